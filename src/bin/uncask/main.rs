@@ -1,0 +1,2 @@
+//! The `uncask` command.
+fn main() {}

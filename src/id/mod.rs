@@ -1,0 +1,20 @@
+//! Names for things: chunk ids, package ids, container ids, GUIDs and the hashes behind them.
+//!
+//! ```text
+//! chunk id, 12 bytes   │ id u64 LE        │ index u16 BE │ extra │ kind │
+//!                      │ package id, …    │ 1 = optional │       │      │
+//! shader code          │ first 11 bytes of a group hash          │ kind │
+//! ```
+//!
+//! Ids made from text are CityHash64 over the UTF-16LE bytes of the ASCII-lower-cased text ([`hash::lower_utf16`]).
+//! Two chunk ids are the same only if all twelve bytes are.
+
+mod chunk;
+mod container;
+pub mod hash;
+mod package;
+
+pub use chunk::{ChunkKind, ParseChunkIdError, RawChunkId};
+pub use container::{ContainerId, Guid, ParseGuidError};
+pub use hash::ChunkHash;
+pub use package::PackageId;

@@ -1,0 +1,42 @@
+/// `EIoContainerHeaderVersion`: the layout of a container header chunk.
+#[doc(alias = "EIoContainerHeaderVersion")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ContainerHeaderVersion {
+    /// UE 4.26 and 4.27: no magic, no version field.
+    Ue4,
+    /// UE 5.0 development.
+    Initial,
+    /// UE 5.0.
+    LocalizedPackages,
+    /// UE 5.1 and 5.2.
+    OptionalSegmentPackages,
+    /// UE 5.3 and 5.4.
+    NoExportInfo,
+    /// UE 5.5.
+    SoftPackageReferences,
+    /// UE 5.6–6.0.
+    SoftPackageReferencesOffset,
+}
+
+impl ContainerHeaderVersion {
+    /// First four bytes of a container header since UE5: `nCoI`, the number 0x496F436E.
+    pub const MAGIC: [u8; 4] = *b"nCoI";
+
+    /// Reads the version off the first eight bytes of a container header chunk. A number beyond the newest known
+    /// layout gives that layout.
+    #[must_use]
+    pub fn sniff(start: [u8; 8]) -> Self {
+        let [m0, m1, m2, m3, v0, v1, v2, v3] = start;
+        if [m0, m1, m2, m3] != Self::MAGIC {
+            return Self::Ue4;
+        }
+        match u32::from_le_bytes([v0, v1, v2, v3]) {
+            0 => Self::Initial,
+            1 => Self::LocalizedPackages,
+            2 => Self::OptionalSegmentPackages,
+            3 => Self::NoExportInfo,
+            4 => Self::SoftPackageReferences,
+            _ => Self::SoftPackageReferencesOffset,
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The only place where versions are compared.
+//!
+//! A version is a number that somebody wrote into a file; what the rest of the crate wants to know are facts: *does
+//! this table of contents have partitions?* Each fact is a predicate here, with its comparison written once. A new
+//! engine release then means one enum variant, one table row, and nothing else. A test refuses version comparisons
+//! anywhere else.
+
+mod container_header;
+mod engine;
+mod toc;
+
+pub use container_header::ContainerHeaderVersion;
+pub use engine::EngineRange;
+pub use toc::{ChunkHashKind, ChunkKindNumbering, TocVersion, UnknownVersion};

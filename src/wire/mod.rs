@@ -1,0 +1,24 @@
+//! Bytes to numbers, strings and tables, and back.
+//!
+//! Everything Unreal writes is little-endian, with three exceptions that are handled where they occur: the
+//! offset/length pairs of a table of contents, the chunk index inside a chunk id, and the two-byte name headers of
+//! a name batch. Nothing is aligned: a record starts where the previous one ended.
+//!
+//! ```text
+//! FString   i32 n │ n  > 0: n bytes, the last one NUL          "../../../" = 0A 00 00 00 2E 2E 2F … 00
+//!                 │ n  < 0: -n UTF-16LE units, the last NUL
+//!                 │ n == 0: no bytes at all
+//! TArray    u32 n │ n elements
+//! ```
+//!
+//! A [`Reader`] never looks outside its slice and never allocates by a length it has not checked against the bytes
+//! that are left. What goes wrong is a [`Fault`]: small, `Copy`, and positional. Outer layers add the file.
+
+mod fault;
+mod reader;
+mod string;
+mod writer;
+
+pub use fault::{Fault, FaultKind};
+pub use reader::Reader;
+pub use writer::Writer;

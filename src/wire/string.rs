@@ -1,0 +1,75 @@
+//! `FString`: a signed length, then bytes or UTF-16 units, the last of them NUL.
+
+use super::{Fault, FaultKind, Reader};
+
+/// The two encodings, told apart by the sign of the length.
+enum Encoded<'a> {
+    Bytes(&'a [u8]),
+    Utf16(&'a [u8]),
+}
+
+pub(super) fn read(r: &mut Reader<'_>, field: &'static str) -> Result<String, Fault> {
+    Ok(match take(r, field)? {
+        Encoded::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+        },
+        Encoded::Utf16(bytes) => {
+            let (units, _) = bytes.as_chunks::<2>();
+            char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
+                .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect()
+        }
+    })
+}
+
+pub(super) fn skip(r: &mut Reader<'_>, field: &'static str) -> Result<(), Fault> {
+    take(r, field).map(drop)
+}
+
+/// Takes the string's bytes without their terminator.
+fn take<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Encoded<'a>, Fault> {
+    let start = r.clone();
+    let bad = || start.fault(field, FaultKind::BadString);
+    let len = r.i32(field)?;
+    let count = len.unsigned_abs() as usize;
+    if len == 0 {
+        Ok(Encoded::Bytes(&[]))
+    } else if len > 0 {
+        let (last, text) = r.bytes(field, count)?.split_last().ok_or_else(bad)?;
+        if *last == 0 { Ok(Encoded::Bytes(text)) } else { Err(bad()) }
+    } else {
+        // `i32::MIN` has no positive counterpart; its magnitude also fails the length check below.
+        let bytes = r.bytes(field, count.checked_mul(2).ok_or_else(bad)?)?;
+        let (text, last) = bytes.split_last_chunk::<2>().ok_or_else(bad)?;
+        if *last == [0, 0] { Ok(Encoded::Utf16(text)) } else { Err(bad()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(bytes: &[u8]) -> Result<String, Fault> {
+        let mut r = Reader::new(bytes);
+        let text = r.string("text")?;
+        r.finish("text")?;
+        Ok(text)
+    }
+
+    #[test]
+    fn all_forms() {
+        assert_eq!(parse(b"\0\0\0\0").unwrap(), "");
+        assert_eq!(parse(b"\x03\0\0\0ab\0").unwrap(), "ab");
+        assert_eq!(parse(b"\x02\0\0\0\xE9\0").unwrap(), "é", "Latin-1 where it is not UTF-8");
+        assert_eq!(parse(b"\xFD\xFF\xFF\xFF\xE9\0\x3D\xD8\0\0").unwrap(), "é\u{FFFD}", "a lone surrogate");
+    }
+
+    #[test]
+    fn hostile_lengths() {
+        assert_eq!(parse(b"\0\0\0\x80").unwrap_err().kind, FaultKind::Truncated { needed: 1 << 32, left: 0 });
+        assert!(matches!(parse(b"\xFF\xFF\xFF\x7Fab").unwrap_err().kind, FaultKind::Truncated { .. }));
+        assert_eq!(parse(b"\x02\0\0\0ab").unwrap_err().kind, FaultKind::BadString, "no NUL");
+        assert_eq!(parse(b"\xFF\xFF\xFF\xFFab").unwrap_err().kind, FaultKind::BadString, "no UTF-16 NUL");
+    }
+}
