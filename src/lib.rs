@@ -1,5 +1,21 @@
 //! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data.
 
-pub mod id;
-pub mod version;
 pub mod wire;
+
+pub mod version;
+
+pub mod id;
+
+pub mod codec;
+pub mod crypto;
+
+pub mod container;
+
+pub mod error;
+pub mod report;
+pub mod sink;
+pub mod source;
+
+pub mod pipeline;
+
+pub mod store;

@@ -68,6 +68,14 @@ pub enum FaultKind {
     },
 }
 
+impl FaultKind {
+    /// An index outside a table of `count` entries.
+    #[must_use]
+    pub fn out_of_range(index: impl Into<u64>, count: usize) -> Self {
+        Self::OutOfRange { index: index.into(), count: count as u64 }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}, offset {:#x}", self.field, self.kind, self.offset)

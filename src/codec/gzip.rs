@@ -1,0 +1,103 @@
+//! Gzip members (RFC 1952): the wrapper is read here, the deflate stream inside by [`super::zlib`].
+//!
+//! ```text
+//! 1F 8B │ 08 │ flags │ time u32 │ extra flags │ system │ by flags: u16 + extra, name NUL, comment NUL, CRC u16
+//! deflate stream │ CRC-32 of the output u32 │ length of the output u32
+//! ```
+
+use super::{
+    DecodeError, Method,
+    zlib::{Inflater, Wrapper},
+};
+use crate::wire::{Fault, FaultKind, Reader};
+use flate2::Crc;
+
+const MAGIC: [u8; 3] = [0x1F, 0x8B, 0x08];
+const HAS_HEADER_CRC: u8 = 2;
+const HAS_EXTRA: u8 = 4;
+const HAS_NAME: u8 = 8;
+const HAS_COMMENT: u8 = 16;
+
+/// Decodes a member that is all of `src` and gives all of `dst`.
+pub(super) fn decompress(src: &[u8], dst: &mut [u8], inflater: &mut Inflater) -> Result<(), DecodeError> {
+    let mut r = Reader::new(src);
+    skip_header(&mut r).map_err(malformed)?;
+    let used = inflater.run(Method::Gzip, Wrapper::Raw, r.rest(), dst)?;
+    r.bytes("deflate_stream", used).map_err(malformed)?;
+    check_trailer(&mut r, dst).map_err(malformed)?;
+    DecodeError::check_end(Method::Gzip, r.remaining())
+}
+
+fn skip_header(r: &mut Reader<'_>) -> Result<(), Fault> {
+    let start = r.fault("magic", FaultKind::BadMagic);
+    if r.array("magic")? != MAGIC {
+        return Err(start);
+    }
+    let flags = r.u8("flags")?;
+    r.bytes("time_and_system", 6)?;
+    if flags & HAS_EXTRA != 0 {
+        let len = r.u16("extra_len")?;
+        r.bytes("extra", usize::from(len))?;
+    }
+    if flags & HAS_NAME != 0 {
+        skip_text(r, "name")?;
+    }
+    if flags & HAS_COMMENT != 0 {
+        skip_text(r, "comment")?;
+    }
+    if flags & HAS_HEADER_CRC != 0 {
+        r.u16("header_crc")?;
+    }
+    Ok(())
+}
+
+fn skip_text(r: &mut Reader<'_>, field: &'static str) -> Result<(), Fault> {
+    let end = r.rest().iter().position(|byte| *byte == 0);
+    let end = end.ok_or_else(|| r.fault(field, FaultKind::BadString))?;
+    r.bytes(field, end + 1).map(drop)
+}
+
+fn check_trailer(r: &mut Reader<'_>, content: &[u8]) -> Result<(), Fault> {
+    let mut crc = Crc::new();
+    crc.update(content);
+    for (field, expected) in [("crc", crc.sum()), ("length", crc.amount())] {
+        let at = r.clone();
+        let found = r.u32(field)?;
+        if found != expected {
+            let (found, expected) = (u64::from(found), u64::from(expected));
+            return Err(at.fault(field, FaultKind::Unexpected { found, expected }));
+        }
+    }
+    Ok(())
+}
+
+fn malformed(fault: Fault) -> DecodeError {
+    DecodeError::Malformed { method: Method::Gzip, reason: fault.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `printf uncask | gzip -n`, with every optional field put in.
+    #[test]
+    fn optional_fields_are_stepped_over() {
+        let mut scratch = crate::codec::Scratch::default();
+        let mut plain = Vec::new();
+        crate::codec::compress(Method::Gzip, b"uncask", None, &mut plain, &mut scratch).unwrap();
+        let (header, body) = plain.split_at(10);
+        let mut full = header.to_vec();
+        full[3] = HAS_EXTRA | HAS_NAME | HAS_COMMENT | HAS_HEADER_CRC;
+        full.extend_from_slice(b"\x03\x00abcname\0comment\0\xAA\xBB");
+        full.extend_from_slice(body);
+
+        let mut out = [0; 6];
+        decompress(&full, &mut out, &mut Inflater::default()).unwrap();
+        assert_eq!(&out, b"uncask");
+
+        let last = full.len() - 1;
+        full[last] ^= 1;
+        let error = decompress(&full, &mut out, &mut Inflater::default()).unwrap_err().to_string();
+        assert!(error.starts_with("a Gzip block is malformed: length is 16777222, expected 6"), "{error}");
+    }
+}

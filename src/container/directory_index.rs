@@ -1,0 +1,324 @@
+//! The directory index: which paths the chunks of a container have.
+//!
+//! ```text
+//! FString  mount point                     "../../../Game/Content/"
+//! u32 n │ directories, 16 bytes each       name, first child, next sibling, first file
+//! u32 n │ files, 12 bytes each             name, next file, chunk index
+//! u32 n │ FString each                     names
+//! ```
+//!
+//! UE 4.26 to 6.0. Links are indices into the same buffer; `0xFFFF_FFFF` is "none". Directory 0 is the root. Layout:
+//! the container fact sheet section 2.7, agreeing with CUE4Parse and retoc. A link that leads outside its table, or
+//! back to where the walk has been, is not followed: what hangs on it stays without a path, and is reported.
+
+use super::toc::ChunkIndex;
+use crate::wire::{Fault, FaultKind, Reader};
+use bytes::Bytes;
+use zerocopy::little_endian::U32;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// What every real mount point starts with: the way from the engine's binaries to the game's root.
+const ROOT: &str = "../../../";
+/// "No entry" in every link.
+pub(super) const NONE: u32 = u32::MAX;
+/// Directories that may lie in one another.
+const MAX_DEPTH: usize = 256;
+/// Longest path that Windows can name, in UTF-16 units; also a limit against quadratic path text.
+const MAX_PATH_LEN: usize = 32_767;
+
+/// `FIoDirectoryIndexEntry`.
+#[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Directory {
+    pub name: U32,
+    pub first_child: U32,
+    pub next_sibling: U32,
+    pub first_file: U32,
+}
+
+/// `FIoFileIndexEntry`.
+#[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct File {
+    pub name: U32,
+    pub next_file: U32,
+    /// Position of the chunk in the table of contents.
+    pub chunk: U32,
+}
+
+/// Position of a file in its directory index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileIndex(pub u32);
+
+/// A parsed directory index. It keeps the bytes it was parsed from and makes paths on demand.
+#[doc(alias = "FIoDirectoryIndexResource")]
+#[derive(Debug, Default)]
+pub struct DirectoryIndex {
+    bytes: Bytes,
+    mount_point: String,
+    directories: std::ops::Range<usize>,
+    files: std::ops::Range<usize>,
+    /// Where each string starts in `bytes`.
+    strings: Vec<u32>,
+    /// For each directory, the one above it.
+    parents: Vec<u32>,
+    /// For each file, its directory; [`NONE`] if the walk did not reach it.
+    file_directories: Vec<u32>,
+    /// For each chunk, its first file.
+    chunk_files: Vec<u32>,
+    problems: Vec<Fault>,
+}
+
+impl DirectoryIndex {
+    /// Parses a decrypted directory index of a container with `chunk_count` chunks.
+    ///
+    /// Fails if the tables do not fit the bytes. Bad links inside the tables end up in [`problems`](Self::problems).
+    pub fn parse(bytes: Bytes, chunk_count: u32) -> Result<Self, Fault> {
+        let mut r = Reader::new(&bytes);
+        let mount_point = r.string("mount_point")?;
+        let directories = table_range::<Directory>(&mut r, "directories")?;
+        let files = table_range::<File>(&mut r, "files")?;
+        let strings = string_offsets(&mut r)?;
+        let mut this = Self {
+            mount_point,
+            parents: vec![NONE; directories.len() / size_of::<Directory>()],
+            file_directories: vec![NONE; files.len() / size_of::<File>()],
+            chunk_files: vec![NONE; chunk_count as usize],
+            directories,
+            files,
+            strings,
+            problems: Vec::new(),
+            bytes,
+        };
+        this.walk();
+        Ok(this)
+    }
+
+    /// Whether the buffer starts like a directory index: what a decryption key is tried on.
+    ///
+    /// Real mount points start with `../../../`, are short, and end in NUL; one AES block shows most of that.
+    #[must_use]
+    pub fn looks_plausible(start: &[u8]) -> bool {
+        let mut r = Reader::new(start);
+        let Ok(len) = r.i32("mount_point") else { return false };
+        let shown = r.rest();
+        match len {
+            1..=512 => {
+                let text = shown.get(..len.unsigned_abs() as usize - 1).unwrap_or(shown);
+                text.iter().zip(ROOT.as_bytes()).all(|(a, b)| a == b) || text.iter().all(u8::is_ascii_graphic)
+            }
+            -512..=-1 => shown.chunks_exact(2).take(4).all(|unit| unit.last() == Some(&0)),
+            _ => false,
+        }
+    }
+
+    /// Mount point, as it is in the file.
+    #[must_use]
+    pub fn mount_point(&self) -> &str {
+        &self.mount_point
+    }
+
+    /// Links that lead nowhere, back, or too deep; the walk stopped there.
+    #[must_use]
+    pub fn problems(&self) -> &[Fault] {
+        &self.problems
+    }
+
+    /// Number of files.
+    #[must_use]
+    pub fn file_count(&self) -> usize {
+        self.file_directories.len()
+    }
+
+    /// The file entry of a chunk; the first one, should there be several.
+    #[must_use]
+    pub fn file_of(&self, chunk: ChunkIndex) -> Option<FileIndex> {
+        self.chunk_files.get(chunk.0 as usize).filter(|file| **file != NONE).map(|file| FileIndex(*file))
+    }
+
+    /// The path of a chunk relative to the game's root, such as `Game/Content/Maps/Level.umap`.
+    #[must_use]
+    pub fn path(&self, chunk: ChunkIndex) -> Option<String> {
+        let mut path = String::new();
+        self.path_into(chunk, &mut path).then_some(path)
+    }
+
+    /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
+    pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
+        path.clear();
+        let Some(FileIndex(file)) = self.file_of(chunk) else { return false };
+        let mut chain = [0; MAX_DEPTH];
+        let mut depth = 0;
+        let mut directory = self.file_directories.get(file as usize).copied().unwrap_or(NONE);
+        // The walk has set each parent once and bounded the depth, so this ends.
+        while directory != 0 && directory != NONE {
+            let Some(place) = chain.get_mut(depth) else { return false };
+            *place = directory;
+            depth += 1;
+            directory = self.parents.get(directory as usize).copied().unwrap_or(NONE);
+        }
+        path.push_str(&self.mount_point);
+        if !path.is_empty() && !path.ends_with('/') {
+            path.push('/');
+        }
+        for directory in chain.iter().take(depth).rev() {
+            let name = self.directory_table().get(*directory as usize).map(|entry| entry.name.get());
+            self.push_string(name, path);
+            path.push('/');
+        }
+        self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), path);
+        make_game_relative(path);
+        !path.is_empty() && path.len() <= MAX_PATH_LEN
+    }
+
+    fn directory_table(&self) -> &[Directory] {
+        overlay(&self.bytes, &self.directories)
+    }
+
+    fn file_table(&self) -> &[File] {
+        overlay(&self.bytes, &self.files)
+    }
+
+    /// Appends a string of the table; `parse` has checked that each one is valid.
+    fn push_string(&self, index: Option<u32>, out: &mut String) {
+        let offset = index.and_then(|index| self.strings.get(index as usize));
+        let bytes = offset.and_then(|offset| self.bytes.get(*offset as usize..)).unwrap_or_default();
+        match ascii_string(bytes) {
+            Some(text) => out.push_str(text),
+            None => out.push_str(&Reader::new(bytes).string("name").unwrap_or_default()),
+        }
+    }
+
+    /// Visits every directory once, from the root down, and notes where its files are.
+    fn walk(&mut self) {
+        if self.parents.is_empty() {
+            return;
+        }
+        let bytes = self.bytes.clone();
+        let directories: &[Directory] = overlay(&bytes, &self.directories);
+        let files: &[File] = overlay(&bytes, &self.files);
+        let mut seen = vec![false; directories.len()];
+        if let Some(root) = seen.first_mut() {
+            *root = true;
+        }
+        let mut stack = vec![(0_u32, 0_usize)];
+        while let Some((at, depth)) = stack.pop() {
+            let Some(directory) = directories.get(at as usize) else { continue };
+            self.walk_files(at, directory.first_file.get(), files);
+            let mut child = directory.first_child.get();
+            while child != NONE {
+                let Some(entry) = directories.get(child as usize) else {
+                    self.problem("directory_link", FaultKind::out_of_range(child, directories.len()));
+                    break;
+                };
+                match seen.get_mut(child as usize) {
+                    Some(seen) if !*seen => *seen = true,
+                    _ => {
+                        self.problem("directory_link", FaultKind::Cycle { index: child.into() });
+                        break;
+                    }
+                }
+                self.check_name("directory_name", entry.name.get());
+                if let Some(parent) = self.parents.get_mut(child as usize) {
+                    *parent = at;
+                }
+                if depth + 1 < MAX_DEPTH {
+                    stack.push((child, depth + 1));
+                } else {
+                    let (found, limit) = (depth as u64 + 1, MAX_DEPTH as u64 - 1);
+                    self.problem("directory_depth", FaultKind::TooLarge { found, limit });
+                }
+                child = entry.next_sibling.get();
+            }
+        }
+    }
+
+    fn walk_files(&mut self, directory: u32, first: u32, files: &[File]) {
+        let mut at = first;
+        while at != NONE {
+            let Some(entry) = files.get(at as usize) else {
+                return self.problem("file_link", FaultKind::out_of_range(at, files.len()));
+            };
+            match self.file_directories.get_mut(at as usize) {
+                Some(place) if *place == NONE => *place = directory,
+                _ => return self.problem("file_link", FaultKind::Cycle { index: at.into() }),
+            }
+            self.check_name("file_name", entry.name.get());
+            let chunk = entry.chunk.get();
+            match self.chunk_files.get_mut(chunk as usize) {
+                Some(place) if *place == NONE => *place = at,
+                Some(_) => {}
+                None => self.problem("file_chunk", FaultKind::out_of_range(chunk, self.chunk_files.len())),
+            }
+            at = entry.next_file.get();
+        }
+    }
+
+    fn check_name(&mut self, field: &'static str, name: u32) {
+        if name as usize >= self.strings.len() {
+            self.problem(field, FaultKind::out_of_range(name, self.strings.len()));
+        }
+    }
+
+    /// Keeps the first few problems; a hostile file could have millions.
+    fn problem(&mut self, field: &'static str, kind: FaultKind) {
+        if self.problems.len() < 16 {
+            self.problems.push(Fault { offset: self.directories.start as u64, field, kind });
+        }
+    }
+}
+
+/// Removes everything up to and including `../../../`, and a leading slash.
+fn make_game_relative(path: &mut String) {
+    if let Some(at) = path.find(ROOT) {
+        path.drain(..at + ROOT.len());
+    }
+    let slashes = path.len() - path.trim_start_matches('/').len();
+    path.drain(..slashes);
+}
+
+fn overlay<'a, T>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [T]
+where
+    T: FromBytes + Immutable + KnownLayout + Unaligned,
+{
+    bytes.get(range.clone()).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).unwrap_or_default()
+}
+
+fn table_range<T>(r: &mut Reader<'_>, field: &'static str) -> Result<std::ops::Range<usize>, Fault>
+where
+    T: FromBytes + Immutable + KnownLayout + Unaligned + 'static,
+{
+    let count = r.u32(field)? as usize;
+    let start = r.position();
+    r.table::<T>(field, count)?;
+    Ok(start..r.position())
+}
+
+/// Steps over the string table and notes where each string starts.
+fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
+    const SMALLEST: usize = size_of::<i32>();
+    let count = r.u32("strings")? as usize;
+    if count > r.remaining() / SMALLEST {
+        let (needed, left) = (count as u64 * SMALLEST as u64, r.remaining() as u64);
+        return Err(r.fault("strings", FaultKind::Truncated { needed, left }));
+    }
+    let mut offsets = Vec::with_capacity(count);
+    for _ in 0..count {
+        let too_far = r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
+        offsets.push(u32::try_from(r.position()).map_err(|_| too_far)?);
+        r.skip_string("strings")?;
+    }
+    Ok(offsets)
+}
+
+/// The text of an `FString` at the start of `bytes`, if it is plain ASCII.
+fn ascii_string(bytes: &[u8]) -> Option<&str> {
+    let (len, rest) = bytes.split_first_chunk::<4>()?;
+    let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;
+    let text = rest.get(..len.checked_sub(1)?)?;
+    text.is_ascii().then(|| std::str::from_utf8(text).ok()).flatten()
+}
+
+#[cfg(test)]
+#[path = "directory_index_tests.rs"]
+mod tests;

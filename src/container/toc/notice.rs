@@ -1,0 +1,71 @@
+use std::fmt;
+
+/// Something odd about a table of contents that does not keep it from being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The version is newer than the newest we know; the table was read as that one.
+    NewerVersion {
+        /// The byte in the file.
+        found: u8,
+        /// The version it was read as.
+        read_as: u8,
+    },
+    /// Container flag bits that nobody has documented; they are ignored.
+    UnknownFlags {
+        /// Those bits.
+        bits: u8,
+    },
+    /// The block size is not a power of two.
+    OddBlockSize {
+        /// The size in the file, in bytes.
+        found: u32,
+    },
+    /// Bytes are left behind the last section.
+    TrailingBytes {
+        /// How many.
+        count: u64,
+    },
+    /// The directory index has a size, but the flag for it is clear.
+    UnflaggedDirectoryIndex,
+    /// The perfect hash does not find the chunks; lookups sort the ids instead.
+    BrokenPerfectHash,
+    /// Signatures are present; they were skipped.
+    Signed {
+        /// Number of block hashes.
+        block_hashes: u32,
+    },
+    /// The content is streamed from a server; blocks may be absent on disk.
+    OnDemand,
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NewerVersion { found, read_as } => {
+                write!(f, "toc version {found} is newer than any known; read as version {read_as}")
+            }
+            Self::UnknownFlags { bits } => write!(f, "container flags {bits:#04x} are not known; ignored"),
+            Self::OddBlockSize { found } => write!(f, "compression block size {found} is not a power of two"),
+            Self::TrailingBytes { count } => write!(f, "{count} bytes behind the last section belong to nothing"),
+            Self::UnflaggedDirectoryIndex => {
+                f.write_str("a directory index is present although its flag is clear; it is used")
+            }
+            Self::BrokenPerfectHash => {
+                f.write_str("the perfect hash does not find the chunks; they are looked up by sorted id")
+            }
+            Self::Signed { block_hashes } => {
+                write!(f, "signed; the signatures and {block_hashes} block hashes were skipped")
+            }
+            Self::OnDemand => f.write_str("on-demand container; blocks that were not downloaded cannot be read"),
+        }
+    }
+}
+
+impl Notice {
+    /// Whether a reader should be told without asking; the others show in `info`.
+    #[must_use]
+    pub const fn is_warning(&self) -> bool {
+        !matches!(self, Self::Signed { .. } | Self::OnDemand)
+    }
+}

@@ -1,0 +1,30 @@
+//! The signature section of a signed container.
+//!
+//! ```text
+//! i32 n │ toc signature, n bytes │ block signature, n bytes │ SHA-1 of each stored block, 20 × blocks
+//! ```
+//!
+//! It is stepped over: checking the two RSA signatures needs the studio's public key, and the content hashes in the
+//! metas already detect damage. From public readers of the format (CUE4Parse skips it too); no signed container was
+//! at hand.
+
+use crate::wire::{Fault, FaultKind, Reader};
+
+/// The engine writes 512; anything far above is not a signature.
+const MAX_SIGNATURE_LEN: u64 = 4096;
+
+pub(super) fn skip(r: &mut Reader<'_>, block_count: usize) -> Result<(), Fault> {
+    let start = r.clone();
+    let found = r.i32("signature_size")?;
+    let len = usize::try_from(found)
+        .ok()
+        .filter(|len| *len as u64 <= MAX_SIGNATURE_LEN)
+        .ok_or_else(|| {
+            let found = u64::from(found.cast_unsigned());
+            start.fault("signature_size", FaultKind::TooLarge { found, limit: MAX_SIGNATURE_LEN })
+        })?;
+    r.bytes("toc_signature", len)?;
+    r.bytes("block_signature", len)?;
+    r.table::<[u8; 20]>("block_hashes", block_count)?;
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! Files of keys. Pure functions of bytes.
+//!
+//! ```text
+//! { "EncryptionKey": { "Name": …, "Guid": "0…0", "Key": "base64" }, "SecondaryEncryptionKeys": [ … ], … }
+//! { "GUID": "hex or base64", … }
+//! { "mainKey": "0x…", "dynamicKeys": [ { "name" | "pakFilename": …, "guid" | "pakGuid": …, "key": … }, … ] }
+//! # lines: KEY or GUID=KEY
+//! ```
+//!
+//! The names at the top of a JSON object tell its form. Members that are not named here, such as `$type`, are
+//! skipped; an empty or absent key is none. Texts are borrowed from the file, so no copies of keys are left behind.
+
+use super::{AesKey, KeyError, parse};
+use crate::id::Guid;
+use serde::{
+    Deserialize,
+    de::{Deserializer, IgnoredAny, MapAccess, Visitor},
+};
+use std::{borrow::Cow, fmt, marker::PhantomData};
+
+/// The largest key file that is read: 1 MiB.
+pub const MAX_KEY_FILE_LEN: usize = 1 << 20;
+
+type Entry = (Option<Guid>, AesKey);
+
+/// Reads all keys of a file, in order.
+pub(super) fn parse(content: &[u8]) -> Result<Vec<Entry>, KeyError> {
+    if content.len() > MAX_KEY_FILE_LEN {
+        return Err(KeyError::FileTooLarge { len: content.len(), limit: MAX_KEY_FILE_LEN });
+    }
+    let text = str::from_utf8(content).map_err(|e| KeyError::FileNotText { offset: e.valid_up_to() })?;
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    if is_json(text) { json(text) } else { lines(text) }
+}
+
+/// A brace can open a JSON object, or a GUID in a list of lines.
+fn is_json(text: &str) -> bool {
+    let after_brace = text.trim_start().strip_prefix('{');
+    after_brace.is_some_and(|rest| rest.trim_start().starts_with(['"', '}']))
+}
+
+fn lines(text: &str) -> Result<Vec<Entry>, KeyError> {
+    let mut entries = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split_once('#').map_or(line, |(before, _)| before).trim();
+        if !line.is_empty() {
+            entries.push(parse::argument(line).map_err(|e| e.at(format!("line {number}")))?);
+        }
+    }
+    Ok(entries)
+}
+
+fn json(text: &str) -> Result<Vec<Entry>, KeyError> {
+    let members: Members<'_, IgnoredAny> = read(text)?;
+    let has = |names: [&str; 2]| members.0.iter().any(|(name, _)| names.contains(&name.as_str()));
+    if has(["EncryptionKey", "SecondaryEncryptionKeys"]) {
+        read::<CryptoJson<'_>>(text)?.entries()
+    } else if has(["mainKey", "dynamicKeys"]) {
+        read::<KeyList<'_>>(text)?.entries()
+    } else {
+        map(read(text)?)
+    }
+}
+
+/// What `serde_json` says about a wrong value can quote it, so only the place is kept.
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, KeyError> {
+    serde_json::from_str(text).map_err(|e| KeyError::Json { line: e.line(), column: e.column() })
+}
+
+/// `Crypto.json`, as UnrealPak reads and writes it.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct CryptoJson<'a> {
+    #[serde(borrow)]
+    encryption_key: Option<NamedKey<'a>>,
+    #[serde(borrow)]
+    secondary_encryption_keys: Option<Vec<NamedKey<'a>>>,
+}
+
+impl CryptoJson<'_> {
+    fn entries(&self) -> Result<Vec<Entry>, KeyError> {
+        let main = self.encryption_key.iter().map(|key| (key, "EncryptionKey".to_owned()));
+        let more = self.secondary_encryption_keys.iter().flatten().zip(0..);
+        let more = more.map(|(key, i)| (key, format!("SecondaryEncryptionKeys[{i}]")));
+        collect(main.chain(more))
+    }
+}
+
+/// The key list that FModel reads: the main key, and keys that were published later.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyList<'a> {
+    #[serde(borrow)]
+    main_key: Option<Text<'a>>,
+    #[serde(borrow)]
+    dynamic_keys: Option<Vec<NamedKey<'a>>>,
+}
+
+impl KeyList<'_> {
+    fn entries(&self) -> Result<Vec<Entry>, KeyError> {
+        let main = self.main_key.as_ref().filter(|key| !key.is_empty());
+        let main = main.map(|key| parse::key(key.as_str()).map_err(|e| e.at("mainKey"))).transpose()?;
+        let more = self.dynamic_keys.iter().flatten().zip(0..);
+        let more = collect(more.map(|(key, i)| (key, format!("dynamicKeys[{i}]"))))?;
+        Ok(main.map(|key| (Some(Guid::ZERO), key)).into_iter().chain(more).collect())
+    }
+}
+
+/// A key and its GUID, in either spelling.
+#[derive(Deserialize)]
+struct NamedKey<'a> {
+    #[serde(borrow, alias = "Guid", alias = "pakGuid")]
+    guid: Option<Text<'a>>,
+    #[serde(borrow, alias = "Key")]
+    key: Option<Text<'a>>,
+}
+
+fn collect<'a>(keys: impl Iterator<Item = (&'a NamedKey<'a>, String)>) -> Result<Vec<Entry>, KeyError> {
+    keys.filter_map(|(named, place)| {
+        let key = named.key.as_ref().filter(|key| !key.is_empty())?;
+        let guid = named.guid.as_ref().filter(|guid| !guid.is_empty());
+        let guid = guid.map(|guid| parse::guid(guid.as_str())).transpose();
+        let entry = guid.and_then(|guid| Ok((guid, parse::key(key.as_str())?)));
+        Some(entry.map_err(|e| e.at(place)))
+    })
+    .collect()
+}
+
+/// `{"GUID": "KEY", …}`.
+fn map(Members(members): Members<'_, Option<Text<'_>>>) -> Result<Vec<Entry>, KeyError> {
+    let mut entries = Vec::new();
+    for (number, (name, key)) in (1..).zip(&members) {
+        let Some(key) = key.as_ref().filter(|key| !key.is_empty() && !name.as_str().starts_with('$')) else {
+            continue;
+        };
+        let entry = parse::guid(name.as_str()).and_then(|guid| Ok((Some(guid), parse::key(key.as_str())?)));
+        entries.push(entry.map_err(|e| e.at(format!("entry {number}")))?);
+    }
+    Ok(entries)
+}
+
+/// A string, borrowed from the file unless it has escapes in it; such a copy is wiped when dropped.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl Text<'_> {
+    fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+}
+
+impl Drop for Text<'_> {
+    fn drop(&mut self) {
+        if let Cow::Owned(text) = &mut self.0 {
+            zeroize::Zeroize::zeroize(text);
+        }
+    }
+}
+
+/// The members of a JSON object in the order of the file.
+struct Members<'a, V>(Vec<(Text<'a>, V)>);
+
+impl<'de: 'a, 'a, V: Deserialize<'de>> Deserialize<'de> for Members<'a, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MembersVisitor(PhantomData))
+    }
+}
+
+struct MembersVisitor<'a, V>(PhantomData<Members<'a, V>>);
+
+impl<'de: 'a, 'a, V: Deserialize<'de>> Visitor<'de> for MembersVisitor<'a, V> {
+    type Value = Members<'a, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(Members(members))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+//! AES-256 keys: how users write them, which of them to try, and what a container decrypts with.
+//!
+//! ```text
+//! --aes-key 0x43554534…          hex, with or without 0x          ┐
+//! --aes-key Q1VFNFBhcnNl…=       base64 of 32 bytes               │  parse.rs
+//! --aes-key GUID=KEY             for containers with that GUID    │
+//! --aes-key CUE4Parse…6789       32 characters, taken as bytes    ┘
+//! --aes-key @file                Crypto.json, {"GUID": "KEY"}, …     key_file.rs
+//!                                      │
+//!                                   KeyRing ── candidates(GUID) ──► AesKey ──► Cipher
+//! ```
+//!
+//! Which bytes of a container are encrypted, by version:
+//!
+//! ```text
+//! table of contents │ header, ids, blocks, names: plain │ directory index: encrypted │ metas: plain
+//! .ucas             │ every block, padded to a multiple of 16 bytes: encrypted
+//!
+//! ECB  up to version 9; version 10 with method 1   each 16 bytes on their own, no IV
+//! CTR  version 10 with method 2                    counter block = IV (12 bytes) ‖ u32 BE, from 0 in each block
+//! ```
+//!
+//! Whether a key is the right one cannot be seen here: whoever knows what the plain bytes must look like tests it.
+//! No text made here contains key material: not errors, not `Debug`. Keys and key schedules are wiped when dropped.
+//!
+//! Sources: the container sheet, sections 3.2–3.4 and the vectors of 13.5; `Crypto.json` as UnrealPak writes it
+//! (a sample lies in the tests of `repak`); the key lists that FModel reads.
+
+mod cipher;
+mod key;
+mod key_file;
+mod key_ring;
+mod parse;
+
+pub use cipher::{BLOCK_LEN, Cipher, CipherError, EncryptionMethod, IV_LEN};
+pub use key::{AesKey, KeyError};
+pub use key_file::MAX_KEY_FILE_LEN;
+pub use key_ring::KeyRing;

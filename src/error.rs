@@ -1,0 +1,251 @@
+//! The one error of everything that does I/O: what went wrong, and where.
+//!
+//! Messages say what was found, then what was expected, then where; paths come last.
+
+use crate::codec::DecodeError;
+use crate::container::toc::BlockRangeError;
+use crate::crypto::CipherError;
+use crate::id::{ChunkHash, Guid};
+use crate::wire::Fault;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Result of everything from the `source` floor upwards.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What went wrong, and where.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused something.
+    #[error("cannot {action}: {source}: {}", path.display())]
+    Io {
+        /// What was tried, such as "open" or "write".
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A structure does not follow its format.
+    #[error("malformed {structure}: {source}: {}", path.display())]
+    Malformed {
+        /// Such as "table of contents".
+        structure: &'static str,
+        /// The file that holds it.
+        path: PathBuf,
+        /// Field and offset.
+        source: Fault,
+    },
+    /// A file holds a Git-LFS pointer instead of data.
+    #[error("is a Git-LFS pointer, not the data ({size} bytes); fetch it with `git lfs pull`: {}", path.display())]
+    LfsPointer {
+        /// The pointer file.
+        path: PathBuf,
+        /// Size of the real file, as the pointer says.
+        size: u64,
+    },
+    /// A `.ucas` partition that blocks lie in does not exist.
+    #[error("data file is missing: {}", path.display())]
+    MissingPartition {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// A `.ucas` partition ends before the data that should be in it.
+    #[error("data file is cut off: {len} bytes long, {needed} needed: {}", path.display())]
+    TruncatedPartition {
+        /// The partition.
+        path: PathBuf,
+        /// Its length in bytes.
+        len: u64,
+        /// Where the wanted data ends.
+        needed: u64,
+    },
+    /// Something that exists, but that we cannot read.
+    #[error("{what} is not supported: {}", path.display())]
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// The file that uses it.
+        path: PathBuf,
+    },
+    /// A container is encrypted and no key was given.
+    #[error("encrypted, and no key was given; it needs the AES key of GUID {guid} (--aes-key): {}", path.display())]
+    MissingKey {
+        /// Which key; zero is the main key.
+        guid: Guid,
+        /// The container.
+        path: PathBuf,
+    },
+    /// A container is encrypted with none of the keys that were given.
+    #[error("encrypted with another key than the {tried} given; it needs the AES key of GUID {guid}: {}", path.display())]
+    WrongKey {
+        /// Which key; zero is the main key.
+        guid: Guid,
+        /// How many keys were tried.
+        tried: usize,
+        /// The container.
+        path: PathBuf,
+    },
+    /// A chunk's blocks lie outside the table.
+    #[error("{source}: {}", path.display())]
+    Blocks {
+        /// Which.
+        source: BlockRangeError,
+        /// The table of contents.
+        path: PathBuf,
+    },
+    /// A block entry that cannot be right.
+    #[error("block {block} {problem}: {}", path.display())]
+    BadBlock {
+        /// Position in the table.
+        block: u32,
+        /// What is wrong with it.
+        problem: String,
+        /// The table of contents.
+        path: PathBuf,
+    },
+    /// A block uses a method that we do not know.
+    #[error("block {block} is compressed with {method:?} (method {index}), which is not known: {}", path.display())]
+    UnknownMethod {
+        /// Position in the table.
+        block: u32,
+        /// The method index.
+        index: u8,
+        /// Its name in the table of contents; empty if the table has none.
+        method: String,
+        /// The table of contents.
+        path: PathBuf,
+    },
+    /// A block cannot be decrypted.
+    #[error("block {block} cannot be decrypted: {source}: {}", path.display())]
+    Decrypt {
+        /// Position in the table.
+        block: u32,
+        /// Why not.
+        source: CipherError,
+        /// The container.
+        path: PathBuf,
+    },
+    /// A block does not decompress.
+    #[error("block {block} at {offset:#x} is damaged: {source}: {}", path.display())]
+    Decode {
+        /// Position in the table.
+        block: u32,
+        /// Position in the concatenated partitions.
+        offset: u64,
+        /// What the decoder says.
+        source: DecodeError,
+        /// The container.
+        path: PathBuf,
+    },
+    /// Content does not have the hash that the table of contents records.
+    #[error("content hash is {found}, expected {expected}: {}", path.display())]
+    HashMismatch {
+        /// Hash of what was read.
+        found: ChunkHash,
+        /// Hash in the table of contents.
+        expected: ChunkHash,
+        /// The container.
+        path: PathBuf,
+    },
+    /// A limit was reached.
+    #[error("{what} is {found}, the limit is {limit} ({flag}): {}", path.display())]
+    Limit {
+        /// Such as "output size".
+        what: &'static str,
+        /// What was found.
+        found: u64,
+        /// What is allowed.
+        limit: u64,
+        /// How to raise it.
+        flag: &'static str,
+        /// Where.
+        path: PathBuf,
+    },
+    /// Work was given up because it was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// A worker panicked: a bug of ours.
+    #[error("internal error in a worker (please report it): {message}: {}", path.display())]
+    Internal {
+        /// The panic message.
+        message: String,
+        /// The container it was working on.
+        path: PathBuf,
+    },
+}
+
+/// Coarse kind of an [`Error`]: what a caller decides by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The operating system refused something.
+    Io,
+    /// A structure does not follow its format.
+    Malformed,
+    /// Data that should be there is not.
+    Missing,
+    /// Something we cannot read.
+    Unsupported,
+    /// A key is missing or wrong.
+    Key,
+    /// Content is damaged.
+    Corrupt,
+    /// A limit was reached.
+    Limit,
+    /// Cancelled.
+    Cancelled,
+    /// A bug of ours.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The word for it in JSON output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Io => "io",
+            Self::Malformed => "malformed",
+            Self::Missing => "missing",
+            Self::Unsupported => "unsupported",
+            Self::Key => "key",
+            Self::Corrupt => "corrupt",
+            Self::Limit => "limit",
+            Self::Cancelled => "cancelled",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+impl Error {
+    /// What kind of error it is.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Io { .. } => ErrorKind::Io,
+            Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => ErrorKind::Malformed,
+            Self::LfsPointer { .. } | Self::MissingPartition { .. } | Self::TruncatedPartition { .. } => {
+                ErrorKind::Missing
+            }
+            Self::Unsupported { .. } | Self::UnknownMethod { .. } => ErrorKind::Unsupported,
+            Self::MissingKey { .. } | Self::WrongKey { .. } => ErrorKind::Key,
+            Self::Decrypt { .. } | Self::Decode { .. } | Self::HashMismatch { .. } => ErrorKind::Corrupt,
+            Self::Limit { .. } => ErrorKind::Limit,
+            Self::Cancelled => ErrorKind::Cancelled,
+            Self::Internal { .. } => ErrorKind::Internal,
+        }
+    }
+
+    /// Turns an I/O error into ours: `.map_err(Error::io("open", path))`.
+    pub fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.as_ref().to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+
+    /// Turns a fault into an error: `.map_err(Error::malformed("table of contents", path))`.
+    pub fn malformed(structure: &'static str, path: impl AsRef<Path>) -> impl FnOnce(Fault) -> Self {
+        let path = path.as_ref().to_owned();
+        move |source| Self::Malformed { structure, path, source }
+    }
+}

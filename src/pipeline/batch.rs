@@ -1,0 +1,258 @@
+//! Cuts a plan into pieces of work of about one size.
+
+use super::coalesce::{Extent, MAX_GAP, coalesce};
+use super::plan::{ChunkPlan, Plan, stored_range};
+use crate::codec::Method;
+use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
+use std::ops::Range;
+
+/// Chunks in one batch at most; more would only delay the first result.
+const MAX_PIECES: usize = 256;
+
+/// Consecutive blocks of one chunk, decoded together: all of a small chunk, or part of a large one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Which chunk.
+    pub chunk: ChunkIndex,
+    /// Where in the chunk the piece starts, in bytes.
+    pub offset: u64,
+    /// How long it is, in bytes.
+    pub len: usize,
+    /// Whether it is the first piece of what is wanted of the chunk.
+    pub first: bool,
+    /// Whether it is the last one.
+    pub last: bool,
+    /// Whether the pieces together are the whole chunk.
+    pub entire: bool,
+    /// Its blocks, in [`Batch::blocks`].
+    pub blocks: Range<usize>,
+    /// Where its bytes will be.
+    pub place: Place,
+}
+
+impl Piece {
+    /// Whether it is the whole chunk, in one piece.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        self.first && self.last && self.entire
+    }
+}
+
+/// Where the bytes of a piece are once its batch is decoded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In the raw buffer of the batch.
+    Raw(Range<usize>),
+    /// In the stored bytes of an extent: not compressed, not encrypted, in one run.
+    Stored {
+        /// Which extent.
+        extent: usize,
+        /// Where in it.
+        range: Range<usize>,
+    },
+}
+
+/// A block with everything that is needed to decode it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockPlan {
+    /// Position in the table of contents.
+    pub index: BlockIndex,
+    /// Position in the container's address space.
+    pub offset: u64,
+    /// In which extent it lies.
+    pub extent: usize,
+    /// Where in that extent, padding of encrypted blocks included.
+    pub stored: Range<usize>,
+    /// Stored size without padding.
+    pub stored_len: usize,
+    /// Decoded size.
+    pub raw_len: usize,
+    /// How it is compressed.
+    pub method: Method,
+}
+
+/// Work for one worker: read these extents, decode these blocks, deliver these pieces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// What to deliver, in the order of the data.
+    pub pieces: Vec<Piece>,
+    /// What to decode.
+    pub blocks: Vec<BlockPlan>,
+    /// What to read.
+    pub extents: Vec<Extent>,
+    /// Size of the raw buffer.
+    pub raw_len: usize,
+}
+
+impl Batch {
+    /// Memory that the batch needs, in bytes.
+    #[must_use]
+    pub fn price(&self) -> u64 {
+        self.raw_len as u64 + self.extents.iter().map(|extent| extent.range.end - extent.range.start).sum::<u64>()
+    }
+}
+
+/// The batches of a plan, made as they are asked for.
+#[derive(Debug, Clone)]
+pub struct Batches<'a> {
+    plan: &'a Plan,
+    toc: &'a Toc,
+    batch_len: u64,
+    cursor: Cursor,
+}
+
+impl<'a> Batches<'a> {
+    pub(super) const fn new(plan: &'a Plan, toc: &'a Toc, batch_len: u64) -> Self {
+        Self { plan, toc, batch_len, cursor: Cursor { chunk: 0, blocks_done: 0 } }
+    }
+}
+
+impl Iterator for Batches<'_> {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        self.cursor.next(self.plan, self.toc, self.batch_len)
+    }
+}
+
+/// How far a plan has been cut up.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cursor {
+    /// Next chunk of the plan.
+    chunk: usize,
+    /// How many of its blocks were given out.
+    blocks_done: u32,
+}
+
+impl Cursor {
+    pub(super) fn next(&mut self, plan: &Plan, toc: &Toc, batch_len: u64) -> Option<Batch> {
+        let mut builder = Builder::new(toc, batch_len);
+        while let Some(chunk) = plan.chunks.get(self.chunk) {
+            if !builder.is_empty() && !builder.takes_all_of(chunk) {
+                break;
+            }
+            self.blocks_done = builder.add(chunk, self.blocks_done);
+            if self.blocks_done < chunk.blocks.end - chunk.blocks.start {
+                break;
+            }
+            self.chunk += 1;
+            self.blocks_done = 0;
+        }
+        (!builder.is_empty()).then(|| builder.finish())
+    }
+}
+
+struct Builder<'a> {
+    toc: &'a Toc,
+    batch_len: u64,
+    pieces: Vec<Piece>,
+    blocks: Vec<(BlockIndex, raw::Block)>,
+    raw_len: u64,
+    stored_len: u64,
+}
+
+impl<'a> Builder<'a> {
+    const fn new(toc: &'a Toc, batch_len: u64) -> Self {
+        Self { toc, batch_len, pieces: Vec::new(), blocks: Vec::new(), raw_len: 0, stored_len: 0 }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    const fn takes_all_of(&self, chunk: &ChunkPlan) -> bool {
+        self.pieces.len() < MAX_PIECES
+            && self.raw_len + chunk.len <= self.batch_len
+            && self.stored_len <= self.batch_len
+    }
+
+    /// Adds blocks of a chunk from `done` on, as many as fit but at least one; returns how many are done then.
+    fn add(&mut self, chunk: &ChunkPlan, done: u32) -> u32 {
+        let first_block = self.blocks.len();
+        let (mut end, mut len) = (chunk.blocks.start + done, 0);
+        while end < chunk.blocks.end {
+            let index = BlockIndex(end);
+            let Some(block) = self.toc.block(index) else { break };
+            let (raw, stored) = (u64::from(block.raw_len()), u64::from(block.stored_len()));
+            let fits = self.raw_len + raw <= self.batch_len && self.stored_len + stored <= 2 * self.batch_len;
+            if !fits && self.blocks.len() > first_block {
+                break;
+            }
+            self.raw_len += raw;
+            self.stored_len += stored;
+            len += block.raw_len() as usize;
+            self.blocks.push((index, block));
+            end += 1;
+        }
+        let (first, last) = (done == 0, end == chunk.blocks.end);
+        self.pieces.push(Piece {
+            chunk: chunk.chunk,
+            offset: chunk.offset + u64::from(done) * u64::from(self.toc.block_size()),
+            len,
+            first,
+            last,
+            entire: chunk.whole,
+            blocks: first_block..self.blocks.len(),
+            place: Place::Raw(0..0),
+        });
+        end - chunk.blocks.start
+    }
+
+    fn finish(self) -> Batch {
+        let ranges: Vec<Range<u64>> = self.blocks.iter().map(|(_, block)| stored_range(self.toc, *block)).collect();
+        let (extents, places) = coalesce(ranges.iter().cloned(), MAX_GAP, self.toc.partition_size());
+        let within = |range: &Range<u64>, extent: &Extent| {
+            // An extent is a few batch lengths at most, so both fit.
+            let at = |offset: u64| usize::try_from(offset - extent.range.start).unwrap_or(usize::MAX);
+            at(range.start)..at(range.end)
+        };
+        let blocks: Vec<BlockPlan> = (self.blocks.iter().zip(&ranges).zip(&places))
+            .filter_map(|(((index, block), range), place)| {
+                let extent = *place as usize;
+                Some(BlockPlan {
+                    index: *index,
+                    offset: block.offset(),
+                    extent,
+                    stored: within(range, extents.get(extent)?),
+                    stored_len: block.stored_len() as usize,
+                    raw_len: block.raw_len() as usize,
+                    // The plan has rejected chunks with unknown methods.
+                    method: self.toc.methods().lookup(block.method()).ok()?,
+                })
+            })
+            .collect();
+        let mut batch = Batch { pieces: self.pieces, blocks, extents, raw_len: 0 };
+        batch.place_pieces(self.toc.is_encrypted());
+        batch
+    }
+}
+
+impl Batch {
+    /// Gives every piece a place of its own in the raw buffer, unless its stored bytes are its raw bytes.
+    fn place_pieces(&mut self, encrypted: bool) {
+        for piece in &mut self.pieces {
+            let blocks = self.blocks.get(piece.blocks.clone()).unwrap_or_default();
+            piece.place = match stored_run(blocks).filter(|_| !encrypted) {
+                Some((extent, range)) => Place::Stored { extent, range },
+                None => {
+                    let start = self.raw_len;
+                    self.raw_len += piece.len;
+                    Place::Raw(start..self.raw_len)
+                }
+            };
+        }
+    }
+}
+
+/// The stored range of blocks that are not compressed and follow each other without a gap.
+fn stored_run(blocks: &[BlockPlan]) -> Option<(usize, Range<usize>)> {
+    let (first, rest) = blocks.split_first()?;
+    let mut run = first.stored.clone();
+    for block in rest {
+        if block.extent != first.extent || block.stored.start != run.end {
+            return None;
+        }
+        run.end = block.stored.end;
+    }
+    blocks.iter().all(|block| block.method == Method::None).then_some((first.extent, run))
+}

@@ -1,0 +1,73 @@
+//! Memory as a ticket: nothing is read before its bytes are paid for.
+
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// One permit stands for this many bytes, so that a permit count fits its 32 bits up to 4 TiB.
+const UNIT: u64 = 1024;
+
+/// The bytes that may be in flight at a time.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    permits: Arc<Semaphore>,
+    total: u32,
+}
+
+/// Bytes that were paid for; dropping it gives them back.
+#[derive(Debug)]
+pub struct Lease {
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Budget {
+    /// A budget of this many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Self {
+        let most = u64::from(u32::MAX).min(Semaphore::MAX_PERMITS as u64);
+        let total = u32::try_from((bytes / UNIT).clamp(1, most)).unwrap_or(u32::MAX);
+        Self { permits: Arc::new(Semaphore::new(total as usize)), total }
+    }
+
+    /// Waits until `bytes` are free and takes them. What is dearer than the whole budget takes all of it, and so
+    /// runs alone. Requests are served in order.
+    pub async fn lease(&self, bytes: u64) -> Lease {
+        let price = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.total);
+        // The semaphore is never closed.
+        Lease { _permit: Arc::clone(&self.permits).acquire_many_owned(price).await.ok() }
+    }
+
+    /// Bytes that are free now.
+    #[must_use]
+    pub fn available(&self) -> u64 {
+        self.permits.available_permits() as u64 * UNIT
+    }
+
+    /// Bytes in all.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        u64::from(self.total) * UNIT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_lease_returns_its_bytes() {
+        let budget = Budget::new(8 * UNIT);
+        let lease = budget.lease(3 * UNIT - 1).await;
+        assert_eq!(budget.available(), 5 * UNIT);
+        drop(lease);
+        assert_eq!(budget.available(), 8 * UNIT);
+    }
+
+    #[tokio::test]
+    async fn what_is_dearer_than_the_budget_takes_all_of_it() {
+        let budget = Budget::new(2 * UNIT);
+        let lease = budget.lease(u64::MAX).await;
+        assert_eq!(budget.available(), 0);
+        drop(lease);
+        assert_eq!(budget.available(), budget.total());
+    }
+}

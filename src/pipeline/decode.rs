@@ -1,0 +1,96 @@
+//! Decrypts and decompresses the blocks of a piece, and checks its hash.
+
+use super::batch::{Batch, BlockPlan, Piece, Place};
+use super::run::{Check, Input};
+use crate::codec;
+use crate::error::{Error, Result};
+use crate::id::ChunkHash;
+use crate::source::Buffer;
+use crate::version::ChunkHashKind;
+
+/// What a worker reuses from block to block.
+#[derive(Default)]
+pub(super) struct Scratch {
+    codec: codec::Scratch,
+    decrypted: Buffer,
+}
+
+/// Fills a piece's place in the raw buffer, if that is where its bytes will be.
+pub(super) fn decode_piece(
+    input: &Input,
+    batch: &Batch,
+    piece: &Piece,
+    stored: &[Buffer],
+    raw: &mut [u8],
+    scratch: &mut Scratch,
+) -> Result<()> {
+    let Place::Raw(place) = &piece.place else { return Ok(()) };
+    let mut rest = raw.get_mut(place.clone()).unwrap_or_default();
+    for block in batch.blocks.get(piece.blocks.clone()).unwrap_or_default() {
+        let bytes = stored.get(block.extent).and_then(|extent| extent.get(block.stored.clone()));
+        // The plan made the places from the same numbers as the buffers, so both halves exist.
+        let (to, left) = rest.split_at_mut_checked(block.raw_len).unwrap_or_default();
+        decode_block(input, block, bytes.unwrap_or_default(), to, scratch)?;
+        rest = left;
+    }
+    Ok(())
+}
+
+fn decode_block(
+    input: &Input,
+    block: &BlockPlan,
+    stored: &[u8],
+    to: &mut [u8],
+    scratch: &mut Scratch,
+) -> Result<()> {
+    let damaged = |source| Error::Decode {
+        block: block.index.0,
+        offset: block.offset,
+        source,
+        path: input.path.clone(),
+    };
+    let stored = match &input.cipher {
+        None => stored,
+        Some(cipher) => {
+            scratch.decrypted.set_len(stored.len());
+            cipher
+                .decrypt_block(input.toc.block_iv(block.index), stored, &mut scratch.decrypted)
+                .map_err(|source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() })?;
+            &scratch.decrypted
+        }
+    };
+    let stored = stored.get(..block.stored_len).unwrap_or(stored);
+    codec::decode(block.method, stored, to, &mut scratch.codec).map_err(damaged)
+}
+
+/// The bytes of a decoded piece.
+pub(super) fn bytes_of<'a>(piece: &Piece, stored: &'a [Buffer], raw: &'a [u8]) -> &'a [u8] {
+    match &piece.place {
+        Place::Raw(range) => raw.get(range.clone()),
+        Place::Stored { extent, range } => stored.get(*extent).and_then(|extent| extent.get(range.clone())),
+    }
+    .unwrap_or_default()
+}
+
+/// Compares a whole chunk with the hash in the table of contents.
+///
+/// Third-party packers do not all use the function that the version calls for, so the other one counts too.
+pub(super) fn check(input: &Input, piece: &Piece, bytes: &[u8]) -> Check {
+    let expected = match input.toc.meta(piece.chunk) {
+        Some(meta) if !meta.hash.is_zero() => meta.hash,
+        _ => return Check::NotRecorded,
+    };
+    let found = ChunkHash::of(input.hash_kind, bytes);
+    match Check::compare(found, expected) {
+        Check::Mismatch { .. } if ChunkHash::of(other(input.hash_kind), bytes) == expected => Check::Match,
+        check => check,
+    }
+}
+
+/// The function that the version does not call for.
+const fn other(kind: ChunkHashKind) -> ChunkHashKind {
+    match kind {
+        ChunkHashKind::Sha1 => ChunkHashKind::Blake3,
+        ChunkHashKind::Blake3 => ChunkHashKind::Sha1,
+    }
+}

@@ -1,0 +1,207 @@
+//! Which chunks to read, with every number checked once. Later stages hold only proven facts.
+
+use super::batch::Batches;
+use crate::codec::Method;
+use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
+use crate::error::{Error, Result};
+use crate::source::Source;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A chunk that is wanted, whole or in part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// Which.
+    pub chunk: ChunkIndex,
+    /// Which of its bytes; cut to its length, and widened to whole blocks.
+    pub range: Range<u64>,
+}
+
+impl Selection {
+    /// All of a chunk.
+    #[must_use]
+    pub const fn whole(chunk: ChunkIndex) -> Self {
+        Self { chunk, range: 0..u64::MAX }
+    }
+}
+
+/// A chunk, or part of one, whose blocks were found to make sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChunkPlan {
+    /// Which.
+    pub chunk: ChunkIndex,
+    /// Its blocks, in the table of contents.
+    pub blocks: Range<u32>,
+    /// Where in the chunk the first of them starts, in bytes.
+    pub offset: u64,
+    /// How many bytes they hold.
+    pub len: u64,
+    /// Whether that is the whole chunk, so that its hash can be checked.
+    pub whole: bool,
+}
+
+/// A chunk that cannot be read, and why.
+#[derive(Debug)]
+pub struct Rejected {
+    /// Which.
+    pub chunk: ChunkIndex,
+    /// Why not.
+    pub error: Error,
+}
+
+/// What to read from one container, in the order of the data.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Chunks that can be read, by position of their first block.
+    pub chunks: Vec<ChunkPlan>,
+    /// Chunks that cannot.
+    pub rejected: Vec<Rejected>,
+    /// Bytes that the plan delivers.
+    pub raw_len: u64,
+    /// Bytes that the plan reads, without padding and gaps.
+    pub stored_len: u64,
+}
+
+impl Plan {
+    /// Checks a selection against the table of contents and against the lengths of the data files.
+    #[must_use]
+    pub fn new(
+        toc: &Toc,
+        path: &Path,
+        source: &dyn Source,
+        wanted: impl IntoIterator<Item = Selection>,
+    ) -> Self {
+        let mut plan = Self::default();
+        let checker = Checker { toc, path, source };
+        for selection in wanted {
+            match checker.chunk(&selection) {
+                Ok((chunk, stored_len)) => {
+                    plan.raw_len += chunk.len;
+                    plan.stored_len += stored_len;
+                    plan.chunks.push(chunk);
+                }
+                Err(error) => plan.rejected.push(Rejected { chunk: selection.chunk, error }),
+            }
+        }
+        let position = |chunk: &ChunkPlan| toc.block(BlockIndex(chunk.blocks.start)).map(raw::Block::offset);
+        plan.chunks.sort_by_cached_key(|chunk| (position(chunk), chunk.chunk));
+        plan
+    }
+
+    /// Cuts the plan into batches of about `batch_len` raw bytes.
+    #[must_use]
+    pub const fn batches<'a>(&'a self, toc: &'a Toc, batch_len: u64) -> Batches<'a> {
+        Batches::new(self, toc, batch_len)
+    }
+
+    /// Whether some chunk is too large for one batch.
+    #[must_use]
+    pub fn has_chunk_over(&self, batch_len: u64) -> bool {
+        self.chunks.iter().any(|chunk| chunk.len > batch_len)
+    }
+}
+
+/// Bytes that a block takes in the data, as far as they must be read.
+pub(super) fn stored_range(toc: &Toc, block: raw::Block) -> Range<u64> {
+    const AES_BLOCK: u64 = 16;
+    let len = u64::from(block.stored_len());
+    let len = if toc.is_encrypted() { len.next_multiple_of(AES_BLOCK) } else { len };
+    block.offset()..block.offset() + len
+}
+
+struct Checker<'a> {
+    toc: &'a Toc,
+    path: &'a Path,
+    source: &'a dyn Source,
+}
+
+impl Checker<'_> {
+    fn path(&self) -> PathBuf {
+        self.path.to_owned()
+    }
+
+    /// Checks a chunk and all its blocks. Also returns the stored size of the wanted part.
+    fn chunk(&self, selection: &Selection) -> Result<(ChunkPlan, u64)> {
+        let chunk = selection.chunk;
+        let blocks = self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
+        let chunk_len = self.toc.chunk_len(chunk);
+        let block_size = u64::from(self.toc.block_size()).max(1);
+        let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
+        let (mut len, mut stored_len) = (0, 0);
+        for index in wanted.clone() {
+            let left = chunk_len - u64::from(index - blocks.start) * block_size;
+            let block = self.block(index, left.min(block_size))?;
+            len += u64::from(block.raw_len());
+            stored_len += u64::from(block.stored_len());
+        }
+        let offset = u64::from(wanted.start - blocks.start) * block_size;
+        let whole = wanted == blocks;
+        Ok((ChunkPlan { chunk, blocks: wanted, offset, len, whole }, stored_len))
+    }
+
+    /// Checks a block that must hold exactly `raw_len` bytes.
+    fn block(&self, index: u32, raw_len: u64) -> Result<raw::Block> {
+        let bad = |problem: String| Err(Error::BadBlock { block: index, problem, path: self.path() });
+        let Some(block) = self.toc.block(BlockIndex(index)) else {
+            return bad("lies outside the table".to_owned());
+        };
+        if u64::from(block.raw_len()) != raw_len {
+            return bad(format!("holds {} bytes, expected {raw_len}", block.raw_len()));
+        }
+        let method = self.toc.methods().lookup(block.method()).map_err(|unknown| Error::UnknownMethod {
+            block: index,
+            index: block.method(),
+            method: unknown.name.unwrap_or_default(),
+            path: self.path(),
+        })?;
+        if method == Method::None && block.stored_len() != block.raw_len() {
+            return bad(format!("is stored in {} bytes, expected {raw_len}", block.stored_len()));
+        }
+        if block.stored_len() == 0 {
+            return bad(format!("is stored in no bytes, but holds {raw_len}"));
+        }
+        let range = stored_range(self.toc, block);
+        let partition = |offset: u64| offset / self.toc.partition_size();
+        if partition(range.start) != partition(range.end - 1) {
+            return bad(format!("at {:#x} spans two partitions", block.offset()));
+        }
+        self.source.check(&range)?;
+        Ok(block)
+    }
+}
+
+/// The blocks that hold the wanted bytes.
+fn wanted_blocks(range: &Range<u64>, chunk_len: u64, block_size: u64, blocks: &Range<u32>) -> Range<u32> {
+    let (start, end) = (range.start.min(chunk_len), range.end.min(chunk_len));
+    if start >= end {
+        return blocks.start..blocks.start;
+    }
+    if start == 0 && end == chunk_len {
+        return blocks.clone();
+    }
+    // Both quotients are at most the number of blocks.
+    let nth = |n: u64| blocks.start.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)).min(blocks.end);
+    nth(start / block_size)..nth(end.div_ceil(block_size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_widened_to_blocks() {
+        let blocks = 10..15;
+        for (range, expected) in [
+            (0..u64::MAX, 10..15),
+            (0..1, 10..11),
+            (0..100, 10..11),
+            (0..101, 10..12),
+            (450..460, 14..15),
+            (100..300, 11..13),
+            (460..470, 10..10),
+            (5..5, 10..10),
+        ] {
+            assert_eq!(wanted_blocks(&range, 460, 100, &blocks), expected, "{range:?}");
+        }
+    }
+}

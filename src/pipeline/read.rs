@@ -1,0 +1,60 @@
+//! Reads the extents of a batch.
+
+use super::batch::{Batch, BlockPlan};
+use super::run::Shared;
+use crate::error::{Error, Result};
+use crate::source::{Buffer, Source};
+use futures_util::future::join_all;
+
+/// The stored bytes of a batch: one buffer an extent, and the blocks that could not be read.
+pub(super) struct Stored {
+    pub extents: Vec<Buffer>,
+    /// Block positions in the batch, with what the system said.
+    pub failed: Vec<(usize, Error)>,
+}
+
+/// Reads every extent. Where that fails, its blocks are read one by one, so that one bad sector costs one chunk.
+pub(super) async fn read(batch: &Batch, source: &dyn Source, shared: &Shared) -> Stored {
+    let reads = batch.extents.iter().map(|extent| {
+        let len = usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX);
+        source.read_at(extent.range.start, shared.buffer(len))
+    });
+    let mut stored = Stored { extents: Vec::with_capacity(batch.extents.len()), failed: Vec::new() };
+    for (at, result) in join_all(reads).await.into_iter().enumerate() {
+        let buffer = match result {
+            Ok(buffer) => buffer,
+            Err(_) => salvage(batch, at, source, shared, &mut stored.failed).await,
+        };
+        stored.extents.push(buffer);
+    }
+    stored
+}
+
+/// Reads the blocks of one extent, each by itself.
+async fn salvage(
+    batch: &Batch,
+    extent: usize,
+    source: &dyn Source,
+    shared: &Shared,
+    failed: &mut Vec<(usize, Error)>,
+) -> Buffer {
+    let len = batch.extents.get(extent).map_or(0, |extent| extent.range.end - extent.range.start);
+    let mut whole = shared.buffer(usize::try_from(len).unwrap_or(usize::MAX));
+    for (at, block) in batch.blocks.iter().enumerate().filter(|(_, block)| block.extent == extent) {
+        match read_block(block, source, shared).await {
+            Ok(bytes) => {
+                if let Some(place) = whole.get_mut(block.stored.clone()) {
+                    place.copy_from_slice(&bytes);
+                }
+                shared.recycle(bytes);
+            }
+            Err(error) => failed.push((at, error)),
+        }
+    }
+    whole
+}
+
+async fn read_block(block: &BlockPlan, source: &dyn Source, shared: &Shared) -> Result<Buffer> {
+    let buffer = shared.buffer(block.stored.len());
+    source.read_at(block.offset, buffer).await.map_err(Error::io("read", source.describe(block.offset)))
+}

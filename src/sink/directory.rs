@@ -1,0 +1,175 @@
+use super::{OutputPath, Sink, Staged};
+use crate::error::{Error, Result};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Directory handles kept open; files come in directory order, so few are in use at a time.
+const MAX_OPEN_DIRECTORIES: usize = 128;
+
+/// Writes files below one folder, and nowhere else.
+///
+/// Every access goes through a handle of the folder, so that neither a path nor a symlink that lies in the folder
+/// leads out of it. A file is written under a temporary name in its own directory, then renamed.
+#[derive(Debug)]
+pub struct DirectorySink {
+    root: Arc<Dir>,
+    root_path: PathBuf,
+    directories: Mutex<HashMap<String, Arc<Dir>>>,
+    next_name: AtomicU64,
+}
+
+impl DirectorySink {
+    /// Prefix of temporary files.
+    pub const TEMPORARY_PREFIX: &'static str = ".uncask-";
+
+    /// Opens the folder, making it if it does not exist.
+    pub fn open(path: &Path) -> Result<Self> {
+        std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
+        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
+        Ok(Self {
+            root: Arc::new(root),
+            root_path: path.to_owned(),
+            directories: Mutex::default(),
+            next_name: AtomicU64::new(0),
+        })
+    }
+
+    /// Opens a file that is there already, if it is.
+    pub fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
+        self.root.open(path.as_str()).map(File::into_std)
+    }
+
+    /// The path on disk of an output path, for messages.
+    #[must_use]
+    pub fn full_path(&self, path: &OutputPath) -> PathBuf {
+        self.root_path.join(path.as_str())
+    }
+
+    /// A handle of a directory below the root; it is made if it does not exist.
+    fn directory(&self, path: &str) -> io::Result<Arc<Dir>> {
+        if path.is_empty() {
+            return Ok(Arc::clone(&self.root));
+        }
+        let mut open = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(directory) = open.get(path) {
+            return Ok(Arc::clone(directory));
+        }
+        let directory = Arc::new(self.make_directory(path)?);
+        if open.len() >= MAX_OPEN_DIRECTORIES {
+            open.clear();
+        }
+        open.insert(path.to_owned(), Arc::clone(&directory));
+        Ok(directory)
+    }
+
+    /// Opens each component in turn, so that paths of any length work.
+    fn make_directory(&self, path: &str) -> io::Result<Dir> {
+        let mut current: Option<Dir> = None;
+        for component in path.split('/') {
+            let parent = current.as_ref().unwrap_or(&self.root);
+            let next = match parent.open_dir(component) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    match parent.create_dir(component) {
+                        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                        _ => parent.open_dir(component)?,
+                    }
+                }
+                opened => opened?,
+            };
+            current = Some(next);
+        }
+        current.map_or_else(|| self.root.try_clone(), Ok)
+    }
+}
+
+impl Sink for DirectorySink {
+    fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>> {
+        let full_path = self.full_path(path);
+        let directory = self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
+        let number = self.next_name.fetch_add(1, Ordering::Relaxed);
+        let temporary = format!("{}{}-{number}.part", Self::TEMPORARY_PREFIX, std::process::id());
+        let file = directory
+            .open_with(&temporary, OpenOptions::new().write(true).create_new(true))
+            .map_err(Error::io("create", &full_path))?
+            .into_std();
+        let staged = StagedFile {
+            file,
+            directory,
+            temporary: Some(temporary),
+            name: path.file_name().to_owned(),
+            full_path,
+        };
+        if len >= PREALLOCATE_FROM {
+            // A full disk then shows before the work, not after it; where it is not supported nothing is lost.
+            staged.file.set_len(len).map_err(Error::io("allocate", &staged.full_path))?;
+        }
+        Ok(Box::new(staged))
+    }
+}
+
+/// Files from this size on get their length at once.
+const PREALLOCATE_FROM: u64 = 8 << 20;
+
+struct StagedFile {
+    file: std::fs::File,
+    directory: Arc<Dir>,
+    /// `None` once the file has its final name.
+    temporary: Option<String>,
+    name: String,
+    full_path: PathBuf,
+}
+
+impl Staged for StagedFile {
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        write_all_at(&self.file, bytes, offset).map_err(Error::io("write", &self.full_path))
+    }
+
+    fn commit(mut self: Box<Self>) -> Result<()> {
+        if let Some(temporary) = &self.temporary {
+            self.directory
+                .rename(temporary, &self.directory, &self.name)
+                .map_err(Error::io("rename to", &self.full_path))?;
+            self.temporary = None;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for StagedFile {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // Nobody is left to tell; the name says what the file is.
+            let _ = self.directory.remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn write_all_at(file: &std::fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_all_at(file: &std::fs::File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                bytes = bytes.get(written..).unwrap_or_default();
+                offset += written as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "directory_tests.rs"]
+mod tests;

@@ -1,0 +1,54 @@
+use super::{OutputPath, Sink, Staged};
+use crate::error::Result;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
+
+/// Keeps files in memory, by their path.
+#[derive(Debug, Clone, Default)]
+pub struct MemorySink {
+    files: Files,
+}
+
+impl MemorySink {
+    /// What was committed so far.
+    #[must_use]
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+struct MemoryFile {
+    path: String,
+    bytes: Mutex<Vec<u8>>,
+    files: Files,
+}
+
+impl Sink for MemorySink {
+    fn create(&self, path: &OutputPath, _len: u64) -> Result<Box<dyn Staged>> {
+        let files = Arc::clone(&self.files);
+        Ok(Box::new(MemoryFile { path: path.as_str().to_owned(), bytes: Mutex::default(), files }))
+    }
+}
+
+impl Staged for MemoryFile {
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let mut file = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let end = start.saturating_add(bytes.len());
+        if file.len() < end {
+            file.resize(end, 0);
+        }
+        if let Some(place) = file.get_mut(start..end) {
+            place.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn commit(self: Box<Self>) -> Result<()> {
+        let bytes = self.bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(self.path, bytes);
+        Ok(())
+    }
+}

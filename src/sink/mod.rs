@@ -1,0 +1,33 @@
+//! Where output goes: files that appear whole or not at all.
+//!
+//! A [`Sink`] hands out [`Staged`] files. Nothing shows under the final name before [`Staged::commit`]; a staged file
+//! that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
+
+mod directory;
+mod memory;
+mod names;
+mod null;
+mod path;
+
+pub use directory::DirectorySink;
+pub use memory::MemorySink;
+pub use names::{NameClash, OutputNames};
+pub use null::NullSink;
+pub use path::OutputPath;
+
+use crate::error::Result;
+
+/// A place for output files.
+pub trait Sink: Send + Sync + std::fmt::Debug {
+    /// Starts a file that will be `len` bytes long.
+    fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>>;
+}
+
+/// A file on its way to its final name.
+pub trait Staged: Send + Sync {
+    /// Writes at a position. Pieces may come in any order and from several threads.
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Gives the file its final name, replacing what was there.
+    fn commit(self: Box<Self>) -> Result<()>;
+}

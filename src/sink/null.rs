@@ -1,0 +1,24 @@
+use super::{OutputPath, Sink, Staged};
+use crate::error::Result;
+
+/// Takes everything and keeps nothing: for measuring, and for dry runs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NullSink;
+
+struct NullFile;
+
+impl Sink for NullSink {
+    fn create(&self, _path: &OutputPath, _len: u64) -> Result<Box<dyn Staged>> {
+        Ok(Box::new(NullFile))
+    }
+}
+
+impl Staged for NullFile {
+    fn write_at(&self, _offset: u64, _bytes: &[u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn commit(self: Box<Self>) -> Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+use super::Buffer;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file that is read at positions, from blocking threads.
+#[derive(Debug, Clone)]
+pub struct FileSource {
+    file: Arc<File>,
+    len: u64,
+}
+
+impl FileSource {
+    /// Opens a file for reading.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let len = file.metadata()?.len();
+        Ok(Self { file: Arc::new(file), len })
+    }
+
+    /// Length of the file in bytes, when it was opened.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it is not a collection")]
+    pub const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Fills `bytes` from `offset` on, here and now.
+    pub fn read_blocking(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        read_exact_at(&self.file, bytes, offset)
+    }
+
+    /// Fills `buffer` from `offset` on, on a thread that may block.
+    pub async fn read_at(&self, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
+        let file = Arc::clone(&self.file);
+        let read = move || read_exact_at(&file, &mut buffer, offset).map(|()| buffer);
+        tokio::task::spawn_blocking(read).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                buffer = buffer.get_mut(read..).unwrap_or_default();
+                offset += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Where stored bytes come from: random access by shared reference.
+//!
+//! A source has no cursor, so it needs no lock and no pool of handles. The caller brings the buffer and gets it back
+//! filled, so that buffers can be reused.
+
+mod buffer;
+mod file;
+mod memory;
+mod partitions;
+
+pub use buffer::Buffer;
+pub use file::FileSource;
+pub use memory::MemorySource;
+pub use partitions::Partitions;
+pub(crate) use partitions::lfs_pointer_size;
+
+use crate::error::Result;
+use std::io;
+use std::ops::Range;
+use std::pin::Pin;
+
+/// A boxed future, as trait objects need it.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Random access to the data of a container, in its one address space: the concatenated partitions.
+pub trait Source: Send + Sync + std::fmt::Debug {
+    /// Fails if a range cannot be read, as far as lengths tell. It does no I/O.
+    fn check(&self, range: &Range<u64>) -> Result<()>;
+
+    /// Fills all of `buffer` with the bytes from `offset` on.
+    fn read_at(&self, offset: u64, buffer: Buffer) -> BoxFuture<'_, io::Result<Buffer>>;
+
+    /// The file that a position lies in, for messages.
+    fn describe(&self, offset: u64) -> std::path::PathBuf;
+}

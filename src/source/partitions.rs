@@ -1,0 +1,119 @@
+use super::{BoxFuture, Buffer, FileSource, Source};
+use crate::error::{Error, Result};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A container is never split into more files than this.
+const MAX_PARTITIONS: usize = 65_536;
+
+/// `NAME.ucas`, `NAME_s1.ucas`, `NAME_s2.ucas`, …: the partitions of a container as one address space.
+///
+/// Position *p* lies in partition *p* / partition size. A partition that is missing, cut off, or a Git-LFS pointer
+/// fails only for what lies in it.
+#[derive(Debug)]
+pub struct Partitions {
+    /// The `.utoc`; the partitions are named after it.
+    toc_path: PathBuf,
+    partition_size: u64,
+    parts: BTreeMap<u64, Part>,
+}
+
+#[derive(Debug)]
+enum Part {
+    Open(FileSource),
+    Missing,
+    LfsPointer { size: u64 },
+    Failed(io::ErrorKind),
+}
+
+impl Partitions {
+    /// Opens the partitions that `used` names; `partition_size` is in bytes.
+    #[must_use]
+    pub fn open(toc_path: &Path, partition_size: u64, used: impl IntoIterator<Item = u64>) -> Self {
+        let mut this =
+            Self { toc_path: toc_path.to_owned(), partition_size: partition_size.max(1), parts: BTreeMap::new() };
+        for index in used {
+            if this.parts.len() == MAX_PARTITIONS {
+                break;
+            }
+            let path = this.path(index);
+            this.parts.entry(index).or_insert_with(|| open_part(&path));
+        }
+        this
+    }
+
+    /// Path of a partition.
+    #[must_use]
+    pub fn path(&self, index: u64) -> PathBuf {
+        let stem = self.toc_path.file_stem().unwrap_or_default().to_string_lossy();
+        let suffix = if index == 0 { String::new() } else { format!("_s{index}") };
+        self.toc_path.with_file_name(format!("{stem}{suffix}.ucas"))
+    }
+
+    /// Fills `bytes` from `offset` on, here and now.
+    pub fn read_blocking(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let (index, start) = self.locate(offset);
+        match self.parts.get(&index) {
+            Some(Part::Open(file)) => file.read_blocking(start, bytes),
+            _ => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn locate(&self, offset: u64) -> (u64, u64) {
+        (offset / self.partition_size, offset % self.partition_size)
+    }
+}
+
+impl Source for Partitions {
+    fn check(&self, range: &Range<u64>) -> Result<()> {
+        let (index, start) = self.locate(range.start);
+        let needed = start + (range.end - range.start);
+        let path = || self.path(index);
+        match self.parts.get(&index) {
+            Some(Part::Open(file)) if needed <= file.len() => Ok(()),
+            Some(Part::Open(file)) => Err(Error::TruncatedPartition { path: path(), len: file.len(), needed }),
+            Some(Part::LfsPointer { size }) => Err(Error::LfsPointer { path: path(), size: *size }),
+            Some(Part::Failed(kind)) => Err(Error::io("open", path())((*kind).into())),
+            Some(Part::Missing) | None => Err(Error::MissingPartition { path: path() }),
+        }
+    }
+
+    fn read_at(&self, offset: u64, buffer: Buffer) -> BoxFuture<'_, io::Result<Buffer>> {
+        let (index, start) = self.locate(offset);
+        match self.parts.get(&index) {
+            Some(Part::Open(file)) => Box::pin(file.read_at(start, buffer)),
+            _ => Box::pin(std::future::ready(Err(io::ErrorKind::NotFound.into()))),
+        }
+    }
+
+    fn describe(&self, offset: u64) -> PathBuf {
+        self.path(self.locate(offset).0)
+    }
+}
+
+fn open_part(path: &Path) -> Part {
+    match FileSource::open(path) {
+        Ok(file) => match lfs_pointer_size(path, file.len()) {
+            Some(size) => Part::LfsPointer { size },
+            None => Part::Open(file),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Part::Missing,
+        Err(error) => Part::Failed(error.kind()),
+    }
+}
+
+/// The size that a Git-LFS pointer file promises, if the file is one.
+pub(crate) fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
+    const LONGEST_POINTER: u64 = 1024;
+    if len > LONGEST_POINTER {
+        return None;
+    }
+    let text = std::fs::read(path).ok()?;
+    let text = std::str::from_utf8(&text).ok()?;
+    if !text.starts_with("version https://git-lfs") {
+        return None;
+    }
+    text.lines().find_map(|line| line.strip_prefix("size ")).map_or(Some(0), |size| size.trim().parse().ok())
+}

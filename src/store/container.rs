@@ -1,0 +1,118 @@
+use super::MountOrder;
+use crate::container::{ChunkIndex, DirectoryIndex, Toc};
+use crate::crypto::Cipher;
+use crate::error::Error;
+use crate::id::{ContainerId, PackageId};
+use crate::source::{Partitions, Source};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// What a container is mounted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Its chunks are shown and unpacked.
+    Content,
+    /// It only lends its names and packages to the others (`--base`).
+    Base,
+}
+
+/// One opened container.
+#[derive(Debug)]
+pub struct Container {
+    pub(super) path: PathBuf,
+    pub(super) role: Role,
+    pub(super) order: MountOrder,
+    pub(super) toc: Arc<Toc>,
+    pub(super) index: DirectoryIndex,
+    pub(super) cipher: Option<Cipher>,
+    /// Why the blocks cannot be decrypted, if they cannot.
+    pub(super) locked: Option<Error>,
+    pub(super) source: OnceLock<Arc<Partitions>>,
+    /// Paths of packages, made from the names in their headers, where the directory index has none.
+    pub(super) package_paths: OnceLock<HashMap<PackageId, String>>,
+}
+
+impl Container {
+    /// The `.utoc`.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// File name without extension.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// What it is mounted for.
+    #[must_use]
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Its place in the mount order.
+    #[must_use]
+    pub const fn order(&self) -> &MountOrder {
+        &self.order
+    }
+
+    /// Its table of contents.
+    #[must_use]
+    pub const fn toc(&self) -> &Arc<Toc> {
+        &self.toc
+    }
+
+    /// Its directory index; empty if it has none, or if it is locked.
+    #[must_use]
+    pub const fn index(&self) -> &DirectoryIndex {
+        &self.index
+    }
+
+    /// How its blocks are decrypted.
+    #[must_use]
+    pub const fn cipher(&self) -> Option<&Cipher> {
+        self.cipher.as_ref()
+    }
+
+    /// Why its blocks cannot be decrypted, if they cannot.
+    #[must_use]
+    pub const fn locked(&self) -> Option<&Error> {
+        self.locked.as_ref()
+    }
+
+    /// Whether it holds the game's global data.
+    #[must_use]
+    pub fn is_global(&self) -> bool {
+        self.toc.container_id() == Some(ContainerId::GLOBAL) || self.name().eq_ignore_ascii_case("global")
+    }
+
+    /// Its data files, opened on first use.
+    #[must_use]
+    pub fn partitions(&self) -> Arc<Partitions> {
+        let open = || Arc::new(open_partitions(&self.path, &self.toc));
+        Arc::clone(self.source.get_or_init(open))
+    }
+
+    /// Its data.
+    #[must_use]
+    pub fn source(&self) -> Arc<dyn Source> {
+        self.partitions()
+    }
+
+    /// Whether a chunk has a path of its own.
+    #[must_use]
+    pub fn has_path(&self, chunk: ChunkIndex) -> bool {
+        self.index.file_of(chunk).is_some()
+    }
+}
+
+/// Opens the partitions that blocks lie in.
+pub(super) fn open_partitions(path: &Path, toc: &Toc) -> Partitions {
+    let size = toc.partition_size();
+    let mut used: Vec<u64> = toc.blocks().iter().map(|block| block.offset() / size).collect();
+    used.sort_unstable();
+    used.dedup();
+    Partitions::open(path, size, used)
+}

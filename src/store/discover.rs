@@ -1,0 +1,112 @@
+//! From what the user names to the `.utoc` files that are meant.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Why an input names no container.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DiscoverError {
+    /// Nothing is there.
+    #[error("cannot open input: {source}: {}", path.display())]
+    Open {
+        /// The input.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder without containers.
+    #[error("no .utoc file in the folder or below it: {}", path.display())]
+    Empty {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A `.ucas` whose `.utoc` is not beside it.
+    #[error("the .utoc that describes it is missing (expected {}): {}", toc.display(), path.display())]
+    NoToc {
+        /// The `.ucas`.
+        path: PathBuf,
+        /// Where its `.utoc` should be.
+        toc: PathBuf,
+    },
+    /// A file of another kind.
+    #[error("is neither .utoc nor .ucas nor a folder: {}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Finds the `.utoc` files of an input: a `.utoc`, a `.ucas` or one of its partitions, or a folder that holds some
+/// at any depth. Sorted by path.
+pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
+    let open = |source| DiscoverError::Open { path: input.to_owned(), source };
+    if std::fs::metadata(input).map_err(open)?.is_dir() {
+        let found = search(input);
+        return if found.is_empty() { Err(DiscoverError::Empty { path: input.to_owned() }) } else { Ok(found) };
+    }
+    if has_extension(input, "utoc") {
+        return Ok(vec![input.to_owned()]);
+    }
+    if !has_extension(input, "ucas") {
+        return Err(DiscoverError::Other { path: input.to_owned() });
+    }
+    let toc = toc_of(input);
+    if toc.is_file() { Ok(vec![toc]) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
+}
+
+/// All `.utoc` files below a folder. Folders that cannot be read are passed over, like the engine does.
+fn search(folder: &Path) -> Vec<PathBuf> {
+    let found: BTreeSet<PathBuf> = walkdir::WalkDir::new(folder)
+        .follow_links(true)
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_file() && has_extension(entry.path(), "utoc"))
+        .map(walkdir::DirEntry::into_path)
+        .collect();
+    found.into_iter().collect()
+}
+
+/// `NAME.ucas` and `NAME_s3.ucas` both belong to `NAME.utoc`.
+fn toc_of(data: &Path) -> PathBuf {
+    let whole = data.with_extension("utoc");
+    if whole.is_file() {
+        return whole;
+    }
+    let stem = data.file_stem().unwrap_or_default().to_string_lossy();
+    match stem.rsplit_once("_s") {
+        Some((name, digits)) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            data.with_file_name(format!("{name}.utoc"))
+        }
+        _ => whole,
+    }
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(path("Paks/~mods")).unwrap();
+        for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas", "Paks/~mods/a.UTOC", "lone.ucas", "x.pak"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        let found = |name: &str| discover(&path(name)).map_err(|error| error.to_string());
+        assert_eq!(found("").unwrap(), [path("Paks/b.utoc"), path("Paks/~mods/a.UTOC")]);
+        for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas"] {
+            assert_eq!(found(name).unwrap(), [path("Paks/b.utoc")], "{name}");
+        }
+        assert!(found("lone.ucas").unwrap_err().starts_with("the .utoc that describes it is missing"));
+        assert!(found("x.pak").unwrap_err().starts_with("is neither .utoc nor .ucas"));
+        assert!(found("nothing").unwrap_err().starts_with("cannot open input"));
+        std::fs::create_dir(path("empty")).unwrap();
+        assert!(found("empty").unwrap_err().starts_with("no .utoc file"));
+    }
+}

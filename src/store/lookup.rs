@@ -1,0 +1,127 @@
+//! Which chunks the store shows, what they are called, and which container each one comes from.
+
+use super::container::{Container, Role};
+use super::{Store, package_path};
+use crate::container::ChunkIndex;
+use crate::id::{ChunkKind, PackageId, RawChunkId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A chunk of a container of the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry {
+    /// Position of the container in [`Store::containers`].
+    pub container: usize,
+    /// Position of the chunk in its table of contents.
+    pub chunk: ChunkIndex,
+}
+
+impl Store {
+    /// Every chunk of every content container, container by container, in table order; losers included.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let content = self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
+        content.flat_map(|(at, container)| container.toc.chunks().map(move |chunk| Entry { container: at, chunk }))
+    }
+
+    /// The container of an entry.
+    #[must_use]
+    pub fn container(&self, entry: Entry) -> Option<&Arc<Container>> {
+        self.containers.get(entry.container)
+    }
+
+    /// The chunk id of an entry.
+    #[must_use]
+    pub fn chunk_id(&self, entry: Entry) -> Option<RawChunkId> {
+        self.container(entry)?.toc.chunk_id(entry.chunk)
+    }
+
+    /// Finds a chunk by its id, in the content container that wins.
+    #[must_use]
+    pub fn find(&self, id: RawChunkId) -> Option<Entry> {
+        let content = self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
+        let mut found = content.filter_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }));
+        found.next()
+    }
+
+    /// The container that supplies a chunk instead of the entry's own, if one does.
+    #[must_use]
+    pub fn overridden_by(&self, entry: Entry) -> Option<&Arc<Container>> {
+        let id = self.chunk_id(entry)?;
+        let higher = self.containers.get(..entry.container)?;
+        higher.iter().find(|container| container.role == Role::Content && container.toc.find(id).is_some())
+    }
+
+    /// Keeps the entries that win.
+    pub fn retain_winners(&self, entries: &mut Vec<Entry>) {
+        let content = self.containers.iter().filter(|container| container.role == Role::Content);
+        let total: usize = content.clone().map(|container| container.toc.chunk_count() as usize).sum();
+        if content.count() < 2 {
+            return;
+        }
+        if entries.len().saturating_mul(self.containers.len()) < total {
+            entries.retain(|entry| self.overridden_by(*entry).is_none());
+            return;
+        }
+        let mut winners: HashMap<RawChunkId, usize> = HashMap::with_capacity(total);
+        for entry in self.entries() {
+            if let Some(id) = self.chunk_id(entry) {
+                winners.entry(id).or_insert(entry.container);
+            }
+        }
+        entries.retain(|entry| {
+            self.chunk_id(*entry).is_some_and(|id| winners.get(&id).is_none_or(|winner| *winner == entry.container))
+        });
+    }
+
+    /// The path of a chunk relative to the game's root: from its container's directory index, else from that of
+    /// another container with the same chunk, else from its package's header.
+    #[must_use]
+    pub fn path(&self, entry: Entry) -> Option<String> {
+        let mut path = String::new();
+        self.path_into(entry, &mut path).then_some(path)
+    }
+
+    /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
+    pub fn path_into(&self, entry: Entry, path: &mut String) -> bool {
+        let Some(container) = self.container(entry) else { return false };
+        if container.index.path_into(entry.chunk, path) {
+            return true;
+        }
+        let kind = container.toc.chunk_kind(entry.chunk);
+        let Some(id) = container.toc.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else { return false };
+        let others = self.containers.iter().filter(|other| !Arc::ptr_eq(other, container));
+        for other in others {
+            if let Some(chunk) = other.toc.find(id)
+                && other.index.path_into(chunk, path)
+            {
+                return true;
+            }
+        }
+        match container.package_paths.get().and_then(|paths| paths.get(&PackageId(id.id()))) {
+            Some(package) if kind.belongs_to_package() => {
+                package_path::of_chunk(package, kind, id, path);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The path of a chunk, or `chunks/<id>.<kind>` if it has none.
+    #[must_use]
+    pub fn display_path(&self, entry: Entry) -> String {
+        self.path(entry).unwrap_or_else(|| self.fallback_path(entry))
+    }
+
+    /// `chunks/<24 hex digits>.<kind>`, the name of a chunk without a path.
+    #[must_use]
+    pub fn fallback_path(&self, entry: Entry) -> String {
+        let id = self.chunk_id(entry).unwrap_or_default();
+        let kind = self.container(entry).map_or(ChunkKind::Invalid, |container| container.toc.chunk_kind(entry.chunk));
+        format!("chunks/{id}.{kind}")
+    }
+}
+
+/// Kinds that the writer lists in a directory index.
+const fn may_have_path(kind: ChunkKind) -> bool {
+    kind.belongs_to_package() || matches!(kind, ChunkKind::ShaderCodeLibrary | ChunkKind::ExternalFile)
+}

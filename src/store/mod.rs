@@ -1,0 +1,41 @@
+//! Many containers as one: found, opened, unlocked, put in mount order, and searched.
+
+mod container;
+mod discover;
+mod lookup;
+mod open;
+pub mod package_path;
+mod priority;
+mod probe;
+
+pub use container::{Container, Role};
+pub use discover::{DiscoverError, discover};
+pub use lookup::Entry;
+pub use open::StoreOptions;
+
+pub use priority::MountOrder;
+
+use crate::error::Error;
+use std::sync::Arc;
+
+/// The containers of a game, in mount order.
+#[derive(Debug, Default)]
+pub struct Store {
+    /// Highest priority first.
+    containers: Vec<Arc<Container>>,
+    failed: Vec<Error>,
+}
+
+impl Store {
+    /// The containers that could be opened, the one that wins over all others first.
+    #[must_use]
+    pub fn containers(&self) -> &[Arc<Container>] {
+        &self.containers
+    }
+
+    /// What kept the others from being opened.
+    #[must_use]
+    pub fn failed(&self) -> &[Error] {
+        &self.failed
+    }
+}

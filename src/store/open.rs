@@ -1,0 +1,175 @@
+//! Opens containers, tries keys on the encrypted ones, and puts all in mount order.
+
+use super::container::{Container, Role};
+use super::priority::MountOrder;
+use super::probe::Probe;
+use super::{DiscoverError, Store, discover};
+use crate::container::toc::{Notice, ParseOptions};
+use crate::container::{DirectoryIndex, Toc};
+use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
+use crate::error::{Error, Result};
+use crate::id::ChunkHash;
+use crate::report::{Event, Observer, Silent};
+use crate::source::lfs_pointer_size;
+use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
+use bytes::Bytes;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// How containers are opened.
+#[derive(Clone)]
+pub struct StoreOptions {
+    /// Keys to try on every encrypted container.
+    pub keys: KeyRing,
+    /// Read tables of contents as this version, whatever they say.
+    pub toc_version: Option<TocVersion>,
+    /// Where warnings go.
+    pub observer: Arc<dyn Observer>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self { keys: KeyRing::default(), toc_version: None, observer: Arc::new(Silent) }
+    }
+}
+
+impl Store {
+    /// Opens every container that the inputs name, and those below `base` folders for their names alone.
+    ///
+    /// Fails only if an input names nothing. Containers that cannot be opened are in [`Store::failed`].
+    pub fn open(inputs: &[PathBuf], base: &[PathBuf], options: &StoreOptions) -> Result<Self, DiscoverError> {
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
+            for input in inputs {
+                for path in discover(input)? {
+                    let full = path.canonicalize().unwrap_or_else(|_| path.clone());
+                    if seen.insert(full.clone()) {
+                        found.push((path, full, role));
+                    }
+                }
+            }
+        }
+        let opened: Vec<Result<Container>> = found
+            .into_par_iter()
+            .map(|(path, full, role)| open_container(path, role, MountOrder::of(&full), options))
+            .collect();
+        let mut store = Self::default();
+        for result in opened {
+            match result {
+                Ok(container) => store.containers.push(Arc::new(container)),
+                Err(error) => {
+                    options.observer.on(&Event::Failed { error: &error });
+                    store.failed.push(error);
+                }
+            }
+        }
+        store.containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
+        Ok(store)
+    }
+}
+
+fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
+    let bytes = std::fs::read(&path).map_err(Error::io("read", &path))?;
+    if let Some(size) = lfs_pointer_size(&path, bytes.len() as u64) {
+        return Err(Error::LfsPointer { path, size });
+    }
+    let parse = ParseOptions { version: options.toc_version };
+    let toc = Toc::parse_with(Bytes::from(bytes), parse).map_err(Error::malformed("table of contents", &path))?;
+    let warn = |message: &str| options.observer.on(&Event::Warning { path: &path, message });
+    for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
+        warn(&notice.to_string());
+    }
+    let unlocked = unlock(&path, &toc, &options.keys);
+    let (cipher, index, locked) = match unlocked {
+        Ok(Unlocked { cipher, index }) => (cipher, index, None),
+        Err(error) => (None, Ok(DirectoryIndex::default()), Some(error)),
+    };
+    let index = index.unwrap_or_else(|fault| {
+        warn(&format!("the directory index cannot be read, so chunks have no paths: {fault}"));
+        DirectoryIndex::default()
+    });
+    if let Some(problem) = index.problems().first() {
+        warn(&format!("the directory index has {} bad links, such as: {problem}", index.problems().len()));
+    }
+    Ok(Container {
+        path,
+        role,
+        order,
+        toc: Arc::new(toc),
+        index,
+        cipher,
+        locked,
+        source: OnceLock::new(),
+        package_paths: OnceLock::new(),
+    })
+}
+
+/// What a container opens to.
+struct Unlocked {
+    cipher: Option<Cipher>,
+    index: Result<DirectoryIndex, crate::wire::Fault>,
+}
+
+/// Finds the key that fits, and proves it: by the directory index, or else by the content of a chunk.
+fn unlock(path: &Path, toc: &Toc, keys: &KeyRing) -> Result<Unlocked> {
+    let method = toc.encryption_method().map_err(|method| Error::Unsupported {
+        what: format!("encryption method {method}"),
+        path: path.to_owned(),
+    })?;
+    let Some(method) = method else {
+        return Ok(Unlocked { cipher: None, index: parse_index(toc, toc.directory_index_bytes()) });
+    };
+    let guid = toc.encryption_key_guid();
+    let mut tried = 0;
+    let probe = OnceLock::new();
+    for key in keys.candidates(guid) {
+        tried += 1;
+        if let Some(unlocked) = try_key(path, toc, key, method, &probe) {
+            return Ok(unlocked);
+        }
+    }
+    let path = path.to_owned();
+    Err(if tried == 0 { Error::MissingKey { guid, path } } else { Error::WrongKey { guid, tried, path } })
+}
+
+fn try_key<'a>(
+    path: &Path,
+    toc: &'a Toc,
+    key: &AesKey,
+    method: EncryptionMethod,
+    probe: &OnceLock<Option<Probe<'a>>>,
+) -> Option<Unlocked> {
+    let cipher = Cipher::new(key, method);
+    let secret = toc.directory_index_bytes();
+    if secret.is_empty() {
+        let probe = probe.get_or_init(|| Probe::new(path, toc)).as_ref()?;
+        return proves(probe, toc, &cipher)
+            .then(|| Unlocked { cipher: Some(cipher), index: Ok(DirectoryIndex::default()) });
+    }
+    let mut plain = vec![0; secret.len()];
+    cipher.decrypt_block(toc.directory_index_iv(), &secret, &mut plain).ok()?;
+    if !DirectoryIndex::looks_plausible(&plain) {
+        return None;
+    }
+    let index = parse_index(toc, plain.into()).ok()?;
+    Some(Unlocked { cipher: Some(cipher), index: Ok(index) })
+}
+
+/// Whether a chunk reads with this cipher as it should: by its hash, else by its magic.
+fn proves(probe: &Probe<'_>, toc: &Toc, cipher: &Cipher) -> bool {
+    let Some(content) = probe.read(Some(cipher)) else { return false };
+    let expected = toc.meta(probe.chunk()).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
+    match expected {
+        Some(hash) => {
+            [ChunkHashKind::Blake3, ChunkHashKind::Sha1].into_iter().any(|kind| ChunkHash::of(kind, &content) == hash)
+        }
+        None => content.starts_with(&ContainerHeaderVersion::MAGIC),
+    }
+}
+
+fn parse_index(toc: &Toc, bytes: Bytes) -> Result<DirectoryIndex, crate::wire::Fault> {
+    if bytes.is_empty() { Ok(DirectoryIndex::default()) } else { DirectoryIndex::parse(bytes, toc.chunk_count()) }
+}

@@ -1,0 +1,105 @@
+//! From package names to file paths, and back.
+//!
+//! ```text
+//! /Game/Maps/Level      ◄──►  <Project>/Content/Maps/Level.umap
+//! /Engine/Basic/Cube    ◄──►  Engine/Content/Basic/Cube.uasset
+//! /Plugin/Icons/Logo    ◄──►  …/Plugins/…/Plugin/Content/Icons/Logo.uasset
+//! ```
+
+use crate::id::{ChunkKind, RawChunkId};
+
+/// File path of a package, without extension. `project` stands for `/Game`.
+#[must_use]
+pub fn from_package_name(name: &str, project: &str) -> Option<String> {
+    let (root, rest) = name.strip_prefix('/')?.split_once('/')?;
+    let root = if root.eq_ignore_ascii_case("Game") { project } else { root };
+    Some(format!("{root}/Content/{rest}"))
+}
+
+/// Package names that a file path may stand for; the most likely first.
+///
+/// Only the plugin's descriptor knows its name: it is mostly, but not always, the folder above `Content`.
+#[must_use]
+pub fn to_package_names(path: &str) -> Vec<String> {
+    let stem = strip_extensions(path);
+    let mut parts: Vec<&str> = stem.split('/').collect();
+    let Some(content) = parts.iter().position(|part| part.eq_ignore_ascii_case("Content")) else { return Vec::new() };
+    let rest = parts.split_off(content).into_iter().skip(1).collect::<Vec<_>>().join("/");
+    let named = |root: &str| format!("/{root}/{rest}");
+    match parts.as_slice() {
+        [] => vec![named("Game")],
+        [engine] if engine.eq_ignore_ascii_case("Engine") => vec![named("Engine")],
+        [_project] => vec![named("Game")],
+        folders => {
+            let single = folders.iter().rev().map(|folder| named(folder));
+            let joined = folders.windows(2).rev().map(|pair| named(&pair.concat()));
+            single.chain(joined).collect()
+        }
+    }
+}
+
+/// Path without the extensions that chunks of a package have.
+#[must_use]
+pub fn strip_extensions(path: &str) -> &str {
+    const EXTENSIONS: [&str; 7] = [".m.ubulk", ".o.uasset", ".o.ubulk", ".uasset", ".umap", ".ubulk", ".uptnl"];
+    let cut = |extension: &&str| {
+        let at = path.len().checked_sub(extension.len())?;
+        path.get(at..).filter(|end| end.eq_ignore_ascii_case(extension)).and(path.get(..at))
+    };
+    EXTENSIONS.iter().find_map(cut).unwrap_or(path)
+}
+
+/// Writes the path of a chunk of a package whose own path is `package`, extension included.
+pub(super) fn of_chunk(package: &str, kind: ChunkKind, id: RawChunkId, path: &mut String) {
+    path.clear();
+    if kind == ChunkKind::ExportBundleData && id.index() == 0 {
+        path.push_str(package);
+        return;
+    }
+    path.push_str(strip_extensions(package));
+    if id.index() != 0 {
+        path.push_str(".o");
+    }
+    if id.cooked_index() != 0 {
+        path.push_str(&format!(".{:03}", id.cooked_index()));
+    }
+    path.push('.');
+    path.push_str(kind.extension().unwrap_or("bin"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_to_paths() {
+        assert_eq!(from_package_name("/Game/Maps/L", "Shooter").unwrap(), "Shooter/Content/Maps/L");
+        assert_eq!(from_package_name("/Engine/Basic/Cube", "Shooter").unwrap(), "Engine/Content/Basic/Cube");
+        assert_eq!(from_package_name("Maps/L", "Shooter"), None);
+    }
+
+    #[test]
+    fn paths_to_names() {
+        assert_eq!(to_package_names("Shooter/Content/Maps/L.umap"), ["/Game/Maps/L"]);
+        assert_eq!(to_package_names("Engine/Content/A.m.ubulk"), ["/Engine/A"]);
+        let plugin = to_package_names("Engine/Plugins/Interchange/Assets/Content/M/A.uasset");
+        assert_eq!(plugin[0], "/Assets/M/A");
+        assert!(plugin.contains(&"/InterchangeAssets/M/A".to_owned()));
+        assert!(to_package_names("readme.txt").is_empty());
+    }
+
+    #[test]
+    fn chunks_of_a_package() {
+        let of = |kind, id| {
+            let mut path = String::new();
+            of_chunk("G/Content/A.umap", kind, id, &mut path);
+            path
+        };
+        assert_eq!(of(ChunkKind::ExportBundleData, RawChunkId::new(1, 0, 1)), "G/Content/A.umap");
+        assert_eq!(of(ChunkKind::ExportBundleData, RawChunkId::new(1, 1, 1)), "G/Content/A.o.uasset");
+        assert_eq!(of(ChunkKind::MemoryMappedBulkData, RawChunkId::new(1, 0, 4)), "G/Content/A.m.ubulk");
+        let mut cooked = RawChunkId::new(1, 0, 2);
+        cooked.0[10] = 3;
+        assert_eq!(of(ChunkKind::BulkData, cooked), "G/Content/A.003.ubulk");
+    }
+}

@@ -1,0 +1,119 @@
+//! Which container wins when several hold a chunk.
+//!
+//! The engine gives every container a number, by where it lies and what it is called; the highest wins:
+//!
+//! ```text
+//! 4  <Project>/Content/Paks/<Project>-*     the main container
+//! 3  below <Project>/Content
+//! 2  below Engine/Content
+//! 1  below <Project>/Saved
+//! 0  anywhere else
+//! +100 × (N + 1)   name ends in _N_P; plain _P counts as 0
+//! ```
+//!
+//! Between equals the alphabetically first name wins for IoStore. `global` is mounted before all others. Source: the
+//! container fact sheet section 8.2, after the engine's documented behaviour and CUE4Parse.
+
+use std::cmp::Ordering;
+use std::path::Path;
+
+/// A container's place in the mount order; the greater one wins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MountOrder {
+    global: bool,
+    order: u64,
+    name: String,
+}
+
+impl MountOrder {
+    /// The place of a container, by the path of its `.utoc`.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let name = base_name(path);
+        Self { global: name == "global", order: location(path, &name) + patch(&name), name }
+    }
+
+    /// The number that the engine compares first.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.order
+    }
+}
+
+impl Ord for MountOrder {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // `global` last; then the number; then the name, the smaller the better.
+        let key = |this: &Self| (!this.global, this.order);
+        key(self).cmp(&key(other)).then_with(|| other.name.cmp(&self.name))
+    }
+}
+
+impl PartialOrd for MountOrder {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Lower-cased file name without `.utoc` and without the `.o` of an optional segment.
+fn base_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    stem.strip_suffix(".o").map(str::to_owned).unwrap_or(stem)
+}
+
+fn location(path: &Path, name: &str) -> u64 {
+    let folders: Vec<String> =
+        path.parent().into_iter().flatten().map(|part| part.to_string_lossy().to_lowercase()).collect();
+    let after = |folder: &str| folders.iter().rposition(|part| part == folder);
+    let project_of = |at: usize| at.checked_sub(1).and_then(|at| folders.get(at));
+    if let Some((at, project)) = after("content").and_then(|at| Some((at, project_of(at)?))) {
+        let in_paks = folders.len() == at + 2 && folders.last().is_some_and(|last| last == "paks");
+        return match project.as_str() {
+            "engine" => 2,
+            project if in_paks && name.starts_with(&format!("{project}-")) => 4,
+            _ => 3,
+        };
+    }
+    u64::from(after("saved").is_some())
+}
+
+fn patch(name: &str) -> u64 {
+    let Some(front) = name.strip_suffix("_p") else { return 0 };
+    let number = front.rsplit_once('_').and_then(|(_, digits)| digits.parse::<u32>().ok());
+    100 * (u64::from(number.unwrap_or(0)) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(path: &str) -> u64 {
+        MountOrder::of(Path::new(path)).number()
+    }
+
+    #[test]
+    fn location_and_patch_number_add_up() {
+        for (path, expected) in [
+            ("/g/MyGame/Content/Paks/MyGame-Windows.utoc", 4),
+            ("/g/MyGame/Content/Paks/pakchunk1-Windows.utoc", 3),
+            ("/g/MyGame/Content/Paks/~mods/MyGame-x.utoc", 3),
+            ("/g/Engine/Content/Paks/x.utoc", 2),
+            ("/g/MyGame/Saved/Paks/x.utoc", 1),
+            ("/tmp/x.utoc", 0),
+            ("/tmp/x_P.utoc", 100),
+            ("/tmp/x_0_p.utoc", 100),
+            ("/tmp/x_1_P.utoc", 200),
+            ("/tmp/x_12_P.utoc", 1300),
+            ("/tmp/x_1_P.o.utoc", 200),
+            ("/tmp/x_abc_P.utoc", 100),
+        ] {
+            assert_eq!(number(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_winner_is_the_greatest() {
+        let mut paths = ["/t/global.utoc", "/t/b.utoc", "/t/a.utoc", "/t/a_P.utoc", "/t/a_2_P.utoc"];
+        paths.sort_by_key(|path| std::cmp::Reverse(MountOrder::of(Path::new(path))));
+        assert_eq!(paths, ["/t/a_2_P.utoc", "/t/a_P.utoc", "/t/a.utoc", "/t/b.utoc", "/t/global.utoc"]);
+    }
+}
