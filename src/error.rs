@@ -237,6 +237,18 @@ impl Error {
         }
     }
 
+    /// The same key problem once more, for another chunk of the container; other errors become [`Self::Cancelled`].
+    pub(crate) fn same_key_problem(&self) -> Self {
+        match self {
+            Self::MissingKey { guid, path } => Self::MissingKey { guid: *guid, path: path.clone() },
+            Self::WrongKey { guid, tried, path } => {
+                Self::WrongKey { guid: *guid, tried: *tried, path: path.clone() }
+            }
+            Self::Unsupported { what, path } => Self::Unsupported { what: what.clone(), path: path.clone() },
+            _ => Self::Cancelled,
+        }
+    }
+
     /// Turns an I/O error into ours: `.map_err(Error::io("open", path))`.
     pub fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();

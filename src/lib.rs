@@ -19,3 +19,6 @@ pub mod source;
 pub mod pipeline;
 
 pub mod store;
+
+pub mod extract;
+pub mod pack;

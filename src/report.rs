@@ -14,6 +14,27 @@ pub enum Event<'a> {
         /// What.
         message: &'a str,
     },
+    /// A job knows how much it will do. A job may be planned in several parts.
+    Planned {
+        /// Chunks to come.
+        chunks: u64,
+        /// Their uncompressed bytes.
+        raw_bytes: u64,
+    },
+    /// A job got further, whether the chunks came through or not.
+    Advanced {
+        /// Chunks that are done.
+        chunks: u64,
+        /// Uncompressed bytes that are done.
+        raw_bytes: u64,
+    },
+    /// A chunk did not come through, or is not what it should be; the job goes on.
+    Chunk {
+        /// Its path, or its name by id.
+        path: &'a str,
+        /// Why.
+        error: &'a Error,
+    },
     /// A container could not be opened; the others are.
     Failed {
         /// Why.

@@ -95,6 +95,7 @@ impl MethodTable {
     }
 
     /// The names from index 1 on, as they stand in the file, empty ones too.
+    #[must_use]
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.entries.iter().map(|(name, _)| name.as_str())
     }

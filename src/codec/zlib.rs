@@ -67,6 +67,7 @@ impl Deflater {
         src: &[u8],
         out: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
+        let method = if wrapper == Wrapper::Gzip { Method::Gzip } else { Method::Zlib };
         let stream = self.at_level(wrapper, level);
         stream.reset();
         let mut rest = src;
@@ -76,7 +77,7 @@ impl Deflater {
             let before = stream.total_in();
             let status = stream
                 .compress_vec(rest, out, FlushCompress::Finish)
-                .map_err(|error| EncodeError::Failed { method: Method::Zlib, reason: error.to_string() })?;
+                .map_err(|error| EncodeError::Failed { method, reason: error.to_string() })?;
             if status == Status::StreamEnd {
                 return Ok(());
             }

@@ -53,8 +53,8 @@ pub enum KeyError {
     /// 32 hex digits: the name of a key.
     #[error("that looks like a GUID, not a key (a key is 64 hex digits or base64 of 32 bytes)")]
     LooksLikeGuid,
-    /// What stands before `=` in `GUID=KEY` names nothing.
-    #[error("the part before \"=\" is not a GUID, expected 32 hex digits")]
+    /// What stands before `=` in `GUID=KEY`, or beside a key in a file, names nothing.
+    #[error("what names the key is not a GUID, expected 32 hex digits")]
     BadGuid,
     /// Hex digits, but not 64 of them.
     #[error("a key of {digits} hex digits, expected 64")]

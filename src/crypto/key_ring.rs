@@ -62,6 +62,11 @@ impl KeyRing {
         Ok(count)
     }
 
+    /// The keys in the order they were given, each with the GUID it was given for.
+    pub fn iter(&self) -> impl Iterator<Item = (Option<Guid>, &AesKey)> {
+        self.keys.iter().map(|(guid, key)| (*guid, key))
+    }
+
     /// The keys in the order to try them on a container: those given for its GUID, then all others, for mods and
     /// re-keyed files often carry a GUID that says nothing.
     pub fn candidates(&self, guid: Guid) -> impl Iterator<Item = &AesKey> {

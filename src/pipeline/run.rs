@@ -243,7 +243,11 @@ struct Jobs {
 }
 
 impl Jobs {
+    /// The next batch; none once the run was cancelled, so that only what has started is still to come.
     fn next(&mut self) -> Option<(usize, Batch)> {
+        if self.shared.is_cancelled() {
+            return None;
+        }
         while let Some(input) = self.inputs.get(self.input) {
             if let Some(batch) = self.cursor.next(&input.plan, &input.toc, self.shared.batch_len) {
                 return Some((self.input, batch));

@@ -5,7 +5,7 @@ use cap_std::fs::{Dir, File, OpenOptions};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Directory handles kept open; files come in directory order, so few are in use at a time.
@@ -41,7 +41,11 @@ impl DirectorySink {
 
     /// Opens a file that is there already, if it is.
     pub fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
-        self.root.open(path.as_str()).map(File::into_std)
+        let mut current: Option<Dir> = None;
+        for component in path.directory().split('/').filter(|component| !component.is_empty()) {
+            current = Some(current.as_ref().unwrap_or(&self.root).open_dir(component)?);
+        }
+        current.as_ref().unwrap_or(&self.root).open(path.file_name()).map(File::into_std)
     }
 
     /// The path on disk of an output path, for messages.
@@ -100,7 +104,8 @@ impl Sink for DirectorySink {
         let staged = StagedFile {
             file,
             directory,
-            temporary: Some(temporary),
+            temporary,
+            committed: AtomicBool::new(false),
             name: path.file_name().to_owned(),
             full_path,
         };
@@ -118,8 +123,8 @@ const PREALLOCATE_FROM: u64 = 8 << 20;
 struct StagedFile {
     file: std::fs::File,
     directory: Arc<Dir>,
-    /// `None` once the file has its final name.
-    temporary: Option<String>,
+    temporary: String,
+    committed: AtomicBool,
     name: String,
     full_path: PathBuf,
 }
@@ -129,22 +134,20 @@ impl Staged for StagedFile {
         write_all_at(&self.file, bytes, offset).map_err(Error::io("write", &self.full_path))
     }
 
-    fn commit(mut self: Box<Self>) -> Result<()> {
-        if let Some(temporary) = &self.temporary {
-            self.directory
-                .rename(temporary, &self.directory, &self.name)
-                .map_err(Error::io("rename to", &self.full_path))?;
-            self.temporary = None;
-        }
+    fn commit(&self) -> Result<()> {
+        self.directory
+            .rename(&self.temporary, &self.directory, &self.name)
+            .map_err(Error::io("rename to", &self.full_path))?;
+        self.committed.store(true, Ordering::Relaxed);
         Ok(())
     }
 }
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        if let Some(temporary) = &self.temporary {
+        if !self.committed.load(Ordering::Relaxed) {
             // Nobody is left to tell; the name says what the file is.
-            let _ = self.directory.remove_file(temporary);
+            let _ = self.directory.remove_file(&self.temporary);
         }
     }
 }

@@ -41,7 +41,7 @@ fn an_existing_file_is_replaced() {
 fn paths_longer_than_the_system_takes_at_once_work() {
     let folder = tempfile::tempdir().unwrap();
     let sink = DirectorySink::open(folder.path()).unwrap();
-    let deep = format!("{}/x", ["d".repeat(200); 30].join("/"));
+    let deep = format!("{}/x", vec!["d".repeat(200); 30].join("/"));
     put(&sink, &deep, b"deep").unwrap();
     let mut found = String::new();
     io::Read::read_to_string(&mut sink.open_existing(&OutputPath::sanitize(&deep)).unwrap(), &mut found).unwrap();

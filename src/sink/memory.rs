@@ -46,9 +46,9 @@ impl Staged for MemoryFile {
         Ok(())
     }
 
-    fn commit(self: Box<Self>) -> Result<()> {
-        let bytes = self.bytes.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(self.path, bytes);
+    fn commit(&self) -> Result<()> {
+        let bytes = std::mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(self.path.clone(), bytes);
         Ok(())
     }
 }

@@ -28,6 +28,6 @@ pub trait Staged: Send + Sync {
     /// Writes at a position. Pieces may come in any order and from several threads.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Gives the file its final name, replacing what was there.
-    fn commit(self: Box<Self>) -> Result<()>;
+    /// Gives the file its final name, replacing what was there. Call it once, after the last write.
+    fn commit(&self) -> Result<()>;
 }

@@ -18,7 +18,7 @@ impl Staged for NullFile {
         Ok(())
     }
 
-    fn commit(self: Box<Self>) -> Result<()> {
+    fn commit(&self) -> Result<()> {
         Ok(())
     }
 }

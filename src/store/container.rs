@@ -1,8 +1,10 @@
 use super::MountOrder;
+use super::probe::Probe;
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::Cipher;
 use crate::error::Error;
-use crate::id::{ContainerId, PackageId};
+use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
+use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use crate::source::{Partitions, Source};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -99,6 +101,33 @@ impl Container {
     #[must_use]
     pub fn source(&self) -> Arc<dyn Source> {
         self.partitions()
+    }
+
+    /// Which hash function its writer used: the one that the version calls for, unless the smallest chunk says that
+    /// it was the other one. Third-party packers differ.
+    #[must_use]
+    pub fn hash_kind(&self) -> ChunkHashKind {
+        let usual = self.toc.version().chunk_hash_kind();
+        let evidence = Probe::new(&self.path, &self.toc).and_then(|probe| {
+            let expected = self.toc.meta(probe.chunk())?.hash;
+            let content = probe.read(self.cipher.as_ref())?;
+            [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
+                .into_iter()
+                .find(|kind| ChunkHash::of(*kind, &content) == expected)
+        });
+        evidence.unwrap_or(usual)
+    }
+
+    /// Layout of its container header, read from the data; `None` if it has none or it cannot be read.
+    #[must_use]
+    pub fn header_version(&self) -> Option<ContainerHeaderVersion> {
+        if self.locked.is_some() {
+            return None;
+        }
+        let is_header = |chunk: &ChunkIndex| self.toc.chunk_kind(*chunk) == ChunkKind::ContainerHeader;
+        let chunk = self.toc.chunks().find(is_header)?;
+        let content = Probe::of(&self.path, &self.toc, chunk)?.read(self.cipher.as_ref())?;
+        content.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
     }
 
     /// Whether a chunk has a path of its own.

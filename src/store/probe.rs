@@ -32,6 +32,14 @@ impl<'a> Probe<'a> {
         Some(Self { toc, source, chunk })
     }
 
+    /// Takes a given chunk, if it is small enough and its blocks can be read.
+    pub(super) fn of(path: &Path, toc: &'a Toc, chunk: ChunkIndex) -> Option<Self> {
+        let source = open_partitions(path, toc);
+        let plan = Plan::new(toc, path, &source, [Selection::whole(chunk)]);
+        let readable = plan.rejected.is_empty() && (1..=MAX_PROBE).contains(&plan.raw_len);
+        readable.then_some(Self { toc, source, chunk })
+    }
+
     /// Position of the chunk.
     pub(super) const fn chunk(&self) -> ChunkIndex {
         self.chunk

@@ -1,2 +1,47 @@
 //! The `uncask` command.
-fn main() {}
+
+mod args;
+mod command;
+mod exit;
+mod keys;
+mod printer;
+mod progress;
+mod session;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit::Exit;
+use session::Session;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quiet_guarded_panics();
+    let cli = Cli::parse();
+    let session = Session::new(&cli.global);
+    let result = match cli.command {
+        Command::Info(args) => command::info::run(&args, &session),
+        Command::List(args) => command::list::run(&args, &session),
+        Command::Verify(args) => command::verify::run(&args, &session),
+        Command::Unpack(args) => command::unpack::run(&args, &session),
+        Command::Get(args) => command::get::run(&args, &session),
+        Command::Pack(args) => command::pack::run(&args, &session),
+    };
+    let exit = result.unwrap_or_else(|error| {
+        if printer::is_broken_pipe(&error) {
+            return Exit::Ok;
+        }
+        session.printer.error(&format!("{error:#}"));
+        exit::of_error(&error)
+    });
+    exit.into()
+}
+
+/// The Oodle decoder is guarded: what panics inside it becomes an error of the chunk, and needs no backtrace.
+fn quiet_guarded_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !uncask::codec::oodle::in_guarded_call() {
+            usual(info);
+        }
+    }));
+}

@@ -79,5 +79,6 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
     if found == dst.len() { Ok(()) } else { Err(OodleError::Short { found, expected: dst.len() }) }
 }
 
-#[cfg(all(test, not(feature = "oodle-sdk")))]
+#[cfg(test)]
+#[cfg(not(feature = "oodle-sdk"))]
 mod tests;

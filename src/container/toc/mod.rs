@@ -24,11 +24,13 @@ mod notice;
 mod parse;
 pub mod raw;
 mod signatures;
+mod storage;
 
 
 pub use build::{NewChunk, TocBuilder};
 pub use notice::Notice;
 pub use parse::ParseOptions;
+pub use storage::Storage;
 
 use super::perfect_hash;
 use crate::codec::MethodTable;

@@ -91,7 +91,7 @@ fn errors_say_where_and_never_what() {
     assert_eq!(message(&format!("# one\n{GUID}")), format!("{looks}: line 2"));
     assert_eq!(
         message(&format!(r#"{{"{COUNT}": "{GUID}"}}"#)),
-        "the part before \"=\" is not a GUID, expected 32 hex digits: entry 1"
+        "what names the key is not a GUID, expected 32 hex digits: entry 1"
     );
     assert_eq!(message(r#"{"mainKey": "0x12"}"#), "a key of 2 hex digits, expected 64: mainKey");
     assert_eq!(
@@ -100,7 +100,7 @@ fn errors_say_where_and_never_what() {
     );
     assert_eq!(
         message(r#"{"dynamicKeys": [{"guid": "?", "key": "12"}]}"#),
-        "the part before \"=\" is not a GUID, expected 32 hex digits: dynamicKeys[0]"
+        "what names the key is not a GUID, expected 32 hex digits: dynamicKeys[0]"
     );
     assert_eq!(
         message("{\n\"SecondaryEncryptionKeys\": \"c0ffee\"}"),

@@ -1,0 +1,335 @@
+//! The command line. Nothing is executed here.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use uncask::codec::Method;
+use uncask::extract::Overwrite;
+use uncask::id::ChunkKind;
+use uncask::version::TocVersion;
+
+#[derive(Debug, Parser)]
+#[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const AFTER_HELP: &str = "\
+INPUT is a .utoc, a .ucas, a Paks folder or a game's root folder.
+
+Examples:
+  uncask info MyGame/
+  uncask list MyGame/ '*.umap' -l
+  uncask unpack MyGame/ -o out --aes-key 0x1234…
+  uncask get MyGame/ /Game/Maps/Start -o Start.umap
+
+Exit codes: 0 all well · 1 some chunks failed or a check was negative · 2 usage ·
+3 could not read an input · 4 key missing or wrong · 5 nothing matched · 130 interrupted";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Describe containers: version, encryption, methods, sizes
+    Info(InfoArgs),
+    /// List chunks by path
+    #[command(visible_alias = "ls")]
+    List(ListArgs),
+    /// Check every chunk against the hash in the table of contents
+    Verify(VerifyArgs),
+    /// Write chunks into a folder, under their paths
+    #[command(visible_alias = "extract")]
+    Unpack(UnpackArgs),
+    /// Write one chunk to stdout or to a file
+    #[command(visible_alias = "cat")]
+    Get(GetArgs),
+    /// Make a container from a folder
+    Pack(PackArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "General options")]
+pub(crate) struct GlobalArgs {
+    /// Print JSON to stdout
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print no progress, notes or warnings
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Print more: every failure, notes about containers
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Worker threads; 0 for one per core
+    #[arg(short = 'j', long, global = true, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Memory for data in flight, such as 64M or 1G
+    #[arg(long, global = true, value_name = "SIZE", default_value = "256M", value_parser = parse_size)]
+    pub(crate) memory: Size,
+}
+
+/// Where containers come from.
+#[derive(Debug, Args)]
+pub(crate) struct StoreArgs {
+    /// A .utoc, a .ucas, a Paks folder or a game's root folder
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: PathBuf,
+    /// One more input; may be repeated
+    #[arg(short = 'i', long = "input", value_name = "INPUT")]
+    pub(crate) more_inputs: Vec<PathBuf>,
+    /// Containers that only lend their names, such as a mod's base game; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) base: Vec<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY")]
+    pub(crate) aes_key: Vec<String>,
+    /// Read tables of contents as this version, whatever they say
+    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    pub(crate) toc_version: Option<TocVersion>,
+}
+
+/// Which chunks a command is about.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct SelectArgs {
+    /// Glob, path, folder, file name, package name (/Game/…) or chunk id; letter case does not matter
+    #[arg(value_name = "PATTERN")]
+    pub(crate) patterns: Vec<String>,
+    /// Leave out what this pattern matches; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) exclude: Vec<String>,
+    /// Only paths that this regular expression matches somewhere
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) regex: Option<String>,
+    /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
+    #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
+    pub(crate) kinds: Vec<ChunkKind>,
+    /// Only the paths or chunk ids in this file, one a line; - for stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Also chunks that another container overrides
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  uncask info Paks/\n  uncask info Paks/pakchunk0-Windows.utoc --json")]
+pub(crate) struct InfoArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask list Paks/                          every path
+  uncask list Paks/ '*.umap' -l              maps, with sizes
+  uncask list Paks/ --type bulk --sort size  largest bulk data first
+  uncask list Paks/ --jsonl | jq .path")]
+pub(crate) struct ListArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Add type, sizes, ratio, method, container, partition and offset
+    #[arg(short, long)]
+    pub(crate) long: bool,
+    /// Print a tree of folders
+    #[arg(long, conflicts_with_all = ["long", "jsonl", "csv"])]
+    pub(crate) tree: bool,
+    /// Order; without it, that of the tables of contents
+    #[arg(long, value_enum, value_name = "KEY")]
+    pub(crate) sort: Option<SortKey>,
+    /// Print one JSON object a line
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) jsonl: bool,
+    /// Print CSV with a header line
+    #[arg(long)]
+    pub(crate) csv: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SortKey {
+    /// Largest uncompressed size first
+    Size,
+    /// Largest stored size first
+    Stored,
+    /// By path
+    Path,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  uncask verify Paks/\n  uncask verify Paks/ --json > report.json")]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// End at the first problem
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask unpack Paks/ -o out
+  uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
+  uncask unpack Paks/ -o out --dry-run")]
+pub(crate) struct UnpackArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Folder to write to; it is made if it does not exist
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// What to do about files that are there already
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
+    pub(crate) overwrite: OverwriteArg,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not compare content with the recorded hashes
+    #[arg(long)]
+    pub(crate) no_verify: bool,
+    /// Do not write chunks whose content does not have the recorded hash
+    #[arg(long, conflicts_with = "no_verify")]
+    pub(crate) strict: bool,
+    /// End at the first problem
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Remove this folder from the front of paths
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) strip_prefix: Option<String>,
+    /// Refuse to write more than this, such as 100G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_output: Option<Size>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OverwriteArg {
+    /// Keep existing files
+    Never,
+    /// Replace files whose content differs from the recorded hash
+    Different,
+    /// Replace all files
+    Always,
+}
+
+impl From<OverwriteArg> for Overwrite {
+    fn from(arg: OverwriteArg) -> Self {
+        match arg {
+            OverwriteArg::Never => Self::Never,
+            OverwriteArg::Different => Self::Different,
+            OverwriteArg::Always => Self::Always,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask get Paks/ Game/Content/Maps/Start.umap > Start.umap
+  uncask get Paks/ 915ddb99070a4f0400000001 -o chunk.bin")]
+pub(crate) struct GetArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Chunk id, path, package name or unambiguous pattern
+    #[arg(value_name = "CHUNK_ID|PATH")]
+    pub(crate) chunk: String,
+    /// File to write; without it, stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask pack out/ -o mod_P.utoc
+  uncask pack out/ -o mod_P.utoc --method zlib --toc-version 5
+  uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G")]
+pub(crate) struct PackArgs {
+    /// Folder whose files become chunks
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// The .utoc to write; its .ucas files go beside it
+    #[arg(short, long, value_name = "NAME.utoc")]
+    pub(crate) output: PathBuf,
+    /// Compression: none, zlib, gzip, lz4, zstd
+    #[arg(long, default_value = "none", value_parser = parse_method)]
+    pub(crate) method: Method,
+    /// Compression level of the method
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) level: Option<i32>,
+    /// Layout: 3 (UE 4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0)
+    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_toc_version)]
+    pub(crate) toc_version: TocVersion,
+    /// Uncompressed size of a block, such as 64K
+    #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
+    pub(crate) block_size: Size,
+    /// Start a new .ucas file when one has reached this size
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) partition_size: Option<Size>,
+    /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE
+    #[arg(long, value_name = "KEY")]
+    pub(crate) aes_key: Option<String>,
+    /// What paths are relative to
+    #[arg(long, value_name = "PATH", default_value = "../../../")]
+    pub(crate) mount_point: String,
+    /// Write no directory index, so that chunks have no paths
+    #[arg(long)]
+    pub(crate) no_directory_index: bool,
+}
+
+/// A number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Size(pub(crate) u64);
+
+/// Takes `65536`, `64K`, `64KiB`, `2G`, …: units are powers of 1024.
+fn parse_size(text: &str) -> Result<Size, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err("a size is a number with an optional K, M, G or T".to_owned()),
+    };
+    let number: u64 = number.parse().map_err(|_| "a size starts with a number".to_owned())?;
+    number.checked_mul(1 << shift).map(Size).ok_or_else(|| "that is too large".to_owned())
+}
+
+fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
+    let number: u8 = text.parse().map_err(|_| "a toc version is a number from 1 to 10".to_owned())?;
+    TocVersion::from_wire(number).map_err(|unknown| unknown.to_string())
+}
+
+fn parse_kind(text: &str) -> Result<ChunkKind, String> {
+    ChunkKind::from_name(text).ok_or_else(|| {
+        let names: Vec<&str> = ChunkKind::all().map(ChunkKind::name).collect();
+        format!("known types: {}", names.join(", "))
+    })
+}
+
+fn parse_method(text: &str) -> Result<Method, String> {
+    Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("65536"), Ok(Size(65536)));
+        assert_eq!(parse_size("64K"), Ok(Size(65536)));
+        assert_eq!(parse_size("2 GiB"), Ok(Size(2 << 30)));
+        for bad in ["", "K", "12X", "99999999T"] {
+            assert!(parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

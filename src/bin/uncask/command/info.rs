@@ -1,0 +1,85 @@
+//! `uncask info`: what a container is.
+
+mod describe;
+
+use crate::args::InfoArgs;
+use crate::exit::{self, Exit};
+use crate::printer::{count, size};
+use crate::session::Session;
+use describe::{Description, Share};
+use serde::Serialize;
+use std::io::Write;
+use uncask::store::Role;
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    containers: Vec<Description>,
+    failed: Vec<String>,
+}
+
+pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
+    let store = session.open(&args.store)?;
+    let content = store.containers().iter().filter(|container| container.role() == Role::Content);
+    let containers: Vec<Description> = content.map(|container| Description::new(container)).collect();
+    if session.printer.json {
+        let failed = store.failed().iter().map(ToString::to_string).collect();
+        session.printer.print_json(&Report { schema: "uncask.info/1", containers, failed })?;
+        return Ok(exit::of_store(&store));
+    }
+    let mut out = session.printer.out();
+    for (at, container) in containers.iter().enumerate() {
+        if at > 0 {
+            writeln!(out)?;
+        }
+        print(container, &mut out)?;
+    }
+    out.flush()?;
+    Ok(exit::of_store(&store))
+}
+
+fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "{}", this.path)?;
+    let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");
+    line("toc version", &this.toc_version_name)?;
+    line("engine", this.engine.as_deref().unwrap_or("unknown"))?;
+    line("container id", this.container_id.as_deref().unwrap_or("none"))?;
+    line("flags", &if this.flags.is_empty() { "none".to_owned() } else { this.flags.join(", ") })?;
+    line("encryption", &encryption(this))?;
+    line("mount order", &this.mount_order.to_string())?;
+    line("mount point", this.mount_point.as_deref().unwrap_or("none"))?;
+    line("paths", &format!("{} of {} chunks", count(this.paths), count(this.chunks)))?;
+    line("partitions", &partitions(this))?;
+    line("block size", &size(this.block_size.into()))?;
+    let ratio = this.ratio.map_or_else(String::new, |ratio| format!(", ratio {ratio:.2}"));
+    line("data", &format!("{} raw, {} stored{ratio}", size(this.raw_bytes), size(this.stored_bytes)))?;
+    line("perfect hash", &format!("{} seeds, {} overflow", count(this.seeds), count(this.overflow)))?;
+    for notice in &this.notices {
+        line("note", notice)?;
+    }
+    shares("chunks", &this.chunk_types, out)?;
+    shares("blocks", &this.block_methods, out)
+}
+
+fn encryption(this: &Description) -> String {
+    match (&this.encryption, &this.encryption_key_guid) {
+        (Some(method), Some(guid)) => {
+            format!("{method}, key GUID {guid}, {}", if this.unlocked { "key fits" } else { "no key that fits" })
+        }
+        _ => "none".to_owned(),
+    }
+}
+
+fn partitions(this: &Description) -> String {
+    let size = this.partition_size.map_or_else(String::new, |bytes| format!(" of at most {}", size(bytes)));
+    format!("{}{size}", this.partitions)
+}
+
+fn shares(title: &str, shares: &[Share], out: &mut impl Write) -> anyhow::Result<()> {
+    for (at, share) in shares.iter().enumerate() {
+        let title = if at == 0 { title } else { "" };
+        let (number, raw, stored) = (count(share.count), size(share.raw_bytes), size(share.stored_bytes));
+        writeln!(out, "  {title:<13} {:<18} {number:>11} {raw:>12} raw {stored:>12} stored", share.name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! `list --tree`: folders with their totals.
+
+use super::printable;
+use crate::printer::{count, size};
+use std::collections::BTreeMap;
+use std::io::Write;
+use uncask::store::{Entry, Store};
+
+#[derive(Default)]
+struct Folder {
+    folders: BTreeMap<String, Folder>,
+    files: BTreeMap<String, u64>,
+    bytes: u64,
+    chunks: u64,
+}
+
+pub(super) fn print(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+    let mut root = Folder::default();
+    for entry in entries {
+        let len = store.container(*entry).map_or(0, |container| container.toc().chunk_len(entry.chunk));
+        root.add(&store.display_path(*entry), len);
+    }
+    writeln!(out, ".  {}, {} chunks", size(root.bytes), count(root.chunks))?;
+    print_folder(&root, out)
+}
+
+impl Folder {
+    fn add(&mut self, path: &str, len: u64) {
+        let mut folder = self;
+        let mut rest = path;
+        loop {
+            folder.bytes += len;
+            folder.chunks += 1;
+            let Some((name, below)) = rest.split_once('/') else { break };
+            folder = folder.folders.entry(name.to_owned()).or_default();
+            rest = below;
+        }
+        *folder.files.entry(rest.to_owned()).or_default() += len;
+    }
+}
+
+/// Walks with a stack of its own: a container decides how deep its folders go.
+fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut stack = vec![(children(root), String::new())];
+    while let Some((items, prefix)) = stack.last_mut() {
+        let Some(item) = items.next() else {
+            stack.pop();
+            continue;
+        };
+        let last = items.peek().is_none();
+        let branch = if last { "└── " } else { "├── " };
+        let prefix = prefix.clone();
+        match item {
+            Item::Folder(name, folder) => {
+                let (bytes, chunks) = (size(folder.bytes), count(folder.chunks));
+                writeln!(out, "{prefix}{branch}{}/  {bytes}, {chunks} chunks", printable(name))?;
+                let below = if last { "    " } else { "│   " };
+                stack.push((children(folder), prefix + below));
+            }
+            Item::File(name, len) => writeln!(out, "{prefix}{branch}{}  {}", printable(name), size(len))?,
+        }
+    }
+    Ok(())
+}
+
+enum Item<'a> {
+    Folder(&'a str, &'a Folder),
+    File(&'a str, u64),
+}
+
+type Items<'a> = std::iter::Peekable<Box<dyn Iterator<Item = Item<'a>> + 'a>>;
+
+fn children(folder: &Folder) -> Items<'_> {
+    let folders = folder.folders.iter().map(|(name, folder)| Item::Folder(name, folder));
+    let files = folder.files.iter().map(|(name, len)| Item::File(name, *len));
+    let all: Box<dyn Iterator<Item = Item<'_>> + '_> = Box::new(folders.chain(files));
+    all.peekable()
+}

@@ -1,0 +1,78 @@
+//! `uncask unpack`: chunks as files.
+
+use super::summary;
+use crate::args::UnpackArgs;
+use crate::exit::{self, Exit};
+use crate::progress::Progress;
+use crate::session::Session;
+use std::io::Write;
+use std::sync::Arc;
+use uncask::error::Error;
+use uncask::extract::{Output, Outputs, UnpackOptions};
+use uncask::sink::DirectorySink;
+use uncask::store::Store;
+
+pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
+    let store = session.open(&args.store)?;
+    let entries = session.select(&store, &args.select)?;
+    if entries.is_empty() {
+        return Ok(exit::nothing_matched(session, &store));
+    }
+    let outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
+    check_size(args, &store, &outputs)?;
+    if args.dry_run {
+        return dry_run(session, &store, &outputs);
+    }
+    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let options = UnpackOptions {
+        overwrite: args.overwrite.into(),
+        verify: !args.no_verify,
+        strict: args.strict,
+        fail_fast: args.fail_fast,
+    };
+    let context = session.context(options.verify)?;
+    let progress = Progress::new(&session.printer);
+    let job = uncask::extract::unpack(&store, outputs, sink, &context, options, &progress);
+    let outcome = session.block_on(&context, job)?;
+    progress.finish();
+    summary::finish(session, &store, &outcome, "uncask.unpack/1", "unpacked", progress.elapsed())
+}
+
+fn len(store: &Store, output: &Output) -> u64 {
+    store.container(output.entry).map_or(0, |container| container.toc().chunk_len(output.entry.chunk))
+}
+
+/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
+fn check_size(args: &UnpackArgs, store: &Store, outputs: &Outputs) -> anyhow::Result<()> {
+    let found = outputs.iter().fold(0_u64, |sum, output| sum.saturating_add(len(store, output)));
+    match args.max_output {
+        Some(limit) if found > limit.0 => Err(Error::Limit {
+            what: "output size",
+            found,
+            limit: limit.0,
+            flag: "--max-output",
+            path: args.store.input.clone(),
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {
+    let mut out = session.printer.out();
+    let mut total = 0_u64;
+    for output in outputs.iter() {
+        let len = len(store, output);
+        total = total.saturating_add(len);
+        if session.printer.json {
+            let line = serde_json::json!({ "path": output.path.as_str(), "bytes": len });
+            writeln!(out, "{line}")?;
+        } else {
+            writeln!(out, "{}", output.path)?;
+        }
+    }
+    out.flush()?;
+    let (files, bytes) = (crate::printer::count(outputs.iter().len() as u64), crate::printer::size(total));
+    session.printer.note(&format!("would write {files} files, {bytes}"));
+    Ok(exit::of_store(store))
+}

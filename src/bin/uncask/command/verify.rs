@@ -1,0 +1,21 @@
+//! `uncask verify`: compares content with the recorded hashes.
+
+use super::summary;
+use crate::args::VerifyArgs;
+use crate::exit::{self, Exit};
+use crate::progress::Progress;
+use crate::session::Session;
+
+pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
+    let store = session.open(&args.store)?;
+    let entries = session.select(&store, &args.select)?;
+    if entries.is_empty() {
+        return Ok(exit::nothing_matched(session, &store));
+    }
+    let context = session.context(true)?;
+    let progress = Progress::new(&session.printer);
+    let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
+    let outcome = session.block_on(&context, job)?;
+    progress.finish();
+    summary::finish(session, &store, &outcome, "uncask.verify/1", "verified", progress.elapsed())
+}

@@ -1,0 +1,103 @@
+//! Exit codes, as the README documents them.
+
+use crate::session::Session;
+use std::process::ExitCode;
+use uncask::error::{Error, ErrorKind};
+use uncask::extract::{Outcome, PatternError};
+use std::sync::Arc;
+use uncask::store::{Container, DiscoverError, Role, Store};
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All well.
+    Ok = 0,
+    /// Some chunks failed, or a check was negative.
+    Failed = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// An input could not be read.
+    Input = 3,
+    /// A key is missing or wrong.
+    Key = 4,
+    /// Nothing matched.
+    NothingMatched = 5,
+    /// Ended by Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// The exit code of an error that ended a command.
+pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
+    if error.is::<DiscoverError>() {
+        return Exit::Input;
+    }
+    if error.is::<PatternError>() || error.is::<UsageError>() || error.is::<uncask::crypto::KeyError>() {
+        return Exit::Usage;
+    }
+    match error.downcast_ref::<Error>().map(Error::kind) {
+        Some(kind) => of_kind(kind),
+        None => Exit::Failed,
+    }
+}
+
+/// The exit code of a finished job.
+pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
+    let kinds = || outcome.problems().map(|failure| failure.error.kind());
+    if outcome.cancelled && kinds().next().is_none() {
+        return Exit::Interrupted;
+    }
+    let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
+    match kinds().next() {
+        None => of_store(store),
+        Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
+        Some(ErrorKind::Missing) if outcome.chunks == 0 && all(ErrorKind::Missing) => Exit::Input,
+        Some(_) => Exit::Failed,
+    }
+}
+
+/// The exit code that the containers alone call for: one that did not open makes the result incomplete.
+pub(crate) fn of_store(store: &Store) -> Exit {
+    if store.failed().is_empty() { Exit::Ok } else { Exit::Input }
+}
+
+/// The exit code of a listing: without its key, a container has no paths to show.
+pub(crate) fn of_listing(store: &Store) -> Exit {
+    let locked = |container: &Arc<Container>| container.role() == Role::Content && container.locked().is_some();
+    match of_store(store) {
+        Exit::Ok if store.containers().iter().any(locked) => Exit::Key,
+        exit => exit,
+    }
+}
+
+/// Says that a selection is empty, unless containers that did not open explain it.
+pub(crate) fn nothing_matched(session: &Session, store: &Store) -> Exit {
+    session.printer.error("nothing matches the selection");
+    nothing_found(store)
+}
+
+/// The exit code of a search without result.
+pub(crate) fn nothing_found(store: &Store) -> Exit {
+    match of_listing(store) {
+        Exit::Ok => Exit::NothingMatched,
+        failed => failed,
+    }
+}
+
+const fn of_kind(kind: ErrorKind) -> Exit {
+    match kind {
+        ErrorKind::Key => Exit::Key,
+        ErrorKind::Missing | ErrorKind::Io => Exit::Input,
+        _ => Exit::Failed,
+    }
+}
+
+/// Arguments that parse, but make no sense together or with the input.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct UsageError(pub(crate) String);

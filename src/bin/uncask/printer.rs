@@ -1,0 +1,112 @@
+//! The only writer of stdout and stderr.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// Prints what the user asked for to stdout, and everything else to stderr.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    pub(crate) json: bool,
+    quiet: bool,
+    verbose: bool,
+    colour: bool,
+    /// The progress bar, while there is one: messages are printed above it.
+    bar: Mutex<Option<indicatif::ProgressBar>>,
+}
+
+impl Printer {
+    pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
+        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        Self { json, quiet, verbose, colour, bar: Mutex::default() }
+    }
+
+    pub(crate) const fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
+    /// A buffered stdout.
+    pub(crate) fn out(&self) -> impl Write {
+        BufWriter::with_capacity(64 << 10, io::stdout().lock())
+    }
+
+    /// Prints a value as JSON, in one piece.
+    pub(crate) fn print_json(&self, value: &impl serde::Serialize) -> anyhow::Result<()> {
+        let mut out = self.out();
+        serde_json::to_writer_pretty(&mut out, value)?;
+        writeln!(out)?;
+        Ok(out.flush()?)
+    }
+
+    /// Something the user asked to be told, such as a summary. Not with `--quiet`.
+    pub(crate) fn note(&self, message: &str) {
+        if !self.quiet {
+            self.line(message);
+        }
+    }
+
+    /// Something that is only interesting with `--verbose`.
+    pub(crate) fn detail(&self, message: &str) {
+        if self.verbose {
+            self.line(message);
+        }
+    }
+
+    pub(crate) fn warning(&self, message: &str) {
+        if !self.quiet {
+            self.labelled("warning", "33", message);
+        }
+    }
+
+    pub(crate) fn error(&self, message: &str) {
+        self.labelled("error", "31", message);
+    }
+
+    /// Puts a progress bar below all messages, if somebody is there to see it.
+    pub(crate) fn show_bar(&self, bar: Option<&indicatif::ProgressBar>) {
+        let visible = bar.filter(|_| !self.quiet && io::stderr().is_terminal()).cloned();
+        *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = visible;
+    }
+
+    /// Whether progress is worth showing.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
+    }
+
+    fn labelled(&self, label: &str, colour: &str, message: &str) {
+        if self.colour {
+            self.line(&format!("\x1b[1;{colour}m{label}\x1b[0m: {message}"));
+        } else {
+            self.line(&format!("{label}: {message}"));
+        }
+    }
+
+    fn line(&self, text: &str) {
+        let write = || {
+            // With stderr gone there is nobody left to tell.
+            let _ = writeln!(io::stderr().lock(), "{text}");
+        };
+        match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+}
+
+/// Whether an error only means that the reader of our output has seen enough.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        io.or(json) == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Bytes for people: `1.5 MiB`.
+pub(crate) fn size(bytes: u64) -> String {
+    indicatif::BinaryBytes(bytes).to_string()
+}
+
+/// A number for people: `1,234,567`.
+pub(crate) fn count(value: u64) -> String {
+    indicatif::HumanCount(value).to_string()
+}

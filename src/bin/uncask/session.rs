@@ -1,0 +1,102 @@
+//! What all commands share: the printer, the threads, and how a store is opened.
+
+use crate::args::{GlobalArgs, SelectArgs, StoreArgs};
+use crate::exit::UsageError;
+use crate::keys;
+use crate::printer::Printer;
+use crate::progress::Progress;
+use anyhow::Context as _;
+use futures_util::future::{Either, select};
+use std::sync::Arc;
+use uncask::extract::{Filter, FilterSpec};
+use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::store::{Container, Entry, Role, Store, StoreOptions};
+
+/// One run of the program.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) printer: Arc<Printer>,
+    threads: usize,
+    memory: u64,
+}
+
+impl Session {
+    pub(crate) fn new(global: &GlobalArgs) -> Self {
+        let printer = Arc::new(Printer::new(global.json, global.quiet, global.verbose));
+        Self { printer, threads: global.threads, memory: global.memory.0 }
+    }
+
+    /// Opens the containers that the arguments name.
+    pub(crate) fn open(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        let keys = keys::collect(&args.aes_key, &self.printer)?;
+        let given = keys.len();
+        let observer = Arc::new(Progress::new(&self.printer));
+        observer.finish();
+        let options = StoreOptions { keys, toc_version: args.toc_version, observer };
+        let inputs: Vec<_> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
+        let store = Store::open(&inputs, &args.base, &options)?;
+        let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
+        if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
+            self.printer.warning("a key was given, but no container is encrypted");
+        }
+        for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
+            if let Some(error) = container.locked() {
+                self.printer.warning(&error.to_string());
+            }
+            for notice in container.toc().notices().iter().filter(|notice| !notice.is_warning()) {
+                self.printer.detail(&format!("{notice}: {}", container.path().display()));
+            }
+        }
+        Ok(store)
+    }
+
+    /// Chooses the chunks that the arguments ask for.
+    pub(crate) fn select(&self, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
+        let files = args.files_from.as_deref().map(read_lines).transpose()?;
+        let spec = FilterSpec {
+            patterns: args.patterns.clone(),
+            exclude: args.exclude.clone(),
+            regex: args.regex.clone(),
+            kinds: args.kinds.clone(),
+            files,
+        };
+        Ok(Filter::new(&spec)?.select(store, args.all))
+    }
+
+    /// Threads and memory for a job.
+    pub(crate) fn context(&self, verify: bool) -> anyhow::Result<Context> {
+        let cpu = Cpu::new(self.threads).context("cannot start worker threads")?;
+        Ok(Context::new(cpu, Budget::new(self.memory), verify))
+    }
+
+    /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
+    pub(crate) fn block_on<T>(&self, context: &Context, job: impl Future<Output = T>) -> anyhow::Result<T> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the I/O runtime")?;
+        Ok(runtime.block_on(async {
+            let job = std::pin::pin!(job);
+            let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+            match select(job, interrupted).await {
+                Either::Left((result, _)) => result,
+                Either::Right((_, job)) => {
+                    self.printer.note("interrupted; finishing what has started");
+                    context.cancel();
+                    job.await
+                }
+            }
+        }))
+    }
+}
+
+/// Lines of a file, or of stdin for `-`.
+fn read_lines(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
+    let text = if path.as_os_str() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
+    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}

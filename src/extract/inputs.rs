@@ -1,0 +1,118 @@
+//! From entries of a store to inputs of the pipeline.
+
+use super::Failure;
+use crate::container::ChunkIndex;
+use crate::error::{Error, Result};
+use crate::pipeline::{Context, Input, Plan, Selection, run};
+use crate::store::{Container, Entry, Store};
+use futures_util::StreamExt;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Plans for the containers that a job touches.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    /// One for each container.
+    pub inputs: Arc<[Input]>,
+    /// For each input, the position of its container in the store.
+    pub containers: Vec<usize>,
+    /// Chunks that cannot be read.
+    pub failures: Vec<Failure>,
+}
+
+impl Inputs {
+    /// Plans to read all of every entry.
+    pub(super) fn new(store: &Store, entries: &[Entry], context: &Context, verify: bool) -> Self {
+        Self::with_range(store, entries, 0..u64::MAX, context, verify)
+    }
+
+    /// Plans to read the same range of every entry.
+    pub(super) fn with_range(
+        store: &Store,
+        entries: &[Entry],
+        range: Range<u64>,
+        context: &Context,
+        verify: bool,
+    ) -> Self {
+        let mut by_container: BTreeMap<usize, Vec<ChunkIndex>> = BTreeMap::new();
+        for entry in entries {
+            by_container.entry(entry.container).or_default().push(entry.chunk);
+        }
+        let (mut inputs, mut containers, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, chunks) in by_container {
+            let Some(container) = store.containers().get(at) else { continue };
+            let wanted = chunks.into_iter().map(|chunk| Selection { chunk, range: range.clone() });
+            let mut input = plan(container, wanted);
+            for rejected in std::mem::take(&mut input.plan.rejected) {
+                failures.push(failure(store, Entry { container: at, chunk: rejected.chunk }, rejected.error));
+            }
+            if verify && input.plan.has_chunk_over(context.batch_len()) {
+                input.hash_kind = container.hash_kind();
+            }
+            inputs.push(input);
+            containers.push(at);
+        }
+        Self { inputs: inputs.into(), containers, failures }
+    }
+
+    /// The entry that a chunk of an input is.
+    pub(super) fn entry(&self, input: usize, chunk: ChunkIndex) -> Entry {
+        Entry { container: self.containers.get(input).copied().unwrap_or(usize::MAX), chunk }
+    }
+
+    /// Chunks and bytes to come.
+    pub(super) fn totals(&self) -> (u64, u64) {
+        let plans = || self.inputs.iter().map(|input| &input.plan);
+        (plans().map(|plan| plan.chunks.len() as u64).sum(), plans().map(|plan| plan.raw_len).sum())
+    }
+}
+
+/// A failure of an entry.
+pub(super) fn failure(store: &Store, entry: Entry, error: Error) -> Failure {
+    Failure { id: store.chunk_id(entry).unwrap_or_default(), path: store.display_path(entry), error }
+}
+
+fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input {
+    let source = container.source();
+    let plan = match container.locked() {
+        None => Plan::new(container.toc(), container.path(), &*source, wanted),
+        Some(locked) => Plan {
+            rejected: wanted
+                .map(|selection| crate::pipeline::Rejected { chunk: selection.chunk, error: locked.same_key_problem() })
+                .collect(),
+            ..Plan::default()
+        },
+    };
+    Input {
+        path: container.path().to_owned(),
+        toc: Arc::clone(container.toc()),
+        source,
+        cipher: container.cipher().cloned(),
+        hash_kind: container.toc().version().chunk_hash_kind(),
+        plan,
+    }
+}
+
+/// Reads one chunk and hands its bytes to `each`, in order, a batch at a time.
+pub async fn read_chunk(
+    store: &Store,
+    entry: Entry,
+    context: &Context,
+    mut each: impl FnMut(&[u8]) -> Result<()>,
+) -> Result<crate::pipeline::Check> {
+    let mut inputs = Inputs::new(store, &[entry], context, true);
+    if let Some(failure) = inputs.failures.pop() {
+        return Err(failure.error);
+    }
+    let mut check = crate::pipeline::Check::Skipped;
+    let mut decoded = Box::pin(run(inputs.inputs, context, None));
+    while let Some(mut batch) = decoded.next().await {
+        for piece in std::mem::take(&mut batch.pieces) {
+            each(batch.bytes(&piece))?;
+            piece.result?;
+            check = piece.check;
+        }
+    }
+    Ok(check)
+}

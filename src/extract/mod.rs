@@ -1,0 +1,27 @@
+//! Whole jobs on a store: choose chunks, then verify them or write them out.
+//!
+//! ```text
+//! Filter ──► entries ──► output paths ──► pipeline ──► Sink
+//!            (winners)   (safe, unique)   (verified)   (whole files)
+//! ```
+//!
+//! One bad chunk is a [`Failure`] in the [`Outcome`], never the end of the job.
+
+mod drive;
+mod existing;
+mod inputs;
+mod outcome;
+mod outputs;
+mod select;
+mod unpack;
+mod verify;
+mod writer;
+
+pub use existing::Overwrite;
+pub use outcome::{Failure, Outcome};
+pub use outputs::{Output, Outputs};
+pub use select::{Filter, FilterSpec, PatternError};
+pub use unpack::{UnpackOptions, unpack};
+pub use verify::verify;
+
+pub use inputs::read_chunk;

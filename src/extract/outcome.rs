@@ -1,0 +1,49 @@
+use crate::error::Error;
+use crate::id::RawChunkId;
+use crate::sink::NameClash;
+
+/// A chunk that did not make it, or whose content is not what it should be.
+#[derive(Debug)]
+pub struct Failure {
+    /// The chunk.
+    pub id: RawChunkId,
+    /// Its path, or its name by id.
+    pub path: String,
+    /// What went wrong.
+    pub error: Error,
+}
+
+/// What became of a job.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Chunks that came through.
+    pub chunks: u64,
+    /// Their uncompressed size in bytes.
+    pub raw_bytes: u64,
+    /// Chunks that did not need to be written.
+    pub skipped: u64,
+    /// Chunks that the table of contents has no hash for, so that nothing could be compared.
+    pub unhashed: u64,
+    /// Whether the job was given up before its end.
+    pub cancelled: bool,
+    /// Chunks that could not be read or written.
+    pub failures: Vec<Failure>,
+    /// Chunks whose content does not have the recorded hash. They count as having come through, unless the job is
+    /// strict.
+    pub mismatches: Vec<Failure>,
+    /// Paths that had to change so that no two files meet.
+    pub clashes: Vec<NameClash>,
+}
+
+impl Outcome {
+    /// Whether nothing went wrong.
+    #[must_use]
+    pub fn is_ok(&self) -> bool {
+        self.failures.is_empty() && self.mismatches.is_empty() && !self.cancelled
+    }
+
+    /// Failures and mismatches.
+    pub fn problems(&self) -> impl Iterator<Item = &Failure> {
+        self.failures.iter().chain(&self.mismatches)
+    }
+}

@@ -1,0 +1,91 @@
+//! Which file each chunk goes to.
+
+use crate::container::ChunkIndex;
+use crate::sink::{NameClash, OutputNames, OutputPath};
+use crate::store::{Entry, Store};
+
+/// A chunk and the file it goes to.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The chunk.
+    pub entry: Entry,
+    /// The file, relative to the output folder.
+    pub path: OutputPath,
+}
+
+/// The files of a job, by chunk.
+#[derive(Debug, Default)]
+pub struct Outputs {
+    /// Sorted by entry.
+    outputs: Vec<Output>,
+    /// Paths that had to change so that no two files meet.
+    pub clashes: Vec<NameClash>,
+}
+
+impl Outputs {
+    /// Gives every entry a safe path of its own. `strip_prefix` is removed from the front of those that have it.
+    ///
+    /// Names are claimed container by container in table order, so that the same selection always gives the same names.
+    #[must_use]
+    pub fn new(store: &Store, entries: &[Entry], strip_prefix: Option<&str>) -> Self {
+        let mut outputs: Vec<Output> = entries
+            .iter()
+            .map(|entry| {
+                let path = store.display_path(*entry);
+                let path = strip_prefix.map_or(path.as_str(), |prefix| strip(&path, prefix));
+                Output { entry: *entry, path: OutputPath::sanitize(path) }
+            })
+            .collect();
+        outputs.sort_by_key(|output| output.entry);
+        let mut names = OutputNames::default();
+        for output in &outputs {
+            names.announce(&output.path);
+        }
+        let mut clashes = Vec::new();
+        for output in &mut outputs {
+            let id = store.chunk_id(output.entry).unwrap_or_default();
+            let (path, clash) = names.claim(output.path.clone(), &id.to_string());
+            output.path = path;
+            clashes.extend(clash);
+        }
+        Self { outputs, clashes }
+    }
+
+    /// All of them, sorted by entry.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Output> {
+        self.outputs.iter()
+    }
+
+    /// The file of a chunk.
+    pub(super) fn path(&self, container: usize, chunk: ChunkIndex) -> &OutputPath {
+        static NOWHERE: std::sync::OnceLock<OutputPath> = std::sync::OnceLock::new();
+        let entry = Entry { container, chunk };
+        let found = self.outputs.binary_search_by_key(&entry, |output| output.entry).ok();
+        found
+            .and_then(|at| self.outputs.get(at))
+            .map_or_else(|| NOWHERE.get_or_init(|| OutputPath::sanitize("unnamed")), |output| &output.path)
+    }
+}
+
+/// Removes a folder prefix, in any letter case; a path that does not have it stays as it is.
+fn strip<'a>(path: &'a str, prefix: &str) -> &'a str {
+    let prefix = prefix.trim_matches('/');
+    match path.split_at_checked(prefix.len()) {
+        Some((front, rest)) if front.eq_ignore_ascii_case(prefix) && rest.starts_with('/') => {
+            rest.trim_start_matches('/')
+        }
+        _ => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_is_a_whole_folder() {
+        assert_eq!(strip("Game/Content/A.uasset", "game/content/"), "A.uasset");
+        assert_eq!(strip("Game/Content2/A.uasset", "Game/Content"), "Game/Content2/A.uasset");
+        assert_eq!(strip("A.uasset", "Game"), "A.uasset");
+    }
+}

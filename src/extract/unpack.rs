@@ -1,0 +1,65 @@
+use super::drive::Drive;
+use super::existing::Overwrite;
+use super::inputs::Inputs;
+use super::outputs::{Output, Outputs};
+use super::writer::Writer;
+use super::Outcome;
+use crate::pipeline::Context;
+use crate::report::Observer;
+use crate::sink::DirectorySink;
+use crate::store::{Entry, Store};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// How chunks are written out.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UnpackOptions {
+    /// What to do about files that are there already.
+    pub overwrite: Overwrite,
+    /// Check content against the recorded hashes.
+    pub verify: bool,
+    /// Do not write content with the wrong hash.
+    pub strict: bool,
+    /// End at the first problem.
+    pub fail_fast: bool,
+}
+
+/// Writes chunks into a folder, each into the file that `outputs` says.
+pub async fn unpack(
+    store: &Store,
+    outputs: Outputs,
+    sink: Arc<DirectorySink>,
+    context: &Context,
+    options: UnpackOptions,
+    observer: &dyn Observer,
+) -> Outcome {
+    let all = outputs.iter().len() as u64;
+    let keeps = |output: &&Output| options.overwrite.keeps(store, &sink, output);
+    let mut entries: Vec<Entry> = context.cpu().install(|| {
+        let outputs: Vec<&Output> = outputs.iter().collect();
+        outputs.into_par_iter().filter(|output| !keeps(output)).map(|output| output.entry).collect()
+    });
+    entries.sort_unstable();
+    let inputs = Inputs::new(store, &entries, context, options.verify);
+    let mut outcome = Outcome { skipped: all - entries.len() as u64, ..Outcome::default() };
+    let (containers, tocs) = (inputs.containers.clone(), tocs(store, &inputs));
+    let lens = move |input: usize, chunk| tocs.get(input).map_or(0, |toc| toc.chunk_len(chunk));
+    let mut outputs = outputs;
+    outcome.clashes = std::mem::take(&mut outputs.clashes);
+    let writer = Writer::new(sink, Arc::new(outputs), containers, options.strict, Box::new(lens));
+    let drive = Drive {
+        store,
+        context,
+        observer,
+        writer: Some(Arc::new(writer)),
+        strict: options.strict,
+        fail_fast: options.fail_fast,
+    };
+    drive.run(inputs, &mut outcome).await;
+    outcome
+}
+
+fn tocs(store: &Store, inputs: &Inputs) -> Vec<Arc<crate::container::Toc>> {
+    let container = |at: &usize| store.containers().get(*at);
+    inputs.containers.iter().filter_map(container).map(|container| Arc::clone(container.toc())).collect()
+}

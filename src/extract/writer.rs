@@ -1,0 +1,77 @@
+//! Writes pieces on the worker that decoded them.
+
+use super::outputs::Outputs;
+use crate::container::ChunkIndex;
+use crate::error::Result;
+use crate::pipeline::{Check, Piece, Tap};
+use crate::sink::{Sink, Staged};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+type LargeFiles = HashMap<(usize, ChunkIndex), Arc<dyn Staged>>;
+
+/// Puts every chunk into a file of its own.
+pub(super) struct Writer {
+    sink: Arc<dyn Sink>,
+    outputs: Arc<Outputs>,
+    /// For each input, the position of its container in the store.
+    containers: Vec<usize>,
+    strict: bool,
+    /// Files of chunks that come in several pieces.
+    large: Mutex<LargeFiles>,
+    lens: Box<dyn Fn(usize, ChunkIndex) -> u64 + Send + Sync>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        sink: Arc<dyn Sink>,
+        outputs: Arc<Outputs>,
+        containers: Vec<usize>,
+        strict: bool,
+        lens: Box<dyn Fn(usize, ChunkIndex) -> u64 + Send + Sync>,
+    ) -> Self {
+        Self { sink, outputs, containers, strict, large: Mutex::default(), lens }
+    }
+
+    /// Ends a chunk that came in several pieces: under its name, or without a trace.
+    pub(super) fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()> {
+        let staged = self.lock().remove(&(input, chunk));
+        match staged {
+            Some(staged) if keep => staged.commit(),
+            _ => Ok(()),
+        }
+    }
+
+    fn stage(&self, input: usize, chunk: ChunkIndex) -> Result<Arc<dyn Staged>> {
+        let mut large = self.lock();
+        if let Some(staged) = large.get(&(input, chunk)) {
+            return Ok(Arc::clone(staged));
+        }
+        let staged: Arc<dyn Staged> = self.create(input, chunk, (self.lens)(input, chunk))?.into();
+        large.insert((input, chunk), Arc::clone(&staged));
+        Ok(staged)
+    }
+
+    fn create(&self, input: usize, chunk: ChunkIndex, len: u64) -> Result<Box<dyn Staged>> {
+        let container = self.containers.get(input).copied().unwrap_or(usize::MAX);
+        self.sink.create(self.outputs.path(container, chunk), len)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, LargeFiles> {
+        self.large.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Tap for Writer {
+    fn piece(&self, input: usize, piece: &Piece, bytes: &[u8], check: Check) -> Result<()> {
+        if piece.first && piece.last {
+            if self.strict && matches!(check, Check::Mismatch { .. }) {
+                return Ok(());
+            }
+            let staged = self.create(input, piece.chunk, bytes.len() as u64)?;
+            staged.write_at(0, bytes)?;
+            return staged.commit();
+        }
+        self.stage(input, piece.chunk)?.write_at(piece.offset, bytes)
+    }
+}

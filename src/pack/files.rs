@@ -1,0 +1,164 @@
+//! Which files of a folder become which chunks.
+
+use super::PackOptions;
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
+use crate::store::package_path;
+use crate::version::ChunkKindNumbering;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A file that becomes a chunk.
+#[derive(Debug)]
+pub(super) struct PackFile {
+    /// Where it lies.
+    pub source: PathBuf,
+    /// Its path below the mount point; `None` if it gets no entry in the directory index.
+    pub path: Option<String>,
+    pub id: RawChunkId,
+    pub kind: ChunkKind,
+    /// Length in bytes when it was found.
+    pub len: u64,
+}
+
+/// Finds the files of a folder, sorted by path, and those that cannot be chunks, with the reason.
+pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, Vec<(PathBuf, String)>)> {
+    let numbering = options.version.chunk_kind_numbering();
+    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
+    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(folder).to_owned();
+            Error::Io { action: "read folder", path, source: error.into() }
+        })?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let source = entry.into_path();
+        let relative = relative_path(folder, &source);
+        match identify(&relative, &options.mount_point, numbering) {
+            Some((id, kind, path)) => {
+                if let Some(first) = seen.insert(id, source.clone()) {
+                    skipped.push((source, format!("has the same chunk id, {id}, as {}", first.display())));
+                    seen.insert(id, first);
+                    continue;
+                }
+                let len = std::fs::metadata(&source).map_err(Error::io("read", &source))?.len();
+                files.push(PackFile { source, path, id, kind, len });
+            }
+            None => {
+                let reason = format!("toc version {} has no chunk type for it", options.version);
+                skipped.push((source, reason));
+            }
+        }
+    }
+    Ok((files, skipped))
+}
+
+fn relative_path(folder: &Path, file: &Path) -> String {
+    let relative = file.strip_prefix(folder).unwrap_or(file);
+    let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+type Identity = (RawChunkId, ChunkKind, Option<String>);
+
+/// Id and kind of a file, by its path below the mount point.
+fn identify(relative: &str, mount_point: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
+    if let Some(found) = by_id(relative, numbering) {
+        return Some(found);
+    }
+    let path = Some(relative.to_owned());
+    let full = format!("{}/{relative}", mount_point.trim_end_matches('/'));
+    let full = full.trim_start_matches("../").trim_start_matches('/');
+    if let Some((kind, index, cooked_index)) = by_extension(relative)
+        && let (Some(raw), Some(name)) = (kind.to_wire(numbering), package_name(full))
+    {
+        let mut id = RawChunkId::new(PackageId::from_name(&name).0, index, raw);
+        let [.., extra, _] = &mut id.0;
+        *extra = cooked_index;
+        return Some((id, kind, path));
+    }
+    let kind = ChunkKind::ExternalFile;
+    let raw = kind.to_wire(numbering)?;
+    Some((RawChunkId::from_hash(hash::external_file(full), raw), kind, path))
+}
+
+/// `chunks/<24 hex digits>.<type>`, as `unpack` names chunks without a path.
+fn by_id(relative: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
+    let (id, kind) = relative.strip_prefix("chunks/")?.split_once('.')?;
+    let id: RawChunkId = id.parse().ok()?;
+    let kind = ChunkKind::from_name(kind).filter(|kind| id.kind(numbering) == *kind)?;
+    Some((id, kind, None))
+}
+
+/// Kind, optional-segment index and cooked index, by the extensions of a file.
+fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
+    let name = relative.rsplit_once('/').map_or(relative, |(_, name)| name).to_ascii_lowercase();
+    let (stem, extension) = name.rsplit_once('.')?;
+    let (stem, kind) = match extension {
+        "uasset" | "umap" => (stem, ChunkKind::ExportBundleData),
+        "uptnl" => (stem, ChunkKind::OptionalBulkData),
+        "ubulk" => match stem.strip_suffix(".m") {
+            Some(stem) => (stem, ChunkKind::MemoryMappedBulkData),
+            None => (stem, ChunkKind::BulkData),
+        },
+        _ => return None,
+    };
+    let inner = stem.rsplit_once('.').map_or("", |(_, inner)| inner);
+    let cooked = inner.parse().ok().filter(|_| inner.len() == 3).unwrap_or(0);
+    Some((kind, u16::from(inner == "o"), cooked))
+}
+
+/// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.
+fn package_name(path: &str) -> Option<String> {
+    let stem = package_path::strip_extensions(path);
+    let stem = match stem.rsplit_once('.') {
+        Some((front, inner)) if inner.len() == 3 && inner.bytes().all(|byte| byte.is_ascii_digit()) => front,
+        _ => stem,
+    };
+    let known = package_path::to_package_names(stem).into_iter().next();
+    known.or_else(|| Some(format!("/{stem}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(relative: &str, mount: &str, numbering: ChunkKindNumbering) -> Option<(String, ChunkKind)> {
+        identify(relative, mount, numbering).map(|(id, kind, _)| (id.to_string(), kind))
+    }
+
+    #[test]
+    fn packages_get_the_ids_the_engine_looks_for() {
+        let package = PackageId::from_name("/Game/Maps/L");
+        for (path, mount, kind, tail) in [
+            ("G/Content/Maps/L.umap", "../../../", ChunkKind::ExportBundleData, "00000001"),
+            ("Maps/L.uasset", "../../../G/Content/", ChunkKind::ExportBundleData, "00000001"),
+            ("Maps/L.o.uasset", "../../../G/Content", ChunkKind::ExportBundleData, "00010001"),
+            ("Maps/L.ubulk", "../../../G/Content", ChunkKind::BulkData, "00000002"),
+            ("Maps/L.003.ubulk", "../../../G/Content", ChunkKind::BulkData, "00000302"),
+            ("Maps/L.m.ubulk", "../../../G/Content", ChunkKind::MemoryMappedBulkData, "00000004"),
+            ("Maps/L.uptnl", "../../../G/Content", ChunkKind::OptionalBulkData, "00000003"),
+        ] {
+            let expected = hex::encode(package.0.to_le_bytes()) + tail;
+            assert_eq!(id(path, mount, ChunkKindNumbering::Ue5), Some((expected, kind)), "{path}");
+        }
+    }
+
+    #[test]
+    fn names_by_id_keep_their_id() {
+        let name = "chunks/915ddb99070a4f0400000006.container_header";
+        let expected = Some(("915ddb99070a4f0400000006".to_owned(), ChunkKind::ContainerHeader));
+        assert_eq!(id(name, "../../../", ChunkKindNumbering::Ue5), expected);
+        let other = id(name, "../../../", ChunkKindNumbering::Ue4);
+        assert_eq!(other, None, "another generation numbers types differently, and UE4 has no external files");
+    }
+
+    #[test]
+    fn other_files_are_external() {
+        let (_, kind) = id("G/Config/a.ini", "../../../", ChunkKindNumbering::Ue5).unwrap();
+        assert_eq!(kind, ChunkKind::ExternalFile);
+        assert_eq!(id("G/Config/a.ini", "../../../", ChunkKindNumbering::Ue4), None);
+    }
+}
