@@ -26,9 +26,15 @@ pub(super) struct Drive<'a> {
 
 impl Drive<'_> {
     /// Runs the plans to their end, adding to an outcome.
-    pub(super) async fn run(&self, inputs: Inputs, outcome: &mut Outcome) {
+    pub(super) async fn run(&self, mut inputs: Inputs, outcome: &mut Outcome) {
         let (chunks, raw_bytes) = inputs.totals();
         self.observer.on(&Event::Planned { chunks, raw_bytes });
+        for rejected in std::mem::take(&mut inputs.failures) {
+            self.report(rejected, &mut outcome.failures);
+        }
+        if self.fail_fast && !outcome.is_ok() {
+            return;
+        }
         let tap = self.writer.clone().map(|writer| writer as Arc<dyn Tap>);
         let mut decoded = Box::pin(run(Arc::clone(&inputs.inputs), self.context, tap));
         let mut large = None;

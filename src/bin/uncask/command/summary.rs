@@ -15,6 +15,7 @@ const LISTED: usize = 10;
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'a str,
+    selected: u64,
     chunks: u64,
     bytes: u64,
     seconds: f64,
@@ -42,17 +43,26 @@ struct Problem<'a> {
     error: String,
 }
 
+/// What a job was asked to do.
+pub(crate) struct Job<'a> {
+    /// Name and version of its JSON report.
+    pub(crate) schema: &'a str,
+    /// What it does, in the past tense.
+    pub(crate) verb: &'a str,
+    /// Chunks that were selected.
+    pub(crate) total: u64,
+}
+
 /// Prints the outcome of a job and says how the program should end.
 pub(crate) fn finish(
     session: &Session,
     store: &Store,
     outcome: &Outcome,
-    schema: &str,
-    verb: &str,
+    job: &Job<'_>,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
     if session.printer.json {
-        session.printer.print_json(&report(store, outcome, schema, elapsed))?;
+        session.printer.print_json(&report(store, outcome, job, elapsed))?;
     }
     for clash in &outcome.clashes {
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
@@ -60,19 +70,21 @@ pub(crate) fn finish(
     }
     list(session, &outcome.failures);
     list(session, &outcome.mismatches);
-    session.printer.note(&summary_line(outcome, verb, elapsed));
+    session.printer.note(&summary_line(outcome, job, elapsed));
     Ok(exit::of_outcome(outcome, store))
 }
 
-/// `unpacked 112 files, 2.4 MiB in 0.02 s (120 MiB/s), 0 failed, 0 skipped`
-fn summary_line(outcome: &Outcome, verb: &str, elapsed: Duration) -> String {
+/// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
+fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
+    let Job { verb, total, .. } = *job;
     let seconds = elapsed.as_secs_f64();
     // Only for showing: a rounded rate.
     #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a rate")]
     let rate = (outcome.raw_bytes as f64 / seconds.max(1e-6)) as u64;
     let mut line = format!(
-        "{verb} {} chunks, {} in {seconds:.2} s ({}/s), {} failed",
+        "{verb} {} of {} chunks, {} in {seconds:.2} s ({}/s), {} failed",
         count(outcome.chunks),
+        count(total),
         size(outcome.raw_bytes),
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),
@@ -107,7 +119,7 @@ fn list(session: &Session, failures: &[Failure]) {
     }
 }
 
-fn report<'a>(store: &Store, outcome: &'a Outcome, schema: &'a str, elapsed: Duration) -> Report<'a> {
+fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Duration) -> Report<'a> {
     let problem = |failure: &'a Failure| Problem {
         id: failure.id.to_string(),
         path: &failure.path,
@@ -115,7 +127,8 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, schema: &'a str, elapsed: Dur
         error: failure.error.to_string(),
     };
     Report {
-        schema,
+        schema: job.schema,
+        selected: job.total,
         chunks: outcome.chunks,
         bytes: outcome.raw_bytes,
         seconds: elapsed.as_secs_f64(),

@@ -1,6 +1,6 @@
 //! `uncask unpack`: chunks as files.
 
-use super::summary;
+use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
 use crate::progress::Progress;
@@ -35,7 +35,8 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = uncask::extract::unpack(&store, outputs, sink, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
-    summary::finish(session, &store, &outcome, "uncask.unpack/1", "unpacked", progress.elapsed())
+    let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };
+    summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
 
 fn len(store: &Store, output: &Output) -> u64 {

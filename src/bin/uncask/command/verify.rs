@@ -1,6 +1,6 @@
 //! `uncask verify`: compares content with the recorded hashes.
 
-use super::summary;
+use super::summary::{self, Job};
 use crate::args::VerifyArgs;
 use crate::exit::{self, Exit};
 use crate::progress::Progress;
@@ -17,5 +17,6 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
-    summary::finish(session, &store, &outcome, "uncask.verify/1", "verified", progress.elapsed())
+    let job = Job { schema: "uncask.verify/1", verb: "verified", total: entries.len() as u64 };
+    summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
