@@ -21,8 +21,11 @@ pub(super) struct PackFile {
     pub len: u64,
 }
 
+/// Files that cannot be chunks, and why.
+type LeftOut = Vec<(PathBuf, String)>;
+
 /// Finds the files of a folder, sorted by path, and those that cannot be chunks, with the reason.
-pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, Vec<(PathBuf, String)>)> {
+pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, LeftOut)> {
     let numbering = options.version.chunk_kind_numbering();
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
@@ -152,7 +155,10 @@ mod tests {
         let expected = Some(("915ddb99070a4f0400000006".to_owned(), ChunkKind::ContainerHeader));
         assert_eq!(id(name, "../../../", ChunkKindNumbering::Ue5), expected);
         let other = id(name, "../../../", ChunkKindNumbering::Ue4);
-        assert_eq!(other, None, "another generation numbers types differently, and UE4 has no external files");
+        assert_eq!(
+            other, None,
+            "another generation numbers types differently, and UE4 has no external files"
+        );
     }
 
     #[test]

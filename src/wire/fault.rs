@@ -85,11 +85,15 @@ impl fmt::Display for Fault {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Truncated { needed, left } => write!(f, "is cut off: {left} bytes are left, {needed} needed"),
+            Self::Truncated { needed, left } => {
+                write!(f, "is cut off: {left} bytes are left, {needed} needed")
+            }
             Self::Unexpected { found, expected } => write!(f, "is {found}, expected {expected}"),
             Self::TooLarge { found, limit } => write!(f, "is {found}, expected at most {limit}"),
             Self::TooSmall { found, limit } => write!(f, "is {found}, expected at least {limit}"),
-            Self::OutOfRange { index, count } => write!(f, "is index {index}, but the table has {count} entries"),
+            Self::OutOfRange { index, count } => {
+                write!(f, "is index {index}, but the table has {count} entries")
+            }
             Self::Cycle { index } => write!(f, "leads back to entry {index}, which was visited before"),
             Self::BadMagic => f.write_str("does not have the bytes that identify it"),
             Self::BadString => f.write_str("is not a valid string"),
