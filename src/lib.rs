@@ -37,7 +37,8 @@
 //! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
 //! | 2 | [`codec`] | decoding and encoding of single blocks |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
-//! | 3 | [`container`] | the table of contents, the directory index, the perfect hash |
+//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects |
+//! | 3 | [`package`] | package headers: zen, legacy, classic |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
@@ -92,6 +93,7 @@ pub mod codec;
 pub mod crypto;
 
 pub mod container;
+pub mod package;
 
 pub mod error;
 pub mod report;

@@ -130,6 +130,12 @@ impl Container {
         content.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
     }
 
+    /// Gives paths to packages by their ids; only the first call counts.
+    pub(crate) fn set_package_paths(&self, paths: HashMap<PackageId, String>) {
+        // A second caller has read the same names.
+        let _ = self.package_paths.set(paths);
+    }
+
     /// Whether a chunk has a path of its own.
     #[must_use]
     pub fn has_path(&self, chunk: ChunkIndex) -> bool {

@@ -47,6 +47,14 @@ impl Session {
         Ok(store)
     }
 
+    /// Opens containers for a job that shows paths: packages without one are named by their headers.
+    pub(crate) fn open_named(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        let store = self.open(args)?;
+        let context = self.context(false)?;
+        self.block_on(&context, uncask::extract::name_packages(&store, &context))?;
+        Ok(store)
+    }
+
     /// Says which containers cannot be read for want of a key, where no job is going to say it.
     pub(crate) fn warn_of_locks(&self, store: &Store) {
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {

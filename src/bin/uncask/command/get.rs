@@ -13,7 +13,7 @@ use uncask::sink::{DirectorySink, OutputPath, Sink};
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
+    let store = session.open_named(&args.store)?;
     let Some(entry) = find(&store, &args.chunk)? else {
         session.printer.error(&format!("no chunk matches {:?}", args.chunk));
         return Ok(crate::exit::nothing_found(&store));

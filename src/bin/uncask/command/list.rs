@@ -14,7 +14,7 @@ use std::io::Write;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
+    let store = session.open_named(&args.store)?;
     session.warn_of_locks(&store);
     let mut entries = session::select(&store, &args.select)?;
     if entries.is_empty() {

@@ -14,7 +14,7 @@ use uncask::sink::DirectorySink;
 use uncask::store::Store;
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
+    let store = session.open_named(&args.store)?;
     let entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
