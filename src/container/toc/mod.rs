@@ -255,7 +255,11 @@ impl Toc {
     /// Size of a partition's share of the address space; unlimited for a container in one file.
     #[must_use]
     pub const fn partition_size(&self) -> u64 {
-        if self.version.has_partitions() { self.header.partition_size.get() } else { u64::MAX }
+        // Zero is refused where there are blocks; where there are none it must not be divided by either.
+        match self.header.partition_size.get() {
+            size @ 1.. if self.version.has_partitions() => size,
+            _ => u64::MAX,
+        }
     }
 
     /// Number of partitions that the blocks need, whatever the header's count says.
@@ -408,3 +412,6 @@ impl Toc {
             .unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;
