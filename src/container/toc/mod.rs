@@ -382,6 +382,20 @@ impl Toc {
         perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
     }
 
+    /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
+    #[must_use]
+    pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
+        let found = |chunk: &ChunkIndex| {
+            let id = self.chunk_id(*chunk);
+            id.and_then(|id| self.find_by_perfect_hash(id)).and_then(|at| self.chunk_id(at)) == id
+        };
+        if self.version.has_perfect_hash() {
+            self.chunks().filter(|chunk| !found(chunk)).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Number of seeds and of chunks without a perfect hash.
     #[must_use]
     pub fn perfect_hash_counts(&self) -> (usize, usize) {

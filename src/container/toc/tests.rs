@@ -96,6 +96,7 @@ fn made_up_seeds_do_not_hide_chunks() {
     bytes[seeds..seeds + 4].fill(0);
     let toc = Toc::parse(bytes.into()).unwrap();
     assert_eq!(toc.notices(), [Notice::BrokenPerfectHash]);
+    assert_eq!(toc.misplaced_chunks().len(), 2, "both, for they share a bucket");
     for chunk in toc.chunks() {
         assert_eq!(toc.find(toc.chunk_id(chunk).unwrap()), Some(chunk));
     }
