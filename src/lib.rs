@@ -1,4 +1,87 @@
-//! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data.
+//! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data, as games made with UE 4.25
+//! to 6.0 ship them.
+//!
+//! # Use
+//!
+//! Open a folder of containers, choose chunks, check them:
+//!
+//! ```
+//! use uncask::extract::{Filter, FilterSpec, verify};
+//! use uncask::pipeline::{Budget, Context, Cpu};
+//! use uncask::report::Silent;
+//! use uncask::store::{Store, StoreOptions};
+//!
+//! let store = Store::open(&["testdata/demo".into()], &[], &StoreOptions::default())?;
+//! let maps = FilterSpec { patterns: vec!["*.umap".into()], ..FilterSpec::default() };
+//! let entries = Filter::new(&maps)?.select(&store, false);
+//! for entry in &entries {
+//!     println!("{}", store.display_path(*entry));
+//! }
+//!
+//! let context = Context::new(Cpu::new(0)?, Budget::new(256 << 20), true);
+//! let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+//! let outcome = runtime.block_on(verify(&store, &entries, &context, false, &Silent));
+//! assert!(outcome.is_ok());
+//! assert_eq!(outcome.chunks, entries.len() as u64);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Architecture
+//!
+//! The modules form floors. A module uses only floors below its own; a test holds it to that.
+//!
+//! | floor | module | what it knows |
+//! |---|---|---|
+//! | 0 | [`wire`] | bytes to numbers, strings and tables, and back |
+//! | 1 | [`version`] | what each version of a format has; the only place where versions are compared |
+//! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
+//! | 2 | [`codec`] | decoding and encoding of single blocks |
+//! | 2 | [`crypto`] | keys, and AES over single blocks |
+//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects |
+//! | 3 | [`package`] | package headers: zen, legacy, classic |
+//! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
+//! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
+//! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
+//! | 6 | [`store`] | many containers as one, in mount order |
+//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack; make containers |
+//! | 8 | `uncask` (the binary) | arguments, progress, printing, exit codes |
+//!
+//! Three ideas carry the design:
+//!
+//! 1. **Slices in, values out.** What understands a format is a pure function from bytes. It does no I/O, and
+//!    allocates nothing by a length it has not checked.
+//! 2. **Plan, then do.** A [`pipeline::Plan`] checks every index, size and offset once; later stages hold proven facts.
+//! 3. **Memory is a ticket.** Nothing is read before its bytes are paid for out of a [`pipeline::Budget`]. The ticket
+//!    travels with the buffer and comes back when the buffer is dropped; back-pressure needs nothing else.
+//!
+//! # Invariants
+//!
+//! - Floors 0 to 3 have no `async`, no file access, no clock and no output.
+//! - Versions are compared in [`version`] and nowhere else.
+//! - Only the binary prints, and only in its printer.
+//! - No value from a file is used as an index, a length or an offset before it was checked; no input makes the library
+//!   panic, or allocate more than a small multiple of what it was given.
+//! - A file appears under its final name whole, or not at all; no path leads out of the output folder.
+//! - One bad chunk or container never ends a job: it is reported, and the rest goes on.
+//!
+//! # Deliberately absent
+//!
+//! Network access; memory-mapped files (a file that shrinks while mapped kills the process); global state; a cache on
+//! disk. Encryption keys appear in no error, event or `Debug` output.
+//!
+//! # Words
+//!
+//! | word | Unreal's name | meaning |
+//! |---|---|---|
+//! | container | `FIoStore…` | a `.utoc` and its `.ucas` files |
+//! | chunk | `FIoChunkId` | the unit that the engine asks for: a package, bulk data, a shader library, … |
+//! | compression block | `FIoStoreTocCompressedBlockEntry` | the unit that is compressed: 64 KiB of a chunk, as a rule |
+//! | partition | | one of several `.ucas` files: `NAME.ucas`, `NAME_s1.ucas`, … |
+//! | directory index | `FIoDirectoryIndexResource` | the paths of the chunks |
+//! | mount point | | what those paths are relative to |
+//! | container header | `FIoContainerHeader` | a chunk that lists the packages of its container |
+//! | zen package | `FZenPackageSummary` | a package as containers hold it |
+//! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub mod wire;
 
@@ -10,6 +93,7 @@ pub mod codec;
 pub mod crypto;
 
 pub mod container;
+pub mod package;
 
 pub mod error;
 pub mod report;

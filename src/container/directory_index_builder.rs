@@ -30,7 +30,8 @@ impl DirectoryIndexBuilder {
 
     /// Adds a file, by its path relative to the mount point, for the chunk at position `chunk` of the table.
     pub fn add(&mut self, path: &str, chunk: u32) {
-        let (directories, name) = path.rsplit_once('/').map_or((None, path), |(left, right)| (Some(left), right));
+        let (directories, name) =
+            path.rsplit_once('/').map_or((None, path), |(left, right)| (Some(left), right));
         let mut parent = 0;
         for part in directories.into_iter().flat_map(|path| path.split('/')).filter(|part| !part.is_empty()) {
             parent = self.child(parent, part);

@@ -1,12 +1,17 @@
-//! What a container says about itself: the `.utoc` table of contents, its directory index and its perfect hash.
+//! What a container says about itself: the `.utoc` table of contents, its directory index and its perfect hash, and the
+//! chunks that describe the others: the container header and the script objects.
 //!
 //! Everything here is a pure function from bytes to facts; nothing reads a file.
 
+pub mod container_header;
 mod directory_index;
 mod directory_index_builder;
+mod lists;
 pub mod perfect_hash;
+pub mod script_objects;
 pub mod toc;
 
 pub use directory_index::{DirectoryIndex, FileIndex};
 pub use directory_index_builder::DirectoryIndexBuilder;
+pub use lists::Lists;
 pub use toc::{BlockIndex, ChunkIndex, Toc};

@@ -127,7 +127,9 @@ impl Placement<'_> {
         let mut taken = Vec::with_capacity(bucket.len());
         for index in bucket {
             let slot = self.ids.get(*index as usize).map(|id| self::bucket(hash(*id, seed), self.ids.len()));
-            match slot.and_then(|slot| self.slots.get_mut(slot).filter(|place| place.is_none()).map(|p| (slot, p))) {
+            match slot
+                .and_then(|slot| self.slots.get_mut(slot).filter(|place| place.is_none()).map(|p| (slot, p)))
+            {
                 Some((slot, place)) => {
                     *place = Some(*index);
                     taken.push(slot);
@@ -147,7 +149,8 @@ impl Placement<'_> {
 
     /// Takes the first free slot; there are as many slots as chunks.
     fn take_free(&mut self, index: u32) -> usize {
-        let free = self.slots.iter().skip(self.next_free).position(Option::is_none).unwrap_or(0) + self.next_free;
+        let free =
+            self.slots.iter().skip(self.next_free).position(Option::is_none).unwrap_or(0) + self.next_free;
         if let Some(place) = self.slots.get_mut(free) {
             *place = Some(index);
         }

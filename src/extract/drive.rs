@@ -68,7 +68,12 @@ impl Drive<'_> {
     }
 
     /// Once all pieces of a chunk are through: its error, if it has one, and what checking it gave.
-    fn settle(&self, input: usize, done: PieceResult, large: &mut Option<Error>) -> Option<(Option<Error>, Check)> {
+    fn settle(
+        &self,
+        input: usize,
+        done: PieceResult,
+        large: &mut Option<Error>,
+    ) -> Option<(Option<Error>, Check)> {
         let PieceResult { piece, result, check } = done;
         if piece.first && piece.last {
             return Some((result.err(), check));
@@ -113,7 +118,8 @@ impl Drive<'_> {
             }
         }
         outcome.chunks += 1;
-        outcome.raw_bytes += self.store.container(entry).map_or(0, |container| container.toc().chunk_len(chunk));
+        outcome.raw_bytes +=
+            self.store.container(entry).map_or(0, |container| container.toc().chunk_len(chunk));
     }
 
     fn report(&self, failure: Failure, list: &mut Vec<Failure>) {

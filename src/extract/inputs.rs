@@ -79,7 +79,10 @@ fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input
         None => Plan::new(container.toc(), container.path(), &*source, wanted),
         Some(locked) => Plan {
             rejected: wanted
-                .map(|selection| crate::pipeline::Rejected { chunk: selection.chunk, error: locked.same_key_problem() })
+                .map(|selection| crate::pipeline::Rejected {
+                    chunk: selection.chunk,
+                    error: locked.same_key_problem(),
+                })
                 .collect(),
             ..Plan::default()
         },

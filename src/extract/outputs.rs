@@ -52,6 +52,7 @@ impl Outputs {
     }
 
     /// All of them, sorted by entry.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Output> {
         self.outputs.iter()
     }

@@ -89,7 +89,8 @@ impl Filter {
     #[must_use]
     pub fn select(&self, store: &Store, losers: bool) -> Vec<Entry> {
         let mut path = String::new();
-        let mut entries: Vec<Entry> = store.entries().filter(|entry| self.matches(store, *entry, &mut path)).collect();
+        let mut entries: Vec<Entry> =
+            store.entries().filter(|entry| self.matches(store, *entry, &mut path)).collect();
         if !losers {
             store.retain_winners(&mut entries);
         }
@@ -144,8 +145,13 @@ impl Pattern {
         if !is_glob {
             return Ok(Self::Path(text.trim_end_matches('/').to_owned()));
         }
-        let error = |error: globset::Error| PatternError { what: "pattern", text: text.clone(), reason: error.to_string() };
-        let glob = GlobBuilder::new(&text).case_insensitive(true).literal_separator(false).build().map_err(error)?;
+        let error = |error: globset::Error| PatternError {
+            what: "pattern",
+            text: text.clone(),
+            reason: error.to_string(),
+        };
+        let glob =
+            GlobBuilder::new(&text).case_insensitive(true).literal_separator(false).build().map_err(error)?;
         Ok(Self::Glob(glob.compile_matcher()))
     }
 
@@ -220,7 +226,8 @@ mod tests {
         assert!(matches(&spec, "Shooter/Maps/L.umap"));
         assert!(!matches(&spec, "Shooter/Maps/Secret/L.umap"));
         assert!(!matches(&spec, "Shooter/Maps/L.uasset"));
-        let spec = FilterSpec { files: Some(vec!["../../../a/B.uasset".to_owned()]), ..FilterSpec::default() };
+        let spec =
+            FilterSpec { files: Some(vec!["../../../a/B.uasset".to_owned()]), ..FilterSpec::default() };
         assert!(matches(&spec, "A/b.uasset"));
         assert!(!matches(&spec, "A/b.ubulk"));
     }
@@ -230,6 +237,8 @@ mod tests {
         let error = Filter::new(&pattern("a[")).unwrap_err().to_string();
         assert!(error.starts_with(r#"pattern "a[" is not valid"#), "{error}");
         let spec = FilterSpec { regex: Some("(".to_owned()), ..FilterSpec::default() };
-        assert!(Filter::new(&spec).unwrap_err().to_string().starts_with("regular expression \"(\" is not valid"));
+        assert!(
+            Filter::new(&spec).unwrap_err().to_string().starts_with("regular expression \"(\" is not valid")
+        );
     }
 }

@@ -1,9 +1,9 @@
+use super::Outcome;
 use super::drive::Drive;
 use super::existing::Overwrite;
 use super::inputs::Inputs;
 use super::outputs::{Output, Outputs};
 use super::writer::Writer;
-use super::Outcome;
 use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::sink::DirectorySink;

@@ -13,8 +13,7 @@ pub fn city(bytes: &[u8]) -> u64 {
 /// CityHash64 of the UTF-16LE bytes of the ASCII-lower-cased text: package, container and script object ids.
 #[must_use]
 pub fn lower_utf16(text: &str) -> u64 {
-    let bytes: Vec<u8> =
-        text.encode_utf16().flat_map(|unit| ascii_lower(unit).to_le_bytes()).collect();
+    let bytes: Vec<u8> = text.encode_utf16().flat_map(|unit| ascii_lower(unit).to_le_bytes()).collect();
     city(&bytes)
 }
 

@@ -11,10 +11,12 @@
 
 mod chunk;
 mod container;
+pub mod crc;
 pub mod hash;
 mod package;
+mod serialize;
 
 pub use chunk::{ChunkKind, ParseChunkIdError, RawChunkId};
 pub use container::{ContainerId, Guid, ParseGuidError};
 pub use hash::ChunkHash;
-pub use package::PackageId;
+pub use package::{ObjectRef, PackageId, PackageImport, PackageObjectIndex, public_export_hash};

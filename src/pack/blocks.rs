@@ -1,8 +1,8 @@
 //! From file content to stored blocks.
 
+use super::PackOptions;
 use super::data::DataWriter;
 use super::files::PackFile;
-use super::PackOptions;
 use crate::codec::{self, Method};
 use crate::container::toc::{ChunkMeta, NewChunk, raw};
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
@@ -74,7 +74,13 @@ impl<'a> BlockMaker<'a> {
         let offset = data.append(&stored.bytes)?;
         if offset > raw::Block::MAX_OFFSET {
             let (what, limit) = ("container size", raw::Block::MAX_OFFSET);
-            return Err(Error::Limit { what, found: offset, limit, flag: "40-bit offsets", path: data.path() });
+            return Err(Error::Limit {
+                what,
+                found: offset,
+                limit,
+                flag: "40-bit offsets",
+                path: data.path(),
+            });
         }
         let method = u8::from(stored.compressed);
         self.blocks.push(raw::Block::new(offset, stored.stored_len, stored.raw_len, method));
@@ -90,7 +96,9 @@ impl<'a> BlockMaker<'a> {
         self.cpu.install(|| {
             content
                 .par_chunks(block_size)
-                .map_init(codec::Scratch::default, |scratch, raw| self.store_block(method, raw, scratch, &file.source))
+                .map_init(codec::Scratch::default, |scratch, raw| {
+                    self.store_block(method, raw, scratch, &file.source)
+                })
                 .collect()
         })
     }

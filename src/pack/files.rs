@@ -3,9 +3,12 @@
 use super::PackOptions;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
+use crate::package::zen;
 use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file that becomes a chunk.
@@ -21,8 +24,11 @@ pub(super) struct PackFile {
     pub len: u64,
 }
 
+/// Files that cannot be chunks, and why.
+type LeftOut = Vec<(PathBuf, String)>;
+
 /// Finds the files of a folder, sorted by path, and those that cannot be chunks, with the reason.
-pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, Vec<(PathBuf, String)>)> {
+pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, LeftOut)> {
     let numbering = options.version.chunk_kind_numbering();
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
@@ -36,7 +42,7 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<Pa
         }
         let source = entry.into_path();
         let relative = relative_path(folder, &source);
-        match identify(&relative, &options.mount_point, numbering) {
+        match identify(&relative, &source, &options.mount_point, numbering) {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.insert(id, source.clone()) {
                     skipped.push((source, format!("has the same chunk id, {id}, as {}", first.display())));
@@ -64,7 +70,12 @@ fn relative_path(folder: &Path, file: &Path) -> String {
 type Identity = (RawChunkId, ChunkKind, Option<String>);
 
 /// Id and kind of a file, by its path below the mount point.
-fn identify(relative: &str, mount_point: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
+fn identify(
+    relative: &str,
+    source: &Path,
+    mount_point: &str,
+    numbering: ChunkKindNumbering,
+) -> Option<Identity> {
     if let Some(found) = by_id(relative, numbering) {
         return Some(found);
     }
@@ -72,7 +83,8 @@ fn identify(relative: &str, mount_point: &str, numbering: ChunkKindNumbering) ->
     let full = format!("{}/{relative}", mount_point.trim_end_matches('/'));
     let full = full.trim_start_matches("../").trim_start_matches('/');
     if let Some((kind, index, cooked_index)) = by_extension(relative)
-        && let (Some(raw), Some(name)) = (kind.to_wire(numbering), package_name(full))
+        && let (Some(raw), Some(name)) =
+            (kind.to_wire(numbering), header_name(source).or_else(|| package_name(full)))
     {
         let mut id = RawChunkId::new(PackageId::from_name(&name).0, index, raw);
         let [.., extra, _] = &mut id.0;
@@ -110,15 +122,32 @@ fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
     Some((kind, u16::from(inner == "o"), cooked))
 }
 
+/// The name that the package of a file gives itself, if it is a zen package: the folders of a plugin do not always tell.
+fn header_name(source: &Path) -> Option<String> {
+    const PREFIX: u64 = 1 << 20;
+    let stem = source.to_str().map(stem)?;
+    let package = ["uasset", "umap"].iter().map(|extension| format!("{stem}.{extension}"));
+    package.into_iter().find_map(|path| {
+        let mut prefix = Vec::new();
+        File::open(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
+        zen::package_name(&prefix)
+    })
+}
+
 /// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.
 fn package_name(path: &str) -> Option<String> {
-    let stem = package_path::strip_extensions(path);
-    let stem = match stem.rsplit_once('.') {
-        Some((front, inner)) if inner.len() == 3 && inner.bytes().all(|byte| byte.is_ascii_digit()) => front,
-        _ => stem,
-    };
+    let stem = stem(path);
     let known = package_path::to_package_names(stem).into_iter().next();
     known.or_else(|| Some(format!("/{stem}")))
+}
+
+/// Path without the extensions of a chunk, a cooked index among them.
+fn stem(path: &str) -> &str {
+    let stem = package_path::strip_extensions(path);
+    match stem.rsplit_once('.') {
+        Some((front, inner)) if inner.len() == 3 && inner.bytes().all(|byte| byte.is_ascii_digit()) => front,
+        _ => stem,
+    }
 }
 
 #[cfg(test)]
@@ -126,7 +155,8 @@ mod tests {
     use super::*;
 
     fn id(relative: &str, mount: &str, numbering: ChunkKindNumbering) -> Option<(String, ChunkKind)> {
-        identify(relative, mount, numbering).map(|(id, kind, _)| (id.to_string(), kind))
+        identify(relative, Path::new("no such file"), mount, numbering)
+            .map(|(id, kind, _)| (id.to_string(), kind))
     }
 
     #[test]
@@ -152,7 +182,10 @@ mod tests {
         let expected = Some(("915ddb99070a4f0400000006".to_owned(), ChunkKind::ContainerHeader));
         assert_eq!(id(name, "../../../", ChunkKindNumbering::Ue5), expected);
         let other = id(name, "../../../", ChunkKindNumbering::Ue4);
-        assert_eq!(other, None, "another generation numbers types differently, and UE4 has no external files");
+        assert_eq!(
+            other, None,
+            "another generation numbers types differently, and UE4 has no external files"
+        );
     }
 
     #[test]

@@ -110,7 +110,8 @@ const fn encryption(version: TocVersion) -> EncryptionMethod {
 }
 
 fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
-    let unsupported = |what: &str| Err(Error::Unsupported { what: what.to_owned(), path: toc_path.to_owned() });
+    let unsupported =
+        |what: &str| Err(Error::Unsupported { what: what.to_owned(), path: toc_path.to_owned() });
     if !(1..=raw::Block::MAX_LEN).contains(&options.block_size) {
         return unsupported(&format!("block size {}, expected 1 to 16777215,", options.block_size));
     }
@@ -143,7 +144,11 @@ fn make_toc(
         block_size: options.block_size,
         partition_size: options.partition_size.unwrap_or(u64::MAX),
         partition_count,
-        methods: if options.method == Method::None { Vec::new() } else { vec![options.method.name().to_owned()] },
+        methods: if options.method == Method::None {
+            Vec::new()
+        } else {
+            vec![options.method.name().to_owned()]
+        },
         chunks,
         blocks: maker.blocks,
         ivs: maker.ivs,

@@ -88,7 +88,8 @@ impl Batch {
     /// Memory that the batch needs, in bytes.
     #[must_use]
     pub fn price(&self) -> u64 {
-        self.raw_len as u64 + self.extents.iter().map(|extent| extent.range.end - extent.range.start).sum::<u64>()
+        self.raw_len as u64
+            + self.extents.iter().map(|extent| extent.range.end - extent.range.start).sum::<u64>()
     }
 }
 
@@ -210,7 +211,8 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(self) -> Batch {
-        let ranges: Vec<Range<u64>> = self.blocks.iter().map(|(_, block)| stored_range(self.toc, *block)).collect();
+        let ranges: Vec<Range<u64>> =
+            self.blocks.iter().map(|(_, block)| stored_range(self.toc, *block)).collect();
         let (extents, places) = coalesce(ranges.iter().cloned(), MAX_GAP, self.toc.partition_size());
         let within = |range: &Range<u64>, extent: &Extent| {
             // An extent is a few batch lengths at most, so both fit.

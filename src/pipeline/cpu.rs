@@ -28,7 +28,10 @@ impl Cpu {
     }
 
     /// Runs `work` on a thread of the pool. `Err` holds the message of a panic.
-    pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, String> {
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
         let (send, receive) = oneshot::channel();
         self.pool.spawn(move || {
             // Nobody may be waiting any more; then the result is not needed.

@@ -53,9 +53,9 @@ fn decode_block(
         None => stored,
         Some(cipher) => {
             scratch.decrypted.set_len(stored.len());
-            cipher
-                .decrypt_block(input.toc.block_iv(block.index), stored, &mut scratch.decrypted)
-                .map_err(|source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() })?;
+            cipher.decrypt_block(input.toc.block_iv(block.index), stored, &mut scratch.decrypted).map_err(
+                |source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() },
+            )?;
             &scratch.decrypted
         }
     };

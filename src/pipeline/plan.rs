@@ -123,7 +123,8 @@ impl Checker<'_> {
     /// Checks a chunk and all its blocks. Also returns the stored size of the wanted part.
     fn chunk(&self, selection: &Selection) -> Result<(ChunkPlan, u64)> {
         let chunk = selection.chunk;
-        let blocks = self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
+        let blocks =
+            self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
         let chunk_len = self.toc.chunk_len(chunk);
         let block_size = u64::from(self.toc.block_size()).max(1);
         let start = self.toc.offset_length(chunk).filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);

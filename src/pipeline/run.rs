@@ -215,7 +215,12 @@ pub fn run(
 ) -> impl Stream<Item = Decoded> + Send + use<> {
     let shared = Arc::clone(&context.shared);
     let in_flight = shared.cpu.threads() * 3 + 2;
-    let jobs = Jobs { inputs: Arc::clone(&inputs), shared: Arc::clone(&shared), input: 0, cursor: Cursor::default() };
+    let jobs = Jobs {
+        inputs: Arc::clone(&inputs),
+        shared: Arc::clone(&shared),
+        input: 0,
+        cursor: Cursor::default(),
+    };
     let batches = stream::unfold(jobs, async |mut jobs| {
         let (input, batch) = jobs.next()?;
         // Paid for here, in order and before the job exists, so that a waiting batch never holds up an earlier one.
@@ -224,7 +229,8 @@ pub fn run(
     });
     let decoded = batches
         .map(move |(input, batch, lease)| {
-            let job = Job { inputs: Arc::clone(&inputs), shared: Arc::clone(&shared), tap: tap.clone(), input };
+            let job =
+                Job { inputs: Arc::clone(&inputs), shared: Arc::clone(&shared), tap: tap.clone(), input };
             job.run(Arc::new(batch), lease)
         })
         .buffered(in_flight);
@@ -282,7 +288,10 @@ impl Job {
             }
             Err(message) => {
                 let path = this.inputs.get(this.input).map(|input| input.path.clone()).unwrap_or_default();
-                this.failed(&batch, lease, || Error::Internal { message: message.clone(), path: path.clone() })
+                this.failed(&batch, lease, || Error::Internal {
+                    message: message.clone(),
+                    path: path.clone(),
+                })
             }
         }
     }
@@ -294,7 +303,9 @@ impl Job {
         let mut failed: Vec<Option<(usize, Error)>> = failed.into_iter().map(Some).collect();
         let pieces = self.shared.with_scratch(|scratch| {
             let mut one = |piece: &Piece| {
-                let lost = failed.iter_mut().find(|lost| lost.as_ref().is_some_and(|(at, _)| piece.blocks.contains(at)));
+                let lost = failed
+                    .iter_mut()
+                    .find(|lost| lost.as_ref().is_some_and(|(at, _)| piece.blocks.contains(at)));
                 match lost.and_then(Option::take) {
                     Some((_, error)) => (Err(error), Check::Skipped),
                     None => self.decode_one(batch, piece, &extents, &mut raw, scratch),
@@ -324,14 +335,16 @@ impl Job {
             return (Err(error), Check::Skipped);
         }
         let bytes = bytes_of(piece, stored, raw);
-        let checked = if self.shared.verify && piece.is_whole() { check(input, piece, bytes) } else { Check::Skipped };
+        let checked =
+            if self.shared.verify && piece.is_whole() { check(input, piece, bytes) } else { Check::Skipped };
         let tapped = self.tap.as_ref().map_or(Ok(()), |tap| tap.piece(self.input, piece, bytes, checked));
         (tapped, checked)
     }
 
     /// A batch none of whose pieces came through.
     fn failed(&self, batch: &Batch, lease: Lease, error: impl Fn() -> Error) -> Decoded {
-        let result = |piece: &Piece| PieceResult { piece: piece.clone(), result: Err(error()), check: Check::Skipped };
+        let result =
+            |piece: &Piece| PieceResult { piece: piece.clone(), result: Err(error()), check: Check::Skipped };
         Decoded {
             input: self.input,
             pieces: batch.pieces.iter().map(result).collect(),

@@ -30,7 +30,8 @@ impl DirectorySink {
     /// Opens the folder, making it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
-        let root = Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
+        let root =
+            Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
         Ok(Self {
             root: Arc::new(root),
             root_path: path.to_owned(),
@@ -77,12 +78,10 @@ impl DirectorySink {
         for component in path.split('/') {
             let parent = current.as_ref().unwrap_or(&self.root);
             let next = match parent.open_dir(component) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    match parent.create_dir(component) {
-                        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                        _ => parent.open_dir(component)?,
-                    }
-                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.create_dir(component) {
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                    _ => parent.open_dir(component)?,
+                },
                 opened => opened?,
             };
             current = Some(next);
@@ -94,7 +93,8 @@ impl DirectorySink {
 impl Sink for DirectorySink {
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>> {
         let full_path = self.full_path(path);
-        let directory = self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
+        let directory =
+            self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
         let number = self.next_name.fetch_add(1, Ordering::Relaxed);
         let temporary = format!("{}{}-{number}.part", Self::TEMPORARY_PREFIX, std::process::id());
         let file = directory

@@ -7,8 +7,10 @@ fn put(sink: &DirectorySink, path: &str, bytes: &[u8]) -> Result<()> {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -44,7 +46,8 @@ fn paths_longer_than_the_system_takes_at_once_work() {
     let deep = format!("{}/x", vec!["d".repeat(200); 30].join("/"));
     put(&sink, &deep, b"deep").unwrap();
     let mut found = String::new();
-    io::Read::read_to_string(&mut sink.open_existing(&OutputPath::sanitize(&deep)).unwrap(), &mut found).unwrap();
+    io::Read::read_to_string(&mut sink.open_existing(&OutputPath::sanitize(&deep)).unwrap(), &mut found)
+        .unwrap();
     assert_eq!(found, "deep");
 }
 

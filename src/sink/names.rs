@@ -81,11 +81,10 @@ mod tests {
 
     #[test]
     fn case_collisions_get_a_tag() {
-        assert_eq!(claim_all(&["A/x.uasset", "a/X.uasset", "a/x.ubulk"]), [
-            "A/x.uasset",
-            "a/X~id1.uasset",
-            "a/x.ubulk"
-        ]);
+        assert_eq!(
+            claim_all(&["A/x.uasset", "a/X.uasset", "a/x.ubulk"]),
+            ["A/x.uasset", "a/X~id1.uasset", "a/x.ubulk"]
+        );
     }
 
     #[test]

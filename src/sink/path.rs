@@ -116,7 +116,9 @@ fn is_reserved(component: &str) -> bool {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
         _ => {
             let number = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
-            number.is_some_and(|number| matches!(number, "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"))
+            number.is_some_and(|number| {
+                matches!(number, "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³")
+            })
         }
     }
 }

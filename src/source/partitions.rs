@@ -32,8 +32,11 @@ impl Partitions {
     /// Opens the partitions that `used` names; `partition_size` is in bytes.
     #[must_use]
     pub fn open(toc_path: &Path, partition_size: u64, used: impl IntoIterator<Item = u64>) -> Self {
-        let mut this =
-            Self { toc_path: toc_path.to_owned(), partition_size: partition_size.max(1), parts: BTreeMap::new() };
+        let mut this = Self {
+            toc_path: toc_path.to_owned(),
+            partition_size: partition_size.max(1),
+            parts: BTreeMap::new(),
+        };
         for index in used {
             if this.parts.len() == MAX_PARTITIONS {
                 break;
@@ -73,7 +76,9 @@ impl Source for Partitions {
         let path = || self.path(index);
         match self.parts.get(&index) {
             Some(Part::Open(file)) if needed <= file.len() => Ok(()),
-            Some(Part::Open(file)) => Err(Error::TruncatedPartition { path: path(), len: file.len(), needed }),
+            Some(Part::Open(file)) => {
+                Err(Error::TruncatedPartition { path: path(), len: file.len(), needed })
+            }
             Some(Part::LfsPointer { size }) => Err(Error::LfsPointer { path: path(), size: *size }),
             Some(Part::Failed(kind)) => Err(Error::io("open", path())((*kind).into())),
             Some(Part::Missing) | None => Err(Error::MissingPartition { path: path() }),

@@ -4,8 +4,8 @@ use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::Cipher;
 use crate::error::Error;
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
-use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use crate::source::{Partitions, Source};
+use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -128,6 +128,12 @@ impl Container {
         let chunk = self.toc.chunks().find(is_header)?;
         let content = Probe::of(&self.path, &self.toc, chunk)?.read(self.cipher.as_ref())?;
         content.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
+    }
+
+    /// Gives paths to packages by their ids; only the first call counts.
+    pub(crate) fn set_package_paths(&self, paths: HashMap<PackageId, String>) {
+        // A second caller has read the same names.
+        let _ = self.package_paths.set(paths);
     }
 
     /// Whether a chunk has a path of its own.

@@ -43,7 +43,11 @@ pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
     let open = |source| DiscoverError::Open { path: input.to_owned(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
         let found = search(input);
-        return if found.is_empty() { Err(DiscoverError::Empty { path: input.to_owned() }) } else { Ok(found) };
+        return if found.is_empty() {
+            Err(DiscoverError::Empty { path: input.to_owned() })
+        } else {
+            Ok(found)
+        };
     }
     if has_extension(input, "utoc") {
         return Ok(vec![input.to_owned()]);
@@ -95,7 +99,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(path("Paks/~mods")).unwrap();
-        for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas", "Paks/~mods/a.UTOC", "lone.ucas", "x.pak"] {
+        for name in
+            ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas", "Paks/~mods/a.UTOC", "lone.ucas", "x.pak"]
+        {
             std::fs::write(path(name), "").unwrap();
         }
         let found = |name: &str| discover(&path(name)).map_err(|error| error.to_string());

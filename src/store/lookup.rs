@@ -19,8 +19,11 @@ pub struct Entry {
 impl Store {
     /// Every chunk of every content container, container by container, in table order; losers included.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
-        let content = self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
-        content.flat_map(|(at, container)| container.toc.chunks().map(move |chunk| Entry { container: at, chunk }))
+        let content =
+            self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
+        content.flat_map(|(at, container)| {
+            container.toc.chunks().map(move |chunk| Entry { container: at, chunk })
+        })
     }
 
     /// The container of an entry.
@@ -38,8 +41,10 @@ impl Store {
     /// Finds a chunk by its id, in the content container that wins.
     #[must_use]
     pub fn find(&self, id: RawChunkId) -> Option<Entry> {
-        let content = self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
-        let mut found = content.filter_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }));
+        let content =
+            self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
+        let mut found = content
+            .filter_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }));
         found.next()
     }
 
@@ -69,7 +74,8 @@ impl Store {
             }
         }
         entries.retain(|entry| {
-            self.chunk_id(*entry).is_some_and(|id| winners.get(&id).is_none_or(|winner| *winner == entry.container))
+            self.chunk_id(*entry)
+                .is_some_and(|id| winners.get(&id).is_none_or(|winner| *winner == entry.container))
         });
     }
 
@@ -88,7 +94,9 @@ impl Store {
             return true;
         }
         let kind = container.toc.chunk_kind(entry.chunk);
-        let Some(id) = container.toc.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else { return false };
+        let Some(id) = container.toc.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else {
+            return false;
+        };
         let others = self.containers.iter().filter(|other| !Arc::ptr_eq(other, container));
         for other in others {
             if let Some(chunk) = other.toc.find(id)
@@ -116,7 +124,9 @@ impl Store {
     #[must_use]
     pub fn fallback_path(&self, entry: Entry) -> String {
         let id = self.chunk_id(entry).unwrap_or_default();
-        let kind = self.container(entry).map_or(ChunkKind::Invalid, |container| container.toc.chunk_kind(entry.chunk));
+        let kind = self
+            .container(entry)
+            .map_or(ChunkKind::Invalid, |container| container.toc.chunk_kind(entry.chunk));
         format!("chunks/{id}.{kind}")
     }
 }

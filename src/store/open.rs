@@ -77,7 +77,8 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         return Err(Error::LfsPointer { path, size });
     }
     let parse = ParseOptions { version: options.toc_version };
-    let toc = Toc::parse_with(Bytes::from(bytes), parse).map_err(Error::malformed("table of contents", &path))?;
+    let toc =
+        Toc::parse_with(Bytes::from(bytes), parse).map_err(Error::malformed("table of contents", &path))?;
     let warn = |message: &str| options.observer.on(&Event::Warning { path: &path, message });
     for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
         warn(&notice.to_string());
@@ -163,13 +164,17 @@ fn proves(probe: &Probe<'_>, toc: &Toc, cipher: &Cipher) -> bool {
     let Some(content) = probe.read(Some(cipher)) else { return false };
     let expected = toc.meta(probe.chunk()).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
     match expected {
-        Some(hash) => {
-            [ChunkHashKind::Blake3, ChunkHashKind::Sha1].into_iter().any(|kind| ChunkHash::of(kind, &content) == hash)
-        }
+        Some(hash) => [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
+            .into_iter()
+            .any(|kind| ChunkHash::of(kind, &content) == hash),
         None => content.starts_with(&ContainerHeaderVersion::MAGIC),
     }
 }
 
 fn parse_index(toc: &Toc, bytes: Bytes) -> Result<DirectoryIndex, crate::wire::Fault> {
-    if bytes.is_empty() { Ok(DirectoryIndex::default()) } else { DirectoryIndex::parse(bytes, toc.chunk_count()) }
+    if bytes.is_empty() {
+        Ok(DirectoryIndex::default())
+    } else {
+        DirectoryIndex::parse(bytes, toc.chunk_count())
+    }
 }

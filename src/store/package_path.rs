@@ -7,6 +7,7 @@
 //! ```
 
 use crate::id::{ChunkKind, RawChunkId};
+use std::fmt::Write;
 
 /// File path of a package, without extension. `project` stands for `/Game`.
 #[must_use]
@@ -23,7 +24,9 @@ pub fn from_package_name(name: &str, project: &str) -> Option<String> {
 pub fn to_package_names(path: &str) -> Vec<String> {
     let stem = strip_extensions(path);
     let mut parts: Vec<&str> = stem.split('/').collect();
-    let Some(content) = parts.iter().position(|part| part.eq_ignore_ascii_case("Content")) else { return Vec::new() };
+    let Some(content) = parts.iter().position(|part| part.eq_ignore_ascii_case("Content")) else {
+        return Vec::new();
+    };
     let rest = parts.split_off(content).into_iter().skip(1).collect::<Vec<_>>().join("/");
     let named = |root: &str| format!("/{root}/{rest}");
     match parts.as_slice() {
@@ -41,7 +44,8 @@ pub fn to_package_names(path: &str) -> Vec<String> {
 /// Path without the extensions that chunks of a package have.
 #[must_use]
 pub fn strip_extensions(path: &str) -> &str {
-    const EXTENSIONS: [&str; 7] = [".m.ubulk", ".o.uasset", ".o.ubulk", ".uasset", ".umap", ".ubulk", ".uptnl"];
+    const EXTENSIONS: [&str; 7] =
+        [".m.ubulk", ".o.uasset", ".o.ubulk", ".uasset", ".umap", ".ubulk", ".uptnl"];
     let cut = |extension: &&str| {
         let at = path.len().checked_sub(extension.len())?;
         path.get(at..).filter(|end| end.eq_ignore_ascii_case(extension)).and(path.get(..at))
@@ -61,7 +65,8 @@ pub(super) fn of_chunk(package: &str, kind: ChunkKind, id: RawChunkId, path: &mu
         path.push_str(".o");
     }
     if id.cooked_index() != 0 {
-        path.push_str(&format!(".{:03}", id.cooked_index()));
+        // Writing to a string cannot fail.
+        let _ = write!(path, ".{:03}", id.cooked_index());
     }
     path.push('.');
     path.push_str(kind.extension().unwrap_or("bin"));

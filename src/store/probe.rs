@@ -47,7 +47,8 @@ impl<'a> Probe<'a> {
 
     /// The content of the chunk, or `None` if it cannot be had with this cipher.
     pub(super) fn read(&self, cipher: Option<&Cipher>) -> Option<Vec<u8>> {
-        let plan = Plan::new(self.toc, Path::new(""), &self.source as &dyn Source, [Selection::whole(self.chunk)]);
+        let plan =
+            Plan::new(self.toc, Path::new(""), &self.source as &dyn Source, [Selection::whole(self.chunk)]);
         let mut content = Vec::new();
         let mut scratch = codec::Scratch::default();
         for batch in plan.batches(self.toc, MAX_PROBE) {

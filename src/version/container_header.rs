@@ -1,6 +1,6 @@
 /// `EIoContainerHeaderVersion`: the layout of a container header chunk.
 #[doc(alias = "EIoContainerHeaderVersion")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum ContainerHeaderVersion {
     /// UE 4.26 and 4.27: no magic, no version field.
     Ue4,
@@ -38,5 +38,58 @@ impl ContainerHeaderVersion {
             4 => Self::SoftPackageReferences,
             _ => Self::SoftPackageReferencesOffset,
         }
+    }
+
+    /// Every layout, newest first.
+    pub const ALL: [Self; 7] = [
+        Self::SoftPackageReferencesOffset,
+        Self::SoftPackageReferences,
+        Self::NoExportInfo,
+        Self::OptionalSegmentPackages,
+        Self::LocalizedPackages,
+        Self::Initial,
+        Self::Ue4,
+    ];
+
+    /// The layout without magic.
+    #[must_use]
+    pub const fn is_ue4(self) -> bool {
+        matches!(self, Self::Ue4)
+    }
+
+    /// Store entries list shader maps.
+    #[must_use]
+    pub const fn has_shader_maps(self) -> bool {
+        !self.is_ue4()
+    }
+
+    /// A count of packages stands in front of their ids.
+    #[must_use]
+    pub const fn has_package_count(self) -> bool {
+        matches!(self, Self::Initial | Self::LocalizedPackages)
+    }
+
+    /// A second list of packages: optional segments.
+    #[must_use]
+    pub const fn has_optional_segments(self) -> bool {
+        self as u8 >= Self::OptionalSegmentPackages as u8
+    }
+
+    /// Store entries count exports and export bundles.
+    #[must_use]
+    pub const fn has_export_counts(self) -> bool {
+        (self as u8) < Self::NoExportInfo as u8
+    }
+
+    /// Soft references follow the redirects.
+    #[must_use]
+    pub const fn has_soft_references(self) -> bool {
+        self as u8 >= Self::SoftPackageReferences as u8
+    }
+
+    /// Soft references are pointed to.
+    #[must_use]
+    pub const fn has_soft_references_offset(self) -> bool {
+        self as u8 >= Self::SoftPackageReferencesOffset as u8
     }
 }

@@ -38,7 +38,10 @@ impl EngineRange {
     #[must_use]
     pub fn detect(toc: TocVersion, header: Option<ContainerHeaderVersion>) -> Option<Self> {
         let row = |wanted: Option<ContainerHeaderVersion>| {
-            TABLE.iter().find(|row| row.0 == toc && row.1 == wanted).map(|row| Self { first: row.2, last: row.3 })
+            TABLE
+                .iter()
+                .find(|row| row.0 == toc && row.1 == wanted)
+                .map(|row| Self { first: row.2, last: row.3 })
         };
         header.and_then(|header| row(Some(header))).or_else(|| row(None))
     }
@@ -63,9 +66,14 @@ mod tests {
         for version in TocVersion::ALL {
             assert!(EngineRange::detect(version, None).is_some(), "{version}");
         }
-        let shown = |header| EngineRange::detect(TocVersion::PerfectHashWithOverflow, header).unwrap().to_string();
+        let shown =
+            |header| EngineRange::detect(TocVersion::PerfectHashWithOverflow, header).unwrap().to_string();
         assert_eq!(shown(None), "UE 5.0–5.3");
         assert_eq!(shown(Some(ContainerHeaderVersion::NoExportInfo)), "UE 5.3");
-        assert_eq!(shown(Some(ContainerHeaderVersion::Ue4)), "UE 5.0–5.3", "a header that does not fit is ignored");
+        assert_eq!(
+            shown(Some(ContainerHeaderVersion::Ue4)),
+            "UE 5.0–5.3",
+            "a header that does not fit is ignored"
+        );
     }
 }

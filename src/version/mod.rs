@@ -5,10 +5,22 @@
 //! engine release then means one enum variant, one table row, and nothing else. A test refuses version comparisons
 //! anywhere else.
 
+mod classic;
 mod container_header;
+mod custom;
 mod engine;
+mod package;
+mod release;
+mod tables;
 mod toc;
+mod zen;
 
+pub use classic::ClassicVersion;
 pub use container_header::ContainerHeaderVersion;
+pub use custom::CustomVersionKey;
 pub use engine::EngineRange;
+pub use package::{CustomVersionForm, LegacyFileVersion, PackageFileVersion};
+pub use release::Release;
+pub use tables::{DataResourceVersion, TrailerVersion};
 pub use toc::{ChunkHashKind, ChunkKindNumbering, TocVersion, UnknownVersion};
+pub use zen::ZenGeneration;

@@ -45,6 +45,23 @@ pub enum FaultKind {
         /// The smallest value allowed.
         limit: u64,
     },
+    /// A number that cannot be negative is.
+    Negative {
+        /// The value in the file.
+        found: i64,
+    },
+    /// A length or distance does not divide into records.
+    NotMultiple {
+        /// The value in the file.
+        found: u64,
+        /// Bytes of one record.
+        unit: u64,
+    },
+    /// A version, or another number that selects a layout, that is not supported.
+    Unsupported {
+        /// The value in the file.
+        found: i64,
+    },
     /// An index points past the end of its table.
     OutOfRange {
         /// The index in the file.
@@ -85,11 +102,18 @@ impl fmt::Display for Fault {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Truncated { needed, left } => write!(f, "is cut off: {left} bytes are left, {needed} needed"),
+            Self::Truncated { needed, left } => {
+                write!(f, "is cut off: {left} bytes are left, {needed} needed")
+            }
             Self::Unexpected { found, expected } => write!(f, "is {found}, expected {expected}"),
             Self::TooLarge { found, limit } => write!(f, "is {found}, expected at most {limit}"),
             Self::TooSmall { found, limit } => write!(f, "is {found}, expected at least {limit}"),
-            Self::OutOfRange { index, count } => write!(f, "is index {index}, but the table has {count} entries"),
+            Self::Negative { found } => write!(f, "is {found}, expected a number that is not negative"),
+            Self::NotMultiple { found, unit } => write!(f, "is {found}, expected a multiple of {unit}"),
+            Self::Unsupported { found } => write!(f, "is {found}, which is not supported"),
+            Self::OutOfRange { index, count } => {
+                write!(f, "is index {index}, but the table has {count} entries")
+            }
             Self::Cycle { index } => write!(f, "leads back to entry {index}, which was visited before"),
             Self::BadMagic => f.write_str("does not have the bytes that identify it"),
             Self::BadString => f.write_str("is not a valid string"),

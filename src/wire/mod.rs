@@ -14,11 +14,16 @@
 //! A [`Reader`] never looks outside its slice and never allocates by a length it has not checked against the bytes
 //! that are left. What goes wrong is a [`Fault`]: small, `Copy`, and positional. Outer layers add the file.
 
+mod archive;
 mod fault;
+mod numbers;
 mod reader;
 mod string;
+mod text;
 mod writer;
 
+pub use archive::{Archive, Span, Tracer};
 pub use fault::{Fault, FaultKind};
 pub use reader::Reader;
+pub use text::WireString;
 pub use writer::Writer;

@@ -97,7 +97,8 @@ impl<'a> Reader<'a> {
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
         let len = size_of::<T>();
-        let at = self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
+        let at =
+            self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
         T::ref_from_bytes(self.bytes(field, len)?).map_err(|_| at)
     }
 
@@ -109,7 +110,8 @@ impl<'a> Reader<'a> {
         let Some(len) = count.checked_mul(size_of::<T>()) else {
             return Err(self.truncated(field, u64::MAX));
         };
-        let at = self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
+        let at =
+            self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
         <[T]>::ref_from_bytes_with_elems(self.bytes(field, len)?, count).map_err(|_| at)
     }
 

@@ -33,16 +33,18 @@ fn take<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Encoded<'a>, Faul
     let bad = || start.fault(field, FaultKind::BadString);
     let len = r.i32(field)?;
     let count = len.unsigned_abs() as usize;
-    if len == 0 {
-        Ok(Encoded::Bytes(&[]))
-    } else if len > 0 {
-        let (last, text) = r.bytes(field, count)?.split_last().ok_or_else(bad)?;
-        if *last == 0 { Ok(Encoded::Bytes(text)) } else { Err(bad()) }
-    } else {
-        // `i32::MIN` has no positive counterpart; its magnitude also fails the length check below.
-        let bytes = r.bytes(field, count.checked_mul(2).ok_or_else(bad)?)?;
-        let (text, last) = bytes.split_last_chunk::<2>().ok_or_else(bad)?;
-        if *last == [0, 0] { Ok(Encoded::Utf16(text)) } else { Err(bad()) }
+    match len {
+        0 => Ok(Encoded::Bytes(&[])),
+        1.. => {
+            let (last, text) = r.bytes(field, count)?.split_last().ok_or_else(bad)?;
+            if *last == 0 { Ok(Encoded::Bytes(text)) } else { Err(bad()) }
+        }
+        _ => {
+            // `i32::MIN` has no positive counterpart; its magnitude fails the length check like any other.
+            let bytes = r.bytes(field, count.checked_mul(2).ok_or_else(bad)?)?;
+            let (text, last) = bytes.split_last_chunk::<2>().ok_or_else(bad)?;
+            if *last == [0, 0] { Ok(Encoded::Utf16(text)) } else { Err(bad()) }
+        }
     }
 }
 

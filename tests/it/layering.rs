@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 14] = [
+const FLOORS: [(&str, u8); 15] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
     ("codec", 2),
     ("crypto", 2),
     ("container", 3),
+    ("package", 3),
     ("error", 4),
     ("report", 4),
     ("source", 4),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
+//! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `coverage` | every byte of a table of contents is accounted for |
@@ -23,6 +24,8 @@ mod coverage;
 mod layering;
 #[cfg(test)]
 mod pack;
+#[cfg(test)]
+mod package;
 #[cfg(all(test, feature = "cli", target_os = "linux"))]
 mod peak_memory;
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use crate::session::Session;
 use std::process::ExitCode;
+use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
 use uncask::extract::{Outcome, PatternError};
-use std::sync::Arc;
 use uncask::store::{Container, DiscoverError, Role, Store};
 
 /// How the program ends.
@@ -68,7 +68,8 @@ pub(crate) fn of_store(store: &Store) -> Exit {
 
 /// The exit code of a listing: without its key, a container has no paths to show.
 pub(crate) fn of_listing(store: &Store) -> Exit {
-    let locked = |container: &Arc<Container>| container.role() == Role::Content && container.locked().is_some();
+    let locked =
+        |container: &Arc<Container>| container.role() == Role::Content && container.locked().is_some();
     match of_store(store) {
         Exit::Ok if store.containers().iter().any(locked) => Exit::Key,
         exit => exit,

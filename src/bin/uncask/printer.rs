@@ -16,25 +16,13 @@ pub(crate) struct Printer {
 
 impl Printer {
     pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
-        let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colour =
+            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self { json, quiet, verbose, colour, bar: Mutex::default() }
     }
 
     pub(crate) const fn is_verbose(&self) -> bool {
         self.verbose
-    }
-
-    /// A buffered stdout.
-    pub(crate) fn out(&self) -> impl Write {
-        BufWriter::with_capacity(64 << 10, io::stdout().lock())
-    }
-
-    /// Prints a value as JSON, in one piece.
-    pub(crate) fn print_json(&self, value: &impl serde::Serialize) -> anyhow::Result<()> {
-        let mut out = self.out();
-        serde_json::to_writer_pretty(&mut out, value)?;
-        writeln!(out)?;
-        Ok(out.flush()?)
     }
 
     /// Something the user asked to be told, such as a summary. Not with `--quiet`.
@@ -90,6 +78,19 @@ impl Printer {
             None => write(),
         }
     }
+}
+
+/// Prints a value as JSON, in one piece.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut out = out();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)?;
+    Ok(out.flush()?)
+}
+
+/// A buffered stdout.
+pub(crate) fn out() -> impl Write {
+    BufWriter::with_capacity(64 << 10, io::stdout().lock())
 }
 
 /// Whether an error only means that the reader of our output has seen enough.

@@ -21,7 +21,8 @@ pub(crate) struct Progress {
 impl Progress {
     pub(crate) fn new(printer: &Arc<Printer>) -> Self {
         let bar = printer.shows_progress().then(|| {
-            let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style =
+                ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(0).with_style(style);
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
@@ -47,7 +48,9 @@ impl Progress {
 impl Observer for Progress {
     fn on(&self, event: &Event<'_>) {
         match event {
-            Event::Warning { path, message } => self.printer.warning(&format!("{message}: {}", path.display())),
+            Event::Warning { path, message } => {
+                self.printer.warning(&format!("{message}: {}", path.display()));
+            }
             Event::Failed { error } => self.printer.error(&error.to_string()),
             Event::Planned { raw_bytes, .. } => {
                 if let Some(bar) = &self.bar {

@@ -6,7 +6,7 @@ use crate::keys;
 use crate::printer::Printer;
 use crate::progress::Progress;
 use anyhow::Context as _;
-use futures_util::future::{Either, select};
+use futures_util::future::{self, Either};
 use std::sync::Arc;
 use uncask::extract::{Filter, FilterSpec};
 use uncask::pipeline::{Budget, Context, Cpu};
@@ -40,9 +40,6 @@ impl Session {
             self.printer.warning("a key was given, but no container is encrypted");
         }
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
-            if let Some(error) = container.locked() {
-                self.printer.warning(&error.to_string());
-            }
             for notice in container.toc().notices().iter().filter(|notice| !notice.is_warning()) {
                 self.printer.detail(&format!("{notice}: {}", container.path().display()));
             }
@@ -50,17 +47,21 @@ impl Session {
         Ok(store)
     }
 
-    /// Chooses the chunks that the arguments ask for.
-    pub(crate) fn select(&self, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
-        let files = args.files_from.as_deref().map(read_lines).transpose()?;
-        let spec = FilterSpec {
-            patterns: args.patterns.clone(),
-            exclude: args.exclude.clone(),
-            regex: args.regex.clone(),
-            kinds: args.kinds.clone(),
-            files,
-        };
-        Ok(Filter::new(&spec)?.select(store, args.all))
+    /// Opens containers for a job that shows paths: packages without one are named by their headers.
+    pub(crate) fn open_named(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        let store = self.open(args)?;
+        let context = self.context(false)?;
+        self.block_on(&context, uncask::extract::name_packages(&store, &context))?;
+        Ok(store)
+    }
+
+    /// Says which containers cannot be read for want of a key, where no job is going to say it.
+    pub(crate) fn warn_of_locks(&self, store: &Store) {
+        for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
+            if let Some(error) = container.locked() {
+                self.printer.warning(&error.to_string());
+            }
+        }
     }
 
     /// Threads and memory for a job.
@@ -78,7 +79,7 @@ impl Session {
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
             let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
-            match select(job, interrupted).await {
+            match future::select(job, interrupted).await {
                 Either::Left((result, _)) => result,
                 Either::Right((_, job)) => {
                     self.printer.note("interrupted; finishing what has started");
@@ -90,6 +91,19 @@ impl Session {
     }
 }
 
+/// Chooses the chunks that the arguments ask for.
+pub(crate) fn select(store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
+    let files = args.files_from.as_deref().map(read_lines).transpose()?;
+    let spec = FilterSpec {
+        patterns: args.patterns.clone(),
+        exclude: args.exclude.clone(),
+        regex: args.regex.clone(),
+        kinds: args.kinds.clone(),
+        files,
+    };
+    Ok(Filter::new(&spec)?.select(store, args.all))
+}
+
 /// Lines of a file, or of stdin for `-`.
 fn read_lines(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
     let text = if path.as_os_str() == "-" {
@@ -97,6 +111,7 @@ fn read_lines(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
     } else {
         std::fs::read_to_string(path)
     };
-    let text = text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
+    let text =
+        text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

@@ -26,7 +26,6 @@ pub mod raw;
 mod signatures;
 mod storage;
 
-
 pub use build::{NewChunk, TocBuilder};
 pub use notice::Notice;
 pub use parse::ParseOptions;
@@ -403,6 +402,9 @@ impl Toc {
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        self.bytes.get(section.clone()).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).unwrap_or_default()
+        self.bytes
+            .get(section.clone())
+            .and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok())
+            .unwrap_or_default()
     }
 }

@@ -47,7 +47,9 @@ impl fmt::Display for Notice {
             }
             Self::UnknownFlags { bits } => write!(f, "container flags {bits:#04x} are not known; ignored"),
             Self::OddBlockSize { found } => write!(f, "compression block size {found} is not a power of two"),
-            Self::TrailingBytes { count } => write!(f, "{count} bytes behind the last section belong to nothing"),
+            Self::TrailingBytes { count } => {
+                write!(f, "{count} bytes behind the last section belong to nothing")
+            }
             Self::UnflaggedDirectoryIndex => {
                 f.write_str("a directory index is present although its flag is clear; it is used")
             }
@@ -57,7 +59,9 @@ impl fmt::Display for Notice {
             Self::Signed { block_hashes } => {
                 write!(f, "signed; the signatures and {block_hashes} block hashes were skipped")
             }
-            Self::OnDemand => f.write_str("on-demand container; blocks that were not downloaded cannot be read"),
+            Self::OnDemand => {
+                f.write_str("on-demand container; blocks that were not downloaded cannot be read")
+            }
         }
     }
 }

@@ -194,8 +194,11 @@ impl Layout<'_> {
     }
 
     const fn metas_len(&self, chunks: usize) -> usize {
-        let entry =
-            if self.version.has_short_metas() { size_of::<raw::ShortMeta>() } else { size_of::<raw::LongMeta>() };
+        let entry = if self.version.has_short_metas() {
+            size_of::<raw::ShortMeta>()
+        } else {
+            size_of::<raw::LongMeta>()
+        };
         chunks.saturating_mul(entry)
     }
 

@@ -195,7 +195,14 @@ mod tests {
         assert_eq!((entry.offset(), entry.length()), (0x01_0203_0405, 0x467));
 
         let block = Block::new(704, 1127, 1127, 0);
-        assert_eq!(hex::encode(block.as_bytes()), "c002000000670400" .to_owned() + "67040000", "little-endian");
-        assert_eq!((block.offset(), block.stored_len(), block.raw_len(), block.method()), (704, 1127, 1127, 0));
+        assert_eq!(
+            hex::encode(block.as_bytes()),
+            "c002000000670400".to_owned() + "67040000",
+            "little-endian"
+        );
+        assert_eq!(
+            (block.offset(), block.stored_len(), block.raw_len(), block.method()),
+            (704, 1127, 1127, 0)
+        );
     }
 }

@@ -16,10 +16,8 @@ const MAX_SIGNATURE_LEN: u64 = 4096;
 pub(super) fn skip(r: &mut Reader<'_>, block_count: usize) -> Result<(), Fault> {
     let start = r.clone();
     let found = r.i32("signature_size")?;
-    let len = usize::try_from(found)
-        .ok()
-        .filter(|len| *len as u64 <= MAX_SIGNATURE_LEN)
-        .ok_or_else(|| {
+    let len =
+        usize::try_from(found).ok().filter(|len| *len as u64 <= MAX_SIGNATURE_LEN).ok_or_else(|| {
             let found = u64::from(found.cast_unsigned());
             start.fault("signature_size", FaultKind::TooLarge { found, limit: MAX_SIGNATURE_LEN })
         })?;

@@ -22,10 +22,17 @@ fn all_well_is_0() {
 fn failed_chunks_are_1() {
     let packed = demo();
     let data = std::fs::read(packed.data()).unwrap();
-    std::fs::write(packed.data(), &data[..data.len() / 2]).unwrap();
-    for args in [&["verify", "@"][..], &["unpack", "@", "-o", "@/out"], &["verify", "@", "--fail-fast"]] {
-        run(&packed, args).expect(1);
+    let mut damaged = data.clone();
+    damaged[0] ^= 0xFF;
+    for content in [damaged.as_slice(), &data[..data.len() / 2]] {
+        std::fs::write(packed.data(), content).unwrap();
+        for args in [&["verify", "@"][..], &["unpack", "@", "-o", "@/out"], &["get", "@", "Game.ini"]] {
+            let code = if args[0] == "get" && content.len() < data.len() { 0 } else { 1 };
+            run(&packed, args).expect(code);
+        }
     }
+    std::fs::write(packed.data(), damaged).unwrap();
+    run(&packed, &["verify", "@", "--fail-fast"]).expect(1);
     let skipped = run(&packed, &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3"]).expect(1);
     assert!(skipped.stderr.contains("left out: toc version 3 (PartitionSize) has no chunk type for it"));
 }
@@ -71,8 +78,8 @@ fn an_input_that_cannot_be_read_is_3() {
     run(&packed, &["verify", "@"]).expect(3);
     std::fs::remove_file(packed.data()).unwrap();
     std::fs::remove_file(packed.beside("bad.utoc")).unwrap();
-    snapshot("input_without_data", &packed, &["verify", "@/demo.utoc"]);
-    run(&packed, &["verify", "@/demo.utoc"]).expect(3);
+    snapshot("input_without_data", &packed, &["verify", "@/demo.utoc", "Demo"]);
+    run(&packed, &["verify", "@/demo.utoc", "Demo"]).expect(3);
 }
 
 #[test]

@@ -47,8 +47,8 @@ fn verify() {
     let packed = demo();
     snapshot("verify", &packed, &["verify", "@/demo.utoc"]);
     let mut data = std::fs::read(packed.data()).unwrap();
-    let end = data.len() - 1;
-    data[end] ^= 1;
+    let inside_of_bulk_data = 0x2000;
+    data[inside_of_bulk_data] ^= 1;
     data[0] ^= 0xFF;
     std::fs::write(packed.data(), data).unwrap();
     snapshot("verify_damaged", &packed, &["verify", "@/demo.utoc"]);

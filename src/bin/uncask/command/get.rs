@@ -2,6 +2,7 @@
 
 use crate::args::GetArgs;
 use crate::exit::{Exit, UsageError};
+use crate::printer;
 use crate::session::Session;
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +13,7 @@ use uncask::sink::{DirectorySink, OutputPath, Sink};
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
+    let store = session.open_named(&args.store)?;
     let Some(entry) = find(&store, &args.chunk)? else {
         session.printer.error(&format!("no chunk matches {:?}", args.chunk));
         return Ok(crate::exit::nothing_found(&store));
@@ -24,7 +25,8 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     match check {
         Check::Mismatch { found, expected } => {
-            let message = format!("content hash is {found}, expected {expected}: {}", store.display_path(entry));
+            let message =
+                format!("content hash is {found}, expected {expected}: {}", store.display_path(entry));
             session.printer.error(&message);
             Ok(Exit::Failed)
         }
@@ -62,7 +64,7 @@ fn find(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
 }
 
 fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) -> anyhow::Result<Check> {
-    let mut out = session.printer.out();
+    let mut out = printer::out();
     let mut write_error = None;
     let job = read_chunk(store, entry, context, |bytes| {
         out.write_all(bytes).map_err(|error| {
@@ -86,7 +88,8 @@ fn to_file(
     path: &Path,
 ) -> anyhow::Result<Check> {
     let name = path.file_name().ok_or_else(|| UsageError(format!("not a file name: {}", path.display())))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let sink = DirectorySink::open(folder)?;
     let staged = sink.create(&OutputPath::sanitize(&name.to_string_lossy()), 0)?;
     let mut offset = 0;

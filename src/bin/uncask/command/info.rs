@@ -4,7 +4,7 @@ mod describe;
 
 use crate::args::InfoArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{count, size};
+use crate::printer::{self, count, size};
 use crate::session::Session;
 use describe::{Description, Share};
 use serde::Serialize;
@@ -20,14 +20,15 @@ struct Report {
 
 pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open(&args.store)?;
+    session.warn_of_locks(&store);
     let content = store.containers().iter().filter(|container| container.role() == Role::Content);
     let containers: Vec<Description> = content.map(|container| Description::new(container)).collect();
     if session.printer.json {
         let failed = store.failed().iter().map(ToString::to_string).collect();
-        session.printer.print_json(&Report { schema: "uncask.info/1", containers, failed })?;
+        printer::print_json(&Report { schema: "uncask.info/1", containers, failed })?;
         return Ok(exit::of_store(&store));
     }
-    let mut out = session.printer.out();
+    let mut out = printer::out();
     for (at, container) in containers.iter().enumerate() {
         if at > 0 {
             writeln!(out)?;
@@ -64,7 +65,10 @@ fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
 fn encryption(this: &Description) -> String {
     match (&this.encryption, &this.encryption_key_guid) {
         (Some(method), Some(guid)) => {
-            format!("{method}, key GUID {guid}, {}", if this.unlocked { "key fits" } else { "no key that fits" })
+            format!(
+                "{method}, key GUID {guid}, {}",
+                if this.unlocked { "key fits" } else { "no key that fits" }
+            )
         }
         _ => "none".to_owned(),
     }

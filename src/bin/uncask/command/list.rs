@@ -5,8 +5,8 @@ mod tree;
 
 use crate::args::{ListArgs, SortKey};
 use crate::exit::{self, Exit};
-use crate::printer::size;
-use crate::session::Session;
+use crate::printer::{self, size};
+use crate::session::{self, Session};
 pub(super) use row::ratio;
 use row::{Row, SCHEMA};
 use std::cmp::Reverse;
@@ -14,13 +14,14 @@ use std::io::Write;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
-    let mut entries = session.select(&store, &args.select)?;
+    let store = session.open_named(&args.store)?;
+    session.warn_of_locks(&store);
+    let mut entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }
     sort(&store, &mut entries, args.sort);
-    let mut out = session.printer.out();
+    let mut out = printer::out();
     if args.jsonl {
         print_jsonl(&store, &entries, &mut out)?;
     } else if args.csv {
@@ -44,11 +45,13 @@ fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
         None => {}
         Some(SortKey::Path) => entries.sort_by_cached_key(|entry| store.display_path(*entry)),
         Some(SortKey::Size) => {
-            entries.sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
+            entries
+                .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
         }
         Some(SortKey::Stored) => {
             let stored = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
-            entries.sort_by_cached_key(|entry| Reverse(stored(entry).map_or(0, |storage| storage.stored_len)));
+            entries
+                .sort_by_cached_key(|entry| Reverse(stored(entry).map_or(0, |storage| storage.stored_len)));
         }
     }
 }
@@ -85,7 +88,9 @@ fn print_long(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow:
             row.offset,
             row.container,
             printable(&row.display_path),
-            row.overridden_by.as_ref().map_or_else(String::new, |winner| format!("  (overridden by {winner})")),
+            row.overridden_by
+                .as_ref()
+                .map_or_else(String::new, |winner| format!("  (overridden by {winner})")),
         )?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
-use crate::printer::{count, size};
+use crate::printer::{self, count, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     progress.finish();
     let packed = packed?;
     if session.printer.json {
-        session.printer.print_json(&report(&packed))?;
+        printer::print_json(&report(&packed))?;
     }
     for (path, reason) in &packed.skipped {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
@@ -77,6 +77,10 @@ fn report(packed: &Packed) -> Report<'_> {
         raw_bytes: packed.raw_bytes,
         stored_bytes: packed.stored_bytes,
         partitions: packed.partitions,
-        skipped: packed.skipped.iter().map(|(path, reason)| (path.display().to_string(), reason.as_str())).collect(),
+        skipped: packed
+            .skipped
+            .iter()
+            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! The end of a job: what came through, what did not, and why.
 
 use crate::exit::{self, Exit};
-use crate::printer::{count, size};
+use crate::printer::{self, count, size};
 use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ pub(crate) fn finish(
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
     if session.printer.json {
-        session.printer.print_json(&report(store, outcome, job, elapsed))?;
+        printer::print_json(&report(store, outcome, job, elapsed))?;
     }
     for clash in &outcome.clashes {
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
@@ -79,7 +79,12 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     let Job { verb, total, .. } = *job;
     let seconds = elapsed.as_secs_f64();
     // Only for showing: a rounded rate.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a rate")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "a rate"
+    )]
     let rate = (outcome.raw_bytes as f64 / seconds.max(1e-6)) as u64;
     let mut line = format!(
         "{verb} {} of {} chunks, {} in {seconds:.2} s ({}/s), {} failed",
@@ -91,7 +96,10 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     );
     for (number, what) in [(outcome.skipped, "skipped"), (outcome.unhashed, "without a recorded hash")] {
         if number > 0 {
-            line += &format!(", {} {what}", count(number));
+            line.push_str(", ");
+            line.push_str(&count(number));
+            line.push(' ');
+            line.push_str(what);
         }
     }
     if outcome.cancelled {
@@ -114,7 +122,9 @@ fn list(session: &Session, failures: &[Failure]) {
         } else {
             let first = failures.first().map_or("", |failure| failure.path.as_str());
             let number = count(failures.len() as u64);
-            session.printer.error(&format!("{number} chunks, such as {first}: {message} (-v lists them all)"));
+            session
+                .printer
+                .error(&format!("{number} chunks, such as {first}: {message} (-v lists them all)"));
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
+use crate::printer;
 use crate::progress::Progress;
-use crate::session::Session;
+use crate::session::{self, Session};
 use std::io::Write;
 use std::sync::Arc;
 use uncask::error::Error;
@@ -13,8 +14,8 @@ use uncask::sink::DirectorySink;
 use uncask::store::Store;
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
-    let entries = session.select(&store, &args.select)?;
+    let store = session.open_named(&args.store)?;
+    let entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }
@@ -60,7 +61,7 @@ fn check_size(args: &UnpackArgs, store: &Store, outputs: &Outputs) -> anyhow::Re
 }
 
 fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {
-    let mut out = session.printer.out();
+    let mut out = printer::out();
     let mut total = 0_u64;
     for output in outputs.iter() {
         let len = len(store, output);

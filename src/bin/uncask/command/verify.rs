@@ -4,11 +4,11 @@ use super::summary::{self, Job};
 use crate::args::VerifyArgs;
 use crate::exit::{self, Exit};
 use crate::progress::Progress;
-use crate::session::Session;
+use crate::session::{self, Session};
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open(&args.store)?;
-    let entries = session.select(&store, &args.select)?;
+    let entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }

@@ -1,0 +1,260 @@
+//! The container header chunk: which packages a container holds and what each of them imports.
+//!
+//! ```text
+//! UE 4.26–4.27   u64 container id │ u32 packages │ names │ name hashes │ ids │ store │ cultures │ redirects
+//! UE 5.0–6.0     "nCoI" │ u32 version │ u64 container id │ (<2) u32 packages │ ids │ store
+//!                │ (≥2) optional ids, store │ names │ (≥1) localized │ redirects │ (≥4) soft references
+//! store          u32 bytes │ entry per package │ the arrays that the entries' views point to
+//! view           u32 count │ u32 offset from the view's own first byte
+//! ```
+//!
+//! The number of the version does not tell everything: some games write entries of 16 or 40 bytes, and UE 5.8 made
+//! shader map hashes shorter without a new number. So each candidate is tried, and the one that consumes the bytes
+//! exactly is taken. Verified on containers of 4.27, 5.0, 5.3, 5.8 and two games; sources: retoc
+//! `container_header.rs`, CUE4Parse `FIoContainerHeader.cs`.
+
+mod soft;
+mod store;
+
+pub use soft::SoftReferences;
+pub use store::{Entry, ExportCounts, PackageStore, ShaderMapHash};
+
+use crate::{
+    id::{ContainerId, PackageId},
+    package::name_map::{MappedName, NameMap},
+    version::ContainerHeaderVersion,
+    wire::{Fault, FaultKind, Reader},
+};
+use zerocopy::little_endian::U64;
+
+/// `FIoContainerHeader`: the normal form of every layout.
+#[doc(alias = "FIoContainerHeader")]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct ContainerHeader {
+    /// The layout that fits.
+    pub layout: Layout,
+    /// The container.
+    pub container_id: ContainerId,
+    /// Packages of the container.
+    pub packages: PackageStore,
+    /// Optional segments of packages (since 5.1).
+    pub optional: PackageStore,
+    /// Names that redirects refer to.
+    pub names: NameMap,
+    /// Localized packages by culture (UE4).
+    pub cultures: Vec<Culture>,
+    /// Packages that have localized variants (UE5).
+    pub localized: Vec<LocalizedPackage>,
+    /// Packages that stand for others.
+    pub redirects: Vec<Redirect>,
+    /// Which packages refer softly to which (since 5.5).
+    pub soft_references: Option<SoftReferences>,
+    /// Zero bytes behind the last field.
+    pub padding: usize,
+}
+
+/// How a container header is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct Layout {
+    /// The order of the parts.
+    pub version: ContainerHeaderVersion,
+    /// Bytes of a store entry: 32 (UE4), 24 (to 5.2) or 16; 16 and 40 in some UE4 games.
+    pub entry_len: usize,
+    /// Bytes of a shader map hash: 20, or 8 from 5.8 on.
+    pub shader_hash_len: usize,
+}
+
+/// The localized packages of one culture (UE4).
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Culture {
+    /// Such as `de`.
+    pub name: String,
+    /// Original and localized package.
+    pub packages: Vec<(PackageId, PackageId)>,
+}
+
+/// A package that has localized variants (UE5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct LocalizedPackage {
+    /// The original package.
+    pub source: PackageId,
+    /// Its name, in the header's own table.
+    pub name: MappedName,
+}
+
+/// A package that stands for another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Redirect {
+    /// What is asked for.
+    pub source: PackageId,
+    /// What is loaded.
+    pub target: PackageId,
+    /// The name of the source, in the header's own table (UE5).
+    pub name: Option<MappedName>,
+}
+
+impl ContainerHeader {
+    /// Reads a container header chunk.
+    ///
+    /// Layouts are tried in order of likelihood. The first that accounts for every byte is taken; if none does, the
+    /// first that is sound. The fault is that of the layout which the chunk claims to have.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        let start = bytes.first_chunk::<8>().copied().ok_or(Fault {
+            offset: 0,
+            field: "container header",
+            kind: FaultKind::Truncated { needed: 8, left: bytes.len() as u64 },
+        })?;
+        let claimed = ContainerHeaderVersion::sniff(start);
+        let mut sound = None;
+        let mut fault = None;
+        for layout in candidates(claimed) {
+            match parse_as(bytes, layout) {
+                Ok((header, true)) => return Ok(header),
+                Ok((header, false)) => drop(sound.get_or_insert(header)),
+                Err(found) => drop(fault.get_or_insert(found)),
+            }
+        }
+        match (sound, fault) {
+            (Some(header), _) => Ok(header),
+            (None, Some(fault)) => Err(fault),
+            (None, None) => Err(Reader::new(bytes).fault("container header", FaultKind::BadMagic)),
+        }
+    }
+
+    /// The package that is loaded when `id` is asked for.
+    #[must_use]
+    pub fn redirected(&self, id: PackageId) -> PackageId {
+        self.redirects.iter().find(|redirect| redirect.source == id).map_or(id, |redirect| redirect.target)
+    }
+}
+
+/// The layouts that a chunk may have which claims to be of one version.
+fn candidates(claimed: ContainerHeaderVersion) -> Vec<Layout> {
+    let ue4 = claimed.is_ue4();
+    let newer = |version: &ContainerHeaderVersion| !ue4 && !version.is_ue4() && *version != claimed;
+    let others = ContainerHeaderVersion::ALL.into_iter().filter(newer);
+    let mut layouts = Vec::new();
+    for version in std::iter::once(claimed).chain(others) {
+        let entry_lens: &[usize] = match (ue4, version.has_export_counts()) {
+            (true, _) => &[32, 16, 40],
+            (false, true) => &[24],
+            (false, false) => &[16],
+        };
+        let hash_lens: &[usize] = if ue4 { &[20] } else { &[20, 8] };
+        for &entry_len in entry_lens {
+            layouts.extend(hash_lens.iter().map(|&len| Layout { version, entry_len, shader_hash_len: len }));
+        }
+    }
+    layouts
+}
+
+/// Reads the chunk in one layout; the flag says whether every byte is accounted for.
+fn parse_as(bytes: &[u8], layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
+    let mut r = Reader::new(bytes);
+    let family = if layout.version.is_ue4() { parse_ue4 } else { parse_ue5 };
+    let (mut header, mut exact) = family(&mut r, layout)?;
+    if layout.version.has_soft_references() {
+        let (soft, rest) = soft::parse(bytes, r, layout.version, header.packages.len())?;
+        header.soft_references = soft;
+        r = rest;
+    }
+    header.padding = r.remaining();
+    exact &= r.rest().iter().all(|byte| *byte == 0);
+    Ok((header, exact))
+}
+
+fn parse_ue4(r: &mut Reader<'_>, layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
+    let container_id = ContainerId(r.u64("container id")?);
+    let count_at = r.clone();
+    let count = r.u32("package count")?;
+    let names = sized(r, "names")?;
+    let hashes = sized(r, "name hashes")?;
+    let names = NameMap::parse_parts(names, hashes)?;
+    let ids = ids(r, "package ids")?;
+    same_count(&count_at, count, ids.len())?;
+    let (packages, exact) = PackageStore::parse(ids, sized(r, "store entries")?, layout)?;
+    let cultures = r.list("culture packages", 8, |r| {
+        let name = r.string("culture")?;
+        Ok(Culture { name, packages: r.list("culture packages", 16, pair)? })
+    })?;
+    let redirects = r.list("package redirects", 16, |r| {
+        let (source, target) = pair(r)?;
+        Ok(Redirect { source, target, name: None })
+    })?;
+    let header = ContainerHeader { names, cultures, redirects, ..empty(layout, container_id, packages) };
+    Ok((header, exact))
+}
+
+fn parse_ue5(r: &mut Reader<'_>, layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
+    r.u32("signature")?;
+    r.u32("version")?;
+    let container_id = ContainerId(r.u64("container id")?);
+    let count_at = r.clone();
+    let count = r.when(layout.version.has_package_count(), |r| r.u32("package count"))?;
+    let first = ids(r, "package ids")?;
+    if let Some(count) = count {
+        same_count(&count_at, count, first.len())?;
+    }
+    let (packages, mut exact) = PackageStore::parse(first, sized(r, "store entries")?, layout)?;
+    let mut header = empty(layout, container_id, packages);
+    if layout.version.has_optional_segments() {
+        let ids = ids(r, "optional segment package ids")?;
+        let store = sized(r, "optional segment store entries")?;
+        let (optional, fits) = PackageStore::parse(ids, store, layout)?;
+        header.optional = optional;
+        exact &= fits;
+    }
+    header.names = NameMap::parse_batch(r)?;
+    header.localized = r.list("localized packages", 16, |r| {
+        Ok(LocalizedPackage {
+            source: PackageId(r.u64("localized package")?),
+            name: MappedName::read(r, "localized package name")?,
+        })
+    })?;
+    header.redirects = r.list("package redirects", 24, |r| {
+        let (source, target) = pair(r)?;
+        Ok(Redirect { source, target, name: Some(MappedName::read(r, "redirect name")?) })
+    })?;
+    Ok((header, exact))
+}
+
+fn empty(layout: Layout, container_id: ContainerId, packages: PackageStore) -> ContainerHeader {
+    ContainerHeader {
+        layout,
+        container_id,
+        packages,
+        optional: PackageStore::default(),
+        names: NameMap::default(),
+        cultures: Vec::new(),
+        localized: Vec::new(),
+        redirects: Vec::new(),
+        soft_references: None,
+        padding: 0,
+    }
+}
+
+fn ids(r: &mut Reader<'_>, field: &'static str) -> Result<Vec<PackageId>, Fault> {
+    Ok(r.counted_table::<U64>(field)?.iter().map(|id| PackageId(id.get())).collect())
+}
+
+fn pair(r: &mut Reader<'_>) -> Result<(PackageId, PackageId), Fault> {
+    Ok((PackageId(r.u64("source package")?), PackageId(r.u64("target package")?)))
+}
+
+/// A `u32` number of bytes, then those bytes.
+fn sized<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Reader<'a>, Fault> {
+    let len = r.u32(field)?;
+    let at = r.offset();
+    r.bytes(field, usize::try_from(len).unwrap_or(usize::MAX)).map(|bytes| Reader::with_base(bytes, at))
+}
+
+fn same_count(at: &Reader<'_>, found: u32, expected: usize) -> Result<(), Fault> {
+    if usize::try_from(found) == Ok(expected) {
+        return Ok(());
+    }
+    let kind = FaultKind::Unexpected { found: found.into(), expected: expected as u64 };
+    Err(at.fault("package count", kind))
+}
+
+#[cfg(test)]
+mod tests;

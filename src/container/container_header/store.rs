@@ -1,0 +1,230 @@
+//! Package store entries: fixed records, then the arrays they point to.
+//!
+//! ```text
+//! 32 bytes, 4.26–4.27  u64 package bytes │ i32 exports │ i32 bundles │ u32 load order │ u32 0 │ imports
+//! 16 bytes, some games i32 exports │ i32 bundles │ imports            (40 bytes: as 32, then 8 more)
+//! 24 bytes, 5.0–5.2    i32 exports │ i32 bundles │ imports │ shader map hashes
+//! 16 bytes, 5.3–6.0    imports │ shader map hashes
+//! ```
+
+use super::Layout;
+use crate::{
+    container::Lists,
+    id::PackageId,
+    wire::{Fault, FaultKind, Reader},
+};
+use std::fmt;
+
+/// The packages of a container, in file order.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct PackageStore {
+    ids: Vec<PackageId>,
+    counts: Vec<ExportCounts>,
+    imports: Lists<PackageId>,
+    shader_map_hashes: Lists<ShaderMapHash>,
+    /// Indices into `ids`, in the order of ids: not every tool sorts them.
+    by_id: Vec<u32>,
+}
+
+/// What entries up to 5.2 say about exports.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct ExportCounts {
+    /// Bytes of the whole zen package (UE4).
+    pub package_len: Option<u64>,
+    /// Number of exports.
+    pub exports: u32,
+    /// Number of export bundles.
+    pub bundles: u32,
+    /// Place in the order of loading (UE4).
+    pub load_order: Option<u32>,
+}
+
+/// Names a shader map: SHA-1, or a 64-bit hash from 5.8 on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ShaderMapHash {
+    bytes: [u8; 20],
+    len: u8,
+}
+
+impl ShaderMapHash {
+    /// The bytes in the file: 20 or 8.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len.into()).unwrap_or_default()
+    }
+
+    fn new(found: &[u8]) -> Self {
+        let mut hash = Self { bytes: [0; 20], len: 0 };
+        for (to, from) in hash.bytes.iter_mut().zip(found) {
+            *to = *from;
+            hash.len += 1;
+        }
+        hash
+    }
+}
+
+impl fmt::Debug for ShaderMapHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.as_bytes()))
+    }
+}
+
+impl serde::Serialize for ShaderMapHash {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{self:?}"))
+    }
+}
+
+/// One package of a container.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Entry<'a> {
+    /// The package.
+    pub id: PackageId,
+    /// Exports and bundles, where the layout counts them.
+    pub counts: Option<ExportCounts>,
+    /// Packages it imports, in the order that its import map refers to.
+    pub imports: &'a [PackageId],
+    /// Shader maps it needs.
+    pub shader_map_hashes: &'a [ShaderMapHash],
+}
+
+impl PackageStore {
+    /// Reads the store of some ids. The flag says whether the arrays fill it exactly.
+    pub(super) fn parse(
+        ids: Vec<PackageId>,
+        mut r: Reader<'_>,
+        layout: Layout,
+    ) -> Result<(Self, bool), Fault> {
+        let whole = r.clone();
+        let bytes = r.rest();
+        let mut store = Self { by_id: order(&ids), ..Self::default() };
+        let needed =
+            ids.len().checked_mul(layout.entry_len).filter(|len| *len <= bytes.len()).ok_or_else(|| {
+                let needed = (ids.len() as u64).saturating_mul(layout.entry_len as u64);
+                whole.fault("store entries", FaultKind::Truncated { needed, left: bytes.len() as u64 })
+            })?;
+        let mut budget = bytes.len() - needed;
+        for _ in &ids {
+            store.push(&mut r, &whole, layout, &mut budget)?;
+        }
+        store.ids = ids;
+        Ok((store, budget == 0))
+    }
+
+    /// Number of packages.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Ids of all packages, in file order.
+    #[must_use]
+    pub fn ids(&self) -> &[PackageId] {
+        &self.ids
+    }
+
+    /// The package at an index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Entry<'_>> {
+        Some(Entry {
+            id: *self.ids.get(index)?,
+            counts: self.counts.get(index).copied(),
+            imports: self.imports.get(index),
+            shader_map_hashes: self.shader_map_hashes.get(index),
+        })
+    }
+
+    /// The package with an id.
+    #[must_use]
+    pub fn find(&self, id: PackageId) -> Option<Entry<'_>> {
+        let id_at = |index: &u32| self.ids.get(*index as usize).copied();
+        let found = self.by_id.binary_search_by(|index| id_at(index).cmp(&Some(id))).ok()?;
+        self.get(*self.by_id.get(found)? as usize)
+    }
+
+    /// All packages, in file order.
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// Reads one entry and its arrays; what the arrays take is taken from `budget`, so that no two can share bytes
+    /// and nothing is ever larger than the file.
+    fn push<'a>(
+        &mut self,
+        r: &mut Reader<'a>,
+        whole: &Reader<'a>,
+        layout: Layout,
+        budget: &mut usize,
+    ) -> Result<(), Fault> {
+        let end = r.position() + layout.entry_len;
+        if layout.version.has_export_counts() {
+            self.counts.push(counts(r, layout)?);
+        }
+        let imports = view(r, whole, "imported packages", 8, budget)?;
+        self.imports.push(imports.as_chunks::<8>().0.iter().map(|id| PackageId(u64::from_le_bytes(*id))));
+        if layout.version.has_shader_maps() {
+            let hashes = view(r, whole, "shader map hashes", layout.shader_hash_len, budget)?;
+            self.shader_map_hashes.push(hashes.chunks_exact(layout.shader_hash_len).map(ShaderMapHash::new));
+        }
+        r.bytes("store entry", end - r.position()).map(drop)
+    }
+}
+
+impl serde::Serialize for PackageStore {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+fn order(ids: &[PackageId]) -> Vec<u32> {
+    let mut by_id: Vec<u32> = (0u32..).take(ids.len()).collect();
+    by_id.sort_by_key(|index| ids.get(*index as usize).copied());
+    by_id
+}
+
+fn counts(r: &mut Reader<'_>, layout: Layout) -> Result<ExportCounts, Fault> {
+    let long = layout.entry_len >= 32;
+    let package_len = r.when(long, |r| r.u64("export bundles size"))?;
+    let exports = r.size("export count")?;
+    let bundles = r.size("export bundle count")?;
+    let load_order = r.when(long, |r| r.u32("load order"))?;
+    if long {
+        r.u32("store entry padding")?;
+    }
+    Ok(ExportCounts { package_len, exports, bundles, load_order })
+}
+
+/// The array that the view at the reader points to.
+fn view<'a>(
+    r: &mut Reader<'a>,
+    whole: &Reader<'a>,
+    field: &'static str,
+    item_len: usize,
+    budget: &mut usize,
+) -> Result<&'a [u8], Fault> {
+    let at = r.clone();
+    let count = r.u32(field)?;
+    let offset = r.u32(field)?;
+    let len = usize::try_from(count).ok().and_then(|count| count.checked_mul(item_len));
+    let Some(len) = len.filter(|len| *len <= *budget) else {
+        let limit = (*budget / item_len) as u64;
+        return Err(at.fault(field, FaultKind::TooLarge { found: count.into(), limit }));
+    };
+    if len == 0 {
+        return Ok(&[]);
+    }
+    let start = usize::try_from(offset).ok().and_then(|offset| at.position().checked_add(offset));
+    let range = start.and_then(|start| Some(start..start.checked_add(len)?));
+    let found = range.and_then(|range| whole.rest().get(range)).ok_or_else(|| {
+        let limit = (whole.remaining() - at.position()) as u64;
+        at.fault(field, FaultKind::TooLarge { found: u64::from(offset) + len as u64, limit })
+    })?;
+    *budget -= len;
+    Ok(found)
+}

@@ -1,0 +1,126 @@
+use super::*;
+use crate::wire::Writer;
+
+/// Two packages; the first imports one package and needs one shader map of `hash_len` bytes.
+fn store(layout: Layout) -> Vec<u8> {
+    let mut w = Writer::new();
+    let entries = 2 * layout.entry_len;
+    for entry in 0..2 {
+        let start = w.len();
+        let long = layout.entry_len >= 32;
+        if layout.version.has_export_counts() {
+            if long {
+                w.u64(1000);
+            }
+            w.u32(3).u32(1);
+            if long {
+                w.u32(7).u32(0);
+            }
+        }
+        let count = u32::from(entry == 0);
+        let to =
+            |w: &Writer, target: usize| if entry == 0 { u32::try_from(target - w.len()).unwrap() } else { 0 };
+        let offset = to(&w, entries);
+        w.u32(count).u32(offset);
+        if layout.version != ContainerHeaderVersion::Ue4 {
+            let offset = to(&w, entries + 8);
+            w.u32(count).u32(offset);
+        }
+        w.bytes(&vec![0; start + layout.entry_len - w.len()]);
+    }
+    w.u64(0x77);
+    if layout.version != ContainerHeaderVersion::Ue4 {
+        w.bytes(&vec![0xAB; layout.shader_hash_len]);
+    }
+    w.into_bytes()
+}
+
+fn sized_bytes(w: &mut Writer, bytes: &[u8]) {
+    w.u32(u32::try_from(bytes.len()).unwrap()).bytes(bytes);
+}
+
+fn header(number: u32, layout: Layout) -> Vec<u8> {
+    let mut w = Writer::new();
+    let version = layout.version;
+    if version == ContainerHeaderVersion::Ue4 {
+        w.u64(0x1234).u32(2).u32(0).u32(0);
+    } else {
+        w.bytes(&ContainerHeaderVersion::MAGIC).u32(number).u64(0x1234);
+        if version.has_package_count() {
+            w.u32(2);
+        }
+    }
+    w.u32(2).u64(5).u64(3);
+    sized_bytes(&mut w, &store(layout));
+    if version == ContainerHeaderVersion::Ue4 {
+        w.u32(1).string("de").u32(1).u64(5).u64(6).u32(1).u64(8).u64(9);
+        return w.into_bytes();
+    }
+    if version.has_optional_segments() {
+        w.u32(0).u32(0);
+    }
+    w.u32(0).u32(1).u64(5).u64(0).u32(1).u64(8).u64(9).u64(0);
+    if version.has_soft_references_offset() {
+        w.i64(i64::try_from(w.len()).unwrap() + 16).i64(4 + 4 + 8 + 4 + 16 + 4);
+    }
+    if version.has_soft_references() {
+        w.u32(1).u32(1).u64(0x99).u32(20).u32(0).u32(0).u32(1).u32(8).u32(0);
+    }
+    w.into_bytes()
+}
+
+#[test]
+fn every_layout_is_told_from_the_others() {
+    use ContainerHeaderVersion as V;
+    for (number, version, entry_len, hash_lens) in [
+        (0, V::Ue4, 32, &[20][..]),
+        (0, V::Ue4, 16, &[20]),
+        (0, V::Ue4, 40, &[20]),
+        (0, V::Initial, 24, &[20, 8]),
+        (1, V::LocalizedPackages, 24, &[20, 8]),
+        (2, V::OptionalSegmentPackages, 24, &[20, 8]),
+        (3, V::NoExportInfo, 16, &[20, 8]),
+        (4, V::SoftPackageReferences, 16, &[20, 8]),
+        (5, V::SoftPackageReferencesOffset, 16, &[20, 8]),
+    ] {
+        for &shader_hash_len in hash_lens {
+            let layout = Layout { version, entry_len, shader_hash_len };
+            let bytes = header(number, layout);
+            let parsed = ContainerHeader::parse(&bytes).unwrap_or_else(|fault| panic!("{layout:?}: {fault}"));
+            assert_eq!((parsed.layout, parsed.padding), (layout, 0));
+            let entry = parsed.packages.find(PackageId(5)).unwrap();
+            assert_eq!(entry.imports, [PackageId(0x77)], "{layout:?}");
+            assert_eq!(entry.counts.map(|counts| counts.exports), version.has_export_counts().then_some(3));
+            assert_eq!(parsed.packages.find(PackageId(3)).unwrap().imports, []);
+            assert_eq!(parsed.redirected(PackageId(8)), PackageId(9));
+            assert_eq!(parsed.soft_references.is_some(), version.has_soft_references());
+            if let Some(soft) = &parsed.soft_references {
+                assert_eq!(soft.of(1).collect::<Vec<_>>(), [PackageId(0x99)]);
+                assert_eq!(soft.of(0).count(), 0);
+            }
+            for len in 0..bytes.len() {
+                drop(ContainerHeader::parse(&bytes[..len]));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_version_that_lies_is_found_out() {
+    let layout = Layout { version: ContainerHeaderVersion::NoExportInfo, entry_len: 16, shader_hash_len: 20 };
+    assert_eq!(ContainerHeader::parse(&header(5, layout)).unwrap().layout, layout);
+}
+
+#[test]
+fn views_cannot_share_bytes() {
+    let layout = Layout { version: ContainerHeaderVersion::NoExportInfo, entry_len: 16, shader_hash_len: 20 };
+    let ids: Vec<PackageId> = (0..100).map(PackageId).collect();
+    let mut w = Writer::new();
+    for entry in 0..100u32 {
+        w.u32(50).u32((100 - entry) * 16).u32(0).u32(0);
+    }
+    w.bytes(&[0; 400]);
+    let bytes = w.into_bytes();
+    let fault = PackageStore::parse(ids, Reader::new(&bytes), layout).unwrap_err();
+    assert_eq!((fault.field, fault.offset), ("imported packages", 16));
+}

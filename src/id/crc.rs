@@ -1,0 +1,96 @@
+//! The checksums of legacy packages: two for each name, one for the package's own name.
+//!
+//! The table is that of polynomial 0x04C11DB7, most significant bit first.
+
+const TABLE: [u32; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0u32;
+    while byte < 256 {
+        let mut crc = byte << 24;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = if crc & 0x8000_0000 == 0 { crc << 1 } else { crc << 1 ^ 0x04C1_1DB7 };
+            bit += 1;
+        }
+        #[expect(clippy::indexing_slicing, reason = "the index counts to the length of the table")]
+        {
+            table[byte as usize] = crc;
+        }
+        byte += 1;
+    }
+    table
+};
+
+fn entry(byte: u8) -> u32 {
+    TABLE.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+/// Low and high half of a word; the low byte goes first.
+fn bytes(unit: u16) -> [u8; 2] {
+    unit.to_le_bytes()
+}
+
+fn upper(unit: u16) -> u16 {
+    u8::try_from(unit).map_or(unit, |byte| byte.to_ascii_uppercase().into())
+}
+
+/// The checksum of a name that ignores letter case.
+#[must_use]
+pub fn name_without_case(name: &str) -> u16 {
+    let wide = !name.is_ascii();
+    let step = |crc: u32, byte: u8| {
+        let [low, ..] = crc.to_le_bytes();
+        crc >> 8 ^ entry(low ^ byte)
+    };
+    let crc = name.encode_utf16().map(upper).map(bytes).fold(0, |crc, [low, high]| {
+        let crc = step(crc, low);
+        if wide { step(crc, high) } else { crc }
+    });
+    low_half(crc)
+}
+
+/// The checksum of a name that minds letter case: CRC-32 of its units, each widened to four bytes.
+#[must_use]
+pub fn name_with_case(name: &str) -> u16 {
+    let units = name.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes());
+    let crc = units.fold(u32::MAX, |crc, byte| {
+        let [low, ..] = crc.to_le_bytes();
+        crc >> 8 ^ entry((low ^ byte).reverse_bits()).reverse_bits()
+    });
+    low_half(!crc)
+}
+
+/// `PackageSource`: the checksum of a package's base file name.
+#[must_use]
+pub fn package_source(base_name: &str) -> u32 {
+    let bytes = base_name.encode_utf16().map(upper).flat_map(bytes);
+    !bytes.fold(u32::MAX, |crc, byte| {
+        let [.., high] = crc.to_le_bytes();
+        crc << 8 ^ entry(high ^ byte)
+    })
+}
+
+fn low_half(crc: u32) -> u16 {
+    let [a, b, ..] = crc.to_le_bytes();
+    u16::from_le_bytes([a, b])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_vectors() {
+        for (name, without, with) in [
+            ("None", 0x03F4, 0x0DC5),
+            ("/Script/CoreUObject", 0x49F8, 0x3E2D),
+            ("Set_日本語", 0x0C36, 0x45E7),
+            ("📘 Temperature", 0x7224, 0x352C),
+        ] {
+            assert_eq!((name_without_case(name), name_with_case(name)), (without, with), "{name}");
+        }
+        assert_eq!(package_source("T_Streaming"), 0x3125_3BB4);
+        assert_eq!(package_source("DA_ALLPROPERTIES"), 0x78EF_0130);
+        assert_eq!(package_source("empty"), 0x37B6_72FC);
+    }
+}

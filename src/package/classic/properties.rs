@@ -1,0 +1,285 @@
+//! Tagged properties of Unreal Engine 1 and 2: name, info byte, value; the list ends with the name `None`.
+//!
+//! ```text
+//! info  bits 0–3 type │ bits 4–6 size: 1, 2, 4, 12, 16, u8, u16, u32 │ bit 7 array element, or the value of a bool
+//! tag   name │ info │ (struct) struct name │ (size codes 5–7) size │ (bit 7, no bool) array index │ value
+//! index < 0x80: one byte │ 10xxxxxx: 14 bits │ 11xxxxxx: 30 bits, high byte first
+//! ```
+//!
+//! The size counts the value only. Verified on the defaults of TestUC1 and on the maps named in the sheet.
+
+use super::{
+    package::Package,
+    tables::{Cursor, Export, HAS_STACK, Name, ObjectIndex},
+};
+use crate::wire::{Fault, FaultKind, Reader};
+use std::ops::Range;
+
+/// How deep structs may be nested.
+const MAX_DEPTH: u32 = 16;
+
+/// One property.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Property {
+    /// Its name.
+    pub name: Name,
+    /// What kind of value it has.
+    pub kind: PropertyKind,
+    /// Code of the size: bits 4 to 6 of the info byte.
+    pub size_code: u8,
+    /// Place in a static array; 0 for the first element and for what is no array.
+    pub array_index: u32,
+    /// Of a struct: which.
+    pub struct_name: Option<Name>,
+    /// The value.
+    pub value: Value,
+    /// The bytes of the value, from the start of the file.
+    pub bytes: Range<u64>,
+}
+
+/// Bits 0 to 3 of the info byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[expect(missing_docs, reason = "the names are the engine's own")]
+pub enum PropertyKind {
+    Byte = 1,
+    Int = 2,
+    Bool = 3,
+    Float = 4,
+    Object = 5,
+    Name = 6,
+    /// UE1: a text of fixed length. UE2: a delegate.
+    String = 7,
+    Class = 8,
+    Array = 9,
+    Struct = 10,
+    Vector = 11,
+    Rotator = 12,
+    Str = 13,
+    Map = 14,
+    FixedArray = 15,
+}
+
+/// The value of a property.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub enum Value {
+    /// A byte.
+    Byte(u8),
+    /// A number.
+    Int(i32),
+    /// A flag.
+    Bool(bool),
+    /// A number.
+    Float(f32),
+    /// An object or class.
+    Object(ObjectIndex),
+    /// A name.
+    Name(Name),
+    /// A text.
+    Text(String),
+    /// Numbers of a native struct: vector, plane, coordinates.
+    Floats(Vec<f32>),
+    /// Pitch, yaw, roll.
+    Rotator([i32; 3]),
+    /// Red, green, blue, alpha, as they lie in the file.
+    Color([u8; 4]),
+    /// A struct that is written as properties.
+    Struct(Vec<Property>),
+    /// Elements that only the class knows the type of.
+    Array {
+        /// Number of elements.
+        count: u32,
+    },
+    /// Bytes that only the class knows the meaning of.
+    Raw,
+}
+
+impl Package {
+    /// Properties of an export, and where its own data begins behind them.
+    ///
+    /// Not for classes, whose properties (the defaults) stand at the end of their data, and not for Unreal Engine 3.
+    pub fn properties(&self, bytes: &[u8], export: &Export) -> Result<(Vec<Property>, u64), Fault> {
+        let mut c = self.cursor(bytes, export)?;
+        if export.class.0 == 0 || c.version.has_plain_indices() {
+            let kind = FaultKind::Unsupported { found: c.version.file.into() };
+            return Err(c.r.fault("properties of a class, or of UE3", kind));
+        }
+        if export.object_flags & HAS_STACK != 0 {
+            state_frame(&mut c)?;
+        }
+        let properties = self.list(&mut c, 0)?;
+        Ok((properties, c.r.offset()))
+    }
+
+    /// Properties that start at a place in the file and end before `end`, such as the defaults of a class.
+    pub fn properties_at(&self, bytes: &[u8], start: u64, end: u64) -> Result<(Vec<Property>, u64), Fault> {
+        let mut c = self.cursor_over(Reader::section(bytes, start, end, "properties")?);
+        let properties = self.list(&mut c, 0)?;
+        Ok((properties, c.r.offset()))
+    }
+
+    fn list(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Property>, Fault> {
+        let mut properties = Vec::new();
+        loop {
+            let name = c.name("property: name")?;
+            if self.text(name).base.eq_ignore_ascii_case("None") {
+                return Ok(properties);
+            }
+            properties.push(self.property(c, name, depth)?);
+        }
+    }
+
+    fn property(&self, c: &mut Cursor<'_>, name: Name, depth: u32) -> Result<Property, Fault> {
+        let at = c.r.clone();
+        let info = c.r.u8("property: info")?;
+        let kind = PropertyKind::from_wire(info & 0xF)
+            .ok_or_else(|| at.fault("property: info", FaultKind::Unsupported { found: info.into() }))?;
+        let struct_name = match kind {
+            PropertyKind::Struct => Some(c.name("property: struct name")?),
+            _ => None,
+        };
+        let size_code = info >> 4 & 7;
+        let len = size(c, size_code)?;
+        let flag = info & 0x80 != 0;
+        let array_index = if flag && kind != PropertyKind::Bool { array_index(&mut c.r)? } else { 0 };
+        let start = c.r.offset();
+        if kind == PropertyKind::Bool {
+            let value = Value::Bool(flag);
+            let bytes = start..start;
+            return Ok(Property { name, kind, size_code, array_index, struct_name, value, bytes });
+        }
+        let data = c.r.bytes("property: value", len as usize)?;
+        let mut inner = self.cursor_over(Reader::with_base(data, start));
+        let value = match struct_name {
+            Some(name) => self.structure(&inner, &self.text(name).to_string(), depth),
+            None => value(&mut inner, kind)?,
+        };
+        Ok(Property { name, kind, size_code, array_index, struct_name, value, bytes: start..c.r.offset() })
+    }
+
+    /// A struct has a fixed form if the engine knows it and the size agrees, otherwise it is a list of properties.
+    fn structure(&self, c: &Cursor<'_>, name: &str, depth: u32) -> Value {
+        let mut native = c.clone();
+        if let Some(value) = native_struct(&mut native.r, name) {
+            return value;
+        }
+        if depth == MAX_DEPTH {
+            return Value::Raw;
+        }
+        let mut list = c.clone();
+        match self.list(&mut list, depth + 1) {
+            Ok(properties) if list.r.remaining() == 0 => Value::Struct(properties),
+            _ => Value::Raw,
+        }
+    }
+}
+
+impl PropertyKind {
+    const ALL: [Self; 15] = [
+        Self::Byte,
+        Self::Int,
+        Self::Bool,
+        Self::Float,
+        Self::Object,
+        Self::Name,
+        Self::String,
+        Self::Class,
+        Self::Array,
+        Self::Struct,
+        Self::Vector,
+        Self::Rotator,
+        Self::Str,
+        Self::Map,
+        Self::FixedArray,
+    ];
+
+    fn from_wire(raw: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u8 == raw)
+    }
+}
+
+/// The frame in front of objects that run script code.
+fn state_frame(c: &mut Cursor<'_>) -> Result<(), Fault> {
+    let node = c.object("state frame: node")?;
+    c.object("state frame: state node")?;
+    c.r.u64("state frame: probe mask")?;
+    c.r.u32("state frame: latent action")?;
+    if node.0 != 0 {
+        c.index("state frame: offset")?;
+    }
+    Ok(())
+}
+
+fn size(c: &mut Cursor<'_>, code: u8) -> Result<u32, Fault> {
+    match code {
+        0 => Ok(1),
+        1 => Ok(2),
+        2 => Ok(4),
+        3 => Ok(12),
+        4 => Ok(16),
+        5 => c.r.u8("property: size").map(u32::from),
+        6 => c.r.u16("property: size").map(u32::from),
+        _ => c.r.u32("property: size"),
+    }
+}
+
+/// One, two or four bytes, the high one first.
+fn array_index(r: &mut Reader<'_>) -> Result<u32, Fault> {
+    let first = r.u8("property: array index")?;
+    match first >> 6 {
+        0 | 1 => Ok(first.into()),
+        2 => Ok(u32::from(first & 0x3F) << 8 | u32::from(r.u8("property: array index")?)),
+        _ => {
+            let [b, c, d] = r.array("property: array index")?;
+            Ok(u32::from_be_bytes([first & 0x3F, b, c, d]))
+        }
+    }
+}
+
+fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fault> {
+    let value = match kind {
+        PropertyKind::Byte => Value::Byte(c.r.u8("property: byte")?),
+        PropertyKind::Int => Value::Int(c.r.i32("property: int")?),
+        PropertyKind::Float => Value::Float(c.r.f32("property: float")?),
+        PropertyKind::Object | PropertyKind::Class => Value::Object(c.object("property: object")?),
+        PropertyKind::Name => Value::Name(c.name("property: name value")?),
+        PropertyKind::Str => Value::Text(c.string("property: text")?),
+        PropertyKind::Array => return Ok(Value::Array { count: c.size("property: array count")? }),
+        PropertyKind::Vector => Value::Floats(floats(&mut c.r, 3)?),
+        PropertyKind::Rotator => Value::Rotator(rotator(&mut c.r)?),
+        PropertyKind::String => return Ok(fixed_text(c.r.rest())),
+        PropertyKind::Bool | PropertyKind::Struct | PropertyKind::Map | PropertyKind::FixedArray => {
+            return Ok(Value::Raw);
+        }
+    };
+    c.r.finish("property: value")?;
+    Ok(value)
+}
+
+/// A text of fixed length, filled up with zeros.
+fn fixed_text(bytes: &[u8]) -> Value {
+    let text = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    Value::Text(text.iter().map(|&byte| char::from(byte)).collect())
+}
+
+fn floats(r: &mut Reader<'_>, count: usize) -> Result<Vec<f32>, Fault> {
+    (0..count).map(|_| r.f32("property: floats")).collect()
+}
+
+fn rotator(r: &mut Reader<'_>) -> Result<[i32; 3], Fault> {
+    Ok([r.i32("property: pitch")?, r.i32("property: yaw")?, r.i32("property: roll")?])
+}
+
+fn native_struct(r: &mut Reader<'_>, name: &str) -> Option<Value> {
+    let is = |wanted: &str, len: usize| name.eq_ignore_ascii_case(wanted) && r.remaining() == len;
+    if is("Vector", 12) || is("Plane", 16) || is("Coords", 48) || is("Quat", 16) {
+        let count = r.remaining() / 4;
+        return floats(r, count).ok().map(Value::Floats);
+    }
+    if is("Rotator", 12) {
+        return rotator(r).ok().map(Value::Rotator);
+    }
+    if is("Color", 4) {
+        return r.array("property: color").ok().map(Value::Color);
+    }
+    None
+}

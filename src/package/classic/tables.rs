@@ -1,0 +1,207 @@
+//! Names, imports and exports of a classic package.
+//!
+//! ```text
+//! name    (< 64) bytes, zero byte │ (≥ 64) length, text, zero │ u32 flags, (195) u64
+//! import  class package, class name │ i32 package │ object name
+//! export  class, super │ i32 group │ name │ (220) archetype │ flags │ size │ offset, if there is a size (249: always)
+//!         │ (< 543) components │ (247) export flags │ (322) net objects │ (475) GUID, package flags
+//! ```
+//!
+//! All that is not said to be i32 is a compact index up to 177, and a plain i32 from then on; a name has a number
+//! behind it from 343 on.
+
+use super::compact;
+use crate::{
+    id::Guid,
+    version::ClassicVersion,
+    wire::{Fault, FaultKind, Reader},
+};
+
+/// A name of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct NameEntry {
+    /// The text.
+    pub text: String,
+    /// Which builds need it.
+    pub flags: u64,
+}
+
+/// A name by its index in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+pub struct Name {
+    /// Index into the name table.
+    pub index: u32,
+    /// 0, or one more than the number shown (343); before, numbers are part of the text.
+    pub number: u32,
+}
+
+/// A reference to an object: 0 nothing, n > 0 export n − 1, n < 0 import −n − 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+pub struct ObjectIndex(
+    /// The number in the file.
+    pub i32,
+);
+
+/// An object of another package.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Import {
+    /// Package of its class.
+    pub class_package: Name,
+    /// Its class.
+    pub class_name: Name,
+    /// The object it lies in.
+    pub outer: ObjectIndex,
+    /// Its own name.
+    pub name: Name,
+}
+
+/// An object of the package.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Export {
+    /// Its class; nothing if it is a class.
+    pub class: ObjectIndex,
+    /// The struct it extends.
+    pub super_index: ObjectIndex,
+    /// The group or object it lies in.
+    pub outer: ObjectIndex,
+    /// Its own name.
+    pub name: Name,
+    /// The object that its defaults come from (220).
+    pub archetype: Option<ObjectIndex>,
+    /// Object flags.
+    pub object_flags: u64,
+    /// Bytes of its data.
+    pub serial_len: u32,
+    /// Where its data lies; 0 if it has none.
+    pub serial_offset: u32,
+    /// Components by name (below 543).
+    pub components: Vec<(Name, i32)>,
+    /// Export flags (247).
+    pub export_flags: Option<u32>,
+    /// Objects that are known to the network, by generation (322).
+    pub net_objects: Vec<i32>,
+    /// GUID of the package it was forced from (475).
+    pub package_guid: Option<Guid>,
+    /// Flags of that package (475).
+    pub package_flags: Option<u32>,
+}
+
+/// Object flag: a state frame stands in front of its data.
+pub(super) const HAS_STACK: u64 = 0x0200_0000;
+
+/// A reader that knows how this version writes indices.
+#[derive(Debug, Clone)]
+pub(super) struct Cursor<'a> {
+    pub(super) r: Reader<'a>,
+    pub(super) version: ClassicVersion,
+    pub(super) names: u32,
+}
+
+impl Cursor<'_> {
+    pub(super) fn index(&mut self, field: &'static str) -> Result<i32, Fault> {
+        if self.version.has_plain_indices() { self.r.i32(field) } else { compact::read(&mut self.r, field) }
+    }
+
+    /// An index that must not be negative.
+    pub(super) fn size(&mut self, field: &'static str) -> Result<u32, Fault> {
+        let at = self.r.clone();
+        let found = self.index(field)?;
+        u32::try_from(found).map_err(|_| at.fault(field, FaultKind::Negative { found: found.into() }))
+    }
+
+    pub(super) fn object(&mut self, field: &'static str) -> Result<ObjectIndex, Fault> {
+        self.index(field).map(ObjectIndex)
+    }
+
+    pub(super) fn name(&mut self, field: &'static str) -> Result<Name, Fault> {
+        let at = self.r.clone();
+        let index = self.size(field)?;
+        if index >= self.names {
+            let kind = FaultKind::OutOfRange { index: index.into(), count: self.names.into() };
+            return Err(at.fault(field, kind));
+        }
+        let number = self.r.when(self.version.has_name_numbers(), |r| r.u32(field))?;
+        Ok(Name { index, number: number.unwrap_or(0) })
+    }
+
+    fn flags(&mut self, field: &'static str) -> Result<u64, Fault> {
+        if self.version.has_long_flags() { self.r.u64(field) } else { self.r.u32(field).map(u64::from) }
+    }
+
+    /// A string with its length in front, the terminator included; negative for UTF-16.
+    pub(super) fn string(&mut self, field: &'static str) -> Result<String, Fault> {
+        let at = self.r.clone();
+        let len = self.index(field)?;
+        let count = len.unsigned_abs() as usize;
+        let text = if len < 0 {
+            let bytes = self.r.bytes(field, count.saturating_mul(2))?;
+            let units = bytes.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
+            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+        } else {
+            latin(self.r.bytes(field, count)?)
+        };
+        match text.strip_suffix('\0') {
+            Some(text) => Ok(text.to_owned()),
+            None if len == 0 => Ok(String::new()),
+            None => Err(at.fault(field, FaultKind::BadString)),
+        }
+    }
+}
+
+/// The engine of that time knew nothing but Latin-1.
+fn latin(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+pub(super) fn name_entry(c: &mut Cursor<'_>) -> Result<NameEntry, Fault> {
+    let text = if c.version.has_counted_names() {
+        c.string("name table: name")?
+    } else {
+        let rest = c.r.rest();
+        let len = rest.iter().position(|byte| *byte == 0);
+        let len = len.ok_or_else(|| c.r.fault("name table: name", FaultKind::BadString))?;
+        let text = latin(c.r.bytes("name table: name", len)?);
+        c.r.u8("name table: name")?;
+        text
+    };
+    Ok(NameEntry { text, flags: c.flags("name table: flags")? })
+}
+
+pub(super) fn import(c: &mut Cursor<'_>) -> Result<Import, Fault> {
+    Ok(Import {
+        class_package: c.name("import: class package")?,
+        class_name: c.name("import: class name")?,
+        outer: ObjectIndex(c.r.i32("import: package")?),
+        name: c.name("import: object name")?,
+    })
+}
+
+pub(super) fn export(c: &mut Cursor<'_>) -> Result<Export, Fault> {
+    let v = c.version;
+    let mut export = Export {
+        class: c.object("export: class")?,
+        super_index: c.object("export: super")?,
+        outer: ObjectIndex(c.r.i32("export: group")?),
+        name: c.name("export: name")?,
+        ..Export::default()
+    };
+    export.archetype = c.r.when(v.has_archetypes(), |r| r.i32("export: archetype").map(ObjectIndex))?;
+    export.object_flags = c.flags("export: flags")?;
+    export.serial_len = c.size("export: size")?;
+    if export.serial_len > 0 || v.has_header_size() {
+        export.serial_offset = c.size("export: offset")?;
+    }
+    if v.has_archetypes() && v.has_component_maps() {
+        let count = c.r.count("export: components", 8)?;
+        for _ in 0..count {
+            export.components.push((c.name("export: component")?, c.r.i32("export: component")?));
+        }
+    }
+    export.export_flags = c.r.when(v.has_export_flags(), |r| r.u32("export: export flags"))?;
+    if v.has_net_objects() {
+        export.net_objects = c.r.list("export: net objects", 4, |r| r.i32("export: net objects"))?;
+    }
+    export.package_guid = c.r.when(v.has_export_guid(), |r| r.array("export: package GUID").map(Guid))?;
+    export.package_flags = c.r.when(v.has_export_guid(), |r| r.u32("export: package flags"))?;
+    Ok(export)
+}

@@ -1,0 +1,19 @@
+use crate::{id::Guid, version::CustomVersionKey, wire::WireString};
+
+/// A number that one part of the engine counts for itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct CustomVersion {
+    /// Which part.
+    pub key: Guid,
+    /// The number.
+    pub number: i32,
+    /// Its name, which only old packages carry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<WireString>,
+}
+
+/// Finds a custom version.
+pub(crate) fn number_of(versions: &[CustomVersion], key: CustomVersionKey) -> Option<i32> {
+    let key = Guid(key.to_bytes());
+    versions.iter().find(|version| version.key == key).map(|version| version.number)
+}

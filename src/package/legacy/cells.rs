@@ -1,0 +1,46 @@
+//! Imports and exports of Verse (1015); no file with any was at hand. Source: retoc `legacy_asset.rs`, UAssetAPI.
+
+use super::form::{Form, Name, PackageIndex};
+use crate::wire::{Archive, Fault};
+
+/// `FCellImport`.
+#[doc(alias = "FCellImport")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct CellImport {
+    /// The package.
+    pub package: PackageIndex,
+    /// Path in Verse.
+    pub verse_path: String,
+}
+
+/// `FCellExport`.
+#[doc(alias = "FCellExport")]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct CellExport {
+    /// The native class that reads it.
+    pub class_info: Name,
+    /// Path in Verse.
+    pub verse_path: String,
+    /// Where its data lies.
+    pub serial_offset: i64,
+    /// Bytes of its layout.
+    pub layout_len: i64,
+    /// Bytes of its data.
+    pub serial_len: i64,
+    /// First entry of its preload dependencies, and lengths of their two groups.
+    pub dependencies: [i32; 3],
+}
+
+pub(super) fn import<A: Archive>(a: &mut A, form: &Form, cell: &mut CellImport) -> Result<(), Fault> {
+    form.index(a, "cell import: package", &mut cell.package)?;
+    a.utf8("cell import: path", &mut cell.verse_path)
+}
+
+pub(super) fn export<A: Archive>(a: &mut A, form: &Form, cell: &mut CellExport) -> Result<(), Fault> {
+    form.name(a, "cell export: class", &mut cell.class_info)?;
+    a.utf8("cell export: path", &mut cell.verse_path)?;
+    a.i64("cell export: offset", &mut cell.serial_offset)?;
+    a.i64("cell export: layout size", &mut cell.layout_len)?;
+    a.i64("cell export: size", &mut cell.serial_len)?;
+    cell.dependencies.iter_mut().try_for_each(|number| a.i32("cell export: dependencies", number))
+}

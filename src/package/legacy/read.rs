@@ -1,0 +1,169 @@
+//! Reading: the summary, then each table at its offset.
+//!
+//! A package without versions is tried in the layout of each release that its summary's form allows, newest first.
+//! The first layout that accounts for every byte of the header is taken; if none does, the one that comes closest.
+
+use super::{
+    form::FILTER_EDITOR_ONLY,
+    package::{Package, Tables, VersionEvidence},
+    summary::{self, Summary},
+};
+use crate::{
+    package::{Partial, Section},
+    version::{DataResourceVersion, PackageFileVersion, Release},
+    wire::{Archive, Fault, FaultKind, Reader},
+};
+
+impl Package {
+    /// Reads the header of a package: a `.uasset` or `.umap`, with or without export data behind it.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::parse_partial(bytes, None)?.complete()
+    }
+
+    /// Reads the header of a package as a release wrote it; what the file says itself goes first.
+    pub fn parse_as(bytes: &[u8], release: &Release) -> Result<Self, Fault> {
+        Self::parse_partial(bytes, Some(release))?.complete()
+    }
+
+    /// Reads as much as is sound. Fails only where there is no summary.
+    pub fn parse_partial(bytes: &[u8], release: Option<&Release>) -> Result<Partial<Self>, Fault> {
+        let start = start(bytes)?;
+        if !start.file_versions.is_unversioned() {
+            return Ok(best(bytes, versioned(&start)));
+        }
+        if let Some(release) = release {
+            return Ok(attempt(bytes, Assumption::from(release, VersionEvidence::Given(release.name))));
+        }
+        let candidates = Release::candidates(start.legacy);
+        let assumptions = candidates.map(|r| Assumption::from(r, VersionEvidence::Probed(r.name)));
+        Ok(best(bytes, assumptions.collect()))
+    }
+}
+
+/// What is taken for granted about a file.
+#[derive(Debug, Clone, Copy)]
+struct Assumption {
+    versions: Option<PackageFileVersion>,
+    cooked_import_names: bool,
+    evidence: VersionEvidence,
+}
+
+impl Assumption {
+    const fn from(release: &Release, evidence: VersionEvidence) -> Self {
+        Self {
+            versions: Some(release.objects),
+            cooked_import_names: release.cooked_import_package_name,
+            evidence,
+        }
+    }
+}
+
+/// A versioned file leaves one thing open: cooked imports of the newest object version have two sizes.
+fn versioned(start: &Summary) -> Vec<Assumption> {
+    let two = start.file_versions.has_import_type_hierarchies();
+    let flags: &[bool] = if two { &[true, false] } else { &[false] };
+    let assume =
+        |&names| Assumption { versions: None, cooked_import_names: names, evidence: VersionEvidence::File };
+    flags.iter().map(assume).collect()
+}
+
+/// The numbers in front, which every form has.
+fn start(bytes: &[u8]) -> Result<Summary, Fault> {
+    let mut start = Summary::default();
+    let mut r = Reader::new(bytes);
+    // Any versions will do to get past their check; the rest is read again.
+    match summary::summary(&mut r, &mut start, Some(PackageFileVersion::ue4(PackageFileVersion::NEWEST_UE4)))
+    {
+        Err(fault) if fault.offset < 20 => Err(fault),
+        _ => Ok(start),
+    }
+}
+
+/// The assumption that leaves the fewest bytes unexplained.
+fn best(bytes: &[u8], assumptions: Vec<Assumption>) -> Partial<Package> {
+    let mut best: Option<((bool, u64), Partial<Package>)> = None;
+    for assumption in assumptions {
+        let found = attempt(bytes, assumption);
+        let gaps = found.value.unaccounted().iter().map(|gap| gap.end - gap.start).sum::<u64>();
+        let overlaps = overlaps(&found.value.sections);
+        // 5.4 and 5.5 differ in nothing but the form of this table.
+        let resources = found.value.data_resources.as_ref();
+        let expected = DataResourceVersion::of(found.value.form.versions);
+        let odd = u64::from(resources.is_some_and(|resources| resources.version != expected));
+        let cost = (found.fault.is_some(), gaps + overlaps + odd);
+        let perfect = cost == (false, 0);
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, found));
+        }
+        if perfect {
+            break;
+        }
+    }
+    best.map_or_else(|| attempt(bytes, NO_RELEASE), |(_, found)| found)
+}
+
+/// For a form of the summary that no release wrote without versions.
+const NO_RELEASE: Assumption =
+    Assumption { versions: None, cooked_import_names: false, evidence: VersionEvidence::File };
+
+fn overlaps(sections: &[Section]) -> u64 {
+    let pairs = sections.iter().zip(sections.iter().skip(1));
+    pairs.map(|(first, second)| first.range.end.saturating_sub(second.range.start)).sum()
+}
+
+fn attempt(bytes: &[u8], assumption: Assumption) -> Partial<Package> {
+    let mut package = Package { evidence: assumption.evidence, ..Package::default() };
+    let mut tables = Read { bytes, sections: Vec::new() };
+    let result = whole(&mut package, &mut tables, assumption);
+    tables.sections.sort_by_key(|section| (section.range.start, section.range.end));
+    package.sections = tables.sections;
+    Partial { value: package, fault: result.err() }
+}
+
+fn whole(package: &mut Package, tables: &mut Read<'_>, assumption: Assumption) -> Result<(), Fault> {
+    tables.at("summary", 0, |a| {
+        package.form = summary::summary(a, &mut package.summary, assumption.versions)?;
+        Ok(())
+    })?;
+    package.form.cooked_import_names = assumption.cooked_import_names && package.form.cooked;
+    let len = package.summary.total_header_len;
+    let header = usize::try_from(len).ok().and_then(|len| tables.bytes.get(..len));
+    tables.bytes = header.ok_or(Fault {
+        offset: 0,
+        field: "summary: total header size",
+        kind: FaultKind::TooLarge { found: u64::from(len.unsigned_abs()), limit: tables.bytes.len() as u64 },
+    })?;
+    package.tables(tables)
+}
+
+/// Reads records at their offsets.
+struct Read<'a> {
+    bytes: &'a [u8],
+    sections: Vec<Section>,
+}
+
+impl<'a> Tables for Read<'a> {
+    type Archive = Reader<'a>;
+
+    fn at(
+        &mut self,
+        name: &'static str,
+        offset: i64,
+        records: impl FnOnce(&mut Reader<'a>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let kind = FaultKind::Negative { found: offset };
+        let start = u64::try_from(offset).map_err(|_| Fault { offset: 0, field: name, kind })?;
+        let mut r = Reader::at(self.bytes, start, name)?;
+        records(&mut r)?;
+        self.sections.push(Section { name, range: start..Archive::offset(&r) });
+        Ok(())
+    }
+}
+
+impl Summary {
+    /// Whether the package is cooked, whatever files it comes in.
+    #[must_use]
+    pub const fn is_cooked(&self) -> bool {
+        self.package_flags & FILTER_EDITOR_ONLY != 0
+    }
+}

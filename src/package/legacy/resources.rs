@@ -1,0 +1,92 @@
+//! The data resource table (1009): every piece of bulk data.
+//!
+//! ```text
+//! u32 version │ i32 n │ n × { u32 flags │ (2) u8 cooked index │ i64 offset, duplicate offset, size, raw size
+//!                             │ i32 owner │ u32 bulk data flags }
+//! ```
+//!
+//! Version 1 in files of 5.3 and 5.4, 2 from 5.5 on.
+
+use super::form::{Form, PackageIndex};
+use crate::{
+    package::bulk::{BulkFlags, BulkRecord},
+    version::DataResourceVersion,
+    wire::{Archive, Fault, FaultKind},
+};
+
+/// The table.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct DataResources {
+    /// Form of the entries: 1 or 2.
+    pub version: DataResourceVersion,
+    /// The entries.
+    pub entries: Vec<DataResource>,
+}
+
+/// `FObjectDataResource`.
+#[doc(alias = "FObjectDataResource")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+pub struct DataResource {
+    /// 1 inline, 2 streaming, 4 optional, 8 duplicate, 0x10 memory-mapped, 0x20 derived data; 0 in cooked packages.
+    pub flags: u32,
+    /// Which of several cooked variants (2).
+    pub cooked_index: Option<u8>,
+    /// Where it lies.
+    pub serial_offset: i64,
+    /// Where a second copy lies; −1 if there is none.
+    pub duplicate_offset: i64,
+    /// Bytes in the file.
+    pub serial_len: i64,
+    /// Bytes when decompressed.
+    pub raw_len: i64,
+    /// The export it belongs to.
+    pub owner: PackageIndex,
+    /// `EBulkDataFlags`.
+    pub bulk_flags: u32,
+}
+
+impl DataResource {
+    /// What it says about where the payload is.
+    #[must_use]
+    pub fn record(&self) -> BulkRecord {
+        let flags = BulkFlags(self.bulk_flags);
+        let len = u64::try_from(self.serial_len).unwrap_or(0);
+        BulkRecord {
+            flags,
+            place: flags.place(len),
+            offset: self.serial_offset,
+            duplicate_offset: (self.duplicate_offset != -1).then_some(self.duplicate_offset),
+            len,
+            raw_len: u64::try_from(self.raw_len).unwrap_or(0),
+            compression: flags.compression(),
+            cooked_index: self.cooked_index.unwrap_or(0),
+            owner: (self.owner.0 != 0).then_some(self.owner.0),
+        }
+    }
+}
+
+pub(super) fn data_resources<A: Archive>(
+    a: &mut A,
+    form: &Form,
+    resources: &mut DataResources,
+) -> Result<(), Fault> {
+    let at = a.offset();
+    a.u32("data resources: version", &mut resources.version.0)?;
+    if !resources.version.is_supported() {
+        let kind = FaultKind::Unsupported { found: resources.version.0.into() };
+        return Err(Fault { offset: at, field: "data resources: version", kind });
+    }
+    let cooked_index = resources.version.has_cooked_index();
+    a.list("data resources: count", &mut resources.entries, 44, |a, entry| {
+        a.u32("data resource: flags", &mut entry.flags)?;
+        a.optional(cooked_index, &mut entry.cooked_index, |a, index| {
+            a.u8("data resource: cooked index", index)
+        })?;
+        a.i64("data resource: offset", &mut entry.serial_offset)?;
+        a.i64("data resource: duplicate offset", &mut entry.duplicate_offset)?;
+        a.i64("data resource: size", &mut entry.serial_len)?;
+        a.i64("data resource: raw size", &mut entry.raw_len)?;
+        form.index(a, "data resource: owner", &mut entry.owner)?;
+        a.u32("data resource: bulk data flags", &mut entry.bulk_flags)
+    })
+}

@@ -1,0 +1,104 @@
+//! Thumbnails of an editor package: small pictures, each a PNG or JPEG file of its own.
+//!
+//! ```text
+//! table     i32 n │ n × { class, path inside the package, i32 offset of the picture }
+//! picture   i32 width │ i32 height: negative for JPEG │ i32 length │ bytes
+//! ```
+//!
+//! Pictures lie in front of the table. Width, height and length 0 mean that there is none, which is common.
+
+use crate::wire::{Archive, Fault, FaultKind, WireString};
+
+/// One thumbnail.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Thumbnail {
+    /// Short name of the object's class.
+    pub class: WireString,
+    /// Path inside the package.
+    pub path: WireString,
+    /// Where the picture lies.
+    pub offset: i32,
+    /// The picture.
+    pub picture: Picture,
+}
+
+/// A picture as it lies in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+pub struct Picture {
+    /// Pixels in a row.
+    pub width: i32,
+    /// Rows; negative for JPEG.
+    pub height: i32,
+    /// A file of its own.
+    #[serde(skip)]
+    pub bytes: Vec<u8>,
+}
+
+/// What kind of file a picture is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum PictureKind {
+    /// PNG.
+    Png,
+    /// JPEG.
+    Jpeg,
+    /// Neither.
+    Unknown,
+}
+
+impl Picture {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Told by the first bytes, whatever the height says.
+    #[must_use]
+    pub fn kind(&self) -> PictureKind {
+        match self.bytes.as_slice() {
+            [0x89, b'P', b'N', b'G', ..] => PictureKind::Png,
+            [0xFF, 0xD8, 0xFF, ..] => PictureKind::Jpeg,
+            _ => PictureKind::Unknown,
+        }
+    }
+
+    /// Width and height in pixels.
+    #[must_use]
+    pub const fn size(&self) -> (u32, u32) {
+        (self.width.unsigned_abs(), self.height.unsigned_abs())
+    }
+}
+
+impl PictureKind {
+    /// The usual extension of such a file.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+            Self::Unknown => "bin",
+        }
+    }
+}
+
+pub(super) fn table<A: Archive>(a: &mut A, thumbnails: &mut Vec<Thumbnail>) -> Result<(), Fault> {
+    a.list("thumbnails: count", thumbnails, 12, |a, thumbnail| {
+        a.string("thumbnail: class", &mut thumbnail.class)?;
+        a.string("thumbnail: path", &mut thumbnail.path)?;
+        a.i32("thumbnail: offset", &mut thumbnail.offset)
+    })
+}
+
+/// A picture; what it takes is taken from `budget`, so that entries cannot share one and multiply it.
+pub(super) fn picture<A: Archive>(a: &mut A, picture: &mut Picture, budget: &mut u64) -> Result<(), Fault> {
+    a.i32("thumbnail: width", &mut picture.width)?;
+    a.i32("thumbnail: height", &mut picture.height)?;
+    let at = a.offset();
+    let len = a.count("thumbnail: length", picture.bytes.len(), 1)?;
+    *budget = budget.checked_sub(len as u64).ok_or(Fault {
+        offset: at,
+        field: "thumbnail: length",
+        kind: FaultKind::TooLarge { found: len as u64, limit: *budget },
+    })?;
+    a.blob("thumbnail: picture", &mut picture.bytes, len)
+}

@@ -1,0 +1,220 @@
+//! Writing: every record where the summary says that it is, and the layout of a cooked header.
+
+use super::{
+    package::{Package, Tables},
+    summary::{self, TableAt},
+};
+use crate::{
+    version::PackageFileVersion,
+    wire::{Fault, FaultKind, Writer},
+};
+
+/// Where the saved hash lies in a summary that has one: behind the tag and five versions.
+const SAVED_HASH_AT: usize = 24;
+
+/// Last four bytes of export data.
+pub const END_TAG: [u8; 4] = summary::TAG.to_le_bytes();
+
+impl Package {
+    /// Writes the header: each table at the offset that the summary gives it, zeros in between.
+    ///
+    /// A header that was read and is written again is the same, byte for byte.
+    pub fn write_header(mut self) -> Result<Vec<u8>, Fault> {
+        let mut out = Write { bytes: Vec::new() };
+        self.write_tables(&mut out)?;
+        let len = usize::try_from(self.summary.total_header_len).unwrap_or(0);
+        if out.bytes.len() < len {
+            out.bytes.resize(len, 0);
+        }
+        Ok(out.bytes)
+    }
+
+    /// Gives every table its place, in the order and with the gaps (none) of the cooker, and sets what follows from
+    /// that: counts, offsets of export data, the one generation.
+    ///
+    /// The header is made at least `least_len` bytes long, by zeros at its end: export data up to 5.1 holds offsets
+    /// that count on the length it had when it was cooked.
+    ///
+    /// What it does not set: the saved hash (see [`saved_hash`]), names referenced, preload slices of exports.
+    pub fn lay_out_cooked(&mut self, least_len: u32) -> Result<(), Fault> {
+        self.set_counts()?;
+        // Any positive offset makes a record be there and be measured.
+        self.place_all(1);
+        let mut sizes = Measure { found: Vec::new() };
+        self.clone().write_tables(&mut sizes)?;
+        let len =
+            |name: &str| sizes.found.iter().filter(|(found, _)| *found == name).map(|(_, len)| len).sum();
+        self.assign(len, least_len)
+    }
+
+    fn write_tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
+        let assumed = self.assumed();
+        let mut form = self.form;
+        t.at("summary", 0, |a| summary::summary(a, &mut self.summary, assumed).map(|found| form = found))?;
+        form.cooked_import_names = self.form.cooked_import_names;
+        self.form = form;
+        self.tables(t)
+    }
+
+    fn assumed(&self) -> Option<PackageFileVersion> {
+        self.summary.file_versions.is_unversioned().then_some(self.form.versions)
+    }
+
+    fn set_counts(&mut self) -> Result<(), Fault> {
+        let s = &mut self.summary;
+        s.names.count = count(self.names.len(), "names")?;
+        s.imports.count = count(self.imports.len(), "imports")?;
+        s.exports.count = count(self.exports.len(), "exports")?;
+        let v = self.form.versions;
+        let table = |present: bool, len: usize, field| {
+            present.then(|| count(len, field).map(|count| TableAt { count, offset: 0 })).transpose()
+        };
+        s.soft_object_paths =
+            table(v.has_soft_object_paths(), self.soft_object_paths.len(), "soft object paths")?;
+        s.gatherable_text = table(v.has_gatherable_text(), self.gatherable_text.len(), "gatherable text")?;
+        s.cell_exports = table(v.has_cells(), self.cell_exports.len(), "cell exports")?;
+        s.cell_imports = table(v.has_cells(), self.cell_imports.len(), "cell imports")?;
+        let references = self.soft_package_references.len();
+        s.soft_package_references =
+            table(v.has_soft_package_references(), references, "soft package references")?;
+        let hierarchies = self.import_type_hierarchies.len();
+        s.import_type_hierarchies =
+            table(v.has_import_type_hierarchies(), hierarchies, "import type hierarchies")?;
+        let preload = self.preload_dependencies.len();
+        s.preload_dependencies = table(v.has_preload_dependencies(), preload, "preload dependencies")?;
+        self.depends.resize(self.exports.len(), Vec::new());
+        if v.has_asset_registry_data() {
+            self.asset_registry.get_or_insert_default();
+        }
+        s.generations = vec![summary::Generation { exports: s.exports.count, names: s.names.count }];
+        Ok(())
+    }
+
+    fn place_all(&mut self, offset: i32) {
+        let s = &mut self.summary;
+        s.depends_offset = offset;
+        s.asset_registry_offset =
+            s.asset_registry_offset.or(Some(0)).filter(|_| self.asset_registry.is_some());
+        let there = |present: bool| if present { offset } else { 0 };
+        s.asset_registry_offset = Some(there(self.asset_registry.is_some()));
+        s.world_tile_offset = Some(there(self.world_tile.is_some()));
+        s.data_resource_offset = Some(there(self.data_resources.is_some()));
+    }
+
+    fn assign(&mut self, len: impl Fn(&str) -> u64, least_len: u32) -> Result<(), Fault> {
+        let mut end = 0u64;
+        let mut next = |name: &'static str| {
+            let start = end;
+            end += len(name);
+            let kind = FaultKind::TooLarge { found: end, limit: i32::MAX.unsigned_abs().into() };
+            i32::try_from(start).map_err(|_| Fault { offset: start, field: name, kind })
+        };
+        let s = &mut self.summary;
+        next("summary")?;
+        s.names.offset = next("names")?;
+        s.imports.offset = next("imports")?;
+        s.exports.offset = next("exports")?;
+        let cell_imports = next("cell imports")?;
+        let cell_exports = next("cell exports")?;
+        s.depends_offset = next("depends map")?;
+        let at =
+            |table: &mut Option<TableAt>, offset| table.iter_mut().for_each(|table| table.offset = offset);
+        at(&mut s.cell_imports, if self.cell_imports.is_empty() { s.depends_offset } else { cell_imports });
+        at(&mut s.cell_exports, if self.cell_exports.is_empty() { s.depends_offset } else { cell_exports });
+        at(&mut s.soft_object_paths, s.imports.offset);
+        s.asset_registry_offset = Some(next("asset registry data")?);
+        let tile = next("world tile info")?;
+        s.world_tile_offset = Some(if self.world_tile.is_some() { tile } else { 0 });
+        at(&mut s.preload_dependencies, next("preload dependencies")?);
+        let resources = next("data resources")?;
+        s.data_resource_offset = Some(if self.data_resources.is_some() { resources } else { -1 });
+        s.total_header_len = next("total header size")?.max(i32::try_from(least_len).unwrap_or(i32::MAX));
+        s.searchable_names_offset = Some(0);
+        s.metadata_offset = Some(0);
+        s.thumbnail_table_offset = 0;
+        self.place_exports()
+    }
+
+    /// Export data follows the header without gaps, in the order of exports.
+    fn place_exports(&mut self) -> Result<(), Fault> {
+        let mut end = i64::from(self.summary.total_header_len);
+        for export in &mut self.exports {
+            export.serial_offset = end;
+            end = end.checked_add(export.serial_len).ok_or(Fault {
+                offset: 0,
+                field: "export: serial size",
+                kind: FaultKind::Unsupported { found: export.serial_len },
+            })?;
+        }
+        self.summary.bulk_data_start = Some(end);
+        Ok(())
+    }
+}
+
+/// The hash that the cooker writes into a header from 5.6 on: BLAKE3 over the header, in which it is zero, and the
+/// export data, cut to 20 bytes.
+///
+/// `exports` is the `.uexp` file without the tag at its end.
+#[must_use]
+pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
+    let mut hasher = blake3::Hasher::new();
+    let (front, rest) = header.split_at(SAVED_HASH_AT.min(header.len()));
+    hasher.update(front).update(&[0; 20]).update(rest.get(20..).unwrap_or_default()).update(exports);
+    hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
+}
+
+fn count(len: usize, field: &'static str) -> Result<i32, Fault> {
+    let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
+    i32::try_from(len).map_err(|_| Fault { offset: 0, field, kind })
+}
+
+/// Writes records at their offsets.
+struct Write {
+    bytes: Vec<u8>,
+}
+
+impl Tables for Write {
+    type Archive = Writer;
+
+    fn at(
+        &mut self,
+        name: &'static str,
+        offset: i64,
+        records: impl FnOnce(&mut Writer) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut w = Writer::new();
+        records(&mut w)?;
+        let record = w.into_bytes();
+        let kind = FaultKind::Negative { found: offset };
+        let start = usize::try_from(offset).map_err(|_| Fault { offset: 0, field: name, kind })?;
+        let end = start + record.len();
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+        }
+        if let Some(place) = self.bytes.get_mut(start..end) {
+            place.copy_from_slice(&record);
+        }
+        Ok(())
+    }
+}
+
+/// Measures records.
+struct Measure {
+    found: Vec<(&'static str, u64)>,
+}
+
+impl Tables for Measure {
+    type Archive = Writer;
+
+    fn at(
+        &mut self,
+        name: &'static str,
+        _offset: i64,
+        records: impl FnOnce(&mut Writer) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut w = Writer::new();
+        records(&mut w)?;
+        self.found.push((name, w.len() as u64));
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! Packages: what a `.uasset` is, in every form that the engine has given it. Never imports `container` or `codec`.
+
+pub mod bulk;
+pub mod classic;
+mod custom_version;
+pub mod legacy;
+pub mod name_map;
+mod partial;
+pub(crate) mod path;
+mod sections;
+mod sniff;
+pub mod zen;
+
+pub use custom_version::CustomVersion;
+pub use partial::Partial;
+pub use path::ObjectPath;
+pub use sections::Section;
+pub use sniff::PackageKind;

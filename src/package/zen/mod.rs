@@ -1,0 +1,31 @@
+//! Zen packages: the `ExportBundleData` chunks of a container, a header and the data of all exports.
+//!
+//! ```text
+//! 4.26–4.27   summary 64 │ names │ name hashes │ imports │ exports │ bundles │ graph │ export data
+//! 5.0–5.2     summary 44 │ [versions] │ names │ (5.2) bulk map │ hashes │ imports │ exports │ entries │ graph │ data
+//! 5.3–6.0     summary 52 │ [versions] │ (5.6) cell offsets │ names │ bulk map │ hashes │ imports │ exports
+//!             │ (5.6) cells │ entries │ dependency headers, entries │ imported package names │ export data │ tag
+//! ```
+//!
+//! Nothing in the file names its form; [`detect`] finds what fits. All forms become one [`Header`]. Verified on
+//! packages of 4.27, 5.4, 5.5 and 5.8; the forms of 5.0 to 5.3 are from source only (retoc `zen.rs`, CUE4Parse
+//! `FZenPackageSummary.cs`).
+
+mod body;
+mod detect;
+mod exports;
+mod graph;
+mod header;
+mod raw;
+mod resolve;
+mod versioning;
+
+pub use detect::{assumed_versions, detect};
+pub use exports::{CellExport, Export, ExportFilter, PublicId};
+pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
+pub use header::{Header, contains_map, header_len, package_name};
+pub use resolve::{Evidence, Neighbours, Resolved, Resolver, Unresolved};
+pub use versioning::Versioning;
+
+#[cfg(test)]
+mod tests;

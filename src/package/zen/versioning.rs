@@ -1,0 +1,58 @@
+//! What a package says about its versions, if it was cooked with them.
+
+use crate::{
+    id::Guid,
+    package::custom_version::{CustomVersion, number_of},
+    version::{CustomVersionKey, PackageFileVersion},
+    wire::{Fault, FaultKind, Reader},
+};
+
+/// `FZenPackageVersioningInfo`.
+#[doc(alias = "FZenPackageVersioningInfo")]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Versioning {
+    /// `EZenPackageVersion`: 0 to 3.
+    pub zen: u32,
+    /// Object versions.
+    pub objects: PackageFileVersion,
+    /// The licensee's own number.
+    pub licensee: i32,
+    /// Custom versions, in file order.
+    pub custom: Vec<CustomVersion>,
+}
+
+impl Versioning {
+    /// Reads the record; numbers that cannot be versions mean that this is something else.
+    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
+        let at = r.clone();
+        let zen = r.u32("zen version")?;
+        if zen >= 16 {
+            return Err(at.fault("zen version", FaultKind::TooLarge { found: zen.into(), limit: 15 }));
+        }
+        let objects = PackageFileVersion { ue4: r.i32("file version")?, ue5: r.i32("file version")? };
+        if !objects.is_plausible() {
+            return Err(at.fault("file version", FaultKind::Unsupported { found: objects.ue4.into() }));
+        }
+        let licensee = r.i32("licensee version")?;
+        let custom = r.list("custom versions", 20, |r| {
+            Ok(CustomVersion {
+                key: Guid(r.array("custom version")?),
+                number: r.i32("custom version")?,
+                name: None,
+            })
+        })?;
+        Ok(Self { zen, objects, licensee, custom })
+    }
+
+    /// The release that wrote the package, as far as its custom versions tell.
+    #[must_use]
+    pub fn release(&self) -> Option<&'static str> {
+        CustomVersionKey::fingerprint(|key| self.custom(key))
+    }
+
+    /// The number that one part of the engine had.
+    #[must_use]
+    pub fn custom(&self, key: CustomVersionKey) -> Option<i32> {
+        number_of(&self.custom, key)
+    }
+}

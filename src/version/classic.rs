@@ -1,0 +1,91 @@
+/// File version and licensee number of a package of Unreal Engine 1 to 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
+pub struct ClassicVersion {
+    /// 60–63 Unreal, 67–69 Unreal Tournament, to 130 Unreal Engine 2, from 178 on Unreal Engine 3.
+    pub file: u16,
+    /// The licensee's own number.
+    pub licensee: u16,
+}
+
+macro_rules! gates {
+    ($($(#[$doc:meta])* $name:ident: $first:literal $(.. $end:literal)?;)*) => {
+        impl ClassicVersion {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub const fn $name(self) -> bool {
+                    self.file >= $first $(&& self.file < $end)?
+                }
+            )*
+        }
+    };
+}
+
+gates! {
+    /// Mips say where they end, names of sounds likewise.
+    has_skip_offsets: 63;
+    /// Names carry their length; before, they end with a zero byte.
+    has_counted_names: 64;
+    /// The header has a GUID and generations; before, a list of heritage GUIDs.
+    has_generations: 68;
+    /// Textures may have compressed mips in front of the mips, if a property says so.
+    has_compressed_mips: 1..84;
+    /// Indices are plain numbers; before, compact.
+    has_plain_indices: 178;
+    /// Flags of names and objects are 64-bit.
+    has_long_flags: 195;
+    /// Exports name their archetype.
+    has_archetypes: 220;
+    /// Property tags are UE3's: name, type, size, array index.
+    has_typed_tags: 223;
+    /// The header ends with the engine version.
+    has_engine_version: 245;
+    /// Exports have export flags.
+    has_export_flags: 247;
+    /// The header says how long it is.
+    has_header_size: 249;
+    /// The header has a folder name.
+    has_folder_name: 269;
+    /// The header ends with the cooker's version.
+    has_cooker_version: 277;
+    /// Generations count net objects, and exports list those of each generation.
+    has_net_objects: 322;
+    /// The header lists compressed chunks.
+    has_compressed_chunks: 334;
+    /// Names have numbers.
+    has_name_numbers: 343;
+    /// The header points to a table of dependencies.
+    has_depends: 415;
+    /// Exports have package flags and a GUID.
+    has_export_guid: 475;
+    /// The header has a checksum of the package's name.
+    has_package_source: 482;
+    /// The header lists additional packages to cook.
+    has_additional_packages: 516;
+    /// Exports have a map of components.
+    has_component_maps: 1..543;
+    /// The header points to thumbnails.
+    has_thumbnails: 584;
+    /// The header points to GUIDs of imports and exports.
+    has_cross_level_guids: 623;
+    /// The header lists texture allocations.
+    has_texture_allocations: 767;
+}
+
+impl ClassicVersion {
+    /// Whether packages of this number are known: 60 is the first release, 868 and a little above the last.
+    #[must_use]
+    pub const fn is_supported(self) -> bool {
+        self.file >= 40 && self.file < 1000
+    }
+
+    /// Which engine wrote it.
+    #[must_use]
+    pub const fn engine(self) -> &'static str {
+        match self.file {
+            0..=99 => "Unreal Engine 1",
+            100..=177 => "Unreal Engine 2",
+            _ => "Unreal Engine 3",
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// A custom version: a number that one part of the engine counts for itself, known by a GUID.
+///
+/// The GUID is given here as the four numbers that it consists of, in file order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CustomVersionKey(
+    /// The four numbers.
+    pub [u32; 4],
+);
+
+/// Numbers that a part of the engine had in each release, for telling releases apart.
+type Steps = &'static [(&'static str, i32)];
+
+impl CustomVersionKey {
+    /// `FFortniteMainBranchObjectVersion`.
+    pub const FORTNITE_MAIN: Self = Self([0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6]);
+    /// `FUE5MainStreamObjectVersion`.
+    pub const UE5_MAIN: Self = Self([0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628]);
+    /// `FUE5ReleaseStreamObjectVersion`.
+    pub const UE5_RELEASE: Self = Self([0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779]);
+    /// `FReleaseObjectVersion`.
+    pub const RELEASE: Self = Self([0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0]);
+
+    /// The GUID's bytes as they lie in a file.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        for (chunk, part) in bytes.chunks_exact_mut(4).zip(self.0) {
+            chunk.copy_from_slice(&part.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Sub-paths of soft object paths are UTF-8 since this number of [`FORTNITE_MAIN`](Self::FORTNITE_MAIN).
+    #[must_use]
+    pub const fn soft_paths_are_utf8(fortnite_main: i32) -> bool {
+        fortnite_main >= 192
+    }
+
+    /// World tile positions have three numbers since this number of [`FORTNITE_MAIN`](Self::FORTNITE_MAIN).
+    #[must_use]
+    pub const fn tile_positions_are_3d(fortnite_main: i32) -> bool {
+        fortnite_main >= 1
+    }
+
+    /// The newest release that can have written these numbers, by the first key that tells anything.
+    ///
+    /// A game with engine patches may have numbers in between: the release below counts.
+    #[must_use]
+    pub fn fingerprint(version_of: impl Fn(Self) -> Option<i32>) -> Option<&'static str> {
+        FINGERPRINTS.iter().find_map(|(key, steps)| {
+            let found = version_of(*key)?;
+            steps.iter().rev().find(|(_, number)| *number <= found).map(|(release, _)| *release)
+        })
+    }
+}
+
+const FINGERPRINTS: &[(CustomVersionKey, Steps)] = &[
+    (
+        CustomVersionKey::FORTNITE_MAIN,
+        &[
+            ("4.26", 43),
+            ("4.27", 47),
+            ("5.0", 59),
+            ("5.1", 80),
+            ("5.2", 83),
+            ("5.3", 111),
+            ("5.4", 134),
+            ("5.5", 170),
+            ("5.6", 207),
+            ("5.7", 225),
+            ("5.8", 268),
+            ("6.0", 271),
+        ],
+    ),
+    (
+        CustomVersionKey::UE5_MAIN,
+        &[
+            ("5.0", 59),
+            ("5.1", 88),
+            ("5.2", 104),
+            ("5.3", 118),
+            ("5.4", 119),
+            ("5.6", 121),
+            ("5.8", 123),
+            ("6.0", 124),
+        ],
+    ),
+    (
+        CustomVersionKey::UE5_RELEASE,
+        &[("5.0", 36), ("5.1", 41), ("5.3", 47), ("5.4", 51), ("5.6", 56), ("5.7", 61), ("5.8", 68)],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_release_below_counts() {
+        let with = |key: CustomVersionKey, number| {
+            CustomVersionKey::fingerprint(move |asked| (asked == key).then_some(number))
+        };
+        assert_eq!(with(CustomVersionKey::FORTNITE_MAIN, 170), Some("5.5"));
+        assert_eq!(with(CustomVersionKey::FORTNITE_MAIN, 200), Some("5.5"));
+        assert_eq!(with(CustomVersionKey::UE5_RELEASE, 68), Some("5.8"));
+        assert_eq!(with(CustomVersionKey::RELEASE, 44), None);
+    }
+
+    #[test]
+    fn the_key_is_written_little_endian() {
+        assert_eq!(CustomVersionKey::RELEASE.to_bytes()[..4], [0x22, 0xD5, 0x54, 0x9C]);
+    }
+}

@@ -1,0 +1,88 @@
+use super::{Fault, Reader, Writer};
+use std::fmt;
+
+/// An `FString` that is written back exactly as it was read.
+///
+/// Nearly every string in a file is what the engine's own writer makes of its text. The rest (Latin-1 bytes, UTF-16
+/// for plain ASCII, an empty string with a terminator, lone surrogates) keep their bytes beside the text.
+#[doc(alias = "FString")]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct WireString {
+    text: String,
+    /// The whole record, length included, where the writer would make another one.
+    odd: Option<Box<[u8]>>,
+}
+
+impl WireString {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Reads a string and remembers how it was written.
+    pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
+        let before = r.rest();
+        let text = r.string(field)?;
+        let record = before.get(..before.len() - r.remaining()).unwrap_or_default();
+        let wide = record.get(3).is_some_and(|top| top & 0x80 != 0);
+        let usual = match record.len() {
+            4 => true,
+            _ if wide => !text.is_ascii() && !text.contains(char::REPLACEMENT_CHARACTER),
+            _ => text.is_ascii() && !text.is_empty(),
+        };
+        Ok(Self { text, odd: (!usual).then(|| record.into()) })
+    }
+
+    /// Writes the string as it was read, or as the engine would write it.
+    pub fn write(&self, w: &mut Writer) {
+        match &self.odd {
+            Some(record) => w.bytes(record),
+            None => w.string(&self.text),
+        };
+    }
+}
+
+impl<T: Into<String>> From<T> for WireString {
+    fn from(text: T) -> Self {
+        Self { text: text.into(), odd: None }
+    }
+}
+
+impl fmt::Display for WireString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl serde::Serialize for WireString {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_comes_back_as_it_was() {
+        for record in [
+            &b"\0\0\0\0"[..],
+            b"\x01\0\0\0\0",
+            b"\x03\0\0\0ab\0",
+            b"\x02\0\0\0\xE9\0",
+            b"\x03\0\0\0\xC3\xA9\0",
+            b"\xFE\xFF\xFF\xFFa\0\0\0",
+            b"\xFE\xFF\xFF\xFF\xE9\0\0\0",
+            b"\xFE\xFF\xFF\xFF\x3D\xD8\0\0",
+        ] {
+            let mut r = Reader::new(record);
+            let text = WireString::read(&mut r, "text").unwrap();
+            r.finish("text").unwrap();
+            let mut w = Writer::new();
+            text.write(&mut w);
+            assert_eq!(w.into_bytes(), record, "{text:?}");
+        }
+    }
+}

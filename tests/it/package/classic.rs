@@ -1,0 +1,119 @@
+//! Classic packages of the corpus: one of each engine.
+
+use super::support::{self, hostile::abuse};
+use std::collections::BTreeMap;
+use uncask::package::classic::{Package, PropertyKind, Value};
+
+fn load(name: &str) -> Option<(Vec<u8>, Package)> {
+    let bytes = support::read(&support::corpus()?, &format!("classic/{name}"));
+    let package = Package::parse(&bytes).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+    Some((bytes, package))
+}
+
+#[test]
+fn counts_and_places_are_those_of_the_sheet() {
+    for (name, version, counts, last) in [
+        ("TestUC1.u", (69, 0), (106, 102, 26), 14468),
+        ("TestUC2.u", (128, 29), (150, 146, 32), 22546),
+        ("TestUC3.u", (868, 0), (127, 143, 36), 13890),
+    ] {
+        let Some((bytes, package)) = load(name) else { return };
+        let found = package.summary.version;
+        assert_eq!((found.file, found.licensee), version, "{name}");
+        assert_eq!((package.names.len(), package.exports.len(), package.imports.len()), counts, "{name}");
+        let ends: BTreeMap<_, _> = package.sections.iter().map(|s| (s.name, s.range.clone())).collect();
+        assert_eq!(ends["names"].start, ends["header"].end, "{name}: the header ends where names begin");
+        assert_eq!(ends["exports"].end, last, "{name}");
+        assert_eq!(ends["imports"].end, ends["exports"].start, "{name}");
+        let generation = package.summary.generations.last().unwrap();
+        assert_eq!((generation.exports as usize, generation.names as usize), (counts.1, counts.0), "{name}");
+        for export in &package.exports {
+            assert_eq!(package.data(&bytes, export).unwrap().len() as u64, u64::from(export.serial_len));
+            assert!(!package.class_of(export).is_empty());
+        }
+    }
+}
+
+#[test]
+fn object_data_fills_the_space_between_the_tables() {
+    let Some((_, package)) = load("TestUC1.u") else { return };
+    assert_eq!(package.summary.guid.0[..4], [0x10, 0x78, 0xF6, 0x47]);
+    assert_eq!(package.summary.package_flags, 1);
+    let mut data: Vec<_> = package
+        .exports
+        .iter()
+        .filter(|export| export.serial_len > 0)
+        .map(|export| (export.serial_offset, export.serial_offset + export.serial_len))
+        .collect();
+    data.sort_unstable();
+    assert_eq!((data[0].0, data.last().unwrap().1), (1713, 12751));
+    assert!(data.iter().zip(&data[1..]).all(|(a, b)| a.1 == b.0));
+    let first: Vec<&str> = package.names.iter().take(4).map(|name| name.text.as_str()).collect();
+    assert_eq!(first, ["None", "System", "Core", "__TestUC1__Temp"]);
+    let classes = package.exports.iter().fold(BTreeMap::new(), |mut classes, export| {
+        *classes.entry(package.class_of(export)).or_insert(0) += 1;
+        classes
+    });
+    insta::assert_debug_snapshot!("classic_classes", classes);
+}
+
+#[test]
+fn defaults_are_decoded() {
+    let Some((bytes, package)) = load("TestUC1.u") else { return };
+    let class = &package.exports[2];
+    assert_eq!(
+        (package.text(class.name).to_string().as_str(), class.serial_offset),
+        ("DefaultProperties", 1755)
+    );
+    let end = u64::from(class.serial_offset + class.serial_len);
+    let (properties, behind) = package.properties_at(&bytes, 1755 + 84, end).unwrap();
+    assert_eq!((properties.len(), behind), (23, end));
+    let shown: Vec<String> = properties
+        .iter()
+        .map(|property| {
+            let of = property.struct_name.map(|name| format!("({})", package.text(name))).unwrap_or_default();
+            let value = match &property.value {
+                Value::Name(name) => package.text(*name).to_string(),
+                Value::Object(index) => package.path(*index).unwrap_or_else(|| "none".to_owned()),
+                Value::Struct(fields) => format!("{} fields", fields.len()),
+                other => format!("{other:?}"),
+            };
+            let name = package.text(property.name);
+            format!("{name}[{}]: {:?}{of} = {value}", property.array_index, property.kind)
+        })
+        .collect();
+    insta::assert_snapshot!("classic_defaults", shown.join("\n"));
+    assert!(
+        properties.iter().any(|property| property.kind == PropertyKind::Struct && property.size_code == 5)
+    );
+}
+
+#[test]
+fn every_object_but_classes_starts_with_its_properties() {
+    for (name, expected) in [("TestUC1.u", 96), ("TestUC2.u", 0)] {
+        let Some((bytes, package)) = load(name) else { return };
+        let objects = package.exports.iter().filter(|export| export.class.0 != 0 && export.serial_len > 0);
+        let read = objects.filter(|export| package.properties(&bytes, export).is_ok()).count();
+        assert!(read >= expected, "{name}: {read}");
+    }
+    let Some((bytes, package)) = load("TestUC3.u") else { return };
+    assert!(package.properties(&bytes, &package.exports[0]).is_err(), "those of UE3 are not read");
+}
+
+#[test]
+fn damaged_classic_packages_are_an_error_and_nothing_worse() {
+    let mut cases = 0;
+    for name in ["TestUC1.u", "TestUC2.u", "TestUC3.u"] {
+        let Some((bytes, _)) = load(name) else { return };
+        cases += abuse(&bytes, 1500, |bytes| {
+            let Ok(partial) = Package::parse_partial(bytes) else { return };
+            let package = partial.value;
+            for export in &package.exports {
+                drop((package.class_of(export), package.path(export.outer)));
+                drop((package.properties(bytes, export), package.texture(bytes, export)));
+                drop(package.palette(bytes, export));
+            }
+        });
+    }
+    assert!(cases > 6_000, "{cases}");
+}
