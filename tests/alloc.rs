@@ -82,7 +82,10 @@ mod tests {
             }
         }
         let (cost, name) = worst;
-        let _ = writeln!(std::io::stderr().lock(), "{cases} damaged tables; the dearest took {cost} bytes: {name}");
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "{cases} damaged tables; the dearest took {cost} bytes: {name}"
+        );
         assert!(cases > 10 * MUTATIONS, "{cases} cases");
     }
 }

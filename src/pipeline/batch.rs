@@ -157,7 +157,15 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     const fn new(toc: &'a Toc, batch_len: u64) -> Self {
-        Self { toc, batch_len, pieces: Vec::new(), blocks: Vec::new(), raw_len: 0, read_len: 0, read_end: None }
+        Self {
+            toc,
+            batch_len,
+            pieces: Vec::new(),
+            blocks: Vec::new(),
+            raw_len: 0,
+            read_len: 0,
+            read_end: None,
+        }
     }
 
     const fn is_empty(&self) -> bool {

@@ -81,8 +81,13 @@ fn all_variants_verify_112_of_112() {
         for variant in variants {
             let folder = corpus.join("iostore/ue5.8").join(flavour).join(variant);
             let outcome = verify_all(&open(&folder, &[KEY]));
-            assert_eq!((outcome.chunks, outcome.unhashed, outcome.is_ok()), (112, 0, true), "{flavour}/{variant}");
-            let run = uncask([OsStr::new("verify"), folder.as_os_str(), "--aes-key".as_ref(), KEY.as_ref()]).expect(0);
+            assert_eq!(
+                (outcome.chunks, outcome.unhashed, outcome.is_ok()),
+                (112, 0, true),
+                "{flavour}/{variant}"
+            );
+            let run = uncask([OsStr::new("verify"), folder.as_os_str(), "--aes-key".as_ref(), KEY.as_ref()])
+                .expect(0);
             assert!(run.stderr.contains("verified 112 of 112 chunks"), "{}", run.shown());
         }
     }
@@ -113,14 +118,19 @@ fn a_patch_replaces_a_package() {
     let folder = corpus.join("iostore/ue5.8/patch");
     let list = |all: bool| {
         let options = if all { &["--jsonl", "--all"][..] } else { &["--jsonl"] };
-        let run = uncask([OsStr::new("list"), folder.as_os_str()].into_iter().chain(options.iter().map(OsStr::new)));
+        let run = uncask(
+            [OsStr::new("list"), folder.as_os_str()].into_iter().chain(options.iter().map(OsStr::new)),
+        );
         rows(&run.expect(0))
     };
     let named = |rows: Vec<serde_json::Value>| -> Vec<(String, u64)> {
         let target = rows.into_iter().filter(|row| row["id"] == "7a2fca9ef6ca6dea00000001");
-        target.map(|row| (row["container"].as_str().unwrap().to_owned(), row["size"].as_u64().unwrap())).collect()
+        target
+            .map(|row| (row["container"].as_str().unwrap().to_owned(), row["size"].as_u64().unwrap()))
+            .collect()
     };
-    let (base, patch) = ("CUE4ParseFixtures-PatchBase".to_owned(), "CUE4ParseFixtures-PatchBase_0_P".to_owned());
+    let (base, patch) =
+        ("CUE4ParseFixtures-PatchBase".to_owned(), "CUE4ParseFixtures-PatchBase_0_P".to_owned());
     assert_eq!(named(list(false)), [(patch.clone(), 714)]);
     assert_eq!(named(list(true)), [(patch, 714), (base, 704)]);
 
@@ -202,7 +212,11 @@ fn a_container_id_is_the_hash_of_its_name() {
         assert_eq!(toc.container_id(), Some(expected), "{}", path.display());
         let headers = toc.chunks().filter(|chunk| toc.chunk_kind(*chunk) == ChunkKind::ContainerHeader);
         for header in headers {
-            assert_eq!(toc.chunk_id(header).unwrap().id(), expected.0, "a container header has the id of its container");
+            assert_eq!(
+                toc.chunk_id(header).unwrap().id(),
+                expected.0,
+                "a container header has the id of its container"
+            );
         }
     }
 }

@@ -18,11 +18,16 @@ fn accounted_for(toc: &Toc) -> usize {
     let version = toc.version();
     let (seeds, overflow) = toc.perfect_hash_counts();
     let ivs = (0..).take_while(|at| toc.block_iv(uncask::container::BlockIndex(*at)).is_some()).count();
-    let meta = if version.has_short_metas() { size_of::<raw::ShortMeta>() } else { size_of::<raw::LongMeta>() };
-    assert!(!toc.flags().has(ContainerFlags::SIGNED), "the sections of signed containers have no question of theirs");
+    let meta =
+        if version.has_short_metas() { size_of::<raw::ShortMeta>() } else { size_of::<raw::LongMeta>() };
+    assert!(
+        !toc.flags().has(ContainerFlags::SIGNED),
+        "the sections of signed containers have no question of theirs"
+    );
     size_of::<raw::Header>()
         + size_of_val(toc.chunk_ids())
-        + toc.chunks().filter(|chunk| toc.offset_length(*chunk).is_some()).count() * size_of::<raw::OffsetLength>()
+        + toc.chunks().filter(|chunk| toc.offset_length(*chunk).is_some()).count()
+            * size_of::<raw::OffsetLength>()
         + (seeds + overflow) * size_of::<i32>()
         + size_of_val(toc.blocks())
         + ivs * size_of::<raw::Iv>()
@@ -101,7 +106,8 @@ fn a_newer_version_is_read_as_the_newest_known_with_a_warning() {
 
     std::fs::write(&packed.toc, bytes).unwrap();
     let warnings = Arc::new(Warnings::default());
-    let options = StoreOptions { observer: Arc::clone(&warnings) as Arc<dyn Observer>, ..StoreOptions::default() };
+    let options =
+        StoreOptions { observer: Arc::clone(&warnings) as Arc<dyn Observer>, ..StoreOptions::default() };
     let store = Store::open(std::slice::from_ref(&packed.toc), &[], &options).unwrap();
     assert_eq!(store.entries().count(), 1);
     assert_eq!(*warnings.0.lock().unwrap(), ["toc version 11 is newer than any known; read as version 10"]);

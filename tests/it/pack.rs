@@ -54,14 +54,20 @@ impl Content {
 
 fn cases() -> impl Strategy<Value = Case> {
     let len = || prop_oneof![Just(0), 1..40_usize, 1000..1050_usize, 4090..4100_usize, 30_000..90_000_usize];
-    let content =
-        prop_oneof![len().prop_map(Content::Prose), (len(), any::<u64>()).prop_map(|(n, seed)| Content::Noise(n, seed))];
+    let content = prop_oneof![
+        len().prop_map(Content::Prose),
+        (len(), any::<u64>()).prop_map(|(n, seed)| Content::Noise(n, seed))
+    ];
     let folder = prop::sample::select(vec!["", "Maps/", "Maps/Deep/er/", "Ünï cödé/", "UI/"]);
-    let extension = prop::sample::select(vec!["uasset", "umap", "ubulk", "uptnl", "m.ubulk", "o.uasset", "ini"]);
+    let extension =
+        prop::sample::select(vec!["uasset", "umap", "ubulk", "uptnl", "m.ubulk", "o.uasset", "ini"]);
     let files = prop::collection::vec((folder, extension, content), 0..8);
     let block_size = prop::sample::select(vec![512_u32, 1000, 4096, 65_536, 0xFF_FFFF]);
     (files, block_size, 1..4_u64, 0..3_usize).prop_map(|(files, block_size, partition_blocks, mounted)| {
-        let named = files.into_iter().enumerate().map(|(n, (folder, ext, content))| (format!("{folder}f{n}.{ext}"), content));
+        let named = files
+            .into_iter()
+            .enumerate()
+            .map(|(n, (folder, ext, content))| (format!("{folder}f{n}.{ext}"), content));
         Case { files: named.collect(), block_size, partition_blocks, mounted }
     })
 }
@@ -195,7 +201,10 @@ fn chunks_without_paths_keep_their_ids() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = |name: &str| temporary.path().join(name);
     let options = PackOptions { directory_index: false, method: Method::Lz4, ..PackOptions::default() };
-    write_tree(&folder("tree"), [("Game/Content/A.uasset", prose(9000)), ("Game/Content/A.ubulk", noise(70_000, 1))]);
+    write_tree(
+        &folder("tree"),
+        [("Game/Content/A.uasset", prose(9000)), ("Game/Content/A.ubulk", noise(70_000, 1))],
+    );
     let mut tree = folder("tree");
     let mut generations: Vec<Vec<(RawChunkId, Vec<u8>)>> = Vec::new();
     for generation in ["first", "second"] {
@@ -224,31 +233,41 @@ fn tables() -> impl Strategy<Value = TocBuilder> {
     let chunks = prop::collection::vec(chunk, 0..60);
     let block = (0..=raw::Block::MAX_OFFSET, 0..=raw::Block::MAX_LEN, 0..=raw::Block::MAX_LEN, any::<u8>());
     let blocks = prop::collection::vec(block, 0..60);
-    let rest = (prop::sample::select(&TocVersion::ALL[..]), any::<(u64, [u8; 16], bool, bool)>(), 1..u64::MAX, 0..3_usize);
-    (chunks, blocks, rest).prop_map(|(chunks, blocks, (version, (id, guid, secret, compressed), partition_size, methods))| {
-        let encryption = secret.then_some(EncryptionMethod::Ecb);
-        let numbered = chunks.into_iter().zip(0_u16..);
-        let chunk = |((id, first_block, len, hash, flags), n)| NewChunk {
-            id: RawChunkId::new(id, n, 1),
-            first_block,
-            len,
-            meta: ChunkMeta { hash: ChunkHash(hash), flags },
-        };
-        TocBuilder {
-            version,
-            container_id: ContainerId(id),
-            encryption_key_guid: Guid(guid),
-            encryption,
-            block_size: 1 << 16,
-            partition_size,
-            partition_count: 1,
-            methods: ["Oodle", "Zlib", "Überlang"].into_iter().take(methods).map(str::to_owned).collect(),
-            chunks: numbered.map(chunk).collect(),
-            blocks: blocks.into_iter().map(|(offset, stored, raw, method)| raw::Block::new(offset, stored, raw, method)).collect(),
-            ivs: Vec::new(),
-            compressed,
-        }
-    })
+    let rest = (
+        prop::sample::select(&TocVersion::ALL[..]),
+        any::<(u64, [u8; 16], bool, bool)>(),
+        1..u64::MAX,
+        0..3_usize,
+    );
+    (chunks, blocks, rest).prop_map(
+        |(chunks, blocks, (version, (id, guid, secret, compressed), partition_size, methods))| {
+            let encryption = secret.then_some(EncryptionMethod::Ecb);
+            let numbered = chunks.into_iter().zip(0_u16..);
+            let chunk = |((id, first_block, len, hash, flags), n)| NewChunk {
+                id: RawChunkId::new(id, n, 1),
+                first_block,
+                len,
+                meta: ChunkMeta { hash: ChunkHash(hash), flags },
+            };
+            TocBuilder {
+                version,
+                container_id: ContainerId(id),
+                encryption_key_guid: Guid(guid),
+                encryption,
+                block_size: 1 << 16,
+                partition_size,
+                partition_count: 1,
+                methods: ["Oodle", "Zlib", "Überlang"].into_iter().take(methods).map(str::to_owned).collect(),
+                chunks: numbered.map(chunk).collect(),
+                blocks: blocks
+                    .into_iter()
+                    .map(|(offset, stored, raw, method)| raw::Block::new(offset, stored, raw, method))
+                    .collect(),
+                ivs: Vec::new(),
+                compressed,
+            }
+        },
+    )
 }
 
 #[test]
@@ -259,7 +278,8 @@ fn a_table_parses_to_what_was_written() {
             let order = table.order();
             let toc = Toc::parse(table.finish(&order, &[]).into()).unwrap();
             // Version 4 has no place for chunks that its perfect hash cannot take.
-            let broken = toc.notices() == [Notice::BrokenPerfectHash] && !table.version.has_perfect_hash_overflow();
+            let broken =
+                toc.notices() == [Notice::BrokenPerfectHash] && !table.version.has_perfect_hash_overflow();
             prop_assert!(toc.notices().is_empty() || broken, "{:?}", toc.notices());
             prop_assert_eq!(toc.blocks(), table.blocks.as_slice());
             prop_assert!(toc.methods().names().eq(table.methods.iter().map(String::as_str)));

@@ -30,7 +30,8 @@ fn unpack_stays_within_its_budget() {
     assert_eq!((packed.chunks, packed.raw_bytes), (513, 256 * MIB));
 
     let out = folder.path().join("out");
-    let child = command().args(["unpack", "--memory", "64M", "--quiet", "-o"]).arg(&out).arg(&toc).spawn().unwrap();
+    let child =
+        command().args(["unpack", "--memory", "64M", "--quiet", "-o"]).arg(&out).arg(&toc).spawn().unwrap();
     let (status, peak) = watch(child);
     assert!(status.success(), "{status}");
     assert_eq!(std::fs::metadata(out.join("Game/Content/large.ubulk")).unwrap().len(), 128 * MIB);

@@ -107,7 +107,8 @@ fn nothing_is_read_for_a_chunk_without_content() {
 #[test]
 fn encrypted_blocks_are_read_with_their_padding() {
     let key = AesKey::new([9; 32]);
-    let options = PackOptions { key: Some((Guid::ZERO, key.clone())), block_size: 1000, ..PackOptions::default() };
+    let options =
+        PackOptions { key: Some((Guid::ZERO, key.clone())), block_size: 1000, ..PackOptions::default() };
     let packed = Packed::new([("a.uasset", noise(1500, 1))], &options);
     let toc = Arc::new(Toc::parse(std::fs::read(&packed.toc).unwrap().into()).unwrap());
     let source = RecordingSource::new(std::fs::read(packed.data()).unwrap());
@@ -160,7 +161,10 @@ fn no_schedule_and_no_budget_changes_a_byte() {
         assert_eq!(found.len(), expected.len());
         for (chunk, found) in &found {
             let good = found.check == Check::Match && found.error.is_none();
-            assert!(good && found.bytes == expected[chunk].bytes, "{chunk:?}, {threads} threads, {bytes} bytes");
+            assert!(
+                good && found.bytes == expected[chunk].bytes,
+                "{chunk:?}, {threads} threads, {bytes} bytes"
+            );
         }
         assert_eq!(budget.available(), budget.total(), "every byte is returned");
     }
@@ -180,8 +184,10 @@ fn a_bad_range_fails_exactly_the_chunks_that_lie_in_it() {
         let context = Context::new(cpu().clone(), budget.clone(), true);
         let source = FlakySource::new(data.clone(), bad.clone());
         let chunks = block_on(drain(input(&toc, &source, None, everything(&toc)), &context));
-        let failed: BTreeMap<ChunkIndex, bool> = chunks.iter().map(|(at, chunk)| (*at, !chunk.is_good())).collect();
-        let expected: BTreeMap<ChunkIndex, bool> = toc.chunks().map(|chunk| (chunk, touched(chunk))).collect();
+        let failed: BTreeMap<ChunkIndex, bool> =
+            chunks.iter().map(|(at, chunk)| (*at, !chunk.is_good())).collect();
+        let expected: BTreeMap<ChunkIndex, bool> =
+            toc.chunks().map(|chunk| (chunk, touched(chunk))).collect();
         assert_eq!(failed, expected, "budget of {bytes} bytes");
         assert!((4..30).contains(&failed.values().filter(|failed| **failed).count()));
         assert_eq!(budget.available(), budget.total());
@@ -247,7 +253,8 @@ fn a_cancelled_run_ends_early_and_says_so() {
         while let Some(mut batch) = decoded.next().await {
             context.cancel();
             delivered += batch.pieces.iter().map(|piece| batch.bytes(piece).len()).sum::<usize>();
-            errors.extend(std::mem::take(&mut batch.pieces).into_iter().filter_map(|piece| piece.result.err()));
+            errors
+                .extend(std::mem::take(&mut batch.pieces).into_iter().filter_map(|piece| piece.result.err()));
         }
     });
     assert!((1..8 << 20).contains(&delivered), "{delivered} bytes");

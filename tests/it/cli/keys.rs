@@ -52,7 +52,10 @@ fn keys_are_never_repeated() {
         ] {
             let shown = with_key(&packed, args, key).shown();
             for secret in [&KEY[..8], &KEY_HEX[..16], &KEY_HEX[16..32], &KEY_BASE64[..12], &WRONG_KEY[..16]] {
-                assert!(!shown.to_lowercase().contains(&secret.to_lowercase()), "{args:?} repeats a key:\n{shown}");
+                assert!(
+                    !shown.to_lowercase().contains(&secret.to_lowercase()),
+                    "{args:?} repeats a key:\n{shown}"
+                );
             }
             said += shown.len();
         }

@@ -56,5 +56,6 @@ fn run(packed: &Packed, args: &[&str]) -> Run {
 #[track_caller]
 fn snapshot(name: &str, packed: &Packed, args: &[&str]) {
     let shown = run(packed, args).shown();
-    settings(packed.folder.path()).bind(|| insta::assert_snapshot!(name, format!("$ uncask {}\n{shown}", args.join(" "))));
+    settings(packed.folder.path())
+        .bind(|| insta::assert_snapshot!(name, format!("$ uncask {}\n{shown}", args.join(" "))));
 }

@@ -36,7 +36,8 @@ fn json_listings_parse_and_agree() {
     let json: serde_json::Value =
         serde_json::from_str(&run(&packed, &["list", "@/demo.utoc", "--json"]).expect(0).stdout).unwrap();
     let lines = run(&packed, &["list", "@/demo.utoc", "--jsonl"]).expect(0).stdout;
-    let lines: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json["schema"], "uncask.list/1");
     assert_eq!(json["chunks"].as_array().unwrap(), &lines);
     assert_eq!(lines.len(), 5);
@@ -62,7 +63,11 @@ fn unpack() {
     assert!(!packed.beside("out").exists(), "a dry run writes nothing");
     snapshot("unpack", &packed, &["unpack", "@/demo.utoc", "-o", "@/out"]);
     snapshot("unpack_again", &packed, &["unpack", "@/demo.utoc", "-o", "@/out"]);
-    snapshot("unpack_stripped", &packed, &["unpack", "@", "-o", "@/o", "*.umap", "--strip-prefix", "Demo/Content"]);
+    snapshot(
+        "unpack_stripped",
+        &packed,
+        &["unpack", "@", "-o", "@/o", "*.umap", "--strip-prefix", "Demo/Content"],
+    );
     assert_eq!(std::fs::read(packed.beside("o/Maps/Start.umap")).unwrap().len(), 3000);
 }
 
@@ -81,7 +86,11 @@ fn get() {
 #[test]
 fn pack() {
     let packed = demo();
-    snapshot("pack", &packed, &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K"]);
+    snapshot(
+        "pack",
+        &packed,
+        &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K"],
+    );
     snapshot("pack_json", &packed, &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json"]);
     run(&packed, &["verify", "@/new_P.utoc"]).expect(0);
 }

@@ -22,7 +22,8 @@ fn packed(split: bool) -> Packed {
 
 /// Numbers of the chunks that did not come through.
 fn lost(outcome: &Outcome) -> BTreeSet<usize> {
-    let number = |path: &str| path.trim_start_matches("Game/Content/f").trim_end_matches(".uasset").parse().unwrap();
+    let number =
+        |path: &str| path.trim_start_matches("Game/Content/f").trim_end_matches(".uasset").parse().unwrap();
     outcome.problems().map(|failure| number(&failure.path)).collect()
 }
 
@@ -74,7 +75,11 @@ fn a_flipped_bit_is_one_failure() {
     {
         let run = uncask(["verify".as_ref(), packed.toc.as_os_str()]).expect(1);
         assert_eq!(run.stderr.matches("content hash is").count(), 1, "{}", run.shown());
-        assert!(run.stderr.contains("verified 7 of 8 chunks") && run.stderr.contains(" 1 failed"), "{}", run.shown());
+        assert!(
+            run.stderr.contains("verified 7 of 8 chunks") && run.stderr.contains(" 1 failed"),
+            "{}",
+            run.shown()
+        );
     }
 }
 
@@ -86,7 +91,9 @@ fn git_lfs_pointers_are_named() {
     std::fs::write(packed.beside("demo_s2.ucas"), POINTER).unwrap();
     let outcome = verify_all(&open(&packed.toc, &[]));
     assert_eq!(lost(&outcome), BTreeSet::from([4, 5]));
-    assert!(outcome.failures.iter().all(|failure| matches!(failure.error, Error::LfsPointer { size: 4321, .. })));
+    assert!(
+        outcome.failures.iter().all(|failure| matches!(failure.error, Error::LfsPointer { size: 4321, .. }))
+    );
 
     std::fs::write(&packed.toc, POINTER).unwrap();
     let store = Store::open(std::slice::from_ref(&packed.toc), &[], &StoreOptions::default()).unwrap();
@@ -98,7 +105,9 @@ fn files_that_are_no_tables_are_refused_and_the_rest_goes_on() {
     let packed = packed(false);
     let sound = std::fs::read(&packed.toc).unwrap();
     let wrong = packed.beside("wrong.utoc");
-    for (content, kind) in [(&b""[..], "empty"), (&[0; 500], "zeros"), (&sound[..200], "cut"), (b"MZ", "a program")] {
+    for (content, kind) in
+        [(&b""[..], "empty"), (&[0; 500], "zeros"), (&sound[..200], "cut"), (b"MZ", "a program")]
+    {
         std::fs::write(&wrong, content).unwrap();
         let store = Store::open(&[packed.folder.path().to_owned()], &[], &StoreOptions::default()).unwrap();
         assert_eq!((store.containers().len(), store.failed().len()), (1, 1), "{kind}");

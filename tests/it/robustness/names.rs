@@ -22,7 +22,11 @@ fn unpacked(paths: &[&str]) -> BTreeMap<String, usize> {
     let outcome = unpack_all(&open(&container(paths).write(folder.path()), &[]), &out);
     assert!(outcome.failures.is_empty() && outcome.mismatches.is_empty(), "{outcome:?}");
     let outside = files(folder.path()).into_iter().filter(|path| !path.starts_with("a/b/out/"));
-    assert_eq!(outside.collect::<Vec<_>>(), ["sketch.ucas", "sketch.utoc"], "nothing leaves the output folder");
+    assert_eq!(
+        outside.collect::<Vec<_>>(),
+        ["sketch.ucas", "sketch.utoc"],
+        "nothing leaves the output folder"
+    );
     let number = |path: &String| {
         let content = std::fs::read(out.join(path)).unwrap();
         (0..paths.len()).find(|number| noise(100, *number as u64) == content).unwrap()
@@ -62,7 +66,8 @@ fn no_path_leaves_the_output_folder() {
     ];
     let unpacked = unpacked(&paths);
     assert_eq!(unpacked.len(), paths.len(), "every chunk has a file of its own");
-    let shown: Vec<String> = unpacked.iter().map(|(path, number)| format!("{path} <- {:?}", paths[*number])).collect();
+    let shown: Vec<String> =
+        unpacked.iter().map(|(path, number)| format!("{path} <- {:?}", paths[*number])).collect();
     insta::assert_snapshot!(shown.join("\n"), @r#"
     %2E <- "."
     %2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/tmp/x <- "../../../../../../../../../../../../tmp/x"

@@ -73,7 +73,10 @@ fn damaged_directory_indices_never_panic() {
         let Ok(index) = DirectoryIndex::parse(bytes.into(), 4) else { continue };
         parsed += 1;
         for chunk in (0..5).map(uncask::container::ChunkIndex) {
-            assert!(index.path(chunk).is_none_or(|path| !path.is_empty() && path.len() < 1 << 15), "case {case}");
+            assert!(
+                index.path(chunk).is_none_or(|path| !path.is_empty() && path.len() < 1 << 15),
+                "case {case}"
+            );
         }
     }
     assert!(parsed > 5000, "{parsed} parsed");

@@ -39,10 +39,10 @@ fn sound_and(block_size: u32, chunks: usize) -> Sketch {
 fn a_chunk_that_claims_two_to_the_forty_bytes() {
     let mut sketch = sound_and(1000, 2);
     sketch.toc.chunks[0].len = (1 << 40) - 1;
-    assert_eq!(problems(&sketch), [
-        Some("chunk covers blocks 0..1099511628, but the table has 2 blocks: (memory)".to_owned()),
-        None
-    ]);
+    assert_eq!(
+        problems(&sketch),
+        [Some("chunk covers blocks 0..1099511628, but the table has 2 blocks: (memory)".to_owned()), None]
+    );
 }
 
 #[test]
@@ -89,8 +89,14 @@ fn blocks_that_jump_between_partitions_come_through() {
     sketch.add_entry(0, &content);
     assert_eq!(problems(&sketch), [None]);
     let (toc, source) = (sketch.parse(), RecordingSource::new(sketch.data.clone()));
-    assert!(block_on(drain(input(&toc, &source, None, everything(&toc)), &context()))[&ChunkIndex(0)].is_good());
-    assert!(source.reads().iter().all(|read| read.start / 4096 == (read.end - 1) / 4096), "{}", source.trace());
+    assert!(
+        block_on(drain(input(&toc, &source, None, everything(&toc)), &context()))[&ChunkIndex(0)].is_good()
+    );
+    assert!(
+        source.reads().iter().all(|read| read.start / 4096 == (read.end - 1) / 4096),
+        "{}",
+        source.trace()
+    );
 }
 
 #[test]

@@ -22,7 +22,10 @@ pub(crate) struct Packed {
 
 impl Packed {
     /// Packs files, by their paths below the mount point, into `demo.utoc`.
-    pub(crate) fn new<'a>(files: impl IntoIterator<Item = (&'a str, Vec<u8>)>, options: &PackOptions) -> Self {
+    pub(crate) fn new<'a>(
+        files: impl IntoIterator<Item = (&'a str, Vec<u8>)>,
+        options: &PackOptions,
+    ) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let tree = folder.path().join("tree");
         std::fs::create_dir(&tree).expect("a folder");
@@ -88,6 +91,7 @@ pub(crate) fn noise(len: usize, seed: u64) -> Vec<u8> {
 
 /// Bytes that every codec makes smaller.
 pub(crate) fn prose(len: usize) -> Vec<u8> {
-    let words = (0_u32..).flat_map(|line| format!("line {line} of a text that repeats itself\n").into_bytes());
+    let words =
+        (0_u32..).flat_map(|line| format!("line {line} of a text that repeats itself\n").into_bytes());
     words.take(len).collect()
 }

@@ -54,7 +54,12 @@ pub(crate) fn expected(path: &Path) -> Vec<Expected> {
         let mut fields = line.split('\t');
         let mut next = || fields.next().unwrap_or_default().to_owned();
         let (id, path, len, sha256) = (next(), next(), next(), next());
-        Expected { id, path: Some(path).filter(|path| path != "-"), len: len.parse().expect("a length"), sha256 }
+        Expected {
+            id,
+            path: Some(path).filter(|path| path != "-"),
+            len: len.parse().expect("a length"),
+            sha256,
+        }
     };
     text.lines().map(row).collect()
 }

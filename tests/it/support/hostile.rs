@@ -52,14 +52,17 @@ pub(crate) struct Fixture {
 /// One container of every version that can be packed, plain and encrypted, and some tables of the corpus.
 pub(crate) fn fixtures(context: &Context, corpus: Option<&Path>) -> Vec<Fixture> {
     let versions = [3, 5, 6, 8, 10].map(|raw| TocVersion::from_wire(raw).expect("a known version"));
-    let packed = versions.into_iter().flat_map(|version| [false, true].map(|secret| packed(context, version, secret)));
+    let packed =
+        versions.into_iter().flat_map(|version| [false, true].map(|secret| packed(context, version, secret)));
     let real = corpus.into_iter().flat_map(|corpus| {
-        ["ue5.8/tagged/global", "ue5.8/patch/CUE4ParseFixtures-PatchBase", "games/dserver/global"].map(|name| {
-            let toc = corpus.join("iostore").join(name).with_extension("utoc");
-            let read = |path: &Path| std::fs::read(path).expect("a corpus file");
-            let data = read(&toc.with_extension("ucas")).into();
-            Fixture { name: name.to_owned(), toc: read(&toc), data, cipher: None }
-        })
+        ["ue5.8/tagged/global", "ue5.8/patch/CUE4ParseFixtures-PatchBase", "games/dserver/global"].map(
+            |name| {
+                let toc = corpus.join("iostore").join(name).with_extension("utoc");
+                let read = |path: &Path| std::fs::read(path).expect("a corpus file");
+                let data = read(&toc.with_extension("ucas")).into();
+                Fixture { name: name.to_owned(), toc: read(&toc), data, cipher: None }
+            },
+        )
     });
     packed.chain(real).collect()
 }
@@ -73,11 +76,13 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         std::fs::write(tree.join(name), content).expect("a file");
     }
     let key = secret.then(|| (Guid::ZERO, AesKey::new([7; 32])));
-    let options = PackOptions { version, method: Method::Zlib, block_size: 1024, key, ..PackOptions::default() };
+    let options =
+        PackOptions { version, method: Method::Zlib, block_size: 1024, key, ..PackOptions::default() };
     let toc = folder.path().join("hostile.utoc");
     pack(folder.path(), &toc, &options, context.cpu(), &Silent).expect("it packs");
     let bytes = std::fs::read(&toc).expect("a table");
-    let method = Toc::parse(bytes.clone().into()).expect("it parses").encryption_method().expect("a known method");
+    let method =
+        Toc::parse(bytes.clone().into()).expect("it parses").encryption_method().expect("a known method");
     Fixture {
         name: format!("version {}{}", version.to_wire(), if secret { ", encrypted" } else { "" }),
         data: std::fs::read(toc.with_extension("ucas")).expect("data").into(),
@@ -90,7 +95,8 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
 pub(crate) fn damaged(fixture: &Fixture, count: u64) -> impl Iterator<Item = (String, Vec<u8>)> {
     let toc = &fixture.toc;
     let cut = (0..toc.len()).map(move |len| (format!("{}, cut to {len}", fixture.name), toc[..len].to_vec()));
-    let mutated = (0..count).map(move |seed| (format!("{}, mutation {seed}", fixture.name), mutate(toc, seed)));
+    let mutated =
+        (0..count).map(move |seed| (format!("{}, mutation {seed}", fixture.name), mutate(toc, seed)));
     cut.chain(mutated)
 }
 
@@ -172,7 +178,8 @@ pub(crate) async fn interrogate(toc: Vec<u8>, fixture: &Fixture, context: &Conte
     let source = Arc::new(MemorySource::new(fixture.data.clone()));
     let wanted = toc.chunks().map(Selection::whole);
     let plan = Plan::new(&toc, Path::new("(memory)"), &*source, wanted);
-    let planned: u64 = plan.batches(&toc, 1 << 16).flat_map(|batch| batch.pieces).map(|piece| piece.len as u64).sum();
+    let planned: u64 =
+        plan.batches(&toc, 1 << 16).flat_map(|batch| batch.pieces).map(|piece| piece.len as u64).sum();
     assert_eq!(planned, plan.raw_len, "batches deliver what the plan promises");
     let hash_kind = toc.version().chunk_hash_kind();
     let cipher = fixture.cipher.clone();

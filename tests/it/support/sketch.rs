@@ -53,7 +53,8 @@ impl Sketch {
     /// Appends a chunk whose blocks exist already.
     pub(crate) fn add_entry(&mut self, first_block: u32, content: &[u8]) {
         let version = self.toc.version;
-        let kind = ChunkKind::ExportBundleData.to_wire(version.chunk_kind_numbering()).expect("packages exist");
+        let kind =
+            ChunkKind::ExportBundleData.to_wire(version.chunk_kind_numbering()).expect("packages exist");
         self.toc.chunks.push(NewChunk {
             id: RawChunkId::new(self.toc.chunks.len() as u64 + 1, 0, kind),
             first_block,

@@ -62,7 +62,12 @@ pub(crate) struct FlakySource {
 impl FlakySource {
     pub(crate) fn new(data: Vec<u8>, bad: impl IntoIterator<Item = Range<u64>>) -> Arc<Self> {
         let data = MemorySource::new(data.into());
-        Arc::new(Self { data, bad: bad.into_iter().collect(), waiting: Mutex::default(), next: Mutex::default() })
+        Arc::new(Self {
+            data,
+            bad: bad.into_iter().collect(),
+            waiting: Mutex::default(),
+            next: Mutex::default(),
+        })
     }
 
     fn waiting(&self) -> std::sync::MutexGuard<'_, Vec<u64>> {
