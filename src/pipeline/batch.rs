@@ -149,12 +149,23 @@ struct Builder<'a> {
     pieces: Vec<Piece>,
     blocks: Vec<(BlockIndex, raw::Block)>,
     raw_len: u64,
-    stored_len: u64,
+    /// Bytes to read, gaps between blocks included.
+    read_len: u64,
+    /// Where the last block ends in the data.
+    read_end: Option<u64>,
 }
 
 impl<'a> Builder<'a> {
     const fn new(toc: &'a Toc, batch_len: u64) -> Self {
-        Self { toc, batch_len, pieces: Vec::new(), blocks: Vec::new(), raw_len: 0, stored_len: 0 }
+        Self {
+            toc,
+            batch_len,
+            pieces: Vec::new(),
+            blocks: Vec::new(),
+            raw_len: 0,
+            read_len: 0,
+            read_end: None,
+        }
     }
 
     const fn is_empty(&self) -> bool {
@@ -164,7 +175,13 @@ impl<'a> Builder<'a> {
     const fn takes_all_of(&self, chunk: &ChunkPlan) -> bool {
         self.pieces.len() < MAX_PIECES
             && self.raw_len + chunk.len <= self.batch_len
-            && self.stored_len <= self.batch_len
+            && self.read_len <= self.batch_len
+    }
+
+    /// Bytes that one more block adds to what is read: its own, and the gap before it if it is read along.
+    fn cost(&self, range: &Range<u64>) -> u64 {
+        let gap = self.read_end.and_then(|end| range.start.checked_sub(end)).filter(|gap| *gap <= MAX_GAP);
+        range.end - range.start + gap.unwrap_or(0)
     }
 
     /// Adds blocks of a chunk from `done` on, as many as fit but at least one; returns how many are done then.
@@ -174,13 +191,15 @@ impl<'a> Builder<'a> {
         while end < chunk.blocks.end {
             let index = BlockIndex(end);
             let Some(block) = self.toc.block(index) else { break };
-            let (raw, stored) = (u64::from(block.raw_len()), u64::from(block.stored_len()));
-            let fits = self.raw_len + raw <= self.batch_len && self.stored_len + stored <= 2 * self.batch_len;
+            let stored = stored_range(self.toc, block);
+            let (raw, read) = (u64::from(block.raw_len()), self.cost(&stored));
+            let fits = self.raw_len + raw <= self.batch_len && self.read_len + read <= 2 * self.batch_len;
             if !fits && self.blocks.len() > first_block {
                 break;
             }
             self.raw_len += raw;
-            self.stored_len += stored;
+            self.read_len += read;
+            self.read_end = Some(stored.end);
             len += block.raw_len() as usize;
             self.blocks.push((index, block));
             end += 1;

@@ -127,6 +127,12 @@ impl Checker<'_> {
             self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
         let chunk_len = self.toc.chunk_len(chunk);
         let block_size = u64::from(self.toc.block_size()).max(1);
+        let start =
+            self.toc.offset_length(chunk).filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
+        if !start.is_multiple_of(block_size) {
+            let problem = format!("holds a chunk that starts {} bytes inside it", start % block_size);
+            return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
+        }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
         let (mut len, mut stored_len) = (0, 0);
         for index in wanted.clone() {

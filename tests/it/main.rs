@@ -1,4 +1,36 @@
-//! All integration tests, in one binary.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+//! The integration tests: what the crate promises, seen from outside.
+//!
+//! | module | proves |
+//! |---|---|
+//! | `corpus` | real containers come out as an independent reader says |
+//! | `pack` | what is packed comes back, for every version, method and encryption |
+//! | `package` | package headers of every generation read, write and resolve as they should |
+//! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
+//! | `pipeline` | which reads happen, and that no schedule changes a byte |
+//! | `coverage` | every byte of a table of contents is accounted for |
+//! | `cli` | what people see: output, messages, exit codes |
+//! | `peak_memory` | `--memory` is kept, by a process of its own |
+//! | `layering` | floors import downwards only |
+//!
+//! Modules are declared under `cfg(test)` so that Clippy sees their helpers as test code, too.
 
+#[cfg(all(test, feature = "cli"))]
+mod cli;
+#[cfg(all(test, feature = "cli"))]
+mod corpus;
+#[cfg(test)]
+mod coverage;
+#[cfg(test)]
+mod layering;
+#[cfg(test)]
+mod pack;
+#[cfg(test)]
 mod package;
+#[cfg(all(test, feature = "cli", target_os = "linux"))]
+mod peak_memory;
+#[cfg(test)]
+mod pipeline;
+#[cfg(test)]
+mod robustness;
+#[cfg(test)]
+mod support;

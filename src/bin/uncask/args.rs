@@ -127,8 +127,6 @@ pub(crate) struct InfoArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    #[command(flatten)]
-    pub(crate) select: SelectArgs,
     /// Add type, sizes, ratio, method, container, partition and offset
     #[arg(short, long)]
     pub(crate) long: bool,
@@ -144,6 +142,8 @@ pub(crate) struct ListArgs {
     /// Print CSV with a header line
     #[arg(long)]
     pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -161,11 +161,11 @@ pub(crate) enum SortKey {
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    #[command(flatten)]
-    pub(crate) select: SelectArgs,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
 }
 
 #[derive(Debug, Args)]
@@ -176,8 +176,6 @@ pub(crate) struct VerifyArgs {
 pub(crate) struct UnpackArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    #[command(flatten)]
-    pub(crate) select: SelectArgs,
     /// Folder to write to; it is made if it does not exist
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -202,6 +200,8 @@ pub(crate) struct UnpackArgs {
     /// Refuse to write more than this, such as 100G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) max_output: Option<Size>,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -79,7 +79,9 @@ pub(crate) fn of_listing(store: &Store) -> Exit {
 
 /// Says that a selection is empty, unless containers that did not open explain it.
 pub(crate) fn nothing_matched(session: &Session, store: &Store) -> Exit {
-    session.printer.error("nothing matches the selection");
+    if !store.containers().is_empty() {
+        session.printer.error("nothing matches the selection");
+    }
     nothing_found(store)
 }
 

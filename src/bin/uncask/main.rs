@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         if printer::is_broken_pipe(&error) {
             return Exit::Ok;
         }
-        session.printer.error(&format!("{error:#}"));
+        session.printer.error(&printer::describe(&error));
         exit::of_error(&error)
     });
     exit.into()

@@ -102,6 +102,14 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
+/// An error and its causes, without those that a message has told already.
+pub(crate) fn describe(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
+        let separator = if told.is_empty() { "" } else { ": " };
+        if told.contains(&cause) { told } else { told + separator + &cause }
+    })
+}
+
 /// Bytes for people: `1.5 MiB`.
 pub(crate) fn size(bytes: u64) -> String {
     indicatif::BinaryBytes(bytes).to_string()

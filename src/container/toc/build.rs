@@ -64,7 +64,8 @@ pub struct ChunkOrder {
 }
 
 impl TocBuilder {
-    /// Decides the order of the chunks.
+    /// Decides the order of the chunks. Version 4 has no list for those that the perfect hash cannot place; readers
+    /// of such a table look them up some other way.
     #[must_use]
     pub fn order(&self) -> ChunkOrder {
         if !self.version.has_perfect_hash() {
@@ -72,7 +73,10 @@ impl TocBuilder {
             return ChunkOrder { slots: (0..count).collect(), seeds: Vec::new(), overflow: Vec::new() };
         }
         let ids: Vec<RawChunkId> = self.chunks.iter().map(|chunk| chunk.id).collect();
-        let PerfectHash { slots, seeds, overflow } = PerfectHash::build(&ids);
+        let PerfectHash { slots, seeds, mut overflow } = PerfectHash::build(&ids);
+        if !self.version.has_perfect_hash_overflow() {
+            overflow.clear();
+        }
         ChunkOrder { slots, seeds, overflow }
     }
 

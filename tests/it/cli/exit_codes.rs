@@ -1,0 +1,125 @@
+//! Every documented exit code, provoked.
+
+use super::{WRONG_KEY, demo, run, secret, snapshot};
+use crate::support::sketch::Sketch;
+
+#[test]
+fn all_well_is_0() {
+    let packed = demo();
+    for args in [
+        &["info", "@"][..],
+        &["list", "@/demo.ucas"],
+        &["verify", "@"],
+        &["unpack", "@", "-o", "@/out"],
+        &["get", "@", "Game.ini"],
+        &["pack", "@/tree", "-o", "@/new.utoc"],
+        &["--version"],
+    ] {
+        run(&packed, args).expect(0);
+    }
+}
+
+#[test]
+fn failed_chunks_are_1() {
+    let packed = demo();
+    let data = std::fs::read(packed.data()).unwrap();
+    let mut damaged = data.clone();
+    damaged[0] ^= 0xFF;
+    for content in [damaged.as_slice(), &data[..data.len() / 2]] {
+        std::fs::write(packed.data(), content).unwrap();
+        for args in [&["verify", "@"][..], &["unpack", "@", "-o", "@/out", "--overwrite", "always"]] {
+            run(&packed, args).expect(1);
+        }
+    }
+    std::fs::write(packed.data(), damaged).unwrap();
+    for args in [&["verify", "@", "--fail-fast"][..], &["get", "@", "Game.ini"]] {
+        run(&packed, args).expect(1);
+    }
+    let skipped = run(&packed, &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3"]).expect(1);
+    assert!(skipped.stderr.contains("left out: toc version 3 (PartitionSize) has no chunk type for it"));
+}
+
+#[test]
+fn a_command_line_without_sense_is_2() {
+    let packed = demo();
+    for args in [
+        &[][..],
+        &["list"],
+        &["frobnicate", "@"],
+        &["list", "@", "--type", "texture"],
+        &["list", "@", "a["],
+        &["list", "@", "--regex", "("],
+        &["list", "@", "--tree", "--csv"],
+        &["verify", "@", "--aes-key", "123"],
+        &["unpack", "@"],
+        &["pack", "@/tree", "-o", "@/new.pak"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--block-size", "4G"],
+        &["get", "@", "*.u*"],
+    ] {
+        let run = run(&packed, args).expect(2);
+        assert!(run.stdout.is_empty() && !run.stderr.is_empty(), "{args:?}: {}", run.shown());
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_3() {
+    let packed = demo();
+    std::fs::create_dir(packed.beside("empty")).unwrap();
+    std::fs::write(packed.beside("bad.utoc"), "no table").unwrap();
+    std::fs::write(packed.beside("lone.ucas"), "no table").unwrap();
+    for (name, input) in [
+        ("input_nowhere", "@/nowhere"),
+        ("input_empty", "@/empty"),
+        ("input_malformed", "@/bad.utoc"),
+        ("input_without_table", "@/lone.ucas"),
+        ("input_other", "@/tree/Demo/Config/Game.ini"),
+    ] {
+        snapshot(name, &packed, &["list", input]);
+        run(&packed, &["list", input]).expect(3);
+    }
+    run(&packed, &["verify", "@"]).expect(3);
+    std::fs::remove_file(packed.data()).unwrap();
+    std::fs::remove_file(packed.beside("bad.utoc")).unwrap();
+    snapshot("input_without_data", &packed, &["verify", "@/demo.utoc", "Demo"]);
+    run(&packed, &["verify", "@/demo.utoc", "Demo"]).expect(3);
+}
+
+#[test]
+fn a_key_that_is_missing_or_wrong_is_4() {
+    let packed = secret();
+    for command in
+        [&["list", "@"][..], &["verify", "@"], &["unpack", "@", "-o", "@/out"], &["get", "@", "Hero.uasset"]]
+    {
+        run(&packed, command).expect(4);
+        run(&packed, &[command, &["--aes-key", WRONG_KEY]].concat()).expect(4);
+    }
+    run(&packed, &["info", "@"]).expect(0);
+}
+
+#[test]
+fn nothing_that_matches_is_5() {
+    let packed = demo();
+    for args in [
+        &["list", "@", "*.png"][..],
+        &["verify", "@", "--type", "shader_code"],
+        &["unpack", "@", "-o", "@/out", "--exclude", "*"],
+        &["get", "@", "000000000000000000000001"],
+    ] {
+        let run = run(&packed, args).expect(5);
+        assert!(run.stdout.is_empty() && run.stderr.starts_with("error: no"), "{}", run.shown());
+    }
+    assert!(!packed.beside("out").exists());
+}
+
+#[test]
+fn a_container_without_chunks_has_nothing_to_match() {
+    let packed = demo();
+    std::fs::create_dir(packed.beside("hollow")).unwrap();
+    Sketch::new(1 << 16).write(&packed.beside("hollow"));
+    run(&packed, &["info", "@/hollow"]).expect(0);
+    for command in
+        [&["list", "@/hollow"][..], &["verify", "@/hollow"], &["unpack", "@/hollow", "-o", "@/out"]]
+    {
+        run(&packed, command).expect(5);
+    }
+}

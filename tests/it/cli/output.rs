@@ -1,0 +1,113 @@
+//! What each command prints.
+
+use super::{demo, run, snapshot};
+use crate::support::cli::command;
+use crate::support::containers::{Packed, noise};
+use std::io::Read;
+use std::process::Stdio;
+use uncask::pack::PackOptions;
+
+#[test]
+fn info() {
+    let packed = demo();
+    snapshot("info", &packed, &["info", "@/demo.utoc"]);
+    snapshot("info_json", &packed, &["info", "@/demo.utoc", "--json"]);
+}
+
+#[test]
+fn list() {
+    let packed = demo();
+    for (name, options) in [
+        ("list", &[][..]),
+        ("list_long", &["-l"]),
+        ("list_tree", &["--tree"]),
+        ("list_csv", &["--csv"]),
+        ("list_json", &["--json"]),
+        ("list_jsonl", &["--jsonl"]),
+        ("list_selected", &["--sort", "size", "--type", "package", "--exclude", "Engine"]),
+    ] {
+        snapshot(name, &packed, &[&["list", "@/demo.utoc"], options].concat());
+    }
+}
+
+#[test]
+fn json_listings_parse_and_agree() {
+    let packed = demo();
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&packed, &["list", "@/demo.utoc", "--json"]).expect(0).stdout).unwrap();
+    let lines = run(&packed, &["list", "@/demo.utoc", "--jsonl"]).expect(0).stdout;
+    let lines: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(json["schema"], "uncask.list/1");
+    assert_eq!(json["chunks"].as_array().unwrap(), &lines);
+    assert_eq!(lines.len(), 5);
+}
+
+#[test]
+fn verify() {
+    let packed = demo();
+    snapshot("verify", &packed, &["verify", "@/demo.utoc"]);
+    let mut data = std::fs::read(packed.data()).unwrap();
+    let inside_of_bulk_data = 0x2000;
+    data[inside_of_bulk_data] ^= 1;
+    data[0] ^= 0xFF;
+    std::fs::write(packed.data(), data).unwrap();
+    snapshot("verify_damaged", &packed, &["verify", "@/demo.utoc"]);
+    snapshot("verify_damaged_json", &packed, &["verify", "@/demo.utoc", "--json", "--quiet"]);
+}
+
+#[test]
+fn unpack() {
+    let packed = demo();
+    snapshot("unpack_dry_run", &packed, &["unpack", "@/demo.utoc", "-o", "@/out", "--dry-run"]);
+    assert!(!packed.beside("out").exists(), "a dry run writes nothing");
+    snapshot("unpack", &packed, &["unpack", "@/demo.utoc", "-o", "@/out"]);
+    snapshot("unpack_again", &packed, &["unpack", "@/demo.utoc", "-o", "@/out"]);
+    snapshot(
+        "unpack_stripped",
+        &packed,
+        &["unpack", "@", "-o", "@/o", "*.umap", "--strip-prefix", "Demo/Content"],
+    );
+    assert_eq!(std::fs::read(packed.beside("o/Maps/Start.umap")).unwrap().len(), 3000);
+}
+
+#[test]
+fn get() {
+    let packed = demo();
+    let content = std::fs::read(packed.beside("tree/Demo/Content/Maps/Start.umap")).unwrap();
+    for name in ["/Game/Maps/Start", "Start.umap", "demo/content/maps/START.umap"] {
+        assert_eq!(run(&packed, &["get", "@", name]).expect(0).stdout.as_bytes(), content, "{name}");
+    }
+    run(&packed, &["get", "@", "Start.umap", "-o", "@/one.umap"]).expect(0);
+    assert_eq!(std::fs::read(packed.beside("one.umap")).unwrap(), content);
+    snapshot("get_ambiguous", &packed, &["get", "@", "*.u*"]);
+}
+
+#[test]
+fn pack() {
+    let packed = demo();
+    snapshot(
+        "pack",
+        &packed,
+        &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K"],
+    );
+    snapshot("pack_json", &packed, &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json"]);
+    run(&packed, &["verify", "@/new_P.utoc"]).expect(0);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let packed = Packed::new([("Demo/Content/Large.ubulk", noise(8 << 20, 1))], &PackOptions::default());
+    for args in [&["get", "Large.ubulk"][..], &["list", "--jsonl"], &["info", "--json"]] {
+        let mut command = command();
+        command.arg(args[0]).arg(&packed.toc).args(&args[1..]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut head = [0; 10];
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut head).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{args:?}");
+    }
+}

@@ -1,0 +1,181 @@
+//! The floors of the crate: a room imports only from lower floors. Text of comments and unit tests does not count.
+
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Rooms and their floors.
+const FLOORS: [(&str, u8); 15] = [
+    ("wire", 0),
+    ("version", 1),
+    ("id", 1),
+    ("codec", 2),
+    ("crypto", 2),
+    ("container", 3),
+    ("package", 3),
+    ("error", 4),
+    ("report", 4),
+    ("source", 4),
+    ("sink", 4),
+    ("pipeline", 5),
+    ("store", 6),
+    ("extract", 7),
+    ("pack", 7),
+];
+
+/// Neighbours that may be asked: who, whom.
+const SIDEWAYS: [(&str, &str); 4] =
+    [("id", "version"), ("report", "error"), ("source", "error"), ("sink", "error")];
+
+/// The last floor of pure functions from bytes to facts.
+const PURE: u8 = 3;
+
+/// Source files without comments and unit tests, by their path below `src`.
+fn sources() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = walkdir::WalkDir::new(&root).into_iter().map(|entry| entry.unwrap().into_path());
+    let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let named = files.map(|path| {
+        let name = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+        (name, code(&std::fs::read_to_string(path).unwrap()))
+    });
+    named.filter(|(name, _)| !name.ends_with("tests.rs")).collect()
+}
+
+/// The lines that the compiler sees outside tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
+    let lines = text.lines().map(|line| line.split("//").next().unwrap());
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The room of a file: the first part of its path.
+fn room(file: &str) -> &str {
+    file.split(['/', '.']).next().unwrap()
+}
+
+fn floor(room: &str) -> Option<u8> {
+    FLOORS.iter().find(|(name, _)| *name == room).map(|(_, floor)| *floor)
+}
+
+/// The rooms that code names: `crate::room::…` and `crate::{room::…, room}`.
+fn imports(code: &str) -> BTreeSet<String> {
+    let single = Regex::new(r"\bcrate::(\w+)").unwrap();
+    let group = Regex::new(r"\bcrate::\{").unwrap();
+    let mut rooms: BTreeSet<String> = single.captures_iter(code).map(|found| found[1].to_owned()).collect();
+    for found in group.find_iter(code) {
+        rooms.extend(heads(&code[found.end()..]));
+    }
+    rooms
+}
+
+/// First names of the members of an import group that `text` starts inside of.
+fn heads(text: &str) -> Vec<String> {
+    let (mut depth, mut members) = (1, vec![String::new()]);
+    for c in text.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match c {
+            _ if depth == 0 => break,
+            ',' if depth == 1 => members.push(String::new()),
+            c => members.last_mut().unwrap().push(c),
+        }
+    }
+    let head = |member: &String| member.trim().split("::").next().unwrap().trim().to_owned();
+    members.iter().map(head).filter(|head| !head.is_empty()).collect()
+}
+
+fn allowed(from: &str, to: &str) -> bool {
+    let below = floor(from).zip(floor(to)).is_some_and(|(from, to)| to < from);
+    from == to || below || SIDEWAYS.contains(&(from, to))
+}
+
+#[test]
+fn rooms_import_from_lower_floors_only() {
+    let mut edges = 0;
+    for (file, code) in sources().iter().filter(|(file, _)| !file.starts_with("bin/") && *file != "lib.rs") {
+        let from = room(file);
+        assert!(floor(from).is_some(), "{file}: {from} has no floor");
+        for to in imports(code) {
+            assert!(allowed(from, &to), "{file}: {from} must not import {to}");
+            edges += 1;
+        }
+    }
+    assert!(edges > 100, "only {edges} imports found: the search is broken");
+}
+
+#[test]
+fn the_library_does_not_know_the_command_and_declares_its_rooms_in_floor_order() {
+    let sources = sources();
+    let declared = Regex::new(r"pub mod (\w+);").unwrap();
+    let rooms: Vec<&str> =
+        declared.captures_iter(&sources["lib.rs"]).map(|found| found.extract::<1>().1[0]).collect();
+    let floors: Vec<u8> = rooms.iter().map(|room| floor(room).unwrap()).collect();
+    assert!(floors.is_sorted(), "{rooms:?}");
+    assert_eq!(rooms.len(), FLOORS.len());
+    let stranger = Regex::new(r"\b(clap|anyhow|indicatif|csv)::").unwrap();
+    for (file, code) in sources.iter().filter(|(file, _)| !file.starts_with("bin/")) {
+        assert_eq!(stranger.find(code).map(|found| found.as_str()), None, "{file}");
+    }
+}
+
+/// Fails for every file, of those that `of` chooses, in which `pattern` is found.
+#[track_caller]
+fn forbid(pattern: &str, of: impl Fn(&str) -> bool) {
+    let pattern = Regex::new(pattern).unwrap();
+    let sources = sources();
+    let chosen: Vec<_> = sources.iter().filter(|(file, _)| of(file)).collect();
+    assert!(!chosen.is_empty(), "nothing to search");
+    for (file, code) in chosen {
+        assert_eq!(pattern.find(code).map(|found| found.as_str()), None, "{file}");
+    }
+}
+
+const PRINTS: &str = r"\be?print(ln)?!|\bdbg!|\bio::std(out|err)\b|\bstd(out|err)\(\)\.(lock|write)";
+const NOT_PURE: &str = r"\basync\b|\.await\b|\bstd::(fs|io|net|time|thread|process)\b|\btokio\b|\b(Instant|SystemTime)::|\blog::";
+/// Any comparison with a version that is named, and any ordering of versions at all.
+const COMPARISONS: &str = r"(?x)
+    (?: [<>]=? | [!=]= ) \s* \w*Version::\w
+    | Version::\w+ (?: \s+as\s+\w+ )? \s* (?: [<>]=? | [!=]= ) \s
+    | \bversion\b (?: \(\) )? \s* (?: as\s+\w+\s* )? [<>]=? \s
+    | \.to_wire\(\) \s* (?: [<>]=? | [!=]= ) \s*";
+
+#[test]
+fn only_the_printer_prints() {
+    forbid(PRINTS, |file| file != "bin/uncask/printer.rs");
+}
+
+#[test]
+fn the_lower_floors_are_pure() {
+    forbid(NOT_PURE, |file| floor(room(file)).is_some_and(|floor| floor <= PURE));
+}
+
+#[test]
+fn versions_are_compared_in_one_place() {
+    forbid(COMPARISONS, |file| room(file) != "version");
+}
+
+#[test]
+fn the_checks_see_what_they_look_for() {
+    let both = "use crate::error::{Error, Result};\nuse crate::{id::{A, B}, wire};\nfn f(x: crate::store::Store) {}\n";
+    assert_eq!(imports(both).into_iter().collect::<Vec<_>>(), ["error", "id", "store", "wire"]);
+    assert_eq!(code("a // crate::store\n/// crate::pack\nb\n#[cfg(test)]\nmod tests {\nc"), "a \n\nb\n");
+    assert!(allowed("pipeline", "source") && !allowed("source", "pipeline") && !allowed("codec", "crypto"));
+    let finds = |pattern: &str, text: &str| Regex::new(pattern).unwrap().is_match(text);
+    for text in ["println!(\"\")", "eprint!(\"\")", "writeln!(io::stderr(), \"\")"] {
+        assert!(finds(PRINTS, text), "{text}");
+    }
+    for text in ["async fn f()", "use std::fs;", "tokio::spawn", "Instant::now()"] {
+        assert!(finds(NOT_PURE, text), "{text}");
+    }
+    for text in ["version >= TocVersion::PerfectHash", "TocVersion::Initial < x", "toc.version() < other"] {
+        assert!(finds(COMPARISONS, text), "{text}");
+    }
+    for text in [
+        "Option<TocVersion>",
+        "toc.version().has_partitions()",
+        "match version { TocVersion::Initial => 1 }",
+        "*version != claimed",
+    ] {
+        assert!(!finds(COMPARISONS, text), "{text}");
+    }
+}

@@ -1,0 +1,70 @@
+//! `--memory` is kept: by a process of its own, as the system counts it.
+
+use crate::support::cli::command;
+use crate::support::{cpu, say};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::time::Duration;
+use uncask::codec::Method;
+use uncask::pack::{PackOptions, pack};
+use uncask::report::Silent;
+
+const MIB: u64 = 1 << 20;
+/// What the process may use besides its budget.
+const OVERHEAD: u64 = 64 * MIB;
+
+#[test]
+fn unpack_stays_within_its_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("tree/Game/Content");
+    std::fs::create_dir_all(&tree).unwrap();
+    write(&tree.join("large.ubulk"), 128 * MIB);
+    for at in 0..512 {
+        write(&tree.join(format!("small{at}.uasset")), MIB / 4);
+    }
+    let toc = folder.path().join("large.utoc");
+    let options = PackOptions { method: Method::Lz4, ..PackOptions::default() };
+    let packed = pack(&folder.path().join("tree"), &toc, &options, cpu(), &Silent).unwrap();
+    assert_eq!((packed.chunks, packed.raw_bytes), (513, 256 * MIB));
+
+    let out = folder.path().join("out");
+    let child =
+        command().args(["unpack", "--memory", "64M", "--quiet", "-o"]).arg(&out).arg(&toc).spawn().unwrap();
+    let (status, peak) = watch(child);
+    assert!(status.success(), "{status}");
+    assert_eq!(std::fs::metadata(out.join("Game/Content/large.ubulk")).unwrap().len(), 128 * MIB);
+    assert_eq!(std::fs::read_dir(out.join("Game/Content")).unwrap().count(), 513);
+    say(&format!("unpacked 256 MiB with --memory 64M in {} MiB at most", peak / MIB));
+    assert!(peak > MIB, "nothing was measured");
+    assert!(peak <= 64 * MIB + OVERHEAD, "{} MiB at most", peak / MIB);
+}
+
+/// Numbered lines: no two blocks are the same, and all get smaller.
+fn write(path: &Path, len: u64) {
+    let mut file = BufWriter::new(File::create(path).unwrap());
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    for line in 0..len / 64 {
+        writeln!(file, "{line:>10} {name:<52}").unwrap();
+    }
+    file.flush().unwrap();
+}
+
+/// Waits for a process, and returns its largest resident size in bytes. `VmHWM` only grows, so that the last
+/// reading before the end misses no more than what the last millisecond added.
+fn watch(mut child: Child) -> (ExitStatus, u64) {
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return (status, peak);
+        }
+        let text = std::fs::read_to_string(&status_file).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(kib) = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()) {
+            peak = peak.max(kib * 1024);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

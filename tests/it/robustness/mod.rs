@@ -1,0 +1,6 @@
+//! Hostile and damaged containers: `Ok` or `Err`, never a panic, and only what is damaged is lost.
+
+mod data;
+mod names;
+mod sweep;
+mod tables;

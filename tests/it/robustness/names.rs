@@ -1,0 +1,131 @@
+//! Paths that want out, or that want the same place.
+
+use crate::support::containers::{noise, open, unpack_all};
+use crate::support::sketch::Sketch;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A container with one chunk for each path, whose content says which one it is.
+fn container(paths: &[&str]) -> Sketch {
+    let mut sketch = Sketch::new(1 << 16);
+    for (number, path) in (0_u64..).zip(paths) {
+        sketch.add(&noise(100, number));
+        sketch.paths.push((*path).to_owned());
+    }
+    sketch
+}
+
+/// Unpacks into a folder of its own and says which path each chunk went to.
+fn unpacked(paths: &[&str]) -> BTreeMap<String, usize> {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("a/b/out");
+    let outcome = unpack_all(&open(&container(paths).write(folder.path()), &[]), &out);
+    assert!(outcome.failures.is_empty() && outcome.mismatches.is_empty(), "{outcome:?}");
+    let outside = files(folder.path()).into_iter().filter(|path| !path.starts_with("a/b/out/"));
+    assert_eq!(
+        outside.collect::<Vec<_>>(),
+        ["sketch.ucas", "sketch.utoc"],
+        "nothing leaves the output folder"
+    );
+    let number = |path: &String| {
+        let content = std::fs::read(out.join(path)).unwrap();
+        (0..paths.len()).find(|number| noise(100, *number as u64) == content).unwrap()
+    };
+    files(&out).into_iter().map(|path| (path.clone(), number(&path))).collect()
+}
+
+/// All files below a folder, sorted.
+fn files(folder: &Path) -> Vec<String> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    let mut names: Vec<String> = files.map(|entry| name(entry.path())).collect();
+    names.sort_unstable();
+    names
+}
+
+#[test]
+fn no_path_leaves_the_output_folder() {
+    let paths = [
+        "../../../../etc/x",
+        "../../../../../../../../../../../../tmp/x",
+        "/absolute/x",
+        r"C:\Windows\x",
+        r"\\server\share\x",
+        r"..\..\..\x",
+        "a/../../../../x",
+        "stream:x",
+        "nul",
+        "COM1.txt",
+        "dots...",
+        "space ",
+        "zero\0byte",
+        "line\nbreak",
+        ".",
+        "..",
+    ];
+    let unpacked = unpacked(&paths);
+    assert_eq!(unpacked.len(), paths.len(), "every chunk has a file of its own");
+    let shown: Vec<String> =
+        unpacked.iter().map(|(path, number)| format!("{path} <- {:?}", paths[*number])).collect();
+    insta::assert_snapshot!(shown.join("\n"), @r#"
+    %2E <- "."
+    %2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/%2E%2E/tmp/x <- "../../../../../../../../../../../../tmp/x"
+    %2E%2E/%2E%2E/%2E%2E/%2E%2E/etc/x <- "../../../../etc/x"
+    %2E%2E/%2E%2E/%2E%2E/x <- "..\\..\\..\\x"
+    %2E%2E~100000000000000000000002 <- ".."
+    %43OM1.txt <- "COM1.txt"
+    %6Eul <- "nul"
+    C%3A/Windows/x <- "C:\\Windows\\x"
+    a/%2E%2E/%2E%2E/%2E%2E/%2E%2E/x <- "a/../../../../x"
+    absolute/x <- "/absolute/x"
+    dots..%2E <- "dots..."
+    line%0Abreak <- "line\nbreak"
+    server/share/x <- "\\\\server\\share\\x"
+    space%20 <- "space "
+    stream%3Ax <- "stream:x"
+    zero%00byte <- "zero\0byte"
+    "#);
+}
+
+#[test]
+fn names_that_differ_by_case_get_files_of_their_own() {
+    let paths = ["G/A.uasset", "G/a.uasset", "g/A.uasset", "G/a.uasset/inner", "G/B", "g/b"];
+    let once = unpacked(&paths);
+    assert_eq!(once.len(), paths.len());
+    assert_eq!(once, unpacked(&paths), "the same way each time");
+    let lower: std::collections::BTreeSet<String> = once.keys().map(|path| path.to_lowercase()).collect();
+    assert_eq!(lower.len(), paths.len(), "apart on any file system: {once:?}");
+    insta::assert_snapshot!(once.into_keys().collect::<Vec<_>>().join("\n"), @r"
+    G/A~010000000000000000000002.uasset
+    G/B
+    G/a.uasset/inner
+    G/a~020000000000000000000002.uasset
+    g/A~030000000000000000000002.uasset
+    g/b~060000000000000000000002
+    ");
+}
+
+#[test]
+fn long_and_deep_paths_work() {
+    let long = format!("{}.uasset", "n".repeat(300));
+    let deep = "folder/".repeat(200) + "x.uasset";
+    let unpacked = unpacked(&[&long, &deep]);
+    assert_eq!(unpacked.get(&deep), Some(&1), "1400 characters deep");
+    let (name, _) = unpacked.iter().find(|(_, number)| **number == 0).unwrap();
+    assert!(name.len() <= 255 && name.starts_with("nnn"), "{name}");
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn ten_thousand_folders_in_one_another_are_listed() {
+    use crate::support::cli::uncask;
+    let folder = tempfile::tempdir().unwrap();
+    let mut sketch = container(&["x.uasset"]);
+    sketch.mount_point = "../../../".to_owned() + &"d/".repeat(10_000);
+    let toc = sketch.write(folder.path());
+    let plain = uncask(["list".as_ref(), toc.as_os_str()]).expect(0);
+    assert_eq!(plain.stdout.trim_end().len(), 20_008);
+    let tree = uncask(["list".as_ref(), toc.as_os_str(), "--tree".as_ref()]).expect(0);
+    assert!(tree.stdout.trim_end().ends_with("x.uasset  100 B"));
+}

@@ -1,0 +1,77 @@
+//! Runs the built `uncask`, and makes what it says comparable.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What a run gave.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// Exit code.
+    pub(crate) code: i32,
+    /// What it printed.
+    pub(crate) stdout: String,
+    /// What it said.
+    pub(crate) stderr: String,
+}
+
+/// The command in an environment of its own: no keys, no colours, no terminal.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    command.env_clear().stdin(Stdio::null());
+    for kept in ["SystemRoot", "TMPDIR", "TEMP"] {
+        if let Some(value) = std::env::var_os(kept) {
+            command.env(kept, value);
+        }
+    }
+    command
+}
+
+/// Runs the command to its end.
+pub(crate) fn uncask<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Run {
+    run(command().args(args))
+}
+
+/// Runs a prepared command to its end.
+pub(crate) fn run(command: &mut Command) -> Run {
+    let output = command.output().expect("uncask runs");
+    Run {
+        code: output.status.code().expect("an exit code"),
+        stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
+    }
+}
+
+impl Run {
+    /// Everything that a user sees.
+    pub(crate) fn shown(&self) -> String {
+        let mut text = format!("exit {}\n", self.code);
+        for (name, stream) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            if !stream.is_empty() {
+                text += &format!("--- {name}\n{stream}");
+            }
+        }
+        text
+    }
+
+    /// Fails the test unless the run ended with this code.
+    #[track_caller]
+    pub(crate) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}", self.shown());
+        self
+    }
+}
+
+/// Snapshot settings that hide what differs from run to run: where `folder` is, times, rates and process ids.
+pub(crate) fn settings(folder: &Path) -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../snapshots");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.add_filter(&regex::escape(&folder.display().to_string()), "<dir>");
+    settings.add_filter(r"in \d+\.\d+ s \([^)]*/s\)", "in <time> (<rate>)");
+    settings.add_filter(r", \d+\.\d+ s\b", ", <time>");
+    settings.add_filter(r#""seconds": [\d.e-]+"#, r#""seconds": <time>"#);
+    settings.add_filter(r"\.\d+\.part\b", ".<pid>.part");
+    settings
+}

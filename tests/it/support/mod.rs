@@ -1,0 +1,36 @@
+//! What the tests share.
+
+#[cfg(feature = "cli")]
+pub(crate) mod cli;
+pub(crate) mod containers;
+pub(crate) mod corpus;
+pub(crate) mod drain;
+pub(crate) mod hostile;
+pub(crate) mod sketch;
+pub(crate) mod sources;
+
+use std::io::Write;
+use std::sync::OnceLock;
+use uncask::pipeline::{Budget, Context, Cpu};
+
+/// Tells whoever runs the tests something, past the harness's capture: what was skipped, how much was tried.
+pub(crate) fn say(message: &str) {
+    // Nobody may be listening.
+    let _ = writeln!(std::io::stderr().lock(), "{message}");
+}
+
+/// Two workers, shared by all tests.
+pub(crate) fn cpu() -> &'static Cpu {
+    static CPU: OnceLock<Cpu> = OnceLock::new();
+    CPU.get_or_init(|| Cpu::new(2).expect("two threads"))
+}
+
+/// Two workers, hash checks, and more memory than any test needs.
+pub(crate) fn context() -> Context {
+    Context::new(cpu().clone(), Budget::new(64 << 20), true)
+}
+
+/// Runs a future to its end on this thread.
+pub(crate) fn block_on<T>(job: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(job)
+}
