@@ -44,6 +44,8 @@ pub struct ScriptObjects {
     pub generation: ChunkKindNumbering,
     names: NameMap,
     objects: Vec<ScriptObject>,
+    /// Where the entries begin in their chunk.
+    entries_at: u64,
     /// Indices into `objects`, in the order of their own index.
     by_index: Vec<u32>,
     /// Indices that occur as the class of a default object, sorted.
@@ -80,6 +82,7 @@ impl ScriptObjects {
 
     fn entries(mut r: Reader<'_>, names: NameMap, generation: ChunkKindNumbering) -> Result<Self, Fault> {
         let count = r.count("script object count", size_of::<RawEntry>())?;
+        let entries_at = r.offset();
         let mut objects = Vec::with_capacity(count);
         for _ in 0..count {
             let at = r.offset();
@@ -100,7 +103,7 @@ impl ScriptObjects {
             objects.iter().map(|object| object.default_of).filter(|class| !class.is_null()).collect();
         classes.sort_unstable();
         classes.dedup();
-        Ok(Self { generation, names, objects, by_index, classes })
+        Ok(Self { generation, names, objects, entries_at, by_index, classes })
     }
 
     /// Number of objects.
@@ -150,8 +153,8 @@ impl ScriptObjects {
         while !next.is_null() {
             let found = self.find(next);
             let fault = |kind| Fault { offset: self.offset_of(object), field: "script object outer", kind };
-            let found =
-                found.ok_or(fault(FaultKind::OutOfRange { index: next.0, count: self.len() as u64 }))?;
+            let count = self.len() as u64;
+            let found = found.ok_or_else(|| fault(FaultKind::OutOfRange { index: next.0, count }))?;
             if chain.len() == MAX_DEPTH {
                 return Err(fault(FaultKind::Cycle { index: next.0 }));
             }
@@ -191,11 +194,31 @@ impl ScriptObjects {
         })
     }
 
-    /// Where an object lies among the entries, as good as it can be told afterwards.
+    /// Where the entry of an object lies in its chunk.
     fn offset_of(&self, object: &ScriptObject) -> u64 {
         let place = self.objects.iter().position(|other| other == object).unwrap_or(0);
-        4 + place as u64 * size_of::<RawEntry>() as u64
+        self.entries_at + place as u64 * size_of::<RawEntry>() as u64
     }
+}
+
+/// In JSON: a list of objects with their paths.
+impl serde::Serialize for ScriptObjects {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.objects.iter().map(|object| Listed {
+            path: self.path(object).ok(),
+            index: object.index,
+            outer: (!object.outer.is_null()).then_some(object.outer),
+            default_of: (!object.default_of.is_null()).then_some(object.default_of),
+        }))
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Listed {
+    path: Option<String>,
+    index: PackageObjectIndex,
+    outer: Option<PackageObjectIndex>,
+    default_of: Option<PackageObjectIndex>,
 }
 
 #[cfg(test)]
@@ -231,7 +254,7 @@ mod tests {
         let fault = |index| objects.path(objects.find(PackageObjectIndex(index)).unwrap()).unwrap_err();
         assert!(matches!(fault(5).kind, FaultKind::Cycle { .. }));
         assert!(matches!(fault(7).kind, FaultKind::OutOfRange { index: 99, .. }));
-        assert_eq!(fault(6).offset, 36);
+        assert_eq!(fault(6).offset, 43 + 32);
     }
 
     #[test]

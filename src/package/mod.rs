@@ -2,6 +2,7 @@
 
 pub mod bulk;
 pub mod classic;
+mod compressed_buffer;
 mod custom_version;
 pub mod legacy;
 pub mod name_map;
@@ -11,6 +12,7 @@ mod sections;
 mod sniff;
 pub mod zen;
 
+pub use compressed_buffer::{BufferMethod, CompressedBuffer};
 pub use custom_version::CustomVersion;
 pub use partial::Partial;
 pub use path::ObjectPath;

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The algorithm is always 0xC1640000 (CityHash64 over the ASCII-lower-cased text). Strings of a batch are not
-//! aligned, not even UTF-16 ones; no string has a terminator. Verified on engine files from 4.27 to 5.8; sources:
-//! retoc `name_map.rs`, CUE4Parse `FNameEntrySerialized.cs`.
+//! aligned, not even UTF-16 ones; no string has a terminator. Verified on engine files from 4.27 to 5.8; source:
+//! retoc `name_map.rs`.
 
 use crate::{
     id::hash,
@@ -171,7 +171,9 @@ impl NameMap {
     }
 
     /// Reads the two blobs of UE4; `hashes` may be empty where there are no names.
-    pub fn parse_parts(mut names: Reader<'_>, mut hashes: Reader<'_>) -> Result<Self, Fault> {
+    ///
+    /// UTF-16 texts start at even offsets, as far as is known. No file with any was at hand, so the hashes decide.
+    pub fn parse_parts(names: Reader<'_>, mut hashes: Reader<'_>) -> Result<Self, Fault> {
         if hashes.remaining() == 0 {
             names.finish("name blob")?;
             return Ok(Self::default());
@@ -182,11 +184,22 @@ impl NameMap {
             return Err(hashes.fault("name hashes", FaultKind::NotMultiple { found: left as u64, unit: 8 }));
         }
         let hashes = hashes.table::<U64>("name hashes", left / 8)?;
+        let aligned = Self::parts(names.clone(), hashes, true);
+        match &aligned {
+            Ok(map) if map.wide.is_empty() || map.wrong_hashes().next().is_none() => aligned,
+            _ => match Self::parts(names, hashes, false) {
+                Ok(map) if map.wrong_hashes().next().is_none() => Ok(map),
+                _ => aligned,
+            },
+        }
+    }
+
+    fn parts(mut names: Reader<'_>, hashes: &[U64], align: bool) -> Result<Self, Fault> {
         let start = names.position();
         let mut map = Self::with_capacity(hashes.len(), names.remaining());
         for hash in hashes {
             let (wide, len) = header_of(names.array("name blob: header")?);
-            if wide && !(names.position() - start).is_multiple_of(2) {
+            if align && wide && !(names.position() - start).is_multiple_of(2) {
                 names.u8("name blob: filler")?;
             }
             map.push(&mut names, wide, len)?;

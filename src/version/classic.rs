@@ -50,6 +50,12 @@ gates! {
     has_cooker_version: 277;
     /// Generations count net objects, and exports list those of each generation.
     has_net_objects: 322;
+    /// Object data starts with the object's place in the network's list.
+    has_net_index: 322;
+    /// Byte properties name their enumeration.
+    has_enum_names: 633;
+    /// The value of a bool property is one byte; before, four.
+    has_byte_bools: 673;
     /// The header lists compressed chunks.
     has_compressed_chunks: 334;
     /// Names have numbers.

@@ -81,6 +81,11 @@ gates! {
     has_import_package_name: ue4 520;
     /// Asset registry data has a dependency block.
     has_registry_dependencies: ue4 521;
+    /// A package of a release with these versions that does not say more has world tiles with three coordinates. The
+    /// number (4.21) is an assumption.
+    implies_3d_tiles: ue4 517;
+    /// A package of a release with these versions that does not say more has UTF-8 sub-paths (5.6).
+    implies_utf8_sub_paths: ue5 1016;
     /// The name table is split into names that export data uses and others.
     has_names_referenced_count: ue5 1001;
     /// The summary points to a package trailer.
@@ -140,7 +145,7 @@ impl PackageFileVersion {
     /// Whether we know every record of this version: 214 is the oldest package that UE4 loads.
     #[must_use]
     pub const fn is_supported(self) -> bool {
-        self.ue4 >= 214 && self.ue4 <= Self::NEWEST_UE4 + 8 && self.ue5 <= Self::NEWEST_UE5
+        self.ue4 >= 214 && self.ue4 <= Self::NEWEST_UE4 && self.ue5 <= Self::NEWEST_UE5
     }
 
     /// Whether the two numbers can stand in a versioning record at all.

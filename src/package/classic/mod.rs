@@ -13,9 +13,13 @@ mod properties;
 mod summary;
 mod tables;
 mod texture;
+mod typed;
 
 pub use package::Package;
 pub use properties::{Property, PropertyKind, Value};
 pub use summary::{Generation, GuidTable, Summary, TableAt, TextureAllocation, is_classic};
 pub use tables::{Export, Import, Name, NameEntry, ObjectIndex};
 pub use texture::{Mip, Texture, TextureError, TextureFormat};
+
+#[cfg(test)]
+mod tests;

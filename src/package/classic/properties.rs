@@ -1,4 +1,6 @@
-//! Tagged properties of Unreal Engine 1 and 2: name, info byte, value; the list ends with the name `None`.
+//! Tagged properties: a name, what kind of value it has, the value; the list ends with the name `None`.
+//!
+//! Those of Unreal Engine 1 and 2 pack the kind into an info byte; for those of Unreal Engine 3 see `typed`.
 //!
 //! ```text
 //! info  bits 0–3 type │ bits 4–6 size: 1, 2, 4, 12, 16, u8, u16, u32 │ bit 7 array element, or the value of a bool
@@ -6,13 +8,17 @@
 //! index < 0x80: one byte │ 10xxxxxx: 14 bits │ 11xxxxxx: 30 bits, high byte first
 //! ```
 //!
-//! The size counts the value only. Verified on the defaults of TestUC1 and on the maps named in the sheet.
+//! The size counts the value only. Verified on the defaults of a class and on every object of version 69,
+//! 128 and 868.
 
 use super::{
     package::Package,
     tables::{Cursor, Export, HAS_STACK, Name, ObjectIndex},
 };
-use crate::wire::{Fault, FaultKind, Reader};
+use crate::{
+    id::Guid,
+    wire::{Fault, FaultKind, Reader},
+};
 use std::ops::Range;
 
 /// How deep structs may be nested.
@@ -25,8 +31,10 @@ pub struct Property {
     pub name: Name,
     /// What kind of value it has.
     pub kind: PropertyKind,
-    /// Code of the size: bits 4 to 6 of the info byte.
-    pub size_code: u8,
+    /// Code of the size: bits 4 to 6 of the info byte (before 223).
+    pub size_code: Option<u8>,
+    /// Name of its type (223); before, the info byte knows.
+    pub type_name: Option<Name>,
     /// Place in a static array; 0 for the first element and for what is no array.
     pub array_index: u32,
     /// Of a struct: which.
@@ -41,6 +49,8 @@ pub struct Property {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[expect(missing_docs, reason = "the names are the engine's own")]
 pub enum PropertyKind {
+    /// Known by the name of its type only (UE3).
+    Other = 0,
     Byte = 1,
     Int = 2,
     Bool = 3,
@@ -80,8 +90,10 @@ pub enum Value {
     Floats(Vec<f32>),
     /// Pitch, yaw, roll.
     Rotator([i32; 3]),
-    /// Red, green, blue, alpha, as they lie in the file.
+    /// The four bytes of a color, as they lie in the file.
     Color([u8; 4]),
+    /// A GUID.
+    Guid(Guid),
     /// A struct that is written as properties.
     Struct(Vec<Property>),
     /// Elements that only the class knows the type of.
@@ -96,16 +108,18 @@ pub enum Value {
 impl Package {
     /// Properties of an export, and where its own data begins behind them.
     ///
-    /// Not for classes, whose properties (the defaults) stand at the end of their data, and not for Unreal Engine 3.
+    /// Not for classes, whose properties (the defaults) stand at the end of their data, or, in Unreal Engine 3, in an
+    /// object of their own.
     pub fn properties(&self, bytes: &[u8], export: &Export) -> Result<(Vec<Property>, u64), Fault> {
         let mut c = self.cursor(bytes, export)?;
-        if export.class.0 == 0 || c.version.has_plain_indices() {
+        if export.class.0 == 0 {
             let kind = FaultKind::Unsupported { found: c.version.file.into() };
-            return Err(c.r.fault("properties of a class, or of UE3", kind));
+            return Err(c.r.fault("properties of a class", kind));
         }
         if export.object_flags & HAS_STACK != 0 {
             state_frame(&mut c)?;
         }
+        c.r.when(c.version.has_net_index(), |r| r.i32("object data: net index"))?;
         let properties = self.list(&mut c, 0)?;
         Ok((properties, c.r.offset()))
     }
@@ -117,14 +131,19 @@ impl Package {
         Ok((properties, c.r.offset()))
     }
 
-    fn list(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Property>, Fault> {
+    pub(super) fn list(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Property>, Fault> {
         let mut properties = Vec::new();
         loop {
             let name = c.name("property: name")?;
             if self.text(name).base.eq_ignore_ascii_case("None") {
                 return Ok(properties);
             }
-            properties.push(self.property(c, name, depth)?);
+            let typed = c.version.has_typed_tags();
+            properties.push(if typed {
+                self.typed_property(c, name, depth)?
+            } else {
+                self.property(c, name, depth)?
+            });
         }
     }
 
@@ -139,13 +158,14 @@ impl Package {
         };
         let size_code = info >> 4 & 7;
         let len = size(c, size_code)?;
+        let (size_code, type_name) = (Some(size_code), None);
         let flag = info & 0x80 != 0;
         let array_index = if flag && kind != PropertyKind::Bool { array_index(&mut c.r)? } else { 0 };
         let start = c.r.offset();
         if kind == PropertyKind::Bool {
             let value = Value::Bool(flag);
             let bytes = start..start;
-            return Ok(Property { name, kind, size_code, array_index, struct_name, value, bytes });
+            return Ok(Property { name, kind, size_code, type_name, array_index, struct_name, value, bytes });
         }
         let data = c.r.bytes("property: value", len as usize)?;
         let mut inner = self.cursor_over(Reader::with_base(data, start));
@@ -153,11 +173,12 @@ impl Package {
             Some(name) => self.structure(&inner, &self.text(name).to_string(), depth),
             None => value(&mut inner, kind)?,
         };
-        Ok(Property { name, kind, size_code, array_index, struct_name, value, bytes: start..c.r.offset() })
+        let bytes = start..c.r.offset();
+        Ok(Property { name, kind, size_code, type_name, array_index, struct_name, value, bytes })
     }
 
     /// A struct has a fixed form if the engine knows it and the size agrees, otherwise it is a list of properties.
-    fn structure(&self, c: &Cursor<'_>, name: &str, depth: u32) -> Value {
+    pub(super) fn structure(&self, c: &Cursor<'_>, name: &str, depth: u32) -> Value {
         let mut native = c.clone();
         if let Some(value) = native_struct(&mut native.r, name) {
             return value;
@@ -235,7 +256,7 @@ fn array_index(r: &mut Reader<'_>) -> Result<u32, Fault> {
     }
 }
 
-fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fault> {
+pub(super) fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fault> {
     let value = match kind {
         PropertyKind::Byte => Value::Byte(c.r.u8("property: byte")?),
         PropertyKind::Int => Value::Int(c.r.i32("property: int")?),
@@ -247,9 +268,11 @@ fn value(c: &mut Cursor<'_>, kind: PropertyKind) -> Result<Value, Fault> {
         PropertyKind::Vector => Value::Floats(floats(&mut c.r, 3)?),
         PropertyKind::Rotator => Value::Rotator(rotator(&mut c.r)?),
         PropertyKind::String => return Ok(fixed_text(c.r.rest())),
-        PropertyKind::Bool | PropertyKind::Struct | PropertyKind::Map | PropertyKind::FixedArray => {
-            return Ok(Value::Raw);
-        }
+        PropertyKind::Bool
+        | PropertyKind::Struct
+        | PropertyKind::Map
+        | PropertyKind::FixedArray
+        | PropertyKind::Other => return Ok(Value::Raw),
     };
     c.r.finish("property: value")?;
     Ok(value)
@@ -271,12 +294,23 @@ fn rotator(r: &mut Reader<'_>) -> Result<[i32; 3], Fault> {
 
 fn native_struct(r: &mut Reader<'_>, name: &str) -> Option<Value> {
     let is = |wanted: &str, len: usize| name.eq_ignore_ascii_case(wanted) && r.remaining() == len;
-    if is("Vector", 12) || is("Plane", 16) || is("Coords", 48) || is("Quat", 16) {
+    if is("Vector", 12)
+        || is("Plane", 16)
+        || is("Coords", 48)
+        || is("Quat", 16)
+        || is("Vector2D", 8)
+        || is("Vector4", 16)
+        || is("Matrix", 64)
+        || is("LinearColor", 16)
+    {
         let count = r.remaining() / 4;
         return floats(r, count).ok().map(Value::Floats);
     }
     if is("Rotator", 12) {
         return rotator(r).ok().map(Value::Rotator);
+    }
+    if is("Guid", 16) {
+        return r.array("property: GUID").ok().map(|bytes| Value::Guid(Guid(bytes)));
     }
     if is("Color", 4) {
         return r.array("property: color").ok().map(Value::Color);

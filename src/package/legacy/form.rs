@@ -50,15 +50,19 @@ impl Form {
         flags: u32,
         custom: &[CustomVersion],
     ) -> Self {
+        // Without custom versions the object version has to do; a file that has some means what it does not name.
+        let implied = custom.is_empty();
         let fortnite_main = number_of(custom, CustomVersionKey::FORTNITE_MAIN).unwrap_or(0);
+        let utf8_sub_paths = CustomVersionKey::soft_paths_are_utf8(fortnite_main);
+        let tiles_3d = CustomVersionKey::tile_positions_are_3d(fortnite_main);
         Self {
             versions,
             legacy,
             cooked: flags & FILTER_EDITOR_ONLY != 0,
             unversioned_properties: flags & UNVERSIONED_PROPERTIES != 0,
             cooked_import_names: false,
-            utf8_sub_paths: CustomVersionKey::soft_paths_are_utf8(fortnite_main),
-            tiles_3d: CustomVersionKey::tile_positions_are_3d(fortnite_main),
+            utf8_sub_paths: utf8_sub_paths || (implied && versions.implies_utf8_sub_paths()),
+            tiles_3d: tiles_3d || (implied && versions.implies_3d_tiles()),
             counts: Counts::default(),
         }
     }

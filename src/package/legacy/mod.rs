@@ -42,3 +42,6 @@ pub use thumbnails::{Picture, PictureKind, Thumbnail};
 pub use trailer::{PayloadAccess, Trailer, TrailerEntry};
 pub use world::{WorldTile, WorldTileLayer};
 pub use write::{END_TAG, saved_hash};
+
+#[cfg(test)]
+mod tests;

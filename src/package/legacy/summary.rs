@@ -174,11 +174,11 @@ pub(super) fn summary<A: Archive>(
     let v = versions(a, s, assumed)?;
     a.optional(v.has_saved_hash(), &mut s.saved_hash, |a, hash| a.raw("summary: saved hash", hash))?;
     if v.has_saved_hash() {
-        a.i32("summary: total header size", &mut s.total_header_len)?;
+        total_header_len(a, &mut s.total_header_len)?;
     }
     custom_versions(a, s)?;
     if !v.has_saved_hash() {
-        a.i32("summary: total header size", &mut s.total_header_len)?;
+        total_header_len(a, &mut s.total_header_len)?;
     }
     a.string("summary: package name", &mut s.package_name)?;
     a.u32("summary: package flags", &mut s.package_flags)?;
@@ -215,15 +215,33 @@ fn versions<A: Archive>(
     a.i32("summary: licensee version", &mut s.licensee_version)?;
     let v = s.versions(assumed);
     if !v.is_supported() {
-        let found = if v.ue5 == 0 { v.ue4 } else { v.ue5 };
+        let ue4 = PackageFileVersion::ue4(v.ue4).is_supported();
+        let (found, field) =
+            if ue4 { (v.ue5, "summary: UE5 version") } else { (v.ue4, "summary: UE4 version") };
         let kind = FaultKind::Unsupported { found: found.into() };
-        return Err(Fault { offset: at, field: "summary: object version", kind });
+        return Err(Fault { offset: if ue4 { at + 4 } else { at }, field, kind });
     }
     a.optional(v.has_cooker_versions(), &mut s.cooker_versions, |a, [version, licensee]| {
         a.i32("summary: cooker version", version)?;
         a.i32("summary: cooker licensee version", licensee)
     })?;
     Ok(v)
+}
+
+/// Checked here against the bytes that are left, so that a fault can name the place.
+fn total_header_len<A: Archive>(a: &mut A, len: &mut i32) -> Result<(), Fault> {
+    let (field, at) = ("summary: total header size", a.offset());
+    a.i32(field, len)?;
+    let kind = FaultKind::Negative { found: (*len).into() };
+    let end = u64::try_from(*len).map_err(|_| Fault { offset: at, field, kind })?;
+    let behind = usize::try_from(end.saturating_sub(a.offset())).unwrap_or(usize::MAX);
+    a.room(field, behind, 1).map_err(|fault| {
+        let limit = match fault.kind {
+            FaultKind::TooLarge { limit, .. } => a.offset() + limit,
+            _ => a.offset(),
+        };
+        Fault { offset: at, field, kind: FaultKind::TooLarge { found: end, limit } }
+    })
 }
 
 fn custom_versions<A: Archive>(a: &mut A, s: &mut Summary) -> Result<(), Fault> {

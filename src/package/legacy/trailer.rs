@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A local payload's offset counts from the end of the header. Verified without payloads on 5.1 to 5.7; entries are
-//! from source (UAssetAPI, CUE4Parse `FPackageTrailer.cs`).
+//! not verified, as no file with any was at hand.
 
 use super::{package::Package, summary::TAG};
 use crate::{

@@ -7,7 +7,7 @@ use crate::wire::{Archive, Fault, WireString};
 #[doc(alias = "FWorldTileInfo")]
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
 pub struct WorldTile {
-    /// Position; the third number since 4.21.
+    /// Position; the third number only where the form says so.
     pub position: [i32; 3],
     /// Least and largest corner.
     pub bounds: [f32; 6],

@@ -113,5 +113,5 @@ fn damaged_container_data_is_an_error_and_nothing_worse() {
     }
     let scripts = support::read(&corpus, "headers/ue5.3/ScriptObjects.bin");
     cases += abuse(&scripts[..1 << 16], 400, |bytes| drop(ScriptObjects::parse(bytes)));
-    assert!(cases > 6_000, "{cases}");
+    insta::assert_snapshot!("damaged_container", format!("{cases} cases"));
 }

@@ -246,7 +246,7 @@ fn damaged_headers_are_an_error_and_nothing_worse() {
     let mut cases = 0;
     for (name, bytes) in packages(&corpus) {
         let header = usize::try_from(parse(&name, &bytes).summary.total_header_len).unwrap();
-        cases += abuse(&bytes[..header], 500, |bytes| {
+        cases += abuse(&bytes[..header], 300, |bytes| {
             if let Ok(partial) = Package::parse_partial(bytes, None) {
                 let package = partial.value;
                 for (index, export) in (0u32..).zip(&package.exports) {
@@ -259,5 +259,5 @@ fn damaged_headers_are_an_error_and_nothing_worse() {
             }
         });
     }
-    assert!(cases > 60_000, "{cases}");
+    insta::assert_snapshot!("damaged_legacy", format!("{cases} cases"));
 }

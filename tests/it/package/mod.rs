@@ -4,6 +4,8 @@ mod support;
 
 mod classic;
 mod container;
+mod json;
 mod legacy;
 mod resolve;
+mod sniff;
 mod zen;

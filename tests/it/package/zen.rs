@@ -110,13 +110,15 @@ fn what_is_no_zen_package_is_not_taken_for_one() {
 fn damaged_packages_are_an_error_and_nothing_worse() {
     let Some(corpus) = support::corpus() else { return };
     let mut cases = 0;
-    for (name, bytes) in packages(&corpus) {
+    // The many of 5.8 are all of one form: a few of them will do.
+    let few = |(index, (name, _)): &(usize, (String, Vec<u8>))| !name.starts_with("5.8") || index % 8 == 0;
+    for (_, (name, bytes)) in packages(&corpus).into_iter().enumerate().filter(few) {
         let header = usize::try_from(Header::parse(&bytes).unwrap().header_len).unwrap();
-        let mutations = if name.starts_with("5.8") { 40 } else { 600 };
+        let mutations = if name.starts_with("5.8") { 100 } else { 600 };
         cases += abuse(&bytes[..header], mutations, |bytes| {
             drop(Header::parse_partial(bytes));
             drop(zen::package_name(bytes));
         });
     }
-    assert!(cases > 80_000, "{cases}");
+    insta::assert_snapshot!("damaged_zen", format!("{cases} cases"));
 }

@@ -6,8 +6,8 @@
 //! palette  properties │ count │ count × R G B A
 //! ```
 //!
-//! Counts and sizes are compact indices. Source: Unreal-Library, the UnrealWiki; the byte order of the formats
-//! without palette is UE Viewer's.
+//! Counts and sizes are compact indices. Source: Unreal-Library, the UnrealWiki. Not verified on a real texture; the
+//! order of channels in the formats without palette (blue first) is an assumption.
 
 mod blocks;
 mod pixels;

@@ -4,7 +4,7 @@
 /// many cases there were.
 pub(crate) fn abuse(bytes: &[u8], mutations: usize, mut parse: impl FnMut(&[u8])) -> usize {
     let mut cases = 0;
-    let step = (bytes.len() / 600).max(1);
+    let step = (bytes.len() / 400).max(1);
     for len in (0..bytes.len().min(200)).chain((0..bytes.len()).step_by(step)) {
         parse(&bytes[..len]);
         cases += 1;

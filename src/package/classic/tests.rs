@@ -1,0 +1,49 @@
+//! Versions that there are no files of.
+
+use super::*;
+use crate::{package::legacy::TAG, wire::Writer};
+
+/// Version 61: names end with a zero byte, a heritage list stands for the GUID.
+fn of_1998() -> Vec<u8> {
+    let mut w = Writer::new();
+    w.u32(TAG).u16(61).u16(0).u32(1).u32(2).u32(44).u32(1).u32(68).u32(1).u32(61).u32(2).u32(82);
+    w.bytes(b"None\0").u32(0).bytes(b"Box\0").u32(0x10);
+    w.u8(0).u8(1).i32(0).u8(1);
+    w.u8(0x81).u8(0).i32(0).u8(1).u32(4);
+    w.u8(0);
+    w.bytes(&[0; 2]).bytes(&[1; 16]).bytes(&[2; 16]);
+    w.into_bytes()
+}
+
+#[test]
+fn names_and_heritage_of_the_first_version() {
+    let bytes = of_1998();
+    let package = Package::parse(&bytes).unwrap();
+    assert_eq!(package.names.iter().map(|name| name.text.as_str()).collect::<Vec<_>>(), ["None", "Box"]);
+    assert_eq!((package.summary.heritage.len(), package.summary.guid.0), (2, [2; 16]));
+    let export = &package.exports[0];
+    assert_eq!((export.serial_len, export.serial_offset), (0, 0), "no size, so no offset");
+    assert_eq!(package.class_of(export), "Box");
+    for len in 0..bytes.len() {
+        assert!(Package::parse(&bytes[..len]).is_err(), "{len}");
+    }
+}
+
+#[test]
+fn groups_in_a_circle_have_no_path() {
+    let mut package = Package::parse(&of_1998()).unwrap();
+    package.exports[0].outer = ObjectIndex(1);
+    assert_eq!(package.path(ObjectIndex(1)), None);
+    assert_eq!(package.path(ObjectIndex(i32::MIN)), None);
+    assert_eq!(package.path(ObjectIndex(0)), None);
+}
+
+#[test]
+fn what_is_no_classic_package_is_refused() {
+    let fault = |bytes: &[u8]| Package::parse(bytes).unwrap_err().to_string();
+    let mut modern = of_1998();
+    modern[4..8].copy_from_slice(&(-8i32).to_le_bytes());
+    let mut swapped = of_1998();
+    swapped[..4].reverse();
+    insta::assert_snapshot!([fault(b"abc"), fault(b"abcdefgh"), fault(&modern), fault(&swapped)].join("\n"));
+}
