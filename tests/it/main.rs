@@ -12,11 +12,13 @@
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
 //!
-//! Modules are declared under `cfg(test)` so that Clippy sees their helpers as test code, too.
+//! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
+#[cfg(feature = "cli")]
 mod cli;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
+#[cfg(feature = "cli")]
 mod corpus;
 #[cfg(test)]
 mod coverage;
@@ -26,7 +28,8 @@ mod layering;
 mod pack;
 #[cfg(test)]
 mod package;
-#[cfg(all(test, feature = "cli", target_os = "linux"))]
+#[cfg(test)]
+#[cfg(all(feature = "cli", target_os = "linux"))]
 mod peak_memory;
 #[cfg(test)]
 mod pipeline;
