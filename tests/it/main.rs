@@ -7,6 +7,7 @@
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
+//! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
@@ -37,3 +38,5 @@ mod pipeline;
 mod robustness;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod unpack;
