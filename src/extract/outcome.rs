@@ -31,6 +31,8 @@ pub struct Outcome {
     /// Chunks whose content does not have the recorded hash. They count as having come through, unless the job is
     /// strict.
     pub mismatches: Vec<Failure>,
+    /// Chunks that their container's perfect hash does not lead to, so that the engine would not find them.
+    pub misplaced: Vec<(RawChunkId, String)>,
     /// Paths that had to change so that no two files meet.
     pub clashes: Vec<NameClash>,
 }
@@ -39,7 +41,7 @@ impl Outcome {
     /// Whether nothing went wrong.
     #[must_use]
     pub fn is_ok(&self) -> bool {
-        self.failures.is_empty() && self.mismatches.is_empty() && !self.cancelled
+        self.problems().next().is_none() && self.misplaced.is_empty() && !self.cancelled
     }
 
     /// Failures and mismatches.

@@ -1,11 +1,15 @@
 use super::Outcome;
 use super::drive::Drive;
 use super::inputs::Inputs;
+use crate::container::ChunkIndex;
+use crate::id::RawChunkId;
 use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::store::{Entry, Store};
+use std::collections::{HashMap, HashSet};
 
-/// Reads chunks and compares them with the hashes in their tables of contents. `context` must check hashes.
+/// Reads chunks and compares them with the hashes in their tables of contents, and looks each one up the way the
+/// engine does. `context` must check hashes.
 pub async fn verify(
     store: &Store,
     entries: &[Entry],
@@ -14,8 +18,24 @@ pub async fn verify(
     observer: &dyn Observer,
 ) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome { misplaced: misplaced(store, entries), ..Outcome::default() };
     let drive = Drive { store, context, observer, writer: None, strict: true, fail_fast };
     drive.run(inputs, &mut outcome).await;
     outcome
+}
+
+/// Those of the entries that the perfect hash does not lead to.
+fn misplaced(store: &Store, entries: &[Entry]) -> Vec<(RawChunkId, String)> {
+    let mut by_container: HashMap<usize, HashSet<ChunkIndex>> = HashMap::new();
+    let mut misplaced = Vec::new();
+    for entry in entries {
+        let Some(container) = store.container(*entry) else { continue };
+        let chunks = by_container
+            .entry(entry.container)
+            .or_insert_with(|| container.toc().misplaced_chunks().into_iter().collect());
+        if chunks.contains(&entry.chunk) {
+            misplaced.push((store.chunk_id(*entry).unwrap_or_default(), store.display_path(*entry)));
+        }
+    }
+    misplaced
 }

@@ -54,6 +54,7 @@ pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
     }
     let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
     match kinds().next() {
+        None if !outcome.misplaced.is_empty() => Exit::Failed,
         None => of_store(store),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
         Some(ErrorKind::Missing) if outcome.chunks == 0 && all(ErrorKind::Missing) => Exit::Input,

@@ -255,7 +255,11 @@ impl Toc {
     /// Size of a partition's share of the address space; unlimited for a container in one file.
     #[must_use]
     pub const fn partition_size(&self) -> u64 {
-        if self.version.has_partitions() { self.header.partition_size.get() } else { u64::MAX }
+        // Zero is refused where there are blocks; where there are none it must not be divided by either.
+        match self.header.partition_size.get() {
+            size @ 1.. if self.version.has_partitions() => size,
+            _ => u64::MAX,
+        }
     }
 
     /// Number of partitions that the blocks need, whatever the header's count says.
@@ -378,6 +382,20 @@ impl Toc {
         perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
     }
 
+    /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
+    #[must_use]
+    pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
+        let found = |chunk: &ChunkIndex| {
+            let id = self.chunk_id(*chunk);
+            id.and_then(|id| self.find_by_perfect_hash(id)).and_then(|at| self.chunk_id(at)) == id
+        };
+        if self.version.has_perfect_hash() {
+            self.chunks().filter(|chunk| !found(chunk)).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Number of seeds and of chunks without a perfect hash.
     #[must_use]
     pub fn perfect_hash_counts(&self) -> (usize, usize) {
@@ -408,3 +426,6 @@ impl Toc {
             .unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -107,7 +107,7 @@ fn check_header(
     if blocks > 0 && !block_size.is_power_of_two() {
         notices.push(Notice::OddBlockSize { found: block_size });
     }
-    if version.has_partitions() && header.partition_size.get() == 0 {
+    if version.has_partitions() && blocks > 0 && header.partition_size.get() == 0 {
         return Err(fault(88, "partition_size", FaultKind::TooSmall { found: 0, limit: 1 }));
     }
     Ok(version)

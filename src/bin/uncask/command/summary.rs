@@ -25,6 +25,7 @@ struct Report<'a> {
     renamed: Vec<Renamed<'a>>,
     failures: Vec<Problem<'a>>,
     mismatches: Vec<Problem<'a>>,
+    misplaced: Vec<String>,
     containers_failed: Vec<String>,
 }
 
@@ -70,6 +71,12 @@ pub(crate) fn finish(
     }
     list(session, &outcome.failures);
     list(session, &outcome.mismatches);
+    if let Some((_, path)) = outcome.misplaced.first() {
+        let number = count(outcome.misplaced.len() as u64);
+        session
+            .printer
+            .error(&format!("{number} chunks, such as {path}: the perfect hash does not lead to them"));
+    }
     session.printer.note(&summary_line(outcome, job, elapsed));
     Ok(exit::of_outcome(outcome, store))
 }
@@ -156,6 +163,7 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
             .collect(),
         failures: outcome.failures.iter().map(problem).collect(),
         mismatches: outcome.mismatches.iter().map(problem).collect(),
+        misplaced: outcome.misplaced.iter().map(|(id, _)| id.to_string()).collect(),
         containers_failed: store.failed().iter().map(ToString::to_string).collect(),
     }
 }
