@@ -4,8 +4,8 @@ use crate::support::containers::{Packed, prose};
 use crate::support::corpus;
 use std::sync::{Arc, Mutex};
 use uncask::codec::Method;
-use uncask::container::Toc;
 use uncask::container::toc::{ContainerFlags, Notice, raw};
+use uncask::container::{BlockIndex, Toc};
 use uncask::crypto::AesKey;
 use uncask::id::{Guid, RawChunkId};
 use uncask::pack::PackOptions;
@@ -17,7 +17,7 @@ use uncask::version::TocVersion;
 fn accounted_for(toc: &Toc) -> usize {
     let version = toc.version();
     let (seeds, overflow) = toc.perfect_hash_counts();
-    let ivs = (0..).take_while(|at| toc.block_iv(uncask::container::BlockIndex(*at)).is_some()).count();
+    let ivs = (0..=toc.block_count()).filter(|at| toc.block_iv(BlockIndex(*at)).is_some()).count();
     let meta =
         if version.has_short_metas() { size_of::<raw::ShortMeta>() } else { size_of::<raw::LongMeta>() };
     assert!(

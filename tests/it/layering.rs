@@ -24,8 +24,13 @@ const FLOORS: [(&str, u8); 15] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 4] =
-    [("id", "version"), ("report", "error"), ("source", "error"), ("sink", "error")];
+const SIDEWAYS: [(&str, &str); 5] = [
+    ("id", "version"),
+    ("container", "package"),
+    ("report", "error"),
+    ("source", "error"),
+    ("sink", "error"),
+];
 
 /// The last floor of pure functions from bytes to facts.
 const PURE: u8 = 3;
@@ -134,7 +139,7 @@ const PRINTS: &str = r"\be?print(ln)?!|\bdbg!|\bio::std(out|err)\b|\bstd(out|err
 const NOT_PURE: &str = r"\basync\b|\.await\b|\bstd::(fs|io|net|time|thread|process)\b|\btokio\b|\b(Instant|SystemTime)::|\blog::";
 /// Any comparison with a version that is named, and any ordering of versions at all.
 const COMPARISONS: &str = r"(?x)
-    (?: [<>]=? | [!=]= ) \s* \w*Version::\w
+    (?: [^=-][<>]=? | [!=]= ) \s* \w*Version::\w
     | Version::\w+ (?: \s+as\s+\w+ )? \s* (?: [<>]=? | [!=]= ) \s
     | \bversion\b (?: \(\) )? \s* (?: as\s+\w+\s* )? [<>]=? \s
     | \.to_wire\(\) \s* (?: [<>]=? | [!=]= ) \s*";

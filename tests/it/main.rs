@@ -7,16 +7,19 @@
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
+//! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
 //!
-//! Modules are declared under `cfg(test)` so that Clippy sees their helpers as test code, too.
+//! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
+#[cfg(feature = "cli")]
 mod cli;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(test)]
+#[cfg(feature = "cli")]
 mod corpus;
 #[cfg(test)]
 mod coverage;
@@ -26,7 +29,8 @@ mod layering;
 mod pack;
 #[cfg(test)]
 mod package;
-#[cfg(all(test, feature = "cli", target_os = "linux"))]
+#[cfg(test)]
+#[cfg(all(feature = "cli", target_os = "linux"))]
 mod peak_memory;
 #[cfg(test)]
 mod pipeline;
@@ -34,3 +38,5 @@ mod pipeline;
 mod robustness;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod unpack;

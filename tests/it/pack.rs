@@ -134,7 +134,7 @@ fn round_trip(setting: Setting, case: &Case) -> Result<(), TestCaseError> {
 
     let toc_path = folder("it.utoc");
     let packed = pack(&folder("tree"), &toc_path, &options, cpu(), &Silent).unwrap();
-    let is_external = |path: &str| path.ends_with(".ini");
+    let is_external = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "ini");
     let expected: BTreeMap<&String, &Vec<u8>> =
         files.iter().filter(|(path, _)| has_external_files(setting.version) || !is_external(path)).collect();
     prop_assert_eq!(packed.skipped.len(), files.len() - expected.len(), "{:?}", packed.skipped);

@@ -1,9 +1,10 @@
 //! `--memory` is kept: by a process of its own, as the system counts it.
 
 use crate::support::cli::command;
+use crate::support::containers::noise;
 use crate::support::{cpu, say};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::time::Duration;
@@ -28,6 +29,7 @@ fn unpack_stays_within_its_budget() {
     let options = PackOptions { method: Method::Lz4, ..PackOptions::default() };
     let packed = pack(&folder.path().join("tree"), &toc, &options, cpu(), &Silent).unwrap();
     assert_eq!((packed.chunks, packed.raw_bytes), (513, 256 * MIB));
+    assert!((100 * MIB..200 * MIB).contains(&packed.stored_bytes), "{} bytes stored", packed.stored_bytes);
 
     let out = folder.path().join("out");
     let child =
@@ -41,14 +43,17 @@ fn unpack_stays_within_its_budget() {
     assert!(peak <= 64 * MIB + OVERHEAD, "{} MiB at most", peak / MIB);
 }
 
-/// Numbered lines: no two blocks are the same, and all get smaller.
+/// Half noise, half zeros, each quarter of a MiB with a number of its own: every block gets smaller, by half.
 fn write(path: &Path, len: u64) {
-    let mut file = BufWriter::new(File::create(path).unwrap());
-    let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    for line in 0..len / 64 {
-        writeln!(file, "{line:>10} {name:<52}").unwrap();
+    let mut file = File::create(path).unwrap();
+    let mut piece = noise(256 << 10, 1);
+    for (at, byte) in piece.iter_mut().enumerate() {
+        *byte &= if at & 64 == 0 { 0xFF } else { 0 };
     }
-    file.flush().unwrap();
+    for number in 0..len / piece.len() as u64 {
+        piece[..8].copy_from_slice(&number.to_le_bytes());
+        file.write_all(&piece).unwrap();
+    }
 }
 
 /// Waits for a process, and returns its largest resident size in bytes. `VmHWM` only grows, so that the last

@@ -204,7 +204,7 @@ fn large() -> (Sketch, Vec<u8>) {
 
 #[test]
 fn a_chunk_larger_than_the_budget_streams() {
-    let ((sketch, content), budget) = (large(), Budget::new(1 << 20));
+    let ((sketch, whole), budget) = (large(), Budget::new(1 << 20));
     let (toc, source) = (sketch.parse(), RecordingSource::new(sketch.data.clone()));
     let context = Context::new(cpu().clone(), budget.clone(), true);
     let input = input(&toc, &source, None, everything(&toc));
@@ -220,7 +220,7 @@ fn a_chunk_larger_than_the_budget_streams() {
                 checks.push(piece.check);
             }
         }
-        assert!(bytes == content);
+        assert!(bytes == whole);
         assert!(checks.len() > 30, "{} pieces", checks.len());
         assert_eq!(checks.pop(), Some(Check::Match), "the last piece knows the hash of the whole");
         assert!(checks.iter().all(|check| *check == Check::Skipped));

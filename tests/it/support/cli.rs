@@ -48,7 +48,7 @@ impl Run {
         let mut text = format!("exit {}\n", self.code);
         for (name, stream) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
             if !stream.is_empty() {
-                text += &format!("--- {name}\n{stream}");
+                text = text + "--- " + name + "\n" + stream;
             }
         }
         text

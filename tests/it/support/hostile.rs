@@ -72,8 +72,9 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
     let tree = folder.path().join("Game/Content");
     std::fs::create_dir_all(&tree).expect("a folder");
     for (name, len) in [("a.uasset", 0), ("b.umap", 100), ("b.ubulk", 5000), ("c.uasset", 1024)] {
-        let content: Vec<u8> = (0..len).map(|at: u32| at.to_le_bytes()[usize::from(at % 7 == 0)]).collect();
-        std::fs::write(tree.join(name), content).expect("a file");
+        let bytes: Vec<u8> =
+            (0..len).map(|at: u32| at.to_le_bytes()[usize::from(at.is_multiple_of(7))]).collect();
+        std::fs::write(tree.join(name), bytes).expect("a file");
     }
     let key = secret.then(|| (Guid::ZERO, AesKey::new([7; 32])));
     let options =

@@ -39,6 +39,16 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    /// Takes the tree apart folder by folder: a container decides how deep they lie in one another.
+    fn drop(&mut self) {
+        let mut rest: Vec<Self> = std::mem::take(&mut self.folders).into_values().collect();
+        while let Some(mut folder) = rest.pop() {
+            rest.extend(std::mem::take(&mut folder.folders).into_values());
+        }
+    }
+}
+
 /// Walks with a stack of its own: a container decides how deep its folders go.
 fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
     let mut stack = vec![(children(root), String::new())];
