@@ -47,7 +47,7 @@ pub enum DecodeError {
         left: usize,
     },
     /// An Oodle block, in the words of its own decoder.
-    #[error("an Oodle block {0}")]
+    #[error(transparent)]
     Oodle(#[from] OodleError),
     /// The codec was left out of this build.
     #[error("{method} blocks cannot be decoded: this build is without the feature {feature:?}")]
@@ -81,12 +81,6 @@ impl DecodeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// There is no encoder for the method.
-    #[error("{method} blocks cannot be written: there is no encoder for them here")]
-    Unsupported {
-        /// The codec.
-        method: Method,
-    },
     /// The codec was left out of this build.
     #[error("{method} blocks cannot be written: this build is without the feature {feature:?}")]
     NotBuilt {
@@ -128,10 +122,11 @@ pub(super) fn checked_level(method: Method, level: Option<i32>) -> Result<i32, E
     let (lowest, highest, default) = match method {
         Method::Zlib | Method::Gzip => (0, 9, 6),
         Method::Zstd => (1, 22, 3),
-        Method::None | Method::Lz4 | Method::Oodle if level.is_some() => {
+        Method::Oodle => (1, 3, 3),
+        Method::None | Method::Lz4 if level.is_some() => {
             return Err(EncodeError::NoLevels { method });
         }
-        Method::None | Method::Lz4 | Method::Oodle => return Ok(0),
+        Method::None | Method::Lz4 => return Ok(0),
     };
     match level.unwrap_or(default) {
         found if (lowest..=highest).contains(&found) => Ok(found),

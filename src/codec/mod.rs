@@ -23,6 +23,8 @@ mod gzip;
 mod lz4;
 mod method;
 pub mod oodle;
+#[cfg(feature = "oodle-sdk")]
+mod oodle_sdk;
 mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
@@ -41,7 +43,9 @@ pub struct Scratch {
     lz4: lz4::Scratch,
     #[cfg(feature = "zstd")]
     zstd: zstd::Scratch,
+    #[cfg(not(feature = "oodle-sdk"))]
     oodle: oodle::Scratch,
+    matcher: oodle::Matcher,
 }
 
 /// Decodes one block into exactly `dst`.
@@ -70,14 +74,17 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
         Method::Zstd => zstd::decompress(src, dst, &mut scratch.zstd),
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => Err(DecodeError::NotBuilt { method, feature: "zstd" }),
+        #[cfg(not(feature = "oodle-sdk"))]
         Method::Oodle => Ok(oodle::decompress(src, dst, &mut scratch.oodle)?),
+        #[cfg(feature = "oodle-sdk")]
+        Method::Oodle => oodle_sdk::decompress(src, dst),
     }
 }
 
 /// Compresses `src` into one block, which replaces what `out` holds.
 ///
-/// The level is the codec's own: 0–9 for Zlib and Gzip (6 if none is given), 1–22 for Zstd (3). LZ4 has one level
-/// and None has none, so they take no level. There is no Oodle encoder.
+/// The level is the codec's own: 0–9 for Zlib and Gzip (6 if none is given), 1–22 for Zstd (3), and for Oodle 1 Selkie,
+/// 2 Mermaid, 3 Kraken (3). LZ4 has one level and None has none, so they take no level.
 pub fn compress(
     method: Method,
     src: &[u8],
@@ -96,9 +103,18 @@ pub fn compress(
         Method::Zstd => zstd::compress(src, level, out, &mut scratch.zstd)?,
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => return Err(EncodeError::NotBuilt { method, feature: "zstd" }),
-        Method::Oodle => return Err(EncodeError::Unsupported { method }),
+        Method::Oodle => oodle::compress(oodle_format(level), src, out, &mut scratch.matcher),
     }
     Ok(())
+}
+
+/// What the Oodle levels stand for: the faster to decode, the larger.
+const fn oodle_format(level: i32) -> oodle::Format {
+    match level {
+        1 => oodle::Format::Selkie,
+        2 => oodle::Format::Mermaid,
+        _ => oodle::Format::Kraken,
+    }
 }
 
 fn copy(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {

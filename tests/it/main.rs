@@ -3,6 +3,7 @@
 //! | module | proves |
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
+//! | `oodle` | Oodle streams decode to the right bytes by every kernel, and damage is found |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
@@ -25,6 +26,8 @@ mod corpus;
 mod coverage;
 #[cfg(test)]
 mod layering;
+#[cfg(test)]
+mod oodle;
 #[cfg(test)]
 mod pack;
 #[cfg(test)]

@@ -251,10 +251,10 @@ pub(crate) struct PackArgs {
     /// The .utoc to write; its .ucas files go beside it
     #[arg(short, long, value_name = "NAME.utoc")]
     pub(crate) output: PathBuf,
-    /// Compression: none, zlib, gzip, lz4, zstd
+    /// Compression: none, zlib, gzip, lz4, zstd, oodle
     #[arg(long, default_value = "none", value_parser = parse_method)]
     pub(crate) method: Method,
-    /// Compression level of the method
+    /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Layout: 3 (UE 4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0)
@@ -310,7 +310,7 @@ fn parse_kind(text: &str) -> Result<ChunkKind, String> {
 }
 
 fn parse_method(text: &str) -> Result<Method, String> {
-    Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd".to_owned())
+    Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd, oodle".to_owned())
 }
 
 #[cfg(test)]

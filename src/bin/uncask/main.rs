@@ -15,7 +15,6 @@ use session::Session;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    quiet_guarded_panics();
     let cli = Cli::parse();
     let session = Session::new(&cli.global);
     let result = match cli.command {
@@ -34,14 +33,4 @@ fn main() -> ExitCode {
         exit::of_error(&error)
     });
     exit.into()
-}
-
-/// The Oodle decoder is guarded: what panics inside it becomes an error of the chunk, and needs no backtrace.
-fn quiet_guarded_panics() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if !uncask::codec::oodle::in_guarded_call() {
-            usual(info);
-        }
-    }));
 }

@@ -1,0 +1,218 @@
+//! Huffman arrays: optimal codes of up to 11 bits, their table, and three or six streams.
+#![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
+#![expect(clippy::cast_possible_truncation, reason = "lengths are at most 11")]
+
+use super::bits::{LsbWriter, MsbWriter};
+
+/// The longest code.
+const MAX_LEN: usize = 11;
+
+/// From this length on, six streams are written.
+const SIX_STREAMS_LEN: usize = 1200;
+
+/// Tables of that few symbols name them one by one.
+const MAX_SPARSE: usize = 4;
+
+/// Encodes `bytes`, which have at least two different values; returns the type of the array and its payload.
+pub(super) fn encode(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
+    let mut counts = [0u32; 256];
+    for byte in bytes {
+        counts[usize::from(*byte)] += 1;
+    }
+    let lengths = code_lengths(&counts)?;
+    let codes = Codes::new(&lengths);
+    let mut payload = write_table(&lengths);
+    if bytes.len() < SIX_STREAMS_LEN {
+        codes.write_streams(&mut payload, bytes)?;
+        return Some((2, payload));
+    }
+    let (first, second) = bytes.split_at(bytes.len().div_ceil(2));
+    let mut body = Vec::new();
+    codes.write_streams(&mut body, first)?;
+    let [low, middle, high, ..] = body.len().to_le_bytes();
+    payload.extend([low, middle, high]);
+    payload.append(&mut body);
+    codes.write_streams(&mut payload, second)?;
+    Some((4, payload))
+}
+
+/// The lengths of an optimal code of limited length, by package-merge: 0 for symbols that do not occur.
+fn code_lengths(counts: &[u32; 256]) -> Option<[u8; 256]> {
+    let mut leaves: Vec<(u64, u8)> =
+        (0..=u8::MAX).zip(counts).map(|(byte, count)| (u64::from(*count), byte)).collect();
+    leaves.retain(|(count, _)| *count > 0);
+    leaves.sort_unstable();
+    if leaves.len() < 2 {
+        return None;
+    }
+    // Each level holds the leaves and the pairs of the level before, by weight; which of them are leaves is enough.
+    let mut levels: Vec<Vec<bool>> = Vec::new();
+    let mut pairs: Vec<u64> = Vec::new();
+    for _ in 0..MAX_LEN {
+        let mut items: Vec<(u64, bool)> = leaves.iter().map(|(weight, _)| (*weight, true)).collect();
+        items.extend(pairs.iter().map(|weight| (*weight, false)));
+        items.sort_by_key(|(weight, _)| *weight);
+        pairs = items.as_chunks().0.iter().map(|[(a, _), (b, _)]| a + b).collect();
+        levels.push(items.iter().map(|(_, is_leaf)| *is_leaf).collect());
+    }
+    let mut lengths = [0; 256];
+    let mut taken = 2 * leaves.len() - 2;
+    for level in levels.iter().rev() {
+        let leaf_count = level.iter().take(taken).filter(|is_leaf| **is_leaf).count();
+        for (_, byte) in leaves.iter().take(leaf_count) {
+            lengths[usize::from(*byte)] += 1;
+        }
+        taken = 2 * (taken - leaf_count);
+    }
+    Some(lengths)
+}
+
+/// Canonical codes, bit-reversed as they are written.
+struct Codes {
+    codes: [(u16, u32); 256],
+}
+
+impl Codes {
+    fn new(lengths: &[u8; 256]) -> Self {
+        let mut codes = [(0, 0); 256];
+        let mut code = 0u16;
+        for length in 1..=MAX_LEN {
+            code <<= 1;
+            for (slot, _) in codes.iter_mut().zip(lengths).filter(|(_, len)| usize::from(**len) == length) {
+                *slot = (code.reverse_bits() >> (16 - length), length as u32);
+                code += 1;
+            }
+        }
+        Self { codes }
+    }
+
+    /// Appends three streams; `None` if the first is too long for its size field.
+    fn write_streams(&self, out: &mut Vec<u8>, bytes: &[u8]) -> Option<()> {
+        let mut streams: [LsbWriter; 3] = Default::default();
+        for bytes in bytes.chunks(3) {
+            for (byte, stream) in bytes.iter().zip(&mut streams) {
+                let (code, length) = self.codes[usize::from(*byte)];
+                stream.put(code, length);
+            }
+        }
+        let [a, b, c] = streams.map(LsbWriter::finish);
+        out.extend(u16::try_from(a.len()).ok()?.to_le_bytes());
+        out.extend(a);
+        out.extend(c);
+        out.extend(b.iter().rev());
+        Some(())
+    }
+}
+
+fn write_table(lengths: &[u8; 256]) -> Vec<u8> {
+    let mut bits = MsbWriter::default();
+    let used: Vec<(usize, i32)> = lengths
+        .iter()
+        .enumerate()
+        .filter(|(_, len)| **len > 0)
+        .map(|(byte, len)| (byte, i32::from(*len)))
+        .collect();
+    if used.len() <= MAX_SPARSE {
+        write_sparse(&mut bits, &used);
+    } else {
+        write_new(&mut bits, &used);
+    }
+    bits.finish()
+}
+
+fn write_sparse(bits: &mut MsbWriter, used: &[(usize, i32)]) {
+    let longest = used.iter().map(|(_, len)| *len).max().unwrap_or(1);
+    let width = 32 - (longest - 1).leading_zeros();
+    bits.put(0b00, 2);
+    bits.put(used.len(), 8);
+    bits.put(width as usize, 3);
+    for (byte, len) in used {
+        bits.put(*byte, 8);
+        bits.put((len - 1).cast_unsigned() as usize, width);
+    }
+}
+
+fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
+    let residuals = residuals(used);
+    let cost = |rice: &u32| residuals.iter().map(|residual| (residual >> rice) + 1 + rice).sum::<u32>();
+    let rice = (0..4).min_by_key(cost).unwrap_or(0);
+    let ranges = Ranges::new(used);
+    bits.put(0b10, 2);
+    bits.put(rice as usize, 2);
+    bits.put(used.len() - 1, 8);
+    ranges.write_count(bits, used.len());
+    for residual in &residuals {
+        bits.put_unary(residual >> rice);
+    }
+    for (exponent, _, _) in &ranges.numbers {
+        bits.put_unary(*exponent);
+    }
+    for residual in &residuals {
+        bits.put(*residual as usize, rice);
+    }
+    for (_, mantissa, width) in &ranges.numbers {
+        bits.put(*mantissa, *width);
+    }
+}
+
+/// Lengths against a running mean, zigzag.
+fn residuals(used: &[(usize, i32)]) -> Vec<u32> {
+    let mut sum = 30;
+    let residual = |(_, len): &(usize, i32)| {
+        let delta = len - 1 - (sum >> 2);
+        sum += delta;
+        (delta << 1 ^ delta >> 31).cast_unsigned()
+    };
+    used.iter().map(residual).collect()
+}
+
+/// The numbers that describe the ranges of an alphabet: exponent, mantissa, bits of the mantissa.
+struct Ranges {
+    numbers: Vec<(u32, usize, u32)>,
+}
+
+impl Ranges {
+    fn new(used: &[(usize, i32)]) -> Self {
+        let mut ranges = Self { numbers: Vec::new() };
+        let mut end = 0;
+        let mut len = 0;
+        for (byte, _) in used {
+            if *byte != end {
+                if len > 0 {
+                    ranges.push_len(len);
+                }
+                ranges.push_gap(byte - end);
+                len = 0;
+            }
+            len += 1;
+            end = byte + 1;
+        }
+        ranges
+    }
+
+    fn push_len(&mut self, len: usize) {
+        let exponent = len.ilog2();
+        self.numbers.push((exponent, len - (1 << exponent), exponent));
+    }
+
+    fn push_gap(&mut self, gap: usize) {
+        let width = (gap + 1).ilog2();
+        self.numbers.push((width - 1, gap + 1 - (1 << width), width));
+    }
+
+    /// How many numbers there are, in truncated binary.
+    fn write_count(&self, bits: &mut MsbWriter, symbols: usize) {
+        if symbols == 256 {
+            return;
+        }
+        let alphabet = 2 * symbols.min(257 - symbols);
+        let width = (alphabet - 1).ilog2() + 1;
+        let short = (1 << width) - alphabet;
+        let count = self.numbers.len();
+        if count < short {
+            bits.put(count, width - 1);
+        } else {
+            bits.put(count + short, width);
+        }
+    }
+}

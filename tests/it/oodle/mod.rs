@@ -1,0 +1,7 @@
+//! The Oodle decoder and encoder: published vectors, real streams, streams made for rare features.
+
+mod compress;
+mod corpus;
+pub(crate) mod support;
+mod synthetic;
+mod vectors;
