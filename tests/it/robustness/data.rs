@@ -4,8 +4,10 @@
 use crate::support::cli::uncask;
 use crate::support::containers::{Packed, noise, open, unpack_all, verify_all};
 use std::collections::BTreeSet;
+use uncask::container::toc::raw;
 use uncask::error::{Error, ErrorKind};
 use uncask::extract::Outcome;
+use uncask::id::RawChunkId;
 use uncask::pack::PackOptions;
 use uncask::store::{Store, StoreOptions};
 
@@ -114,4 +116,19 @@ fn files_that_are_no_tables_are_refused_and_the_rest_goes_on() {
         assert_eq!(store.failed()[0].kind(), ErrorKind::Malformed, "{kind}");
         assert_eq!(verify_all(&store).chunks, CHUNKS as u64, "{kind}");
     }
+}
+
+#[test]
+fn chunks_that_the_engine_would_not_find_come_out_but_do_not_verify() {
+    let packed = packed(false);
+    let mut bytes = std::fs::read(&packed.toc).unwrap();
+    let seeds =
+        size_of::<raw::Header>() + CHUNKS * (size_of::<RawChunkId>() + size_of::<raw::OffsetLength>());
+    bytes[seeds..seeds + 4 * CHUNKS.div_ceil(2)].fill(0);
+    std::fs::write(&packed.toc, bytes).unwrap();
+    let store = open(&packed.toc, &[]);
+    let outcome = verify_all(&store);
+    assert!(!outcome.is_ok() && outcome.problems().next().is_none(), "{outcome:?}");
+    assert_eq!((outcome.misplaced.len(), outcome.chunks), (CHUNKS, CHUNKS as u64));
+    assert_eq!(unpack_all(&store, &packed.beside("out")).chunks, CHUNKS as u64);
 }
