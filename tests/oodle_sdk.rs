@@ -45,7 +45,7 @@ fn oodle_blocks_go_through_the_vendors_library() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     assert_eq!(
         String::from_utf8_lossy(&run.stdout),
-        "6: uncask\n7: a Oodle block is malformed: the library refuses it\n"
+        "6: uncask\n7: Oodle block is malformed: the library refuses it\n"
     );
 }
 

@@ -5,7 +5,7 @@ use super::{Method, oodle::OodleError};
 #[non_exhaustive]
 pub enum DecodeError {
     /// The block breaks the rules of its format.
-    #[error("a {method} block is malformed: {reason}")]
+    #[error("{method} block is malformed: {reason}")]
     Malformed {
         /// The codec.
         method: Method,
@@ -13,7 +13,7 @@ pub enum DecodeError {
         reason: String,
     },
     /// The block ends before its stream does.
-    #[error("a {method} block is cut off after {len} bytes")]
+    #[error("{method} block is cut off after {len} bytes")]
     Truncated {
         /// The codec.
         method: Method,
@@ -21,7 +21,7 @@ pub enum DecodeError {
         len: usize,
     },
     /// The block gives fewer bytes than it should.
-    #[error("a {method} block gives {found} bytes, expected {expected}")]
+    #[error("{method} block gives {found} bytes, expected {expected}")]
     Short {
         /// The codec.
         method: Method,
@@ -31,7 +31,7 @@ pub enum DecodeError {
         expected: usize,
     },
     /// The block gives more bytes than it should.
-    #[error("a {method} block gives more than {expected} bytes, expected no more")]
+    #[error("{method} block gives more than {expected} bytes, expected no more")]
     Long {
         /// The codec.
         method: Method,
@@ -39,7 +39,7 @@ pub enum DecodeError {
         expected: usize,
     },
     /// The stream ends before the block does.
-    #[error("a {method} block goes on for {left} bytes after its end")]
+    #[error("{method} block goes on for {left} bytes after its end")]
     Trailing {
         /// The codec.
         method: Method,

@@ -61,7 +61,7 @@ pub struct Scratch {
 /// assert_eq!(&bytes, b"uncask uncask uncask");
 ///
 /// let error = decode(Method::Zlib, &block, &mut [0; 21], &mut scratch).unwrap_err();
-/// assert_eq!(error.to_string(), "a Zlib block gives 20 bytes, expected 21");
+/// assert_eq!(error.to_string(), "Zlib block gives 20 bytes, expected 21");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeError> {

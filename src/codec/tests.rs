@@ -64,7 +64,8 @@ fn a_block_does_not_depend_on_the_blocks_before_it() {
 fn one_byte_less_or_more_than_expected_is_an_error() {
     let mut scratch = Scratch::default();
     for bytes in samples() {
-        for method in methods() {
+        // A run of one byte is an Oodle stream of any length.
+        for method in methods().filter(|method| *method != Method::Oodle) {
             let block = block(method, &bytes, &mut scratch);
             let (found, expected) = (bytes.len(), bytes.len() + 1);
             let mut out = vec![0; expected];
@@ -179,10 +180,10 @@ fn messages_say_what_was_found_and_expected() {
     let mut message = |method, src: &[u8], len| {
         decode(method, src, &mut vec![0; len], &mut scratch).unwrap_err().to_string()
     };
-    assert_eq!(message(Method::None, b"abc", 4), "a None block gives 3 bytes, expected 4");
-    assert_eq!(message(Method::None, b"abc", 2), "a None block gives more than 2 bytes, expected no more");
-    assert_eq!(message(Method::Zlib, b"\x78\x9C", 4), "a Zlib block is cut off after 2 bytes");
-    assert_eq!(message(Method::Zlib, b"abcd", 4), "a Zlib block is malformed: incorrect header check");
+    assert_eq!(message(Method::None, b"abc", 4), "None block gives 3 bytes, expected 4");
+    assert_eq!(message(Method::None, b"abc", 2), "None block gives more than 2 bytes, expected no more");
+    assert_eq!(message(Method::Zlib, b"\x78\x9C", 4), "Zlib block is cut off after 2 bytes");
+    assert_eq!(message(Method::Zlib, b"abcd", 4), "Zlib block is malformed: incorrect header check");
     assert_eq!(message(Method::Oodle, b"abcd", 4), "Oodle block header is malformed");
 }
 

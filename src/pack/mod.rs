@@ -112,6 +112,10 @@ const fn encryption(version: TocVersion) -> EncryptionMethod {
 fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
     let unsupported =
         |what: &str| Err(Error::Unsupported { what: what.to_owned(), path: toc_path.to_owned() });
+    if options.version.has_perfect_hash() && !options.version.has_perfect_hash_overflow() {
+        // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
+        return unsupported(&format!("writing toc version {}", options.version));
+    }
     if !(1..=raw::Block::MAX_LEN).contains(&options.block_size) {
         return unsupported(&format!("block size {}, expected 1 to 16777215,", options.block_size));
     }
@@ -138,7 +142,11 @@ fn make_toc(
     let compressed = chunks.iter().any(|chunk| chunk.meta.flags & ChunkMeta::COMPRESSED != 0);
     let mut builder = TocBuilder {
         version: options.version,
-        container_id: ContainerId::from_name(&name),
+        container_id: if name.eq_ignore_ascii_case("global") {
+            ContainerId::GLOBAL
+        } else {
+            ContainerId::from_name(&name)
+        },
         encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
         encryption: cipher.map(Cipher::method),
         block_size: options.block_size,

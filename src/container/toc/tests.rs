@@ -65,7 +65,7 @@ fn faults_name_field_offset_and_values() {
     assert_eq!(fault(|b| b[32] = 16).to_string(), "block_entry_size is 16, expected 12, offset 0x20");
     assert_eq!(
         fault(|b| b[27] = 0xFF).to_string(),
-        "chunk_ids is cut off: 122 bytes are left, 51338280984 needed, offset 0x90"
+        "chunk_ids is cut off: 140 bytes are left, 51338280984 needed, offset 0x90"
     );
     assert_eq!(fault(|b| b.truncate(143)).kind, FaultKind::Truncated { needed: 144, left: 143 });
     assert!(matches!(fault(|b| b.truncate(b.len() - 1)), Fault { field: "metas", .. }));

@@ -6,6 +6,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use uncask::error::ErrorKind;
 use uncask::extract::{Failure, Outcome};
 use uncask::store::Store;
 
@@ -122,7 +123,10 @@ fn list(session: &Session, failures: &[Failure]) {
         by_message.entry(failure.error.to_string()).or_default().push(failure);
     }
     for (message, failures) in by_message {
-        if failures.len() <= LISTED || session.printer.is_verbose() {
+        // What is wrong with a key is wrong with all of its container.
+        let alike =
+            failures.iter().all(|failure| failure.error.kind() == ErrorKind::Key) && failures.len() > 1;
+        if (failures.len() <= LISTED && !alike) || session.printer.is_verbose() {
             for failure in failures {
                 session.printer.error(&format!("{}: {message}", failure.path));
             }

@@ -20,7 +20,7 @@ pub(super) fn print(store: &Store, entries: &[Entry], out: &mut impl Write) -> a
         let len = store.container(*entry).map_or(0, |container| container.toc().chunk_len(entry.chunk));
         root.add(&store.display_path(*entry), len);
     }
-    writeln!(out, ".  {}, {} chunks", size(root.bytes), count(root.chunks))?;
+    writeln!(out, ".  {}, {}", size(root.bytes), chunks(root.chunks))?;
     print_folder(&root, out)
 }
 
@@ -62,8 +62,8 @@ fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
         let prefix = prefix.clone();
         match item {
             Item::Folder(name, folder) => {
-                let (bytes, chunks) = (size(folder.bytes), count(folder.chunks));
-                writeln!(out, "{prefix}{branch}{}/  {bytes}, {chunks} chunks", printable(name))?;
+                let (bytes, chunks) = (size(folder.bytes), chunks(folder.chunks));
+                writeln!(out, "{prefix}{branch}{}/  {bytes}, {chunks}", printable(name))?;
                 let below = if last { "    " } else { "│   " };
                 stack.push((children(folder), prefix + below));
             }
@@ -71,6 +71,10 @@ fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn chunks(number: u64) -> String {
+    format!("{} {}", count(number), if number == 1 { "chunk" } else { "chunks" })
 }
 
 enum Item<'a> {
