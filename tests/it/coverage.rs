@@ -62,7 +62,8 @@ fn packed(version: TocVersion) -> Packed {
 
 #[test]
 fn packed_tables_have_no_byte_to_spare_in_any_version() {
-    for version in TocVersion::ALL {
+    // Version 4 was never released, and is not written.
+    for version in TocVersion::ALL.into_iter().filter(|version| *version != TocVersion::PerfectHash) {
         let bytes = std::fs::read(packed(version).toc).unwrap();
         let toc = Toc::parse(bytes.clone().into()).unwrap();
         assert_eq!(accounted_for(&toc), bytes.len(), "version {version}");

@@ -17,7 +17,8 @@ use uncask::store::Store;
 use uncask::version::TocVersion;
 
 const VERSIONS: [u8; 5] = [3, 5, 6, 8, 10];
-const METHODS: [Method; 5] = [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd];
+const METHODS: [Method; 6] =
+    [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 const KEY: [u8; 32] = *b"0123456789abcdef~~~~~~~~~~~~~~~~";
 
 /// The same cases on every run; nothing is written next to the sources.

@@ -1,7 +1,10 @@
 //! Copies of whole words between places that are known to be large enough: what the LZ kernels are made of.
 //!
 //! All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`] is how much that can be.
-#![expect(unsafe_code, reason = "bounds checks per copy cost a third of the LZ speed, see benches/oodle.rs")]
+#![expect(
+    unsafe_code,
+    reason = "bounds checks per copy cost a large part of the LZ speed, see benches/oodle.rs"
+)]
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"

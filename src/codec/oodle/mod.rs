@@ -11,6 +11,19 @@
 //! Decoder ids: 6 **Kraken** (Huffman throughout), 10 **Mermaid** and **Selkie** (bytewise commands; Selkie leaves all
 //! arrays raw), 12 **Leviathan** (several literal models). "Hydra" is an encoder setting that picks among them.
 //!
+//! # What is tested, and how
+//!
+//! | feature | by |
+//! |---|---|
+//! | memset and stored quanta, stored blocks, entropy-only and raw chunks | vectors, encoder, real containers |
+//! | Huffman: new, sparse, one symbol; RLE; concatenation; tANS; multi-arrays | vectors, real containers and streams |
+//! | Huffman: dense; Mermaid, Selkie and Leviathan with all their modes | real streams, synthetic streams, `oozextract` |
+//! | Kraken: delta and raw literals, legacy and scaled offsets | real containers, synthetic streams, `oozextract` |
+//! | restarts, changes of codec between blocks | synthetic streams |
+//! | checksums (skipped), excess framing, far offsets beyond 12 MiB | **the format description alone vouches for them** |
+//!
+//! All sets of kernels ([`Backend`]) must give the same bytes; the plain one has no `unsafe` and is the oracle.
+//!
 //! A stream does not tell its raw size: [`decompress`] fills the output it is given exactly, or errs. There is no
 //! checksum in the streams of Unreal Engine; containers hash whole chunks.
 

@@ -1,5 +1,5 @@
 //! The fast symbol loop: three or six streams in lockstep, five symbols of each per load.
-#![expect(unsafe_code, reason = "see benches/oodle.rs: Kraken as a whole gains a tenth")]
+#![expect(unsafe_code, reason = "streams in lockstep; compare kernels in benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
