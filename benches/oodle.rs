@@ -4,6 +4,7 @@
 //! cargo bench --bench oodle -- [row … encode]   OODLE_ROUNDS=9 by default
 //! OODLE_BEST=1 cargo bench --bench oodle   the best speed of each set of kernels, without a comparison
 //! OODLE_KERNELS=Avx2,Safe                 only these sets
+//! cargo bench --bench oodle -- --test     every item once, without measuring
 //! ```
 //!
 //! Every round runs both decoders over the same data in turn; a ratio is taken per round, and the median is printed
@@ -55,6 +56,9 @@ fn main() {
         Row { name: "selkie", least: 4.8, aim: 5.6, items: streams("selkie") },
         Row { name: "leviathan", least: 2.1, aim: 2.6, items: streams("leviathan") },
     ];
+    if std::env::args().any(|arg| arg == "--test") {
+        return smoke(&rows);
+    }
     println!(
         "{:<10} {:<12} {:>8} {:>8}   ratio (least .. greatest)   target",
         "data", "kernels", "MB/s", "oozx"
@@ -71,6 +75,19 @@ fn main() {
             let rounds = if backend == Backend::detect() { rounds } else { rounds.div_ceil(3) };
             measure(row, backend, rounds);
         }
+    }
+}
+
+/// Decodes every item once: whether the benchmark still runs.
+fn smoke(rows: &[Row]) {
+    let mut scratch = Scratch::default();
+    for row in rows {
+        for (stored, raw_len) in &row.items {
+            let mut raw = vec![0; *raw_len];
+            let result = decompress(stored, &mut raw, &mut scratch);
+            assert!(result.is_ok(), "{}: {result:?}", row.name);
+        }
+        println!("{:<10} {} items decode", row.name, row.items.len());
     }
 }
 
