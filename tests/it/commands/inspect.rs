@@ -121,3 +121,16 @@ fn what_is_cut_off_shows_what_was_read_and_one_error() {
         insta::assert_snapshot!(format!("inspect_cut_{name}"), head(&ran.shown(folder.path()), 30));
     }
 }
+
+#[test]
+fn data_files_are_described_by_their_table_of_contents() {
+    let ran = uncask(&["inspect", "testdata/demo/pakchunk2-Demo_s1.ucas", "--memory", "16K", "--json"]).ok();
+    let found = ran.json();
+    assert_eq!(found["kind"], "container: table of contents");
+    assert_eq!(found["content"][0]["name"], "pakchunk2-Demo");
+    let large = uncask(&["inspect", "testdata/demo/pakchunk0-Demo:/Game/Maps/Start"]);
+    assert_eq!(large.code, 3, "{}", large.err);
+    let content = uncask(&["inspect", "testdata/demo:/Game/Maps/Start"]);
+    assert_eq!(content.code, 1, "text, not a package");
+    insta::assert_snapshot!("inspect_not_a_package", content.shown(std::path::Path::new("testdata")));
+}

@@ -76,8 +76,9 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 }
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
-    let bytes = session.read_file(&file)?;
-    let len = bytes.len() as u64;
+    let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    // The data of a container may have any size, and says nothing about itself.
+    let bytes = if detect::is_data(&file) { Vec::new() } else { session.read_file(&file)? };
     let (kind, detected_by) = detect::file(&bytes, &file);
     if kind == Kind::Container {
         let store = session.open(&args.store)?;

@@ -43,13 +43,18 @@ pub(super) enum Kind {
     Unknown,
 }
 
+/// Whether a file holds the data of a container.
+pub(super) fn is_data(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"))
+}
+
 /// What a file is, by its content; its name counts only where the content is silent.
 pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     if bytes.starts_with(&MAGIC) {
         return (Kind::Container, "the magic of a table of contents".to_owned());
     }
-    if extension == "ucas" {
+    if is_data(path) {
         return (Kind::Container, "the extension .ucas; the .utoc beside it describes it".to_owned());
     }
     if let Some(found) = package(bytes).or_else(|| chunk_content(bytes)) {
