@@ -42,7 +42,7 @@
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
-//! | 6 | [`store`] | many containers as one, in mount order |
+//! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack; make containers |
 //! | 8 | `uncask` (the binary) | arguments, progress, printing, exit codes |
 //!
@@ -81,6 +81,7 @@
 //! | mount point | | what those paths are relative to |
 //! | container header | `FIoContainerHeader` | a chunk that lists the packages of its container |
 //! | zen package | `FZenPackageSummary` | a package as containers hold it |
+//! | script object | `FScriptObjectEntry` | a native class, function, …, that packages refer to by a hash |
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub mod wire;

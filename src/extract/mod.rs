@@ -16,6 +16,7 @@ mod package_names;
 mod select;
 mod unpack;
 mod verify;
+mod with_dependencies;
 mod writer;
 
 pub use existing::Overwrite;
@@ -25,5 +26,6 @@ pub use package_names::name_packages;
 pub use select::{Filter, FilterSpec, PatternError};
 pub use unpack::{UnpackOptions, unpack};
 pub use verify::verify;
+pub use with_dependencies::{WithDependencies, with_dependencies};
 
 pub use inputs::read_chunk;

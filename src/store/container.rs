@@ -1,12 +1,13 @@
 use super::MountOrder;
-use super::probe::Probe;
+use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::Cipher;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
 use crate::source::{Partitions, Source};
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -108,26 +109,43 @@ impl Container {
     #[must_use]
     pub fn hash_kind(&self) -> ChunkHashKind {
         let usual = self.toc.version().chunk_hash_kind();
-        let evidence = Probe::new(&self.path, &self.toc).and_then(|probe| {
-            let expected = self.toc.meta(probe.chunk())?.hash;
-            let content = probe.read(self.cipher.as_ref())?;
+        let evidence = || {
+            let reader = self.reader();
+            let chunk = reader.smallest()?;
+            let expected = self.toc.meta(chunk)?.hash;
+            let content = reader.read(chunk, 0..u64::MAX, MAX_PROBE, self.cipher.as_ref()).ok()?;
             [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
                 .into_iter()
                 .find(|kind| ChunkHash::of(*kind, &content) == expected)
-        });
-        evidence.unwrap_or(usual)
+        };
+        evidence().unwrap_or(usual)
+    }
+
+    /// Reads part of a chunk, here and now. More than `limit` bytes are an error; jobs on many chunks belong into the
+    /// [pipeline](crate::pipeline).
+    pub fn read(&self, chunk: ChunkIndex, range: Range<u64>, limit: u64) -> Result<Vec<u8>> {
+        match &self.locked {
+            Some(locked) => Err(locked.same_key_problem()),
+            None => self.reader().read(chunk, range, limit, self.cipher.as_ref()),
+        }
+    }
+
+    /// The first chunk of a kind, in table order.
+    #[must_use]
+    pub fn find_kind(&self, kind: ChunkKind) -> Option<ChunkIndex> {
+        self.toc.chunks().find(|chunk| self.toc.chunk_kind(*chunk) == kind)
     }
 
     /// Layout of its container header, read from the data; `None` if it has none or it cannot be read.
     #[must_use]
     pub fn header_version(&self) -> Option<ContainerHeaderVersion> {
-        if self.locked.is_some() {
-            return None;
-        }
-        let is_header = |chunk: &ChunkIndex| self.toc.chunk_kind(*chunk) == ChunkKind::ContainerHeader;
-        let chunk = self.toc.chunks().find(is_header)?;
-        let content = Probe::of(&self.path, &self.toc, chunk)?.read(self.cipher.as_ref())?;
-        content.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
+        let chunk = self.find_kind(ChunkKind::ContainerHeader)?;
+        let start = self.read(chunk, 0..8, MAX_PROBE).ok()?;
+        start.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
+    }
+
+    fn reader(&self) -> ChunkReader<'_> {
+        ChunkReader::new(&self.path, &self.toc, self.partitions())
     }
 
     /// Gives paths to packages by their ids; only the first call counts.

@@ -1,12 +1,13 @@
 //! Many containers as one: found, opened, unlocked, put in mount order, and searched.
 
+mod chunk_reader;
 mod container;
 mod discover;
 mod lookup;
 mod open;
 pub mod package_path;
+pub mod packages;
 mod priority;
-mod probe;
 
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, discover};

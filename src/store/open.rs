@@ -1,11 +1,11 @@
 //! Opens containers, tries keys on the encrypted ones, and puts all in mount order.
 
+use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::container::{Container, Role};
 use super::priority::MountOrder;
-use super::probe::Probe;
 use super::{DiscoverError, Store, discover};
 use crate::container::toc::{Notice, ParseOptions};
-use crate::container::{DirectoryIndex, Toc};
+use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
@@ -137,7 +137,7 @@ fn unlock(path: &Path, toc: &Toc, keys: &KeyRing) -> Result<Unlocked> {
 }
 
 fn try_key<'a>(
-    path: &Path,
+    path: &'a Path,
     toc: &'a Toc,
     key: &AesKey,
     method: EncryptionMethod,
@@ -146,7 +146,7 @@ fn try_key<'a>(
     let cipher = Cipher::new(key, method);
     let secret = toc.directory_index_bytes();
     if secret.is_empty() {
-        let probe = probe.get_or_init(|| Probe::new(path, toc)).as_ref()?;
+        let probe = probe.get_or_init(|| smallest_chunk(path, toc)).as_ref()?;
         return proves(probe, toc, &cipher)
             .then(|| Unlocked { cipher: Some(cipher), index: Ok(DirectoryIndex::default()) });
     }
@@ -159,10 +159,19 @@ fn try_key<'a>(
     Some(Unlocked { cipher: Some(cipher), index: Ok(index) })
 }
 
+/// A chunk to try keys on.
+type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
+
+fn smallest_chunk<'a>(path: &'a Path, toc: &'a Toc) -> Option<Probe<'a>> {
+    let reader = ChunkReader::open(path, toc);
+    let chunk = reader.smallest()?;
+    Some((reader, chunk))
+}
+
 /// Whether a chunk reads with this cipher as it should: by its hash, else by its magic.
-fn proves(probe: &Probe<'_>, toc: &Toc, cipher: &Cipher) -> bool {
-    let Some(content) = probe.read(Some(cipher)) else { return false };
-    let expected = toc.meta(probe.chunk()).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
+fn proves((reader, chunk): &Probe<'_>, toc: &Toc, cipher: &Cipher) -> bool {
+    let Ok(content) = reader.read(*chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)) else { return false };
+    let expected = toc.meta(*chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
     match expected {
         Some(hash) => [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
             .into_iter()

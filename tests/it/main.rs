@@ -9,6 +9,7 @@
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
+//! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
@@ -19,6 +20,9 @@
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod commands;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod corpus;

@@ -1,5 +1,9 @@
 //! The command line. Nothing is executed here.
 
+mod packages;
+
+pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use uncask::codec::Method;
@@ -24,6 +28,8 @@ Examples:
   uncask list MyGame/ '*.umap' -l
   uncask unpack MyGame/ -o out --aes-key 0x1234…
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
+  uncask inspect MyGame/:/Game/Maps/Start
+  uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 all well · 1 some chunks failed or a check was negative · 2 usage ·
 3 could not read an input · 4 key missing or wrong · 5 nothing matched · 130 interrupted";
@@ -43,6 +49,14 @@ pub(crate) enum Command {
     /// Write one chunk to stdout or to a file
     #[command(visible_alias = "cat")]
     Get(GetArgs),
+    /// Say what a file or a chunk is, and what is in it
+    Inspect(InspectArgs),
+    /// Show which packages a package needs, or which need it
+    Deps(DepsArgs),
+    /// List the native objects that packages refer to
+    Scripts(ScriptsArgs),
+    /// Write the thumbnails of uncooked assets as pictures
+    Thumbnails(ThumbnailsArgs),
     /// Make a container from a folder
     Pack(PackArgs),
 }
@@ -123,6 +137,7 @@ pub(crate) struct InfoArgs {
   uncask list Paks/                          every path
   uncask list Paks/ '*.umap' -l              maps, with sizes
   uncask list Paks/ --type bulk --sort size  largest bulk data first
+  uncask list Paks/ '*/Maps/*' --class       with the class of each package's main object
   uncask list Paks/ --jsonl | jq .path")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
@@ -136,6 +151,10 @@ pub(crate) struct ListArgs {
     /// Order; without it, that of the tables of contents
     #[arg(long, value_enum, value_name = "KEY")]
     pub(crate) sort: Option<SortKey>,
+    /// Add the class of each package's main object; reads the header of every package. Implies -l, unless --json,
+    /// --jsonl or --csv says otherwise
+    #[arg(long, conflicts_with = "tree")]
+    pub(crate) class: bool,
     /// Print one JSON object a line
     #[arg(long, conflicts_with = "csv")]
     pub(crate) jsonl: bool,
@@ -172,6 +191,7 @@ pub(crate) struct VerifyArgs {
 #[command(after_help = "Examples:
   uncask unpack Paks/ -o out
   uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
+  uncask unpack Paks/ -o out /Game/Maps/Start --with-deps
   uncask unpack Paks/ -o out --dry-run")]
 pub(crate) struct UnpackArgs {
     #[command(flatten)]
@@ -179,6 +199,9 @@ pub(crate) struct UnpackArgs {
     /// Folder to write to; it is made if it does not exist
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    /// Also the packages that the selected ones depend on, and what those depend on, with their bulk data
+    #[arg(long)]
+    pub(crate) with_deps: bool,
     /// What to do about files that are there already
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
     pub(crate) overwrite: OverwriteArg,

@@ -23,6 +23,10 @@ fn main() -> ExitCode {
         Command::Verify(args) => command::verify::run(&args, &session),
         Command::Unpack(args) => command::unpack::run(&args, &session),
         Command::Get(args) => command::get::run(&args, &session),
+        Command::Inspect(args) => command::inspect::run(&args, &session),
+        Command::Deps(args) => command::deps::run(&args, &session),
+        Command::Scripts(args) => command::scripts::run(&args, &session),
+        Command::Thumbnails(args) => command::thumbnails::run(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),
     };
     let exit = result.unwrap_or_else(|error| {

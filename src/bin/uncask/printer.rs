@@ -119,3 +119,8 @@ pub(crate) fn size(bytes: u64) -> String {
 pub(crate) fn count(value: u64) -> String {
     indicatif::HumanCount(value).to_string()
 }
+
+/// A text that does not move the cursor or end the line, whatever a file holds.
+pub(crate) fn printable(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.chars().any(char::is_control) { text.escape_debug().to_string().into() } else { text.into() }
+}

@@ -7,9 +7,13 @@ use crate::printer::Printer;
 use crate::progress::Progress;
 use anyhow::Context as _;
 use futures_util::future::{self, Either};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use uncask::error::{Error, ErrorKind};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Role, Store, StoreOptions};
 
 /// One run of the program.
@@ -28,13 +32,17 @@ impl Session {
 
     /// Opens the containers that the arguments name.
     pub(crate) fn open(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        self.open_inputs(&inputs(args), args)
+    }
+
+    /// Opens these containers as the arguments say.
+    pub(crate) fn open_inputs(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
         let given = keys.len();
         let observer = Arc::new(Progress::new(&self.printer));
         observer.finish();
         let options = StoreOptions { keys, toc_version: args.toc_version, observer };
-        let inputs: Vec<_> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
-        let store = Store::open(&inputs, &args.base, &options)?;
+        let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
@@ -49,7 +57,12 @@ impl Session {
 
     /// Opens containers for a job that shows paths: packages without one are named by their headers.
     pub(crate) fn open_named(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        let store = self.open(args)?;
+        self.open_inputs_named(&inputs(args), args)
+    }
+
+    /// The same for these containers.
+    pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
+        let store = self.open_inputs(inputs, args)?;
         let context = self.context(false)?;
         self.block_on(&context, uncask::extract::name_packages(&store, &context))?;
         Ok(store)
@@ -62,6 +75,38 @@ impl Session {
                 self.printer.warning(&error.to_string());
             }
         }
+    }
+
+    /// The packages of a store. No chunk takes more memory than a job may.
+    pub(crate) fn packages<'a>(&self, store: &'a Store) -> Packages<'a> {
+        Packages::new(store, self.memory)
+    }
+
+    /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has
+    /// told about these.
+    pub(crate) fn problems(packages: &Packages<'_>) -> Vec<Error> {
+        let mut problems = packages.take_problems();
+        problems.retain(|problem| problem.kind() != ErrorKind::Key);
+        problems
+    }
+
+    /// Reads a whole file, if the memory that may be used holds it.
+    pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let mut bytes = Vec::new();
+        let limit = self.memory;
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+        let found = bytes.len() as u64;
+        if found > limit {
+            let what = "size of a file that has to be read at once";
+            return Err(Error::Limit { what, found, limit, flag: "--memory", path: path.to_owned() });
+        }
+        Ok(bytes)
+    }
+
+    /// Memory that may be used, in bytes.
+    pub(crate) const fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Threads and memory for a job.
@@ -89,6 +134,10 @@ impl Session {
             }
         }))
     }
+}
+
+fn inputs(args: &StoreArgs) -> Vec<PathBuf> {
+    std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect()
 }
 
 /// Chooses the chunks that the arguments ask for.

@@ -1,5 +1,6 @@
 //! `uncask get`: one chunk.
 
+use super::find;
 use crate::args::GetArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer;
@@ -7,14 +8,14 @@ use crate::session::Session;
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
-use uncask::extract::{Filter, FilterSpec, read_chunk};
+use uncask::extract::read_chunk;
 use uncask::pipeline::{Check, Context};
 use uncask::sink::{DirectorySink, OutputPath, Sink};
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open_named(&args.store)?;
-    let Some(entry) = find(&store, &args.chunk)? else {
+    let Some(entry) = find::one(&store, &args.chunk)? else {
         session.printer.error(&format!("no chunk matches {:?}", args.chunk));
         return Ok(crate::exit::nothing_found(&store));
     };
@@ -31,35 +32,6 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
             Ok(Exit::Failed)
         }
         _ => Ok(Exit::Ok),
-    }
-}
-
-/// The one chunk that the text means. A path or a package name may match several chunks; then the package wins.
-fn find(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
-    if let Ok(id) = text.parse() {
-        return Ok(store.find(id));
-    }
-    let filter = Filter::new(&FilterSpec { patterns: vec![text.to_owned()], ..FilterSpec::default() })?;
-    let entries = filter.select(store, false);
-    let is_package = |entry: &&Entry| {
-        let container = store.container(**entry);
-        container.is_some_and(|container| {
-            container.toc().chunk_kind(entry.chunk) == uncask::id::ChunkKind::ExportBundleData
-        })
-    };
-    let packages: Vec<Entry> = entries.iter().filter(is_package).copied().collect();
-    match (entries.as_slice(), packages.as_slice()) {
-        ([], _) => Ok(None),
-        ([one], _) | (_, [one]) => Ok(Some(*one)),
-        (several, _) => {
-            let exact = |entry: &&Entry| store.display_path(**entry).eq_ignore_ascii_case(text);
-            if let Some(entry) = several.iter().find(exact) {
-                return Ok(Some(*entry));
-            }
-            let names: Vec<String> = several.iter().take(5).map(|entry| store.display_path(*entry)).collect();
-            let message = format!("{text:?} matches {} chunks, such as {}", several.len(), names.join(", "));
-            Err(UsageError(message).into())
-        }
     }
 }
 

@@ -6,7 +6,8 @@ use crate::args::InfoArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, count, size};
 use crate::session::Session;
-use describe::{Description, Share};
+pub(super) use describe::Description;
+use describe::Share;
 use serde::Serialize;
 use std::io::Write;
 use uncask::store::Role;
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(exit::of_store(&store))
 }
 
-fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
+/// Prints the figures of a container.
+pub(super) fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{}", this.path)?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");
     line("toc version", &this.toc_version_name)?;

@@ -5,12 +5,14 @@ mod tree;
 
 use crate::args::{ListArgs, SortKey};
 use crate::exit::{self, Exit};
-use crate::printer::{self, size};
+use crate::printer::{self, printable, size};
 use crate::session::{self, Session};
+use rayon::prelude::*;
 pub(super) use row::ratio;
-use row::{Row, SCHEMA};
+use row::{Class, Row, SCHEMA};
 use std::cmp::Reverse;
 use std::io::Write;
+use uncask::id::ChunkKind;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -21,22 +23,66 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::nothing_matched(session, &store));
     }
     sort(&store, &mut entries, args.sort);
+    let rows = Rows { store: &store, classes: classes(args, session, &store, &entries)?, entries };
     let mut out = printer::out();
     if args.jsonl {
-        print_jsonl(&store, &entries, &mut out)?;
+        print_jsonl(&rows, &mut out)?;
     } else if args.csv {
-        print_csv(&store, &entries, &mut out)?;
+        print_csv(&rows, &mut out)?;
     } else if session.printer.json {
-        print_json(&store, &entries, &mut out)?;
+        print_json(&rows, &mut out)?;
     } else if args.tree {
-        tree::print(&store, &entries, &mut out)?;
-    } else if args.long {
-        print_long(&store, &entries, &mut out)?;
+        tree::print(&store, &rows.entries, &mut out)?;
+    } else if args.long || args.class {
+        print_long(&rows, args.class, &mut out)?;
     } else {
-        print_paths(&store, &entries, &mut out)?;
+        print_paths(&store, &rows.entries, &mut out)?;
     }
     out.flush()?;
     Ok(exit::of_listing(&store))
+}
+
+/// A listing, whose rows are made one by one.
+struct Rows<'a> {
+    store: &'a Store,
+    entries: Vec<Entry>,
+    /// One for each entry, if they were asked for.
+    classes: Vec<Class>,
+}
+
+impl Rows<'_> {
+    fn iter(&self) -> impl Iterator<Item = Row> {
+        self.entries.iter().enumerate().map(|(at, entry)| {
+            Row::new(self.store, *entry, self.classes.get(at).cloned().unwrap_or_default())
+        })
+    }
+}
+
+/// The classes of the packages in a listing, from their headers.
+fn classes(
+    args: &ListArgs,
+    session: &Session,
+    store: &Store,
+    entries: &[Entry],
+) -> anyhow::Result<Vec<Class>> {
+    if !args.class {
+        return Ok(Vec::new());
+    }
+    let packages = session.packages(store);
+    let is_package = |entry: &Entry| {
+        let container = store.container(*entry);
+        container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
+    };
+    let class = |entry: &Entry| {
+        let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
+        class.map_or(Class::Unknown, Class::Known)
+    };
+    let context = session.context(false)?;
+    let classes = context.cpu().install(|| entries.par_iter().map(class).collect());
+    for problem in Session::problems(&packages) {
+        session.printer.warning(&format!("some classes are not known: {problem}"));
+    }
+    Ok(classes)
 }
 
 fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
@@ -67,18 +113,19 @@ fn print_paths(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow
     Ok(())
 }
 
-fn print_long(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    let class = |class: &str| if with_class { format!("{class:<36} ") } else { String::new() };
     let header = ["TYPE", "SIZE", "STORED", "RATIO", "METHOD", "PART", "OFFSET", "CONTAINER", "PATH"];
     let [kind, raw, stored, ratio, method, partition, offset, container, path] = header;
     writeln!(
         out,
-        "{kind:<18} {raw:>11} {stored:>11} {ratio:>6} {method:<10} {partition:>4} {offset:>12} {container:<28} {path}"
+        "{kind:<18} {raw:>11} {stored:>11} {ratio:>6} {method:<10} {partition:>4} {offset:>12} {container:<28} {}{path}",
+        class("CLASS"),
     )?;
-    for entry in entries {
-        let row = Row::new(store, *entry);
+    for row in rows.iter() {
         writeln!(
             out,
-            "{:<18} {:>11} {:>11} {:>6} {:<10} {:>4} {:>#12x} {:<28} {}{}",
+            "{:<18} {:>11} {:>11} {:>6} {:<10} {:>4} {:>#12x} {:<28} {}{}{}",
             row.kind,
             size(row.size),
             size(row.stored),
@@ -87,6 +134,7 @@ fn print_long(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow:
             row.partition,
             row.offset,
             row.container,
+            class(&printable(row.class.shown())),
             printable(&row.display_path),
             row.overridden_by
                 .as_ref()
@@ -96,34 +144,29 @@ fn print_long(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow:
     Ok(())
 }
 
-fn print_jsonl(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
-    for entry in entries {
-        serde_json::to_writer(&mut *out, &Row::new(store, *entry))?;
+fn print_jsonl(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+    for row in rows.iter() {
+        serde_json::to_writer(&mut *out, &row)?;
         writeln!(out)?;
     }
     Ok(())
 }
 
 /// `{"schema": …, "chunks": [ … ]}`, written row by row so that a large table needs no memory.
-fn print_json(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+fn print_json(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{{\"schema\": \"{SCHEMA}\", \"chunks\": [")?;
-    for (at, entry) in entries.iter().enumerate() {
-        serde_json::to_writer(&mut *out, &Row::new(store, *entry))?;
-        writeln!(out, "{}", if at + 1 < entries.len() { "," } else { "" })?;
+    for (at, row) in rows.iter().enumerate() {
+        serde_json::to_writer(&mut *out, &row)?;
+        writeln!(out, "{}", if at + 1 < rows.entries.len() { "," } else { "" })?;
     }
     writeln!(out, "]}}")?;
     Ok(())
 }
 
-fn print_csv(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+fn print_csv(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    for entry in entries {
-        writer.serialize(Row::new(store, *entry))?;
+    for row in rows.iter() {
+        writer.serialize(row)?;
     }
     Ok(writer.flush()?)
-}
-
-/// A path that does not move the cursor or end the line, whatever a container holds.
-fn printable(path: &str) -> std::borrow::Cow<'_, str> {
-    if path.chars().any(char::is_control) { path.escape_debug().to_string().into() } else { path.into() }
 }

@@ -1,9 +1,14 @@
 //! One file a command, with one `run` each.
 
+pub(crate) mod deps;
+mod find;
 pub(crate) mod get;
 pub(crate) mod info;
+pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod pack;
+pub(crate) mod scripts;
 mod summary;
+pub(crate) mod thumbnails;
 pub(crate) mod unpack;
 pub(crate) mod verify;

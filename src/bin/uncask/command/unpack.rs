@@ -11,13 +11,16 @@ use std::sync::Arc;
 use uncask::error::Error;
 use uncask::extract::{Output, Outputs, UnpackOptions};
 use uncask::sink::DirectorySink;
-use uncask::store::Store;
+use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open_named(&args.store)?;
-    let entries = session::select(&store, &args.select)?;
+    let mut entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
+    }
+    if args.with_deps {
+        entries = with_dependencies(session, &store, &entries);
     }
     let outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
     check_size(args, &store, &outputs)?;
@@ -38,6 +41,21 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     progress.finish();
     let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
+}
+
+/// Adds what the selected packages depend on, and says what is not there.
+fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec<Entry> {
+    let packages = session.packages(store);
+    let found = uncask::extract::with_dependencies(&packages, entries);
+    for problem in packages.take_problems() {
+        session.printer.warning(&format!("some dependencies are not known: {problem}"));
+    }
+    if !found.missing.is_empty() {
+        let number = printer::count(found.missing.len() as u64);
+        let message = format!("{number} packages that are depended on are in none of the containers");
+        session.printer.warning(&message);
+    }
+    found.entries
 }
 
 fn len(store: &Store, output: &Output) -> u64 {

@@ -6,7 +6,7 @@ use uncask::store::Container;
 
 /// A container in figures. Sizes are in bytes.
 #[derive(Debug, Serialize)]
-pub(super) struct Description {
+pub(in crate::command) struct Description {
     pub path: String,
     pub name: String,
     pub toc_version: u8,
@@ -40,7 +40,7 @@ pub(super) struct Description {
 
 /// One kind of chunk, or one method.
 #[derive(Debug, Serialize, Default)]
-pub(super) struct Share {
+pub(in crate::command) struct Share {
     pub name: String,
     pub count: u64,
     pub raw_bytes: u64,
@@ -48,7 +48,7 @@ pub(super) struct Share {
 }
 
 impl Description {
-    pub(super) fn new(container: &Container) -> Self {
+    pub(in crate::command) fn new(container: &Container) -> Self {
         let toc = container.toc();
         let header = container.header_version();
         let engine = uncask::version::EngineRange::detect(toc.version(), header);

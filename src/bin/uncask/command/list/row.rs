@@ -32,13 +32,43 @@ pub(super) struct Row {
     pub hash: Option<String>,
     /// The container that supplies the chunk instead of this one.
     pub overridden_by: Option<String>,
+    /// Full path of the class of the package's main object.
+    #[serde(skip_serializing_if = "Class::is_unasked")]
+    pub class: Class,
     /// Path, or `chunks/<id>.<type>`.
     #[serde(skip)]
     pub display_path: String,
 }
 
+/// The class of a package, if it was asked for: in one listing all rows have it, or none.
+#[derive(Debug, Default, Clone, Serialize)]
+#[serde(untagged)]
+pub(super) enum Class {
+    /// Nobody asked.
+    #[default]
+    Unasked,
+    /// The chunk is no package, or its class cannot be told.
+    Unknown,
+    /// The class.
+    Known(String),
+}
+
+impl Class {
+    const fn is_unasked(&self) -> bool {
+        matches!(self, Self::Unasked)
+    }
+
+    /// The class, or `-`.
+    pub(super) fn shown(&self) -> &str {
+        match self {
+            Self::Known(class) => class,
+            Self::Unasked | Self::Unknown => "-",
+        }
+    }
+}
+
 impl Row {
-    pub(super) fn new(store: &Store, entry: Entry) -> Self {
+    pub(super) fn new(store: &Store, entry: Entry, class: Class) -> Self {
         let path = store.path(entry);
         let display_path = path.clone().unwrap_or_else(|| store.fallback_path(entry));
         let container = store.container(entry);
@@ -63,6 +93,7 @@ impl Row {
             offset: storage.as_ref().map_or(0, |storage| storage.offset),
             hash: hash.filter(|hash| !hash.is_zero()).map(|hash| hash.to_string()),
             overridden_by: store.overridden_by(entry).map(|winner| winner.name()),
+            class,
             display_path,
         }
     }

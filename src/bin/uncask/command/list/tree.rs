@@ -1,7 +1,6 @@
 //! `list --tree`: folders with their totals.
 
-use super::printable;
-use crate::printer::{count, size};
+use crate::printer::{count, printable, size};
 use std::collections::BTreeMap;
 use std::io::Write;
 use uncask::store::{Entry, Store};

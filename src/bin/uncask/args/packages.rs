@@ -1,0 +1,67 @@
+//! The commands about packages.
+
+use super::StoreArgs;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:
+  uncask inspect Start.uasset
+  uncask inspect TestUC1.u --json
+  uncask inspect Paks/:/Game/Maps/Start              a package of a container
+  uncask inspect 'Paks/:*.container_header' --json   chunks by pattern or id, too
+  uncask inspect Start.uasset --base Paks/           imports by the names they have there",
+    mut_arg("input", |arg| arg
+        .value_name("FILE|INPUT:PATH")
+        .help("A file; or a container or folder of containers, a colon, and the path, package name or id of a chunk"))
+)]
+pub(crate) struct InspectArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask deps Paks/ /Game/Maps/Start             everything that the map needs
+  uncask deps Paks/ /Game/Maps/Start --depth 1   what it imports itself
+  uncask deps Paks/ T_Rock --reverse             everything that needs the texture
+  uncask deps Paks/ /Game/Maps/Start --dot | dot -Tsvg > deps.svg")]
+pub(crate) struct DepsArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Package name, path, unambiguous pattern or chunk id
+    #[arg(value_name = "PACKAGE")]
+    pub(crate) package: String,
+    /// Show the packages that depend on it instead
+    #[arg(long)]
+    pub(crate) reverse: bool,
+    /// Go this many steps far; without it, to the end
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<u32>,
+    /// Print a graph for Graphviz
+    #[arg(long)]
+    pub(crate) dot: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask scripts Paks/ > scripts.txt
+  uncask scripts Paks/global.utoc --json | jq '.objects[] | select(.is_class).path'")]
+pub(crate) struct ScriptsArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask thumbnails MyProject/Content -o thumbnails
+  uncask thumbnails BP_Lamp.uasset -o .")]
+pub(crate) struct ThumbnailsArgs {
+    /// A .uasset or .umap of the editor, or a folder that holds some at any depth
+    #[arg(value_name = "FILE|DIR")]
+    pub(crate) input: PathBuf,
+    /// Folder to write to; it is made if it does not exist
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+}

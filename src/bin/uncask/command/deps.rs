@@ -1,0 +1,79 @@
+//! `uncask deps`: which packages a package needs, or which need it.
+
+mod graph;
+mod print;
+
+use crate::args::DepsArgs;
+use crate::exit::{self, Exit, UsageError};
+use crate::printer;
+use crate::session::Session;
+use graph::Graph;
+use uncask::error::Error;
+use uncask::id::PackageId;
+use uncask::store::Store;
+use uncask::store::packages::{Direction, Packages, Presence};
+
+pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
+    if args.dot && session.printer.json {
+        return Err(UsageError("--dot and --json are two forms of one output: choose one".to_owned()).into());
+    }
+    let store = session.open_named(&args.store)?;
+    session.warn_of_locks(&store);
+    let packages = session.packages(&store);
+    let Some(root) = root(&store, &packages, &args.package)? else {
+        session.printer.error(&format!("no package matches {:?}", args.package));
+        return Ok(exit::nothing_found(&store));
+    };
+    let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
+    let walk = packages.walk([root], direction, args.depth);
+    let start_unknown =
+        walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
+    if start_unknown {
+        session.printer.error(&format!("no package matches {:?}", args.package));
+        return Ok(exit::nothing_found(&store));
+    }
+    let problems = Session::problems(&packages);
+    let graph = Graph::new(&packages, walk, root, direction, args.depth, &args.package);
+    if session.printer.json {
+        printer::print_json(&graph.report())?;
+    } else if args.dot {
+        print::dot(&graph, &mut printer::out())?;
+    } else {
+        print::tree(&graph, &mut printer::out())?;
+    }
+    for problem in Session::problems(&packages) {
+        session.printer.warning(&format!("some names are not known: {problem}"));
+    }
+    Ok(finish(session, &store, &problems, &graph))
+}
+
+/// What is not known, and how the program should end.
+fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -> Exit {
+    let missing = graph.count(Presence::Missing);
+    if missing > 0 {
+        session.printer.note(&format!("{} packages are in none of the containers", printer::count(missing)));
+    }
+    for problem in problems {
+        session.printer.error(&format!("some links are not known: {problem}"));
+    }
+    match exit::of_listing(store) {
+        Exit::Ok if !problems.is_empty() || graph.count(Presence::Unreadable) > 0 => Exit::Failed,
+        exit => exit,
+    }
+}
+
+/// The package that the text means. A name counts even where no container has the package: others may need it.
+fn root(store: &Store, packages: &Packages<'_>, text: &str) -> anyhow::Result<Option<PackageId>> {
+    if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
+        let (name, _) = text.split_once('.').unwrap_or((text, ""));
+        return Ok(Some(packages.redirected(PackageId::from_name(name))));
+    }
+    let Some(entry) = super::find::one(store, text)? else { return Ok(None) };
+    let belongs = store
+        .container(entry)
+        .is_some_and(|container| container.toc().chunk_kind(entry.chunk).belongs_to_package());
+    if belongs {
+        return Ok(store.chunk_id(entry).map(|id| PackageId(id.id())));
+    }
+    Err(UsageError(format!("belongs to no package: {}", store.display_path(entry))).into())
+}

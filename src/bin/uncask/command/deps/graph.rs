@@ -1,0 +1,126 @@
+//! A walk with the names of what it came to.
+
+use serde::Serialize;
+use std::collections::HashMap;
+use uncask::id::PackageId;
+use uncask::store::packages::{Direction, Node, Packages, Presence, Walk};
+
+/// Packages by name, and what links them.
+pub(super) struct Graph {
+    pub(super) walk: Walk,
+    pub(super) root: PackageId,
+    pub(super) direction: Direction,
+    depth: Option<u32>,
+    /// Of every package that the walk came to or that it links to.
+    names: HashMap<PackageId, String>,
+    containers: HashMap<PackageId, String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Report<'a> {
+    schema: &'static str,
+    direction: &'static str,
+    package: &'a str,
+    depth: Option<u32>,
+    missing: u64,
+    packages: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    id: String,
+    depth: u32,
+    state: &'static str,
+    container: Option<&'a str>,
+    links: Vec<&'a str>,
+}
+
+impl Graph {
+    /// Names everything in a walk from `root`, which the user called `called`.
+    pub(super) fn new(
+        packages: &Packages<'_>,
+        walk: Walk,
+        root: PackageId,
+        direction: Direction,
+        depth: Option<u32>,
+        called: &str,
+    ) -> Self {
+        let mut names = HashMap::new();
+        if PackageId::from_name(called) == root && packages.name(root).is_none() {
+            names.insert(root, called.to_owned());
+        }
+        let mut containers = HashMap::new();
+        for node in &walk.nodes {
+            // Whoever imports a package may name it.
+            let importer = |link| if direction == Direction::Dependencies { node.id } else { link };
+            name(packages, &mut names, node.id, *node.links.first().unwrap_or(&node.id));
+            for link in &node.links {
+                name(packages, &mut names, *link, importer(*link));
+            }
+            let entry = packages.find(node.id);
+            if let Some(container) = entry.and_then(|entry| packages.store().container(entry)) {
+                containers.insert(node.id, container.name());
+            }
+        }
+        Self { walk, root, direction, depth, names, containers }
+    }
+
+    /// Name of a package, or its id if nothing names it.
+    pub(super) fn label(&self, id: PackageId) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
+    /// Whether the links of a node were followed.
+    pub(super) fn follows(&self, node: &Node) -> bool {
+        self.depth.is_none_or(|depth| node.depth < depth)
+    }
+
+    /// Number of packages in a state.
+    pub(super) fn count(&self, presence: Presence) -> u64 {
+        self.walk.nodes.iter().filter(|node| node.presence == presence).count() as u64
+    }
+
+    /// The graph for programs.
+    pub(super) fn report(&self) -> Report<'_> {
+        Report {
+            schema: "uncask.deps/1",
+            direction: match self.direction {
+                Direction::Dependencies => "dependencies",
+                Direction::Dependants => "dependants",
+            },
+            package: self.name_of(self.root),
+            depth: self.depth,
+            missing: self.count(Presence::Missing),
+            packages: self.walk.nodes.iter().map(|node| self.row(node)).collect(),
+        }
+    }
+
+    fn row(&self, node: &Node) -> Row<'_> {
+        Row {
+            name: self.name_of(node.id),
+            id: node.id.to_string(),
+            depth: node.depth,
+            state: match node.presence {
+                Presence::Present => "present",
+                Presence::Unreadable => "unreadable",
+                Presence::Missing => "missing",
+            },
+            container: self.containers.get(&node.id).map(String::as_str),
+            links: node.links.iter().map(|link| self.name_of(*link)).collect(),
+        }
+    }
+
+    fn name_of(&self, id: PackageId) -> &str {
+        self.names.get(&id).map_or("", String::as_str)
+    }
+}
+
+/// Finds the name of a package, where need be in the header of one that imports it.
+fn name(packages: &Packages<'_>, names: &mut HashMap<PackageId, String>, id: PackageId, importer: PackageId) {
+    if names.contains_key(&id) {
+        return;
+    }
+    let found = packages.name(id).or_else(|| packages.name_in_importer(id, importer));
+    names.insert(id, found.unwrap_or_else(|| id.to_string()));
+}

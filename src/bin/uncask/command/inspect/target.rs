@@ -1,0 +1,72 @@
+//! `FILE` or `INPUT:PATH`.
+
+use crate::exit::UsageError;
+use std::path::{Path, PathBuf};
+
+/// What to look into.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A file.
+    File(PathBuf),
+    /// A chunk of a container.
+    Chunk {
+        /// Where the container is.
+        input: PathBuf,
+        /// Path, package name, pattern or id.
+        chunk: String,
+    },
+}
+
+impl Target {
+    /// A file that exists is that file, whatever its name looks like. Otherwise the last colon that has an existing
+    /// file or folder in front of it separates the two: neither `C:\…` nor `Object:Part` is in the way.
+    pub(super) fn parse(text: &Path) -> Result<Self, UsageError> {
+        if text.is_dir() {
+            let hint = "name a chunk in it, as in FOLDER:PATH, or see `uncask info`";
+            return Err(UsageError(format!("is a folder; {hint}: {}", text.display())));
+        }
+        let whole = || Self::File(text.to_owned());
+        let Some(plain) = text.to_str().filter(|_| !text.exists()) else { return Ok(whole()) };
+        let split = plain.rmatch_indices(':').find_map(|(at, _)| {
+            let (input, chunk) = (plain.get(..at)?, plain.get(at + 1..)?);
+            let found = !input.is_empty() && !chunk.is_empty() && Path::new(input).exists();
+            found.then(|| Self::Chunk { input: input.into(), chunk: chunk.to_owned() })
+        });
+        Ok(split.unwrap_or_else(whole))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colons_that_do_not_separate() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("a.utoc"), "").unwrap();
+        let plain = path("a.utoc").to_str().unwrap().to_owned();
+        let chunk = |text: &str| Target::Chunk { input: path("a.utoc"), chunk: text.to_owned() };
+        for (text, expected) in [
+            (plain.clone(), Target::File(path("a.utoc"))),
+            (format!("{plain}:/Game/A"), chunk("/Game/A")),
+            (format!("{plain}:/Game/A.A:B"), chunk("/Game/A.A:B")),
+            (format!("{plain}:"), Target::File(format!("{plain}:").into())),
+            (r"Q:\x\y.uasset".to_owned(), Target::File(r"Q:\x\y.uasset".into())),
+            ("nothing".to_owned(), Target::File("nothing".into())),
+        ] {
+            assert_eq!(Target::parse(Path::new(&text)).unwrap(), expected, "{text}");
+        }
+        assert!(Target::parse(folder.path()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_exists_wins() {
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("a:b");
+        std::fs::write(folder.path().join("a"), "").unwrap();
+        std::fs::write(&odd, "").unwrap();
+        assert_eq!(Target::parse(&odd).unwrap(), Target::File(odd));
+    }
+}

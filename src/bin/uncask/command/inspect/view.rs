@@ -1,0 +1,127 @@
+//! What was read, for people and for programs.
+
+use super::classic::ClassicView;
+use super::containers::{HeaderView, ScriptsView};
+use super::legacy::LegacyView;
+use super::zen::ZenView;
+use crate::command::info::Description;
+use crate::printer::printable;
+use serde::Serialize;
+use std::io::Write;
+use uncask::package::Section;
+
+/// What was read of something.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum View {
+    /// A zen package.
+    Zen(Box<ZenView>),
+    /// A legacy package.
+    Legacy(Box<LegacyView>),
+    /// A classic package.
+    Classic(Box<ClassicView>),
+    /// Containers.
+    Containers(Vec<Description>),
+    /// A container header.
+    Header(Box<HeaderView>),
+    /// Script objects.
+    Scripts(Box<ScriptsView>),
+    /// Nothing, for it has no structure of its own.
+    Opaque,
+    /// Nothing, for it is not known what it is, or it could not be read at all.
+    Unread,
+    /// Something that is not known.
+    Unknown {
+        /// Its first bytes, as hex.
+        first_bytes: String,
+    },
+}
+
+impl View {
+    /// Something that is not known.
+    pub(super) fn unknown(bytes: &[u8]) -> Self {
+        Self::Unknown { first_bytes: hex::encode(bytes.get(..32).unwrap_or(bytes)) }
+    }
+
+    /// Prints it for people.
+    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        match self {
+            Self::Zen(view) => view.print(out),
+            Self::Legacy(view) => view.print(out),
+            Self::Classic(view) => view.print(out),
+            Self::Containers(containers) => {
+                containers.iter().try_for_each(|container| crate::command::info::print(container, out))
+            }
+            Self::Header(view) => view.print(out),
+            Self::Scripts(view) => view.print(out),
+            Self::Opaque | Self::Unread => Ok(()),
+            Self::Unknown { first_bytes } => line(out, "first bytes", first_bytes),
+        }
+    }
+}
+
+/// An object that a package refers to.
+#[derive(Serialize)]
+pub(super) struct Reference {
+    /// Its full path, if that is known; absent for packages in import lists that do not name them.
+    pub path: Option<String>,
+    /// How the path is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<String>,
+    /// Why it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The package it should be in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// The number in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+}
+
+impl Reference {
+    /// A path that needs no evidence.
+    pub(super) const fn plain(path: Option<String>) -> Self {
+        Self { path, evidence: None, problem: None, package: None, index: None }
+    }
+
+    /// For people: the path, or why there is none.
+    pub(super) fn shown(&self) -> String {
+        match (&self.path, &self.problem) {
+            (Some(path), _) => path.clone(),
+            (None, Some(problem)) => {
+                let index = self.index.as_deref().unwrap_or_default();
+                let place = self.package.as_ref().map_or_else(String::new, |name| format!(" of {name}"));
+                format!("unresolved {index}{place}: {problem}")
+            }
+            (None, None) => "a package".to_owned(),
+        }
+    }
+}
+
+/// One line of a summary.
+pub(super) fn line(out: &mut impl Write, name: &str, value: &str) -> anyhow::Result<()> {
+    Ok(writeln!(out, "  {name:<13} {}", printable(value))?)
+}
+
+/// A titled, numbered list; nothing if it is empty.
+pub(super) fn list(
+    out: &mut impl Write,
+    title: &str,
+    items: impl Iterator<Item = String>,
+) -> anyhow::Result<()> {
+    for (at, item) in items.enumerate() {
+        if at == 0 {
+            writeln!(out, "{title}")?;
+        }
+        writeln!(out, "  [{at}] {}", printable(&item))?;
+    }
+    Ok(())
+}
+
+/// The parts of a header that were read, in the order of the file.
+pub(super) fn sections(sections: &[Section]) -> String {
+    let part =
+        |section: &Section| format!("{} {:#x}..{:#x}", section.name, section.range.start, section.range.end);
+    sections.iter().map(part).collect::<Vec<_>>().join(", ")
+}

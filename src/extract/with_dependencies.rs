@@ -1,0 +1,36 @@
+use crate::id::PackageId;
+use crate::store::Entry;
+use crate::store::packages::{Direction, Packages, Presence};
+use std::collections::HashSet;
+
+/// A selection and everything that its packages depend on.
+#[derive(Debug, Default)]
+pub struct WithDependencies {
+    /// The chunks of the selection, and all chunks of the packages that it depends on.
+    pub entries: Vec<Entry>,
+    /// Packages that are in none of the containers.
+    pub missing: Vec<PackageId>,
+}
+
+/// Adds to a selection the packages that its packages depend on, and what they depend on in turn, each with its bulk
+/// data. Base containers are asked what depends on what, but nothing is taken from them.
+#[must_use]
+pub fn with_dependencies(packages: &Packages<'_>, selection: &[Entry]) -> WithDependencies {
+    let store = packages.store();
+    let package_of = |entry: &Entry| {
+        let container = store.container(*entry)?;
+        let belongs = container.toc().chunk_kind(entry.chunk).belongs_to_package();
+        container.toc().chunk_id(entry.chunk).filter(|_| belongs).map(|id| PackageId(id.id()))
+    };
+    let starts: HashSet<PackageId> = selection.iter().filter_map(package_of).collect();
+    let walk = packages.walk(starts.iter().copied(), Direction::Dependencies, None);
+    let needed =
+        |entry: &Entry| package_of(entry).is_some_and(|id| walk.get(id).is_some_and(|node| node.depth > 0));
+    let mut added: Vec<Entry> = store.entries().filter(needed).collect();
+    store.retain_winners(&mut added);
+    let mut entries: Vec<Entry> = selection.iter().copied().chain(added).collect();
+    entries.sort_unstable();
+    entries.dedup();
+    let missing = walk.nodes.iter().filter(|node| node.presence == Presence::Missing).map(|node| node.id);
+    WithDependencies { entries, missing: missing.collect() }
+}

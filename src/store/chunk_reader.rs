@@ -1,0 +1,116 @@
+//! Reads single chunks of a container, here and now: what a store has to know before any job runs.
+
+use super::container::open_partitions;
+use crate::codec;
+use crate::container::{ChunkIndex, Toc};
+use crate::crypto::Cipher;
+use crate::error::{Error, Result};
+use crate::pipeline::{BlockPlan, Plan, Selection};
+use crate::source::{Partitions, Source};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Chunks above this size are not worth trying a key or a hash function on.
+pub(super) const MAX_PROBE: u64 = 16 << 20;
+
+/// Raw bytes that are planned at once.
+const BATCH_LEN: u64 = 1 << 20;
+
+/// A container whose chunks are read one at a time.
+#[derive(Debug)]
+pub(super) struct ChunkReader<'a> {
+    path: &'a Path,
+    toc: &'a Toc,
+    source: Arc<Partitions>,
+}
+
+impl<'a> ChunkReader<'a> {
+    /// A reader of a container whose data files are open.
+    pub(super) const fn new(path: &'a Path, toc: &'a Toc, source: Arc<Partitions>) -> Self {
+        Self { path, toc, source }
+    }
+
+    /// A reader that opens the data files.
+    pub(super) fn open(path: &'a Path, toc: &'a Toc) -> Self {
+        Self::new(path, toc, Arc::new(open_partitions(path, toc)))
+    }
+
+    /// The smallest chunk with content whose blocks can be read: the cheapest one to try something on.
+    pub(super) fn smallest(&self) -> Option<ChunkIndex> {
+        let len = |chunk: &ChunkIndex| self.toc.chunk_len(*chunk);
+        let mut chunks: Vec<ChunkIndex> =
+            self.toc.chunks().filter(|chunk| (1..=MAX_PROBE).contains(&len(chunk))).collect();
+        chunks.sort_by_key(len);
+        let readable = |chunk: &ChunkIndex| self.plan(Selection::whole(*chunk)).rejected.is_empty();
+        chunks.into_iter().take(8).find(readable)
+    }
+
+    /// Part of a chunk, cut to the chunk's length. More than `limit` bytes are an error; at most two blocks more are
+    /// held while reading.
+    pub(super) fn read(
+        &self,
+        chunk: ChunkIndex,
+        range: Range<u64>,
+        limit: u64,
+        cipher: Option<&Cipher>,
+    ) -> Result<Vec<u8>> {
+        let end = range.end.min(self.toc.chunk_len(chunk));
+        let len = end.saturating_sub(range.start);
+        if len > limit {
+            let path = self.path.to_owned();
+            let what = "size of a chunk that has to be read at once";
+            return Err(Error::Limit { what, found: len, limit, flag: "--memory", path });
+        }
+        let mut plan = self.plan(Selection { chunk, range: range.start..end });
+        if let Some(rejected) = plan.rejected.pop() {
+            return Err(rejected.error);
+        }
+        let start = plan.chunks.first().map_or(0, |planned| planned.offset);
+        let mut content = Vec::new();
+        let mut scratch = codec::Scratch::default();
+        for batch in plan.batches(self.toc, BATCH_LEN) {
+            for block in &batch.blocks {
+                self.read_block(block, cipher, &mut content, &mut scratch)?;
+            }
+        }
+        // The plan was widened to whole blocks.
+        let skipped = usize::try_from(range.start.saturating_sub(start)).unwrap_or(usize::MAX);
+        content.drain(..skipped.min(content.len()));
+        content.truncate(usize::try_from(len).unwrap_or(usize::MAX));
+        Ok(content)
+    }
+
+    fn plan(&self, selection: Selection) -> Plan {
+        Plan::new(self.toc, self.path, &*self.source, [selection])
+    }
+
+    /// Appends the content of a block.
+    fn read_block(
+        &self,
+        block: &BlockPlan,
+        cipher: Option<&Cipher>,
+        content: &mut Vec<u8>,
+        scratch: &mut codec::Scratch,
+    ) -> Result<()> {
+        let path = || self.path.to_owned();
+        let mut stored = vec![0; block.stored.len()];
+        let read = self.source.read_blocking(block.offset, &mut stored);
+        read.map_err(|source| Error::io("read", self.source.describe(block.offset))(source))?;
+        if let Some(cipher) = cipher {
+            let secret = stored.clone();
+            let plain = cipher.decrypt_block(self.toc.block_iv(block.index), &secret, &mut stored);
+            plain.map_err(|source| Error::Decrypt { block: block.index.0, source, path: path() })?;
+        }
+        let start = content.len();
+        content.resize(start + block.raw_len, 0);
+        let (_, to) = content.split_at_mut(start);
+        let stored = stored.get(..block.stored_len).unwrap_or(&stored);
+        codec::decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
+            block: block.index.0,
+            offset: block.offset,
+            source,
+            path: path(),
+        })
+    }
+}

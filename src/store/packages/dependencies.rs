@@ -1,0 +1,143 @@
+//! Which packages need which.
+//!
+//! The container headers know it without a look at any package. Where a container has none, the header of the package
+//! itself is read: UE4 and 5.3 and later name the packages they import there.
+
+use super::Packages;
+use crate::id::{ChunkKind, PackageId};
+use crate::store::Entry;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Which way links are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// To the packages that a package imports.
+    Dependencies,
+    /// To the packages that import it.
+    Dependants,
+}
+
+/// Whether a package is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Presence {
+    /// It is in one of the containers.
+    Present,
+    /// It is there, but what it imports cannot be read.
+    Unreadable,
+    /// It is in none of the containers.
+    Missing,
+}
+
+/// A package that a walk came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The package.
+    pub id: PackageId,
+    /// Steps from the nearest start.
+    pub depth: u32,
+    /// Whether it is there.
+    pub presence: Presence,
+    /// Where its links lead, each package once, in the order of the import list; not followed at the greatest depth.
+    pub links: Vec<PackageId>,
+}
+
+/// The packages that a walk came to, each once, nearest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// The packages.
+    pub nodes: Vec<Node>,
+    by_id: HashMap<PackageId, usize>,
+}
+
+impl Walk {
+    /// The node of a package, if the walk came to it.
+    #[must_use]
+    pub fn get(&self, id: PackageId) -> Option<&Node> {
+        self.nodes.get(*self.by_id.get(&id)?)
+    }
+}
+
+impl Packages<'_> {
+    /// Packages that a package imports, redirects followed; `None` if that is not known.
+    #[must_use]
+    pub fn imports_of(&self, id: PackageId) -> Option<Vec<PackageId>> {
+        let listed = self.store_entry(id).map(|entry| entry.imports.to_vec());
+        let imports = listed.or_else(|| self.imports_in_header(self.find(id)?))?;
+        let mut seen = HashSet::new();
+        let imports = imports.into_iter().map(|import| self.redirected(import));
+        Some(imports.filter(|import| seen.insert(*import)).collect())
+    }
+
+    /// Every package of every container, the ones that win first, each once.
+    #[must_use]
+    pub fn ids(&self) -> Vec<PackageId> {
+        let mut seen = HashSet::new();
+        let mut ids = Vec::new();
+        for (at, container) in self.containers() {
+            let toc = container.toc();
+            let is_package = |entry: &Entry| toc.chunk_kind(entry.chunk) == ChunkKind::ExportBundleData;
+            let chunks = toc.chunks().map(|chunk| Entry { container: at, chunk }).filter(is_package);
+            let in_chunks = chunks.filter_map(|entry| toc.chunk_id(entry.chunk)).map(|id| PackageId(id.id()));
+            let listed = self.container_header(at).map_or(&[][..], |header| header.packages.ids());
+            ids.extend(in_chunks.chain(listed.iter().copied()).filter(|id| seen.insert(*id)));
+        }
+        ids
+    }
+
+    /// Follows links from some packages, breadth first, at most `depth` steps far. Circles are walked once.
+    #[must_use]
+    pub fn walk(
+        &self,
+        starts: impl IntoIterator<Item = PackageId>,
+        direction: Direction,
+        depth: Option<u32>,
+    ) -> Walk {
+        let dependants = match direction {
+            Direction::Dependencies => None,
+            Direction::Dependants => Some(self.dependants()),
+        };
+        let mut walk = Walk::default();
+        let mut queue: VecDeque<(PackageId, u32)> = starts.into_iter().map(|id| (id, 0)).collect();
+        while let Some((id, at)) = queue.pop_front() {
+            if walk.by_id.contains_key(&id) {
+                continue;
+            }
+            let imports = self.imports_of(id);
+            let presence = match (self.find(id), &imports) {
+                (None, _) => Presence::Missing,
+                (Some(_), None) => Presence::Unreadable,
+                (Some(_), Some(_)) => Presence::Present,
+            };
+            let links = match &dependants {
+                None => imports.unwrap_or_default(),
+                Some(dependants) => dependants.get(&id).cloned().unwrap_or_default(),
+            };
+            if depth.is_none_or(|depth| at < depth) {
+                queue.extend(links.iter().map(|link| (*link, at + 1)));
+            }
+            walk.by_id.insert(id, walk.nodes.len());
+            walk.nodes.push(Node { id, depth: at, presence, links });
+        }
+        walk
+    }
+
+    /// For each package that is imported, who imports it.
+    fn dependants(&self) -> HashMap<PackageId, Vec<PackageId>> {
+        let mut dependants: HashMap<PackageId, Vec<PackageId>> = HashMap::new();
+        for id in self.ids() {
+            for import in self.imports_of(id).unwrap_or_default() {
+                dependants.entry(import).or_default().push(id);
+            }
+        }
+        dependants
+    }
+
+    /// What a package says itself. UE 5.0 to 5.2 do not, unless there is nothing to say.
+    fn imports_in_header(&self, entry: Entry) -> Option<Vec<PackageId>> {
+        let header = self.header(entry)?;
+        let known = header.generation.has_imported_package_names()
+            || header.generation.is_ue4()
+            || header.imported_public_export_hashes.is_empty();
+        known.then(|| header.imported_packages())
+    }
+}

@@ -1,0 +1,66 @@
+//! What the container headers of a store say together.
+
+use super::Packages;
+use crate::container::container_header::{self, ContainerHeader};
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, PackageId};
+use crate::package::name_map::MappedName;
+use crate::store::{Container, Store};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The container headers of a store, and what is looked up in them often.
+#[derive(Debug, Default)]
+pub(super) struct Directory {
+    /// One for each container of the store, where it has one that can be read.
+    pub(super) headers: Vec<Option<ContainerHeader>>,
+    /// Packages that stand for others.
+    pub(super) redirects: HashMap<PackageId, PackageId>,
+    /// Names of packages that redirects and localized packages mention.
+    pub(super) names: HashMap<PackageId, String>,
+}
+
+impl Directory {
+    /// Reads the headers of all containers. Where they disagree, the first in `order` is right.
+    pub(super) fn read(store: &Store, order: &[usize], limit: u64) -> (Self, Vec<Error>) {
+        let read = |container: &Arc<Container>| read(container, limit);
+        let results: Vec<Result<Option<ContainerHeader>>> =
+            store.containers().into_par_iter().map(read).collect();
+        let (mut this, mut problems) = (Self::default(), Vec::new());
+        for result in results {
+            this.headers.push(result.unwrap_or_else(|error| {
+                problems.push(error);
+                None
+            }));
+        }
+        for header in order.iter().filter_map(|at| this.headers.get(*at)?.as_ref()) {
+            for redirect in &header.redirects {
+                this.redirects.entry(redirect.source).or_insert(redirect.target);
+            }
+            this.names.extend(named(header));
+        }
+        (this, problems)
+    }
+}
+
+impl Packages<'_> {
+    /// What the container headers say about a package.
+    pub(super) fn store_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
+        self.containers().find_map(|(at, _)| self.container_header(at)?.packages.find(id))
+    }
+}
+
+/// Packages whose names are in a header. A name that is not the one of its id is not believed.
+fn named(header: &ContainerHeader) -> impl Iterator<Item = (PackageId, String)> {
+    let localized = header.localized.iter().map(|package| (package.source, package.name));
+    let redirected = header.redirects.iter().filter_map(|redirect| Some((redirect.source, redirect.name?)));
+    let text = |(id, name): (PackageId, MappedName)| Some((id, header.names.resolve(name)?.to_string()));
+    localized.chain(redirected).filter_map(text).filter(|(id, name)| PackageId::from_name(name) == *id)
+}
+
+fn read(container: &Container, limit: u64) -> Result<Option<ContainerHeader>> {
+    let Some(chunk) = container.find_kind(ChunkKind::ContainerHeader) else { return Ok(None) };
+    let bytes = container.read(chunk, 0..u64::MAX, limit)?;
+    ContainerHeader::parse(&bytes).map(Some).map_err(Error::malformed("container header", container.path()))
+}

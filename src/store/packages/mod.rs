@@ -1,0 +1,208 @@
+//! The packages of a store: what each of them is called, what it imports, and what its numbers stand for.
+//!
+//! ```text
+//! global container       ScriptObjects, or LoaderInitialLoadMeta and its names     native objects
+//! container headers      store entries, redirects                                  who imports whom
+//! package headers        read when they are asked for, and kept for a while        objects, names
+//! ```
+//!
+//! Containers of content go before those that only lend their names (`--base`), and among each the one that wins goes
+//! first. Everything is read on first use; what cannot be read is noted among the
+//! [problems](Packages::take_problems) and treated as if it were not there.
+
+mod cache;
+mod dependencies;
+mod directory;
+mod names;
+mod problems;
+mod scripts;
+
+pub use dependencies::{Direction, Node, Presence, Walk};
+
+use super::container::{Container, Role};
+use super::{Entry, Store};
+use crate::container::container_header::ContainerHeader;
+use crate::container::script_objects::ScriptObjects;
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
+use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver};
+use cache::Cache;
+use directory::Directory;
+use problems::Problems;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Bytes from the start of a package that its first block holds, as a rule; nearly all headers are shorter.
+const FIRST_READ: u64 = 64 << 10;
+
+/// The packages of a store.
+///
+/// ```
+/// use uncask::id::PackageId;
+/// use uncask::store::{Store, StoreOptions, packages::Packages};
+///
+/// let store = Store::open(&["testdata/demo".into()], &[], &StoreOptions::default())?;
+/// let packages = Packages::new(&store, 256 << 20);
+/// let start = PackageId::from_name("/Game/Maps/Start");
+/// assert_eq!(packages.name(start).as_deref(), Some("/Game/Maps/Start"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Packages<'a> {
+    store: &'a Store,
+    /// Most bytes of a chunk that are read at once.
+    limit: u64,
+    /// Positions of the containers in the store, the first to be asked first.
+    order: Vec<usize>,
+    scripts: OnceLock<Option<ScriptObjects>>,
+    directory: OnceLock<Directory>,
+    cache: Mutex<Cache>,
+    problems: Mutex<Problems>,
+}
+
+impl<'a> Packages<'a> {
+    /// The packages of a store. No chunk of which more than `limit` bytes are needed at once is read.
+    #[must_use]
+    pub fn new(store: &'a Store, limit: u64) -> Self {
+        let mut order: Vec<usize> = (0..store.containers().len()).collect();
+        order
+            .sort_by_key(|at| store.containers().get(*at).map(|container| container.role() != Role::Content));
+        Self {
+            store,
+            limit,
+            order,
+            scripts: OnceLock::new(),
+            directory: OnceLock::new(),
+            cache: Mutex::new(Cache::new(limit / 4)),
+            problems: Mutex::default(),
+        }
+    }
+
+    /// The store.
+    #[must_use]
+    pub const fn store(&self) -> &'a Store {
+        self.store
+    }
+
+    /// The native objects; `None` if no container has them or they cannot be read.
+    #[must_use]
+    pub fn scripts(&self) -> Option<&ScriptObjects> {
+        let read = || self.noting(self.store.script_objects(self.limit)).flatten();
+        self.scripts.get_or_init(read).as_ref()
+    }
+
+    /// The chunk that holds a package, in the container that wins.
+    #[must_use]
+    pub fn find(&self, id: PackageId) -> Option<Entry> {
+        self.containers().find_map(|(at, container)| {
+            let numbering = container.toc().version().chunk_kind_numbering();
+            let kind = ChunkKind::ExportBundleData.to_wire(numbering)?;
+            let chunk = container.toc().find(RawChunkId::new(id.0, 0, kind))?;
+            Some(Entry { container: at, chunk })
+        })
+    }
+
+    /// The package that is loaded when one is asked for: another one if a container redirects it.
+    #[must_use]
+    pub fn redirected(&self, id: PackageId) -> PackageId {
+        self.directory().redirects.get(&id).copied().unwrap_or(id)
+    }
+
+    /// The header of a container of the store, by the container's position.
+    #[must_use]
+    pub fn container_header(&self, container: usize) -> Option<&ContainerHeader> {
+        self.directory().headers.get(container)?.as_ref()
+    }
+
+    /// The bytes of a package's header: its first block, and more if the header is longer.
+    pub fn header_bytes(&self, entry: Entry) -> Result<Vec<u8>> {
+        let Some(container) = self.store.container(entry) else { return Ok(Vec::new()) };
+        let mut bytes = container.read(entry.chunk, 0..FIRST_READ, self.limit.max(FIRST_READ))?;
+        let have = bytes.len() as u64;
+        if let Some(len) = zen::header_len(&bytes).filter(|len| *len > have) {
+            bytes.extend(container.read(entry.chunk, have..len, self.limit)?);
+        }
+        Ok(bytes)
+    }
+
+    /// The header of the package in a chunk; `None` if it cannot be read.
+    #[must_use]
+    pub fn header(&self, entry: Entry) -> Option<Arc<Header>> {
+        if let Some(known) = lock(&self.cache).get(entry) {
+            return known.clone();
+        }
+        let found = self.noting(self.read_header(entry)).map(Arc::new);
+        lock(&self.cache).put(entry, found.clone());
+        found
+    }
+
+    /// Full path of the class of the object that the package in a chunk is about.
+    #[must_use]
+    pub fn main_class(&self, entry: Entry) -> Option<String> {
+        let header = self.header(entry)?;
+        let export = header.main_export()?;
+        match Resolver::new(&header, self).class_of(export) {
+            Resolved::Object { path, .. } => Some(path.to_string()),
+            _ => None,
+        }
+    }
+
+    /// What could not be read since the last call. The same problem is told only once.
+    #[must_use]
+    pub fn take_problems(&self) -> Vec<Error> {
+        lock(&self.problems).take()
+    }
+
+    fn read_header(&self, entry: Entry) -> Result<Header> {
+        let bytes = self.header_bytes(entry)?;
+        Header::parse(&bytes).map_err(|fault| Error::malformed("zen package", self.place(entry))(fault))
+    }
+
+    /// The container of a chunk, and the chunk in it, for messages.
+    fn place(&self, entry: Entry) -> PathBuf {
+        let container = self.store.container(entry).map(|container| container.path().display());
+        let container = container.map_or_else(String::new, |path| path.to_string());
+        format!("{container}:{}", self.store.display_path(entry)).into()
+    }
+
+    fn directory(&self) -> &Directory {
+        self.directory.get_or_init(|| {
+            let (directory, problems) = Directory::read(self.store, &self.order, self.limit);
+            for problem in problems {
+                lock(&self.problems).add(problem);
+            }
+            directory
+        })
+    }
+
+    /// The containers and their positions, the first to be asked first.
+    fn containers(&self) -> impl Iterator<Item = (usize, &'a Arc<Container>)> {
+        self.order.iter().filter_map(|at| Some((*at, self.store.containers().get(*at)?)))
+    }
+
+    fn noting<T>(&self, result: Result<T>) -> Option<T> {
+        result.map_err(|error| lock(&self.problems).add(error)).ok()
+    }
+}
+
+impl Neighbours for Packages<'_> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+        self.scripts()?.path_of(index)
+    }
+
+    fn package(&self, id: PackageId) -> Option<Arc<Header>> {
+        self.header(self.find(self.redirected(id))?)
+    }
+
+    fn imported_packages(&self, id: PackageId) -> Option<Vec<PackageId>> {
+        Some(self.store_entry(id)?.imports.to_vec())
+    }
+
+    fn package_name(&self, id: PackageId) -> Option<String> {
+        self.name(id)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,38 @@
+//! What packages are called.
+
+use super::Packages;
+use crate::id::PackageId;
+use crate::package::zen;
+use crate::store::{Entry, package_path};
+
+impl Packages<'_> {
+    /// Name of a package: by its path, by its own header, or as the container headers mention it.
+    ///
+    /// A path or name whose hash is not the id is not believed, so that the answer is certain.
+    #[must_use]
+    pub fn name(&self, id: PackageId) -> Option<String> {
+        let entry = self.find(id);
+        let by_path = || {
+            let path = self.store().path(entry?)?;
+            let names = package_path::to_package_names(&path);
+            names.into_iter().find(|name| PackageId::from_name(name) == id)
+        };
+        let by_header = || self.name_in_header(entry?).filter(|name| PackageId::from_name(name) == id);
+        by_path().or_else(by_header).or_else(|| self.directory().names.get(&id).cloned())
+    }
+
+    /// Name of a package, by the import list of one that imports it (5.3 and later): for packages that are not there.
+    #[must_use]
+    pub fn name_in_importer(&self, id: PackageId, importer: PackageId) -> Option<String> {
+        let header = self.header(self.find(importer)?)?;
+        header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id).cloned()
+    }
+
+    /// The name that a package has in its own header.
+    fn name_in_header(&self, entry: Entry) -> Option<String> {
+        if let Some(header) = super::lock(&self.cache).get(entry) {
+            return header.as_ref().map(|header| header.name().to_string());
+        }
+        zen::package_name(&self.noting(self.header_bytes(entry))?)
+    }
+}

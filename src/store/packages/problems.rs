@@ -1,0 +1,23 @@
+use crate::error::Error;
+use std::collections::HashSet;
+
+/// What could not be read. A container without its key fails for every package in it, and is told once.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    told: HashSet<String>,
+    new: Vec<Error>,
+}
+
+impl Problems {
+    /// Notes a problem, unless it was noted before.
+    pub(super) fn add(&mut self, error: Error) {
+        if self.told.insert(error.to_string()) {
+            self.new.push(error);
+        }
+    }
+
+    /// The problems since the last call.
+    pub(super) fn take(&mut self) -> Vec<Error> {
+        std::mem::take(&mut self.new)
+    }
+}

@@ -1,0 +1,10 @@
+//! The commands about packages, and the packages of a store.
+
+mod deps;
+mod inspect;
+mod list;
+mod made;
+mod packages;
+mod run;
+mod scripts;
+mod thumbnails;

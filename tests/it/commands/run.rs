@@ -1,0 +1,68 @@
+//! Runs `uncask` and makes its output the same on every machine.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A run that has ended.
+pub(super) struct Ran {
+    pub(super) code: i32,
+    pub(super) out: String,
+    pub(super) err: String,
+}
+
+/// Runs `uncask` with some arguments.
+pub(super) fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_uncask"))
+        .args(args)
+        .env_remove("UNCASK_AES_KEY")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+impl Ran {
+    /// The run, if it went well.
+    pub(super) fn ok(self) -> Self {
+        assert_eq!(self.code, 0, "{}", self.err);
+        self
+    }
+
+    /// Everything for a snapshot, with a folder's path replaced.
+    pub(super) fn shown(&self, folder: &Path) -> String {
+        let folder = folder.to_string_lossy();
+        format!("exit {}\n{}---\n{}", self.code, self.out, self.err)
+            .replace('\\', "/")
+            .replace(&*folder.replace('\\', "/"), "FOLDER")
+    }
+
+    /// Its output as JSON.
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.err))
+    }
+}
+
+/// The first lines of a text.
+pub(super) fn head(text: &str, lines: usize) -> String {
+    text.lines().take(lines).collect::<Vec<_>>().join("\n")
+}
+
+/// The corpus folder; without one the test says that it was skipped, and with `CI=true` it fails.
+#[expect(clippy::print_stderr, reason = "the one way of a test to say that it was skipped")]
+pub(super) fn corpus() -> Option<PathBuf> {
+    let path = std::env::var_os("UNCASK_CORPUS").map_or_else(|| "../shared/corpus".into(), PathBuf::from);
+    if path.is_dir() {
+        return Some(path);
+    }
+    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no corpus at {}", path.display());
+    eprintln!("skipped: no corpus at {}", path.display());
+    None
+}
+
+/// A container of the 5.8 fixture, and the global container beside it.
+pub(super) fn fixture(corpus: &Path, mode: &str) -> [String; 2] {
+    let folder = corpus.join("iostore/ue5.8").join(mode);
+    [folder.join("Uncompressed"), folder.join("global.utoc")].map(|path| path.to_str().unwrap().to_owned())
+}
