@@ -121,18 +121,19 @@ fn attempt(bytes: &[u8], assumption: Assumption) -> Partial<Package> {
 }
 
 fn whole(package: &mut Package, tables: &mut Read<'_>, assumption: Assumption) -> Result<(), Fault> {
+    let mut header_len_at = 0;
     tables.at("summary", 0, |a| {
-        package.form = summary::summary(a, &mut package.summary, assumption.versions)?;
+        (package.form, header_len_at) = summary::summary(a, &mut package.summary, assumption.versions)?;
         Ok(())
     })?;
     package.form.cooked_import_names = assumption.cooked_import_names && package.form.cooked;
     let len = package.summary.total_header_len;
     let header = usize::try_from(len).ok().and_then(|len| tables.bytes.get(..len));
-    tables.bytes = header.ok_or(Fault {
-        offset: 0,
-        field: "summary: total header size",
-        kind: FaultKind::TooLarge { found: u64::from(len.unsigned_abs()), limit: tables.bytes.len() as u64 },
-    })?;
+    let kind = match u64::try_from(len) {
+        Ok(found) => FaultKind::TooLarge { found, limit: tables.bytes.len() as u64 },
+        Err(_) => FaultKind::Negative { found: len.into() },
+    };
+    tables.bytes = header.ok_or(Fault { offset: header_len_at, field: summary::TOTAL_HEADER_LEN, kind })?;
     package.tables(tables)
 }
 

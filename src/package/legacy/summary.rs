@@ -165,20 +165,24 @@ impl Summary {
     }
 }
 
-/// The whole summary; returns the form of everything behind it.
+/// Name of the field that says how long the header is.
+pub(super) const TOTAL_HEADER_LEN: &str = "summary: total header size";
+
+/// The whole summary; returns the form of everything behind it, and where the length of the header stands.
 pub(super) fn summary<A: Archive>(
     a: &mut A,
     s: &mut Summary,
     assumed: Option<PackageFileVersion>,
-) -> Result<Form, Fault> {
+) -> Result<(Form, u64), Fault> {
     let v = versions(a, s, assumed)?;
+    let mut header_len_at = 0;
     a.optional(v.has_saved_hash(), &mut s.saved_hash, |a, hash| a.raw("summary: saved hash", hash))?;
     if v.has_saved_hash() {
-        total_header_len(a, &mut s.total_header_len)?;
+        header_len_at = total_header_len(a, &mut s.total_header_len)?;
     }
     custom_versions(a, s)?;
     if !v.has_saved_hash() {
-        total_header_len(a, &mut s.total_header_len)?;
+        header_len_at = total_header_len(a, &mut s.total_header_len)?;
     }
     a.string("summary: package name", &mut s.package_name)?;
     a.u32("summary: package flags", &mut s.package_flags)?;
@@ -187,7 +191,7 @@ pub(super) fn summary<A: Archive>(
     later_tables(a, s, &form)?;
     identity(a, s, &form)?;
     ending(a, s, &form)?;
-    Ok(form)
+    Ok((form, header_len_at))
 }
 
 fn versions<A: Archive>(
@@ -228,20 +232,11 @@ fn versions<A: Archive>(
     Ok(v)
 }
 
-/// Checked here against the bytes that are left, so that a fault can name the place.
-fn total_header_len<A: Archive>(a: &mut A, len: &mut i32) -> Result<(), Fault> {
-    let (field, at) = ("summary: total header size", a.offset());
-    a.i32(field, len)?;
-    let kind = FaultKind::Negative { found: (*len).into() };
-    let end = u64::try_from(*len).map_err(|_| Fault { offset: at, field, kind })?;
-    let behind = usize::try_from(end.saturating_sub(a.offset())).unwrap_or(usize::MAX);
-    a.room(field, behind, 1).map_err(|fault| {
-        let limit = match fault.kind {
-            FaultKind::TooLarge { limit, .. } => a.offset() + limit,
-            _ => a.offset(),
-        };
-        Fault { offset: at, field, kind: FaultKind::TooLarge { found: end, limit } }
-    })
+/// Returns where the number stands: whoever has the whole file compares it with its length.
+fn total_header_len<A: Archive>(a: &mut A, len: &mut i32) -> Result<u64, Fault> {
+    let at = a.offset();
+    a.i32(TOTAL_HEADER_LEN, len)?;
+    Ok(at)
 }
 
 fn custom_versions<A: Archive>(a: &mut A, s: &mut Summary) -> Result<(), Fault> {

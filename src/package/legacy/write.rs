@@ -50,7 +50,9 @@ impl Package {
     fn write_tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
         let assumed = self.assumed();
         let mut form = self.form;
-        t.at("summary", 0, |a| summary::summary(a, &mut self.summary, assumed).map(|found| form = found))?;
+        t.at("summary", 0, |a| {
+            summary::summary(a, &mut self.summary, assumed).map(|(found, _)| form = found)
+        })?;
         form.cooked_import_names = self.form.cooked_import_names;
         self.form = form;
         self.tables(t)
