@@ -142,7 +142,7 @@ pub(crate) struct InfoArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Add type, sizes, ratio, method, container, partition and offset
+    /// Add type, sizes, ratio, method, container, partition and offset; for up to 1,000 packages also their class
     #[arg(short, long)]
     pub(crate) long: bool,
     /// Print a tree of folders

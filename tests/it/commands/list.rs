@@ -40,14 +40,16 @@ fn the_class_of_every_package_is_known() {
 }
 
 #[test]
-fn classes_are_shown_only_when_they_are_asked_for() {
+fn programs_get_classes_only_when_they_ask_and_people_for_a_few_packages() {
     let Some(corpus) = corpus() else { return };
     let [container, global] = fixture(&corpus, "tagged");
     let run = |args: &[&str]| {
         let fixed = ["list", &container, "--base", &global, "*/Fixtures/Textures/T_BC1*"];
         uncask(&[&fixed, args].concat()).ok().shown(&corpus)
     };
-    for form in ["--long", "--json", "--csv"] {
+    assert!(run(&["--long"]).contains("/Script/Engine.Texture2D"));
+    assert!(!run(&[]).to_lowercase().contains("class"));
+    for form in ["--json", "--jsonl", "--csv"] {
         assert!(!run(&[form]).to_lowercase().contains("class"), "{form}");
         assert!(run(&[form, "--class"]).contains("/Script/Engine.Texture2D"), "{form}");
     }

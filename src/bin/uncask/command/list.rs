@@ -34,7 +34,8 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     } else if args.tree {
         tree::print(&store, &rows.entries, &mut out)?;
     } else if args.long || args.class {
-        print_long(&rows, args.class, &mut out)?;
+        let with_class = args.class || rows.classes.iter().any(|class| matches!(class, Class::Known(_)));
+        print_long(&rows, with_class, &mut out)?;
     } else {
         print_paths(&store, &rows.entries, &mut out)?;
     }
@@ -58,6 +59,9 @@ impl Rows<'_> {
     }
 }
 
+/// Packages whose headers `-l` reads unasked: a moment's work. For more, `--class` has to be given.
+const CLASSES_UNASKED: usize = 1000;
+
 /// The classes of the packages in a listing, from their headers.
 fn classes(
     args: &ListArgs,
@@ -65,21 +69,23 @@ fn classes(
     store: &Store,
     entries: &[Entry],
 ) -> anyhow::Result<Vec<Class>> {
-    if !args.class {
-        return Ok(Vec::new());
-    }
-    let packages = session.packages(store);
     let is_package = |entry: &Entry| {
         let container = store.container(*entry);
         container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
     };
+    let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
+    let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
+    if !(args.class || for_people && few()) {
+        return Ok(Vec::new());
+    }
+    let packages = session.packages(store);
     let class = |entry: &Entry| {
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
     let context = session.context(false)?;
     let classes = context.cpu().install(|| entries.par_iter().map(class).collect());
-    for problem in Session::problems(&packages) {
+    for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
     Ok(classes)
