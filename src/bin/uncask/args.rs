@@ -55,7 +55,7 @@ pub(crate) enum Command {
     Deps(DepsArgs),
     /// List the native objects that packages refer to
     Scripts(ScriptsArgs),
-    /// Write the thumbnails of uncooked assets as pictures
+    /// Write the thumbnails of uncooked assets and the textures of classic packages as pictures
     Thumbnails(ThumbnailsArgs),
     /// Make a container from a folder
     Pack(PackArgs),

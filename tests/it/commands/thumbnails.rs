@@ -49,3 +49,20 @@ fn one_file_none_and_a_damaged_one() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("malformed legacy package: "), "{}", ran.err);
 }
+
+#[test]
+fn textures_of_classic_packages_come_out_as_png() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/classic");
+    let out = folder.path().join("out");
+    let report = uncask(&["thumbnails", input, "-o", out.to_str().unwrap(), "--json"]).ok().json();
+    let written = &report["thumbnails"][0];
+    assert_eq!((&written["object"], &written["class"]), (&"T".into(), &"Texture".into()));
+    let bytes = std::fs::read(out.join(written["path"].as_str().unwrap())).unwrap();
+    let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (4, 2));
+    // The palette of the file counts up in red and down in green; blue is 7.
+    assert_eq!(pixels[..8], [0, 255, 7, 255, 10, 245, 7, 255]);
+}

@@ -56,9 +56,10 @@ pub(crate) struct ScriptsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask thumbnails MyProject/Content -o thumbnails
-  uncask thumbnails BP_Lamp.uasset -o .")]
+  uncask thumbnails BP_Lamp.uasset -o .
+  uncask thumbnails Textures/Ancient.utx -o textures")]
 pub(crate) struct ThumbnailsArgs {
-    /// A .uasset or .umap of the editor, or a folder that holds some at any depth
+    /// A .uasset or .umap of the editor, a package of Unreal Engine 1 to 3, or a folder that holds some
     #[arg(value_name = "FILE|DIR")]
     pub(crate) input: PathBuf,
     /// Folder to write to; it is made if it does not exist

@@ -1,14 +1,16 @@
-//! `uncask thumbnails`: the small pictures of uncooked assets, as the files they are.
+//! `uncask thumbnails`: the small pictures of uncooked assets, as the files they are, and the textures of classic
+//! packages.
+
+mod pictures;
 
 use crate::args::ThumbnailsArgs;
 use crate::exit::Exit;
 use crate::printer::{self, count};
 use crate::session::Session;
+use pictures::Found;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
-use uncask::package::PackageKind;
-use uncask::package::legacy::{Package, TAG, Thumbnail};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
 
 #[derive(Serialize)]
@@ -43,12 +45,9 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
         report.failures.push(error.to_string());
     };
     for (file, name) in files {
-        let found = thumbnails(session, &file).unwrap_or_else(|error| {
-            failed(&error);
-            Vec::new()
-        });
-        for thumbnail in found {
-            match write(&sink, &mut names, &file, &name, &thumbnail) {
+        let found = pictures::of_file(session, &file).unwrap_or_else(|error| vec![Err(error)]);
+        for picture in found {
+            match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
                 Ok(written) => report.thumbnails.push(written),
                 Err(error) => failed(&error),
             }
@@ -77,28 +76,10 @@ fn files(input: &Path) -> Result<Vec<(PathBuf, String)>> {
         let base = input.file_name().map(Path::new).map(name).unwrap_or_default();
         return Ok(vec![(input.to_owned(), base)]);
     }
-    let is_package = |path: &Path| {
-        let extension = path.extension().unwrap_or_default();
-        extension.eq_ignore_ascii_case("uasset") || extension.eq_ignore_ascii_case("umap")
-    };
     let found = walkdir::WalkDir::new(input).follow_links(true).sort_by_file_name();
     let files = found.into_iter().filter_map(std::result::Result::ok).map(walkdir::DirEntry::into_path);
-    let packages = files.filter(|path| path.is_file() && is_package(path));
+    let packages = files.filter(|path| path.is_file() && pictures::is_package(path));
     Ok(packages.map(|path| (path.clone(), name(path.strip_prefix(input).unwrap_or(&path)))).collect())
-}
-
-/// The pictures of a package; none where it is of another kind, such as a chunk that was unpacked.
-fn thumbnails(session: &Session, file: &Path) -> Result<Vec<Thumbnail>> {
-    let bytes = session.read_file(file)?;
-    match PackageKind::sniff(&bytes) {
-        Some(PackageKind::Legacy(_)) => {}
-        // The tag is there, so the fault is worth telling.
-        None if bytes.starts_with(&TAG.to_le_bytes()) => {}
-        _ => return Ok(Vec::new()),
-    }
-    let package = Package::parse(&bytes).map_err(Error::malformed("legacy package", file))?;
-    let found = package.thumbnails.unwrap_or_default().into_iter();
-    Ok(found.filter(|thumbnail| !thumbnail.picture.is_empty()).collect())
 }
 
 /// Writes a picture as `<file>/<object>.<extension>`.
@@ -107,19 +88,16 @@ fn write(
     names: &mut OutputNames,
     file: &Path,
     name: &str,
-    thumbnail: &Thumbnail,
+    picture: Found,
 ) -> Result<Written> {
-    let (picture, object) = (&thumbnail.picture, thumbnail.path.to_string());
-    let extension = picture.kind().extension();
+    let Found { object, class, width, height, extension, bytes } = picture;
     // What looks like folders in an object's name is none.
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
     let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];
     let (path, _) = names.claim(OutputPath::sanitize(&wanted), tag);
-    let staged = sink.create(&path, picture.bytes.len() as u64)?;
-    staged.write_at(0, &picture.bytes)?;
+    let staged = sink.create(&path, bytes.len() as u64)?;
+    staged.write_at(0, &bytes)?;
     staged.commit()?;
-    let (width, height) = picture.size();
-    let class = thumbnail.class.to_string();
-    let (kind, bytes) = (extension, picture.bytes.len() as u64);
+    let (kind, bytes) = (extension, bytes.len() as u64);
     Ok(Written { source: file.to_owned(), object, class, width, height, kind, path: path.to_string(), bytes })
 }

@@ -68,6 +68,17 @@ fn pixels_of(format: u8, width: u32, height: u32, image: &[u8]) -> Result<Vec<u8
     Ok(pixels)
 }
 
+/// `testdata/classic/texture.utx` is made here; `UPDATE_TESTDATA=1` writes it again.
+#[test]
+fn the_sample_file_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/classic/texture.utx");
+    let made = package(0, 4, 2, &[0, 10, 255, 1, 2, 3, 4, 5]);
+    if std::env::var_os("UPDATE_TESTDATA").is_some() {
+        std::fs::write(path, &made).unwrap();
+    }
+    assert_eq!(std::fs::read(path).unwrap(), made);
+}
+
 #[test]
 fn every_format_becomes_a_picture() {
     let palette = [0, 255, 7, 255, 10, 245, 7, 255, 255, 0, 7, 255, 1, 254, 7, 255];

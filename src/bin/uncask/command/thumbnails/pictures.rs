@@ -1,0 +1,78 @@
+//! The pictures in a package, whatever kind of package it is.
+
+use crate::session::Session;
+use std::path::Path;
+use uncask::error::{Error, Result};
+use uncask::package::legacy::{self, TAG};
+use uncask::package::{PackageKind, classic};
+
+/// Extensions of files that may hold pictures: uncooked assets, and packages of Unreal Engine 1 to 3.
+const EXTENSIONS: [&str; 10] = ["uasset", "umap", "u", "utx", "uax", "umx", "unr", "ukx", "upk", "ut3"];
+
+/// A picture as a file.
+pub(super) struct Found {
+    pub object: String,
+    pub class: String,
+    pub width: u32,
+    pub height: u32,
+    pub extension: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// Whether a file may be a package, by its name.
+pub(super) fn is_package(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// The pictures of a package; none where it is of another kind, such as a chunk that was unpacked.
+pub(super) fn of_file(session: &Session, file: &Path) -> Result<Vec<Result<Found>>> {
+    let bytes = session.read_file(file)?;
+    match PackageKind::sniff(&bytes) {
+        Some(PackageKind::Legacy(_)) => thumbnails(&bytes, file),
+        Some(PackageKind::Classic(_)) => textures(&bytes, file),
+        // The tag is there, so the fault is worth telling.
+        None if bytes.starts_with(&TAG.to_le_bytes()) => thumbnails(&bytes, file),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Thumbnails of an uncooked asset, as they lie in it.
+fn thumbnails(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
+    let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
+    let found = package.thumbnails.unwrap_or_default().into_iter();
+    let shown = found.filter(|thumbnail| !thumbnail.picture.is_empty()).map(|thumbnail| {
+        let (width, height) = thumbnail.picture.size();
+        Ok(Found {
+            object: thumbnail.path.to_string(),
+            class: thumbnail.class.to_string(),
+            width,
+            height,
+            extension: thumbnail.picture.kind().extension(),
+            bytes: thumbnail.picture.bytes,
+        })
+    });
+    Ok(shown.collect())
+}
+
+/// Textures of a classic package, each in its largest size, as PNG.
+fn textures(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
+    let package = classic::Package::parse(bytes).map_err(Error::malformed("classic package", file))?;
+    let is_texture = |export: &&classic::Export| package.class_of(export).ends_with("Texture");
+    let shown = package.exports.iter().filter(is_texture).filter_map(|export| {
+        let object = package.text(export.name).to_string();
+        let class = package.class_of(export);
+        let texture = match package.texture(bytes, export) {
+            Ok(texture) => texture,
+            Err(fault) => return Some(Err(Error::malformed("texture", file)(fault))),
+        };
+        let (width, height) = texture.mips.first().map(|mip| (mip.width, mip.height))?;
+        Some(match package.texture_png(bytes, &texture, 0) {
+            Ok(bytes) => Ok(Found { object, class, width, height, extension: "png", bytes }),
+            Err(error) => {
+                Err(Error::Unsupported { what: format!("texture {object}: {error};"), path: file.to_owned() })
+            }
+        })
+    });
+    Ok(shown.collect())
+}
