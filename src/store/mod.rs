@@ -19,12 +19,12 @@ pub use priority::MountOrder;
 use crate::error::Error;
 use std::sync::Arc;
 
-/// The containers of a game, in mount order.
-#[derive(Debug, Default)]
+/// The containers of a game, in mount order. A clone is another handle of the same containers.
+#[derive(Debug, Clone, Default)]
 pub struct Store {
     /// Highest priority first.
     containers: Vec<Arc<Container>>,
-    failed: Vec<Error>,
+    failed: Arc<[Error]>,
 }
 
 impl Store {

@@ -56,18 +56,18 @@ impl Store {
             .into_par_iter()
             .map(|(path, full, role)| open_container(path, role, MountOrder::of(&full), options))
             .collect();
-        let mut store = Self::default();
+        let (mut containers, mut failed): (Vec<Arc<Container>>, _) = (Vec::new(), Vec::new());
         for result in opened {
             match result {
-                Ok(container) => store.containers.push(Arc::new(container)),
+                Ok(container) => containers.push(Arc::new(container)),
                 Err(error) => {
                     options.observer.on(&Event::Failed { error: &error });
-                    store.failed.push(error);
+                    failed.push(error);
                 }
             }
         }
-        store.containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
-        Ok(store)
+        containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
+        Ok(Self { containers, failed: failed.into() })
     }
 }
 

@@ -78,13 +78,13 @@ impl Session {
     }
 
     /// The packages of a store. No chunk takes more memory than a job may.
-    pub(crate) fn packages<'a>(&self, store: &'a Store) -> Packages<'a> {
+    pub(crate) fn packages(&self, store: &Store) -> Packages {
         Packages::new(store, self.memory)
     }
 
     /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has
     /// told about these.
-    pub(crate) fn problems(packages: &Packages<'_>) -> Vec<Error> {
+    pub(crate) fn problems(packages: &Packages) -> Vec<Error> {
         let mut problems = packages.take_problems();
         problems.retain(|problem| problem.kind() != ErrorKind::Key);
         problems

@@ -57,7 +57,7 @@ impl Walk {
     }
 }
 
-impl Packages<'_> {
+impl Packages {
     /// Packages that a package imports, redirects followed; `None` if that is not known.
     #[must_use]
     pub fn imports_of(&self, id: PackageId) -> Option<Vec<PackageId>> {

@@ -44,7 +44,7 @@ impl Directory {
     }
 }
 
-impl Packages<'_> {
+impl Packages {
     /// What the container headers say about a package.
     pub(super) fn store_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
         self.containers().find_map(|(at, _)| self.container_header(at)?.packages.find(id))

@@ -48,8 +48,8 @@ const FIRST_READ: u64 = 64 << 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Packages<'a> {
-    store: &'a Store,
+pub struct Packages {
+    store: Store,
     /// Most bytes of a chunk that are read at once.
     limit: u64,
     /// Positions of the containers in the store, the first to be asked first.
@@ -60,15 +60,15 @@ pub struct Packages<'a> {
     problems: Mutex<Problems>,
 }
 
-impl<'a> Packages<'a> {
+impl Packages {
     /// The packages of a store. No chunk of which more than `limit` bytes are needed at once is read.
     #[must_use]
-    pub fn new(store: &'a Store, limit: u64) -> Self {
+    pub fn new(store: &Store, limit: u64) -> Self {
         let mut order: Vec<usize> = (0..store.containers().len()).collect();
         order
             .sort_by_key(|at| store.containers().get(*at).map(|container| container.role() != Role::Content));
         Self {
-            store,
+            store: store.clone(),
             limit,
             order,
             scripts: OnceLock::new(),
@@ -80,8 +80,8 @@ impl<'a> Packages<'a> {
 
     /// The store.
     #[must_use]
-    pub const fn store(&self) -> &'a Store {
-        self.store
+    pub const fn store(&self) -> &Store {
+        &self.store
     }
 
     /// The native objects; `None` if no container has them or they cannot be read.
@@ -167,7 +167,7 @@ impl<'a> Packages<'a> {
 
     fn directory(&self) -> &Directory {
         self.directory.get_or_init(|| {
-            let (directory, problems) = Directory::read(self.store, &self.order, self.limit);
+            let (directory, problems) = Directory::read(&self.store, &self.order, self.limit);
             for problem in problems {
                 lock(&self.problems).add(problem);
             }
@@ -176,7 +176,7 @@ impl<'a> Packages<'a> {
     }
 
     /// The containers and their positions, the first to be asked first.
-    fn containers(&self) -> impl Iterator<Item = (usize, &'a Arc<Container>)> {
+    fn containers(&self) -> impl Iterator<Item = (usize, &Arc<Container>)> {
         self.order.iter().filter_map(|at| Some((*at, self.store.containers().get(*at)?)))
     }
 
@@ -185,7 +185,7 @@ impl<'a> Packages<'a> {
     }
 }
 
-impl Neighbours for Packages<'_> {
+impl Neighbours for Packages {
     fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
         self.scripts()?.path_of(index)
     }

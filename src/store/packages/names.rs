@@ -5,7 +5,7 @@ use crate::id::PackageId;
 use crate::package::zen;
 use crate::store::{Entry, package_path};
 
-impl Packages<'_> {
+impl Packages {
     /// Name of a package: by its path, by its own header, or as the container headers mention it.
     ///
     /// A path or name whose hash is not the id is not believed, so that the answer is certain.

@@ -63,7 +63,7 @@ fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -
 }
 
 /// The package that the text means. A name counts even where no container has the package: others may need it.
-fn root(store: &Store, packages: &Packages<'_>, text: &str) -> anyhow::Result<Option<PackageId>> {
+fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option<PackageId>> {
     if text.starts_with('/') && !text.contains(['*', '?', '[', '{']) {
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(packages.redirected(PackageId::from_name(name))));

@@ -129,7 +129,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
 }
 
 /// Says what keeps imports from being resolved.
-fn warn(session: &Session, finding: &Finding, packages: Option<&Packages<'_>>) {
+fn warn(session: &Session, finding: &Finding, packages: Option<&Packages>) {
     let is_zen = matches!(finding.view, View::Zen(_));
     if is_zen && packages.is_none_or(|packages| packages.scripts().is_none()) {
         session

@@ -39,7 +39,7 @@ struct Row<'a> {
 impl Graph {
     /// Names everything in a walk from `root`, which the user called `called`.
     pub(super) fn new(
-        packages: &Packages<'_>,
+        packages: &Packages,
         walk: Walk,
         root: PackageId,
         direction: Direction,
@@ -117,7 +117,7 @@ impl Graph {
 }
 
 /// Finds the name of a package, where need be in the header of one that imports it.
-fn name(packages: &Packages<'_>, names: &mut HashMap<PackageId, String>, id: PackageId, importer: PackageId) {
+fn name(packages: &Packages, names: &mut HashMap<PackageId, String>, id: PackageId, importer: PackageId) {
     if names.contains_key(&id) {
         return;
     }

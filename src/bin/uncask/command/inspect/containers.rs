@@ -49,7 +49,7 @@ pub(super) fn container(store: &Store) -> (String, View) {
 /// Reads a container header.
 pub(super) fn container_header(
     bytes: &[u8],
-    packages: Option<&Packages<'_>>,
+    packages: Option<&Packages>,
 ) -> (String, View, Option<(&'static str, Fault)>) {
     const STRUCTURE: &str = "container header";
     match ContainerHeader::parse(bytes) {

@@ -73,7 +73,7 @@ pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
 }
 
 /// What a chunk is, by the type in its id, with as much of its content as is needed.
-pub(super) fn chunk(packages: &Packages<'_>, entry: Entry, limit: u64) -> Result<(Kind, String, Vec<u8>)> {
+pub(super) fn chunk(packages: &Packages, entry: Entry, limit: u64) -> Result<(Kind, String, Vec<u8>)> {
     let Some(container) = packages.store().container(entry) else {
         return Ok((Kind::Unknown, String::new(), Vec::new()));
     };
@@ -132,7 +132,7 @@ fn chunk_content(bytes: &[u8]) -> Option<(Kind, String)> {
 
 impl Kind {
     /// Reads what it is.
-    pub(super) fn look(self, detected_by: String, bytes: &[u8], packages: Option<&Packages<'_>>) -> Finding {
+    pub(super) fn look(self, detected_by: String, bytes: &[u8], packages: Option<&Packages>) -> Finding {
         let (kind, view, fault) = match self {
             Self::Zen => match packages {
                 Some(packages) => zen::look(bytes, packages),
