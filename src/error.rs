@@ -6,6 +6,7 @@ use crate::codec::DecodeError;
 use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid};
+use crate::package::convert::{CheckFault, ConvertError};
 use crate::wire::Fault;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -139,6 +140,22 @@ pub enum Error {
         /// The container.
         path: PathBuf,
     },
+    /// A package cannot be rebuilt as the cooker wrote it.
+    #[error("cannot be rebuilt: {source}: {}", path.display())]
+    Convert {
+        /// Why not.
+        source: ConvertError,
+        /// The container, or the file of a loose package.
+        path: PathBuf,
+    },
+    /// A rebuilt asset does not hold what its package holds.
+    #[error("rebuilt, but not the same: {source}: {}", path.display())]
+    Check {
+        /// What differs.
+        source: CheckFault,
+        /// The container, or the file of a loose package.
+        path: PathBuf,
+    },
     /// Content does not have the hash that the table of contents records.
     #[error("content hash is {found}, expected {expected}: {}", path.display())]
     HashMismatch {
@@ -224,7 +241,9 @@ impl Error {
     pub const fn kind(&self) -> ErrorKind {
         match self {
             Self::Io { .. } => ErrorKind::Io,
-            Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => ErrorKind::Malformed,
+            Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
+                ErrorKind::Malformed
+            }
             Self::LfsPointer { .. } | Self::MissingPartition { .. } | Self::TruncatedPartition { .. } => {
                 ErrorKind::Missing
             }
@@ -233,7 +252,7 @@ impl Error {
             Self::Decrypt { .. } | Self::Decode { .. } | Self::HashMismatch { .. } => ErrorKind::Corrupt,
             Self::Limit { .. } => ErrorKind::Limit,
             Self::Cancelled => ErrorKind::Cancelled,
-            Self::Internal { .. } => ErrorKind::Internal,
+            Self::Check { .. } | Self::Internal { .. } => ErrorKind::Internal,
         }
     }
 

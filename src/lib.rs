@@ -38,12 +38,14 @@
 //! | 2 | [`codec`] | decoding and encoding of single blocks |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects |
-//! | 3 | [`package`] | package headers: zen, legacy, classic |
+//! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
+//! | 3 | [`pak`] | the index of `.pak` files |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack; make containers |
+//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
+//! | 7 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
 //! | 8 | `uncask` (the binary) | arguments, progress, printing, exit codes |
 //!
 //! Three ideas carry the design:
@@ -95,6 +97,7 @@ pub mod crypto;
 
 pub mod container;
 pub mod package;
+pub mod pak;
 
 pub mod error;
 pub mod report;
@@ -105,5 +108,6 @@ pub mod pipeline;
 
 pub mod store;
 
+pub mod compare;
 pub mod extract;
 pub mod pack;

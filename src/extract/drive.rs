@@ -1,7 +1,7 @@
 //! Runs a job and keeps the books.
 
 use super::inputs::{Inputs, failure};
-use super::writer::Writer;
+use super::writer::ChunkWriter;
 use super::{Failure, Outcome};
 use crate::container::ChunkIndex;
 use crate::error::Error;
@@ -17,7 +17,7 @@ pub(super) struct Drive<'a> {
     pub context: &'a Context,
     pub observer: &'a dyn Observer,
     /// Writes the chunks; without it they are only checked.
-    pub writer: Option<Arc<Writer>>,
+    pub writer: Option<Arc<dyn ChunkWriter>>,
     /// A chunk with the wrong hash does not come through.
     pub strict: bool,
     /// The first problem ends the job.

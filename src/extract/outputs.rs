@@ -3,6 +3,7 @@
 use crate::container::ChunkIndex;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::store::{Entry, Store};
+use std::collections::HashSet;
 
 /// A chunk and the file it goes to.
 #[derive(Debug, Clone)]
@@ -14,7 +15,7 @@ pub struct Output {
 }
 
 /// The files of a job, by chunk.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Outputs {
     /// Sorted by entry.
     outputs: Vec<Output>,
@@ -51,6 +52,18 @@ impl Outputs {
         Self { outputs, clashes }
     }
 
+    /// These files.
+    pub(super) fn with_paths(mut outputs: Vec<Output>, clashes: Vec<NameClash>) -> Self {
+        outputs.sort_by_key(|output| output.entry);
+        Self { outputs, clashes }
+    }
+
+    /// Drops the files of all chunks but these; those that stay keep their names.
+    pub fn retain(&mut self, entries: &[Entry]) {
+        let wanted: HashSet<Entry> = entries.iter().copied().collect();
+        self.outputs.retain(|output| wanted.contains(&output.entry));
+    }
+
     /// All of them, sorted by entry.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Output> {
@@ -60,11 +73,14 @@ impl Outputs {
     /// The file of a chunk.
     pub(super) fn path(&self, container: usize, chunk: ChunkIndex) -> &OutputPath {
         static NOWHERE: std::sync::OnceLock<OutputPath> = std::sync::OnceLock::new();
-        let entry = Entry { container, chunk };
-        let found = self.outputs.binary_search_by_key(&entry, |output| output.entry).ok();
-        found
-            .and_then(|at| self.outputs.get(at))
-            .map_or_else(|| NOWHERE.get_or_init(|| OutputPath::sanitize("unnamed")), |output| &output.path)
+        let found = self.find(Entry { container, chunk });
+        found.map_or_else(|| NOWHERE.get_or_init(|| OutputPath::sanitize("unnamed")), |output| &output.path)
+    }
+
+    /// The file of a chunk, if it has one.
+    pub(super) fn find(&self, entry: Entry) -> Option<&Output> {
+        let found = self.outputs.binary_search_by_key(&entry, |output| output.entry).ok()?;
+        self.outputs.get(found)
     }
 }
 

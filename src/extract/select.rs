@@ -112,6 +112,12 @@ impl Filter {
         self.matches_candidate(&Candidate { id, kind, path })
     }
 
+    /// Whether a path matches by itself, with no chunk behind it.
+    #[must_use]
+    pub fn matches_path(&self, path: &str) -> bool {
+        self.matches_candidate(&Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path })
+    }
+
     const fn ignores_paths(&self) -> bool {
         self.patterns.is_empty() && self.exclude.is_empty() && self.regex.is_none() && self.files.is_none()
     }

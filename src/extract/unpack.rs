@@ -42,11 +42,9 @@ pub async fn unpack(
     entries.sort_unstable();
     let inputs = Inputs::new(store, &entries, context, options.verify);
     let mut outcome = Outcome { skipped: all - entries.len() as u64, ..Outcome::default() };
-    let (containers, tocs) = (inputs.containers.clone(), tocs(store, &inputs));
-    let lens = move |input: usize, chunk| tocs.get(input).map_or(0, |toc| toc.chunk_len(chunk));
     let mut outputs = outputs;
     outcome.clashes = std::mem::take(&mut outputs.clashes);
-    let writer = Writer::new(sink, Arc::new(outputs), containers, options.strict, Box::new(lens));
+    let writer = Writer::new(store, &inputs, sink, Arc::new(outputs), options.strict);
     let drive = Drive {
         store,
         context,
@@ -57,9 +55,4 @@ pub async fn unpack(
     };
     drive.run(inputs, &mut outcome).await;
     outcome
-}
-
-fn tocs(store: &Store, inputs: &Inputs) -> Vec<Arc<crate::container::Toc>> {
-    let container = |at: &usize| store.containers().get(*at);
-    inputs.containers.iter().filter_map(container).map(|container| Arc::clone(container.toc())).collect()
 }

@@ -1,17 +1,26 @@
 //! Writes pieces on the worker that decoded them.
 
+use super::inputs::Inputs;
 use super::outputs::Outputs;
 use crate::container::ChunkIndex;
 use crate::error::Result;
 use crate::pipeline::{Check, Piece, Tap};
 use crate::sink::{Sink, Staged};
+use crate::store::Store;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type LargeFiles = HashMap<(usize, ChunkIndex), Arc<dyn Staged>>;
 
+/// Takes the pieces of chunks, and is told when a chunk that came in several is through.
+pub(super) trait ChunkWriter: Tap {
+    /// Ends a chunk that came in several pieces: under its name, or without a trace.
+    fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()>;
+}
+
 /// Puts every chunk into a file of its own.
 pub(super) struct Writer {
+    store: Store,
     sink: Arc<dyn Sink>,
     outputs: Arc<Outputs>,
     /// For each input, the position of its container in the store.
@@ -19,27 +28,18 @@ pub(super) struct Writer {
     strict: bool,
     /// Files of chunks that come in several pieces.
     large: Mutex<LargeFiles>,
-    lens: Box<dyn Fn(usize, ChunkIndex) -> u64 + Send + Sync>,
 }
 
 impl Writer {
     pub(super) fn new(
+        store: &Store,
+        inputs: &Inputs,
         sink: Arc<dyn Sink>,
         outputs: Arc<Outputs>,
-        containers: Vec<usize>,
         strict: bool,
-        lens: Box<dyn Fn(usize, ChunkIndex) -> u64 + Send + Sync>,
     ) -> Self {
-        Self { sink, outputs, containers, strict, large: Mutex::default(), lens }
-    }
-
-    /// Ends a chunk that came in several pieces: under its name, or without a trace.
-    pub(super) fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()> {
-        let staged = self.lock().remove(&(input, chunk));
-        match staged {
-            Some(staged) if keep => staged.commit(),
-            _ => Ok(()),
-        }
+        let (store, containers) = (store.clone(), inputs.containers.clone());
+        Self { store, sink, outputs, containers, strict, large: Mutex::default() }
     }
 
     fn stage(&self, input: usize, chunk: ChunkIndex) -> Result<Arc<dyn Staged>> {
@@ -47,7 +47,7 @@ impl Writer {
         if let Some(staged) = large.get(&(input, chunk)) {
             return Ok(Arc::clone(staged));
         }
-        let staged: Arc<dyn Staged> = self.create(input, chunk, (self.lens)(input, chunk))?.into();
+        let staged: Arc<dyn Staged> = self.create(input, chunk, self.len(input, chunk))?.into();
         large.insert((input, chunk), Arc::clone(&staged));
         Ok(staged)
     }
@@ -55,6 +55,11 @@ impl Writer {
     fn create(&self, input: usize, chunk: ChunkIndex, len: u64) -> Result<Box<dyn Staged>> {
         let container = self.containers.get(input).copied().unwrap_or(usize::MAX);
         self.sink.create(self.outputs.path(container, chunk), len)
+    }
+
+    fn len(&self, input: usize, chunk: ChunkIndex) -> u64 {
+        let container = self.containers.get(input).and_then(|at| self.store.containers().get(*at));
+        container.map_or(0, |container| container.toc().chunk_len(chunk))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, LargeFiles> {
@@ -73,5 +78,15 @@ impl Tap for Writer {
             return staged.commit();
         }
         self.stage(input, piece.chunk)?.write_at(piece.offset, bytes)
+    }
+}
+
+impl ChunkWriter for Writer {
+    fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()> {
+        let staged = self.lock().remove(&(input, chunk));
+        match staged {
+            Some(staged) if keep => staged.commit(),
+            _ => Ok(()),
+        }
     }
 }

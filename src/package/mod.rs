@@ -3,6 +3,7 @@
 pub mod bulk;
 pub mod classic;
 mod compressed_buffer;
+pub mod convert;
 mod custom_version;
 pub mod legacy;
 pub mod name_map;

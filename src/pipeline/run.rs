@@ -109,6 +109,12 @@ impl Context {
         &self.shared.cpu
     }
 
+    /// Memory for data in flight.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.shared.budget
+    }
+
     /// Raw bytes in a batch.
     #[must_use]
     pub fn batch_len(&self) -> u64 {

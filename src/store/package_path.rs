@@ -53,6 +53,14 @@ pub fn strip_extensions(path: &str) -> &str {
     EXTENSIONS.iter().find_map(cut).unwrap_or(path)
 }
 
+/// Path of bulk data of a package, by the package's path without extension: `X.ubulk`, `X.003.ubulk`, `X.o.uptnl`.
+#[must_use]
+pub fn of_bulk(stem: &str, kind: ChunkKind, id: RawChunkId) -> String {
+    let mut path = stem.to_owned();
+    push_extensions(kind, id, &mut path);
+    path
+}
+
 /// Writes the path of a chunk of a package whose own path is `package`, extension included.
 pub(super) fn of_chunk(package: &str, kind: ChunkKind, id: RawChunkId, path: &mut String) {
     path.clear();
@@ -61,6 +69,10 @@ pub(super) fn of_chunk(package: &str, kind: ChunkKind, id: RawChunkId, path: &mu
         return;
     }
     path.push_str(strip_extensions(package));
+    push_extensions(kind, id, path);
+}
+
+fn push_extensions(kind: ChunkKind, id: RawChunkId, path: &mut String) {
     if id.index() != 0 {
         path.push_str(".o");
     }

@@ -1,4 +1,4 @@
-use super::{ContainerHeaderVersion, TocVersion};
+use super::{ContainerHeaderVersion, Release, TocVersion};
 use std::fmt;
 
 /// The engine releases that write a given pair of layouts.
@@ -44,6 +44,15 @@ impl EngineRange {
                 .map(|row| Self { first: row.2, last: row.3 })
         };
         header.and_then(|header| row(Some(header))).or_else(|| row(None))
+    }
+}
+
+impl EngineRange {
+    /// Whether a release is one of these.
+    #[must_use]
+    pub fn contains(&self, release: &Release) -> bool {
+        let place = |name: &str| Release::all().position(|release| release.name == name);
+        place(self.first) <= place(release.name) && place(release.name) <= place(self.last)
     }
 }
 

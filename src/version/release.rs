@@ -97,8 +97,21 @@ impl Release {
 
     /// Every release, oldest first.
     #[must_use]
-    pub fn all() -> impl DoubleEndedIterator<Item = &'static Self> {
+    pub fn all() -> impl DoubleEndedIterator<Item = &'static Self> + Clone {
         RELEASES.iter()
+    }
+
+    /// The newest release.
+    #[must_use]
+    pub const fn newest() -> &'static Self {
+        let [.., newest] = &RELEASES;
+        newest
+    }
+
+    /// Whether it may have written shader map hashes of this length into container headers: 20 bytes, since 5.8 eight.
+    #[must_use]
+    pub const fn writes_shader_hashes_of(&self, len: usize) -> bool {
+        len == if self.cooked_import_package_name { 8 } else { 20 }
     }
 
     /// Layouts that an unversioned package may have, to be tried in this order: newest first, one release for each

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 15] = [
+const FLOORS: [(&str, u8); 17] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -13,12 +13,14 @@ const FLOORS: [(&str, u8); 15] = [
     ("crypto", 2),
     ("container", 3),
     ("package", 3),
+    ("pak", 3),
     ("error", 4),
     ("report", 4),
     ("source", 4),
     ("sink", 4),
     ("pipeline", 5),
     ("store", 6),
+    ("compare", 7),
     ("extract", 7),
     ("pack", 7),
 ];

@@ -6,6 +6,7 @@
 //! | `oodle` | Oodle streams decode to the right bytes by every kernel, and damage is found |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
+//! | `pak` | the index of real `.pak` files leads to every file |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
@@ -36,6 +37,8 @@ mod oodle;
 mod pack;
 #[cfg(test)]
 mod package;
+#[cfg(test)]
+mod pak;
 #[cfg(test)]
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod peak_memory;

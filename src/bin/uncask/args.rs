@@ -1,13 +1,19 @@
 //! The command line. Nothing is executed here.
 
+mod compare;
 mod packages;
+mod shell;
+mod to_legacy;
 
+pub(crate) use compare::{DiffArgs, DuArgs};
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
+pub(crate) use shell::{CompletionsArgs, ManArgs};
+pub(crate) use to_legacy::ToLegacyArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use uncask::codec::Method;
-use uncask::extract::Overwrite;
+use uncask::extract::{Overwrite, Shard};
 use uncask::id::ChunkKind;
 use uncask::version::TocVersion;
 
@@ -27,6 +33,7 @@ Examples:
   uncask info MyGame/
   uncask list MyGame/ '*.umap' -l
   uncask unpack MyGame/ -o out --aes-key 0x1234…
+  uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
   uncask deps MyGame/ /Game/Maps/Start
@@ -46,6 +53,8 @@ pub(crate) enum Command {
     /// Write chunks into a folder, under their paths
     #[command(visible_alias = "extract")]
     Unpack(UnpackArgs),
+    /// Rebuild packages as the cooker wrote them: .uasset or .umap, .uexp, bulk data
+    ToLegacy(ToLegacyArgs),
     /// Write one chunk to stdout or to a file
     #[command(visible_alias = "cat")]
     Get(GetArgs),
@@ -57,8 +66,16 @@ pub(crate) enum Command {
     Scripts(ScriptsArgs),
     /// Write the thumbnails of uncooked assets and the textures of classic packages as pictures
     Thumbnails(ThumbnailsArgs),
+    /// Show what changed between two builds
+    Diff(DiffArgs),
+    /// Show where the bytes are
+    Du(DuArgs),
     /// Make a container from a folder
     Pack(PackArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print or write manual pages
+    Man(ManArgs),
 }
 
 #[derive(Debug, Args)]
@@ -138,6 +155,7 @@ pub(crate) struct InfoArgs {
   uncask list Paks/ '*.umap' -l              maps, with sizes
   uncask list Paks/ --type bulk --sort size  largest bulk data first
   uncask list Paks/ '*/Maps/*' --class       with the class of each package's main object
+  uncask list Paks/ --conflicts              which container overrides which
   uncask list Paks/ --jsonl | jq .path")]
 pub(crate) struct ListArgs {
     #[command(flatten)]
@@ -155,6 +173,9 @@ pub(crate) struct ListArgs {
     /// --jsonl or --csv says otherwise
     #[arg(long, conflicts_with = "tree")]
     pub(crate) class: bool,
+    /// Show only chunks that more than one container has, and which one wins
+    #[arg(long, conflicts_with_all = ["long", "tree", "class", "jsonl", "csv"])]
+    pub(crate) conflicts: bool,
     /// Print one JSON object a line
     #[arg(long, conflicts_with = "csv")]
     pub(crate) jsonl: bool,
@@ -180,6 +201,9 @@ pub(crate) enum SortKey {
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -192,6 +216,7 @@ pub(crate) struct VerifyArgs {
   uncask unpack Paks/ -o out
   uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
   uncask unpack Paks/ -o out /Game/Maps/Start --with-deps
+  uncask unpack Paks/ -o out --changed-since OldGame/
   uncask unpack Paks/ -o out --dry-run")]
 pub(crate) struct UnpackArgs {
     #[command(flatten)]
@@ -205,6 +230,9 @@ pub(crate) struct UnpackArgs {
     /// What to do about files that are there already
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
     pub(crate) overwrite: OverwriteArg,
+    /// Only what this older build does not have, or has with other content
+    #[arg(long, value_name = "OLD")]
+    pub(crate) changed_since: Option<PathBuf>,
     /// Print what would be written, and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -214,6 +242,9 @@ pub(crate) struct UnpackArgs {
     /// Do not write chunks whose content does not have the recorded hash
     #[arg(long, conflicts_with = "no_verify")]
     pub(crate) strict: bool,
+    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,

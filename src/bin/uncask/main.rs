@@ -22,11 +22,16 @@ fn main() -> ExitCode {
         Command::List(args) => command::list::run(&args, &session),
         Command::Verify(args) => command::verify::run(&args, &session),
         Command::Unpack(args) => command::unpack::run(&args, &session),
+        Command::ToLegacy(args) => command::to_legacy::run(&args, &session),
         Command::Get(args) => command::get::run(&args, &session),
         Command::Inspect(args) => command::inspect::run(&args, &session),
         Command::Deps(args) => command::deps::run(&args, &session),
         Command::Scripts(args) => command::scripts::run(&args, &session),
         Command::Thumbnails(args) => command::thumbnails::run(&args, &session),
+        Command::Diff(args) => command::diff::run(&args, &session),
+        Command::Du(args) => command::du::run(&args, &session),
+        Command::Completions(args) => command::completions::run(&args),
+        Command::Man(args) => command::completions::man(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),
     };
     let exit = result.unwrap_or_else(|error| {

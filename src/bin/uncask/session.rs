@@ -68,6 +68,19 @@ impl Session {
         Ok(store)
     }
 
+    /// Of some chunks, those that an older build does not have in this form.
+    pub(crate) fn changed_since(
+        &self,
+        old: &Path,
+        args: &StoreArgs,
+        store: &Store,
+        entries: &[Entry],
+    ) -> anyhow::Result<Vec<Entry>> {
+        let old = self.open_inputs_named(&[old.to_owned()], args)?;
+        self.warn_of_locks(&old);
+        Ok(uncask::compare::changed_since(&old, store, entries))
+    }
+
     /// Says which containers cannot be read for want of a key, where no job is going to say it.
     pub(crate) fn warn_of_locks(&self, store: &Store) {
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {

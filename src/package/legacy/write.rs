@@ -165,6 +165,14 @@ pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
     hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
+/// Puts the [`saved_hash`] into a header that has one.
+pub fn set_saved_hash(header: &mut [u8], exports: &[u8]) {
+    let hash = saved_hash(header, exports);
+    if let Some(place) = header.get_mut(SAVED_HASH_AT..).and_then(|rest| rest.first_chunk_mut::<20>()) {
+        *place = hash;
+    }
+}
+
 fn count(len: usize, field: &'static str) -> Result<i32, Fault> {
     let kind = FaultKind::TooLarge { found: len as u64, limit: i32::MAX.unsigned_abs().into() };
     i32::try_from(len).map_err(|_| Fault { offset: 0, field, kind })

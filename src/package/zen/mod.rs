@@ -24,8 +24,8 @@ pub use detect::{assumed_versions, detect};
 pub use exports::{CellExport, Export, ExportFilter, PublicId};
 pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
 pub use header::{Header, contains_map, header_len, package_name};
-pub use resolve::{Evidence, Neighbours, Resolved, Resolver, Unresolved};
+pub use resolve::{Evidence, Neighbours, Resolved, Resolver, ScriptFacts, Unresolved};
 pub use versioning::Versioning;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -26,6 +26,11 @@ pub trait Neighbours {
     /// Full path of a native object.
     fn script_path(&self, index: PackageObjectIndex) -> Option<String>;
 
+    /// What the script objects tell about the kind of a native object.
+    fn script_facts(&self, _index: PackageObjectIndex) -> Option<ScriptFacts> {
+        None
+    }
+
     /// Another package, by id, redirects followed.
     fn package(&self, id: PackageId) -> Option<Arc<Header>>;
 
@@ -43,6 +48,17 @@ pub trait Neighbours {
     fn owner_of(&self, _index: PackageObjectIndex) -> Option<Arc<Header>> {
         None
     }
+}
+
+/// What is known about the kind of a native object.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ScriptFacts {
+    /// It is a class.
+    pub is_class: bool,
+    /// It lies in a class.
+    pub in_class: bool,
+    /// Of a class default object and everything in it: full path of the class.
+    pub default_of: Option<String>,
 }
 
 /// A package by itself.

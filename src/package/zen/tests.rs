@@ -35,7 +35,7 @@ fn export(w: &mut Writer, offset: u64, name: u32) {
 }
 
 /// Two imports, two exports, one imported package, one piece of bulk data where the generation has a map.
-fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
+pub(crate) fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
     let mut offsets = Vec::new();
     let mut w = Writer::new();
     let bulk = generation.has_bulk_map();

@@ -25,7 +25,7 @@ use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
-use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver};
+use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver, ScriptFacts};
 use cache::Cache;
 use directory::Directory;
 use problems::Problems;
@@ -84,6 +84,12 @@ impl Packages {
         &self.store
     }
 
+    /// Most bytes of a chunk that are read at once.
+    #[must_use]
+    pub const fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// The native objects; `None` if no container has them or they cannot be read.
     #[must_use]
     pub fn scripts(&self) -> Option<&ScriptObjects> {
@@ -134,6 +140,13 @@ impl Packages {
         let found = self.noting(self.read_header(entry)).map(Arc::new);
         lock(&self.cache).put(entry, found.clone());
         found
+    }
+
+    /// Takes in the header of a chunk that somebody else has read.
+    pub fn remember(&self, entry: Entry, header: Header) -> Arc<Header> {
+        let header = Arc::new(header);
+        lock(&self.cache).put(entry, Some(Arc::clone(&header)));
+        header
     }
 
     /// Full path of the class of the object that the package in a chunk is about.
@@ -188,6 +201,17 @@ impl Packages {
 impl Neighbours for Packages {
     fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
         self.scripts()?.path_of(index)
+    }
+
+    fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
+        let scripts = self.scripts()?;
+        let object = scripts.find(index)?;
+        let default_of = Some(object.default_of).filter(|class| !class.is_null());
+        Some(ScriptFacts {
+            is_class: scripts.is_class(index),
+            in_class: scripts.is_class(object.outer),
+            default_of: default_of.and_then(|class| scripts.path_of(class)),
+        })
     }
 
     fn package(&self, id: PackageId) -> Option<Arc<Header>> {

@@ -1,5 +1,6 @@
 //! The commands about packages, and the packages of a store.
 
+mod compare;
 mod deps;
 mod inspect;
 mod list;
@@ -8,3 +9,4 @@ mod packages;
 mod run;
 mod scripts;
 mod thumbnails;
+mod to_legacy;

@@ -4,6 +4,7 @@ mod support;
 
 mod classic;
 mod container;
+mod convert;
 mod json;
 mod legacy;
 mod resolve;

@@ -1,5 +1,6 @@
 //! `uncask list`: chunks by path.
 
+mod conflicts;
 mod row;
 mod tree;
 
@@ -23,6 +24,10 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::nothing_matched(session, &store));
     }
     sort(&store, &mut entries, args.sort);
+    if args.conflicts {
+        conflicts::print(session, &store, &entries)?;
+        return Ok(exit::of_listing(&store));
+    }
     let rows = Rows { store: &store, classes: classes(args, session, &store, &entries)?, entries };
     let mut out = printer::out();
     if args.jsonl {

@@ -1,6 +1,9 @@
 //! One file a command, with one `run` each.
 
+pub(crate) mod completions;
 pub(crate) mod deps;
+pub(crate) mod diff;
+pub(crate) mod du;
 mod find;
 pub(crate) mod get;
 pub(crate) mod info;
@@ -10,5 +13,6 @@ pub(crate) mod pack;
 pub(crate) mod scripts;
 mod summary;
 pub(crate) mod thumbnails;
+pub(crate) mod to_legacy;
 pub(crate) mod unpack;
 pub(crate) mod verify;

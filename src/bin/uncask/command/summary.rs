@@ -28,6 +28,9 @@ struct Report<'a> {
     mismatches: Vec<Problem<'a>>,
     misplaced: Vec<String>,
     containers_failed: Vec<String>,
+    /// What only this job has to tell.
+    #[serde(flatten)]
+    extra: serde_json::Value,
 }
 
 #[derive(Serialize)]
@@ -63,8 +66,20 @@ pub(crate) fn finish(
     job: &Job<'_>,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
+    finish_with(session, store, outcome, job, elapsed, serde_json::json!({}))
+}
+
+/// The same, with more fields for the JSON report.
+pub(crate) fn finish_with(
+    session: &Session,
+    store: &Store,
+    outcome: &Outcome,
+    job: &Job<'_>,
+    elapsed: Duration,
+    extra: serde_json::Value,
+) -> anyhow::Result<Exit> {
     if session.printer.json {
-        printer::print_json(&report(store, outcome, job, elapsed))?;
+        printer::print_json(&Report { extra, ..report(store, outcome, job, elapsed) })?;
     }
     for clash in &outcome.clashes {
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
@@ -169,5 +184,6 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
         mismatches: outcome.mismatches.iter().map(problem).collect(),
         misplaced: outcome.misplaced.iter().map(|(id, _)| id.to_string()).collect(),
         containers_failed: store.failed().iter().map(ToString::to_string).collect(),
+        extra: serde_json::Value::Null,
     }
 }

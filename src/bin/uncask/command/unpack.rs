@@ -16,13 +16,20 @@ use uncask::store::{Entry, Store};
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open_named(&args.store)?;
     let mut entries = session::select(&store, &args.select)?;
+    if let Some(old) = &args.changed_since {
+        entries = session.changed_since(old, &args.store, &store, &entries)?;
+    }
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }
     if args.with_deps {
         entries = with_dependencies(session, &store, &entries);
     }
-    let outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
+    let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
+    if let Some(shard) = args.shard {
+        entries = shard.take(&store, &entries, |entry| entry);
+        outputs.retain(&entries);
+    }
     check_size(args, &store, &outputs)?;
     if args.dry_run {
         return dry_run(session, &store, &outputs);

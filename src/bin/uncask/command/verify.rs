@@ -8,9 +8,12 @@ use crate::session::{self, Session};
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open(&args.store)?;
-    let entries = session::select(&store, &args.select)?;
+    let mut entries = session::select(&store, &args.select)?;
     if entries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
+    }
+    if let Some(shard) = args.shard {
+        entries = shard.take(&store, &entries, |entry| entry);
     }
     let context = session.context(true)?;
     let progress = Progress::new(&session.printer);

@@ -1,0 +1,97 @@
+//! The commands that compare containers and add up sizes.
+
+use super::{SelectArgs, StoreArgs, parse_toc_version};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use uncask::compare::By;
+use uncask::version::TocVersion;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask diff Game-1.0/ Game-1.1/
+  uncask diff Game-1.0/ Game-1.1/ '*.umap' --json
+  uncask diff base.utoc patch_P.utoc                 what a patch replaces
+  uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
+
+Compares the hashes in the tables of contents; no data is read. Exit code 1 means that something differs.")]
+pub(crate) struct DiffArgs {
+    /// The old build: a .utoc, a .ucas, a Paks folder or a game's root folder
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new build
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY")]
+    pub(crate) aes_key: Vec<String>,
+    /// Read tables of contents as this version, whatever they say
+    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    pub(crate) toc_version: Option<TocVersion>,
+    /// Print CSV with a header line
+    #[arg(long)]
+    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+impl DiffArgs {
+    /// One of the two builds, as an input.
+    pub(crate) fn store(&self, input: &std::path::Path) -> StoreArgs {
+        StoreArgs {
+            input: input.to_owned(),
+            more_inputs: Vec::new(),
+            base: Vec::new(),
+            aes_key: self.aes_key.clone(),
+            toc_version: self.toc_version,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask du Paks/                    top folders, largest first
+  uncask du Paks/ --depth 3          and what is in them
+  uncask du Paks/ --by class         textures, meshes, sounds, …
+  uncask du Paks/ --by method        what each compression method saves
+  uncask du Paks/ '*/Maps/*' --json")]
+pub(crate) struct DuArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Levels of folders
+    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) depth: u32,
+    /// What to add up by
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "folder")]
+    pub(crate) by: ByArg,
+    /// Print this many lines at most; 0 for all
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 40)]
+    pub(crate) lines: usize,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ByArg {
+    /// Folders, with the folders in them
+    Folder,
+    /// Types of chunks
+    Type,
+    /// Classes of the packages' main objects; reads the header of every package
+    Class,
+    /// Containers
+    Container,
+    /// Compression methods, block by block
+    Method,
+}
+
+impl From<ByArg> for By {
+    fn from(arg: ByArg) -> Self {
+        match arg {
+            ByArg::Folder => Self::Folder,
+            ByArg::Type => Self::Type,
+            ByArg::Class => Self::Class,
+            ByArg::Container => Self::Container,
+            ByArg::Method => Self::Method,
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The commands that help to use the others.
+
+use clap::Args;
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask completions bash > ~/.local/share/bash-completion/completions/uncask
+  uncask completions zsh > ~/.zfunc/_uncask
+  uncask completions fish > ~/.config/fish/completions/uncask.fish")]
+pub(crate) struct CompletionsArgs {
+    /// For which shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  uncask man -o /usr/local/share/man/man1\n  uncask man | man -l -")]
+pub(crate) struct ManArgs {
+    /// Folder to write a page for each command to; without it, the main page goes to stdout
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+}

@@ -1,0 +1,74 @@
+//! `uncask to-legacy`.
+
+use super::{OverwriteArg, SelectArgs, Size, StoreArgs, parse_size};
+use clap::Args;
+use std::path::PathBuf;
+use uncask::extract::Shard;
+use uncask::version::Release;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask to-legacy Paks/ -o out                          every package, its bulk data, shader libraries
+  uncask to-legacy Paks/ -o out '*/Maps/*' --check       read each asset again and compare it
+  uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with the names of the game it is for
+  uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack leaves them
+  uncask to-legacy Paks/ -o out --engine 5.7 --report report.json
+
+What each command writes:
+  unpack      chunks as they are: zen packages under the name X.uasset, which only the engine's loader reads
+  to-legacy   packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk data; for UAssetGUI, FModel, UnrealPak
+
+INPUT may also be a loose zen package, or a folder of some.")]
+pub(crate) struct ToLegacyArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Folder to write to; it is made if it does not exist
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Write the layout of this release, such as 5.4 or UE5_4, whatever the containers say
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    pub(crate) engine: Option<&'static Release>,
+    /// Read each written asset again and compare its exports with those of the package, byte by byte
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Do not rebuild shader code libraries
+    #[arg(long)]
+    pub(crate) no_shaders: bool,
+    /// Write what was rebuilt, and what could not be, package by package, to this file
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) report: Option<PathBuf>,
+    /// What to do about files that are there already
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
+    pub(crate) overwrite: OverwriteArg,
+    /// Only what this older build does not have, or has with other content
+    #[arg(long, value_name = "OLD")]
+    pub(crate) changed_since: Option<PathBuf>,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not compare content with the recorded hashes
+    #[arg(long)]
+    pub(crate) no_verify: bool,
+    /// Do not write chunks whose content does not have the recorded hash
+    #[arg(long, conflicts_with = "no_verify")]
+    pub(crate) strict: bool,
+    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+    /// End at the first problem
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
+    /// Refuse to rebuild more than this, such as 100G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_output: Option<Size>,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+fn parse_release(text: &str) -> Result<&'static Release, String> {
+    let writes_zen = |release: &&Release| release.zen.is_some();
+    Release::from_name(text).filter(writes_zen).ok_or_else(|| {
+        let names: Vec<&str> = Release::all().filter(writes_zen).map(|release| release.name).collect();
+        format!("known releases: {}", names.join(", "))
+    })
+}

@@ -1,0 +1,34 @@
+//! `uncask completions` and `uncask man`: what shells and manual readers want.
+
+use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::exit::Exit;
+use crate::printer;
+use crate::session::Session;
+use clap::CommandFactory;
+use std::io::Write;
+use uncask::error::Error;
+
+pub(crate) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "uncask", &mut script);
+    print(&script)
+}
+
+pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
+    let Some(folder) = &args.output else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+        return print(&page);
+    };
+    std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder))?;
+    clap_mangen::generate_to(Cli::command(), folder).map_err(Error::io("write manual pages to", folder))?;
+    session.printer.note(&format!("wrote manual pages to {}", folder.display()));
+    Ok(Exit::Ok)
+}
+
+fn print(bytes: &[u8]) -> anyhow::Result<Exit> {
+    let mut out = printer::out();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(Exit::Ok)
+}

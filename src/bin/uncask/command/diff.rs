@@ -1,0 +1,165 @@
+//! `uncask diff`: what changed between two builds.
+
+use crate::args::DiffArgs;
+use crate::exit::{self, Exit};
+use crate::printer::{self, count, printable, size};
+use crate::session::{self, Session};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use uncask::compare::{Change, Changed, Diff, PackageCounts, diff};
+use uncask::store::{Entry, Store};
+
+type Totals = BTreeMap<Change, Total>;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    totals: &'a Totals,
+    same: u64,
+    /// Chunks among the same ones that only their lengths tell of.
+    uncertain: u64,
+    packages: PackageCounts,
+    changes: Vec<Row>,
+}
+
+#[derive(Debug, Default, Clone, Copy, Serialize)]
+struct Total {
+    chunks: u64,
+    /// Uncompressed bytes in the new build; of removed chunks, in the old one.
+    bytes: u64,
+}
+
+/// A chunk that is not what or where it was.
+#[derive(Serialize)]
+struct Row {
+    change: Change,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// Path, or `chunks/<id>.<type>`.
+    path: String,
+    id: String,
+    size: Option<u64>,
+    old_path: Option<String>,
+    old_id: Option<String>,
+    old_size: Option<u64>,
+}
+
+pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
+    let old = session.open_named(&args.store(&args.old))?;
+    let new = session.open_named(&args.store(&args.new))?;
+    for store in [&old, &new] {
+        session.warn_of_locks(store);
+    }
+    let [before, after] = [&old, &new].map(|store| session::select(store, &args.select));
+    let diff = diff(&old, &before?, &new, &after?);
+    let totals = totals(&old, &new, &diff);
+    let rows = diff.changes.iter().map(|change| Row::new(&old, &new, change));
+    if session.printer.json {
+        let Diff { same, uncertain, packages, .. } = diff;
+        let (schema, changes) = ("uncask.diff/1", rows.collect());
+        printer::print_json(&Report { schema, totals: &totals, same, uncertain, packages, changes })?;
+    } else if args.csv {
+        let mut writer = csv::Writer::from_writer(printer::out());
+        for row in rows {
+            writer.serialize(row)?;
+        }
+        writer.flush()?;
+    } else {
+        print(rows)?;
+    }
+    session.printer.note(&summary(&totals, &diff));
+    Ok(match exit::of_listing(&old) {
+        Exit::Ok => match exit::of_listing(&new) {
+            Exit::Ok if !diff.is_empty() => Exit::Failed,
+            exit => exit,
+        },
+        failed => failed,
+    })
+}
+
+fn print(rows: impl Iterator<Item = Row>) -> anyhow::Result<()> {
+    let mut out = printer::out();
+    for row in rows {
+        let path = printable(&row.path);
+        let [new, old] = [row.size, row.old_size].map(|len| size(len.unwrap_or_default()));
+        match row.change {
+            Change::Added => writeln!(out, "+ {new:>24}  {path}")?,
+            Change::Removed => writeln!(out, "- {old:>24}  {path}")?,
+            Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}"))?,
+            Change::Moved => {
+                let before = row.old_path.unwrap_or_default();
+                writeln!(out, "> {new:>24}  {} → {path}", printable(&before))?;
+            }
+        }
+    }
+    Ok(out.flush()?)
+}
+
+impl Row {
+    fn new(old: &Store, new: &Store, changed: &Changed) -> Self {
+        let path = |store: &Store, entry: Option<Entry>| entry.map(|entry| store.display_path(entry));
+        let id = |store: &Store, entry: Option<Entry>| Some(store.chunk_id(entry?)?.to_string());
+        let kind = |store: &Store, entry: Option<Entry>| {
+            let entry = entry?;
+            Some(store.container(entry)?.toc().chunk_kind(entry.chunk).name())
+        };
+        let [old_path, new_path] = [path(old, changed.old), path(new, changed.new)];
+        let [old_id, new_id] = [id(old, changed.old), id(new, changed.new)];
+        Self {
+            change: changed.change,
+            kind: kind(new, changed.new).or_else(|| kind(old, changed.old)).unwrap_or_default(),
+            path: new_path.or_else(|| old_path.clone()).unwrap_or_default(),
+            id: new_id.or_else(|| old_id.clone()).unwrap_or_default(),
+            size: len(new, changed.new),
+            old_path,
+            old_id,
+            old_size: len(old, changed.old),
+        }
+    }
+}
+
+fn len(store: &Store, entry: Option<Entry>) -> Option<u64> {
+    let entry = entry?;
+    Some(store.container(entry)?.toc().chunk_len(entry.chunk))
+}
+
+fn totals(old: &Store, new: &Store, diff: &Diff) -> Totals {
+    let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
+    let mut totals: Totals = all.map(|change| (change, Total::default())).into();
+    for changed in &diff.changes {
+        let total = totals.entry(changed.change).or_default();
+        let bytes = len(new, changed.new).or_else(|| len(old, changed.old)).unwrap_or_default();
+        total.chunks += 1;
+        total.bytes = total.bytes.saturating_add(bytes);
+    }
+    totals
+}
+
+/// `2 added (1.5 KiB), 0 removed, 1 changed (3 KiB), 0 moved, 108 the same; packages: 1 added, …`
+fn summary(totals: &Totals, diff: &Diff) -> String {
+    let part = |(change, total): (&Change, &Total)| {
+        let word = match change {
+            Change::Added => "added",
+            Change::Removed => "removed",
+            Change::Changed => "changed",
+            Change::Moved => "moved",
+        };
+        let bytes = if total.chunks > 0 { format!(" ({})", size(total.bytes)) } else { String::new() };
+        format!("{} {word}{bytes}", count(total.chunks))
+    };
+    let parts: Vec<String> = totals.iter().map(part).collect();
+    let PackageCounts { added, removed, changed } = diff.packages;
+    let uncertain = match diff.uncertain {
+        0 => String::new(),
+        number => format!(" ({} of them compared by length only)", count(number)),
+    };
+    format!(
+        "{}, {} the same{uncertain}; packages: {} added, {} removed, {} changed",
+        parts.join(", "),
+        count(diff.same),
+        count(added),
+        count(removed),
+        count(changed),
+    )
+}

@@ -1,0 +1,100 @@
+//! `uncask du`: where the bytes are.
+
+use crate::args::DuArgs;
+use crate::command::list::ratio;
+use crate::exit::{self, Exit};
+use crate::printer::{self, count, printable, size};
+use crate::session::{self, Session};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use uncask::compare::{By, Usage, UsageRow, usage};
+use uncask::id::PackageId;
+use uncask::store::{Entry, Store};
+
+/// Characters of the longest bar.
+const BAR: u64 = 20;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    total: Usage,
+    rows: &'a [UsageRow],
+}
+
+pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
+    let store = session.open_named(&args.store)?;
+    session.warn_of_locks(&store);
+    let entries = session::select(&store, &args.select)?;
+    if entries.is_empty() {
+        return Ok(exit::nothing_matched(session, &store));
+    }
+    let by = By::from(args.by);
+    let classes = if by == By::Class { classes(session, &store, &entries)? } else { HashMap::new() };
+    let rows =
+        usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());
+    let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
+    if session.printer.json {
+        printer::print_json(&Report { schema: "uncask.du/1", total, rows: &rows })?;
+    } else {
+        print(args, session, &rows, total)?;
+    }
+    Ok(exit::of_listing(&store))
+}
+
+/// Classes of the packages that the entries belong to.
+fn classes(
+    session: &Session,
+    store: &Store,
+    entries: &[Entry],
+) -> anyhow::Result<HashMap<PackageId, String>> {
+    let packages = session.packages(store);
+    let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
+    let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
+    let context = session.context(false)?;
+    let classes = context.cpu().install(|| ids.into_par_iter().filter_map(class).collect());
+    for problem in Session::problems(&packages) {
+        session.printer.warning(&format!("some classes are not known: {problem}"));
+    }
+    Ok(classes)
+}
+
+fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
+    let toc = store.container(entry)?.toc();
+    let id = toc.chunk_id(entry.chunk)?;
+    toc.chunk_kind(entry.chunk).belongs_to_package().then(|| PackageId(id.id()))
+}
+
+fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> anyhow::Result<()> {
+    let mut out = printer::out();
+    let counted = if By::from(args.by) == By::Method { "BLOCKS" } else { "CHUNKS" };
+    writeln!(out, "{:>10} {:>10} {:>6} {counted:>9}  {:<26} NAME", "STORED", "SIZE", "RATIO", "SHARE")?;
+    let shown = if args.lines == 0 { rows.len() } else { args.lines };
+    for row in rows.iter().take(shown) {
+        let indent = "  ".repeat(row.depth as usize);
+        print_line(&mut out, row.usage, total, &format!("{indent}{}", printable(&row.name)))?;
+    }
+    print_line(&mut out, total, total, "total")?;
+    out.flush()?;
+    if rows.len() > shown {
+        let hidden = count((rows.len() - shown) as u64);
+        session.printer.note(&format!("{hidden} more lines (-n 0 shows all)"));
+    }
+    Ok(())
+}
+
+fn print_line(out: &mut impl Write, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
+    let per_mille = usage.stored.saturating_mul(1000) / total.stored.max(1);
+    let bar = "█".repeat(usize::try_from((per_mille * BAR).div_ceil(1000).min(BAR)).unwrap_or(0));
+    writeln!(
+        out,
+        "{:>10} {:>10} {:>6} {:>9}  {bar:<20} {:>3}.{}% {name}",
+        size(usage.stored),
+        size(usage.raw),
+        ratio(usage.raw, usage.stored).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
+        count(usage.count),
+        per_mille / 10,
+        per_mille % 10,
+    )
+}

@@ -1,0 +1,62 @@
+//! `uncask list --conflicts`: which containers override which.
+
+use crate::printer::{self, printable};
+use crate::session::Session;
+use serde::Serialize;
+use std::io::Write;
+use uncask::compare::{Conflict, conflicts};
+use uncask::store::{Entry, Store};
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    conflicts: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    path: String,
+    id: String,
+    /// The container whose chunk is used.
+    winner: String,
+    /// The containers whose chunks it hides, the next in line first.
+    losers: Vec<String>,
+    /// Whether all of them have the same content, as far as recorded hashes tell.
+    same_content: bool,
+}
+
+pub(super) fn print(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<()> {
+    let rows: Vec<Row> = conflicts(store, entries).iter().map(|conflict| Row::new(store, conflict)).collect();
+    if session.printer.json {
+        return printer::print_json(&Report { schema: "uncask.conflicts/1", conflicts: rows });
+    }
+    let mut out = printer::out();
+    for row in &rows {
+        let same = if row.same_content { "  (same content)" } else { "" };
+        writeln!(out, "{}: {} overrides {}{same}", printable(&row.path), row.winner, row.losers.join(", "))?;
+    }
+    out.flush()?;
+    session
+        .printer
+        .note(&format!("{} chunks are in more than one container", printer::count(rows.len() as u64)));
+    Ok(())
+}
+
+impl Row {
+    fn new(store: &Store, conflict: &Conflict) -> Self {
+        let name = |entry: &Entry| store.container(*entry).map(|found| found.name()).unwrap_or_default();
+        let content = |entry: &Entry| {
+            let toc = store.container(*entry)?.toc();
+            let hash = toc.meta(entry.chunk)?.hash;
+            (!hash.is_zero()).then(|| (toc.chunk_len(entry.chunk), hash))
+        };
+        let own = content(&conflict.winner);
+        Self {
+            path: store.display_path(conflict.winner),
+            id: store.chunk_id(conflict.winner).unwrap_or_default().to_string(),
+            winner: name(&conflict.winner),
+            losers: conflict.losers.iter().map(name).collect(),
+            same_content: own.is_some() && conflict.losers.iter().all(|loser| content(loser) == own),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `uncask to-legacy`: packages as the cooker wrote them.
+
+mod loose;
+mod report;
+
+use crate::args::ToLegacyArgs;
+use crate::exit::{self, Exit};
+use crate::printer;
+use crate::progress::Progress;
+use crate::session::{self, Session};
+use std::io::Write;
+use std::sync::Arc;
+use uncask::error::{Error, ErrorKind};
+use uncask::extract::UnpackOptions;
+use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
+use uncask::package::convert::Target;
+use uncask::sink::DirectorySink;
+use uncask::store::packages::Packages;
+use uncask::store::{Entry, Store};
+
+pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit> {
+    if let Some(found) = loose::find(args, session)? {
+        return loose::run(args, session, found);
+    }
+    let store = session.open_named(&args.store)?;
+    let mut entries = session::select(&store, &args.select)?;
+    if let Some(old) = &args.changed_since {
+        entries = session.changed_since(old, &args.store, &store, &entries)?;
+    }
+    let mut selection = LegacySelection::new(&store, &entries, args.select.all);
+    if args.no_shaders {
+        selection.libraries.clear();
+    }
+    if selection.packages.is_empty() && selection.libraries.is_empty() {
+        return Ok(exit::nothing_matched(session, &store));
+    }
+    let mut outputs = LegacyOutputs::new(&store, &selection);
+    if let Some(shard) = args.shard {
+        outputs.retain(&store, &selection, shard);
+        selection.libraries = shard.take(&store, &selection.libraries, |entry| entry);
+    }
+    check_size(args, &store, &outputs)?;
+    if args.dry_run {
+        return dry_run(session, &store, &outputs);
+    }
+    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let options = options(args);
+    let context = session.context(options.unpack.verify)?;
+    let progress = Progress::new(&session.printer);
+    let packages = session.packages(&store);
+    let total = outputs.len() as u64;
+    warn_of_missing_scripts(session, &packages);
+    let job = to_legacy(packages, outputs, Arc::clone(&sink), &context, options, &progress);
+    let outcome = session.block_on(&context, job)?;
+    progress.finish();
+    for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
+        session.printer.warning(&format!("some imports are not known: {problem}"));
+    }
+    report::finish(args, session, &store, &outcome, total, progress.elapsed())
+}
+
+/// Without script objects no native class has a name.
+fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
+    if packages.scripts().is_none() {
+        let hint = "add the game's global.utoc, or its Paks folder, with --base";
+        session
+            .printer
+            .warning(&format!("no script objects found, so that native imports have no names; {hint}"));
+    }
+}
+
+fn options(args: &ToLegacyArgs) -> LegacyOptions {
+    LegacyOptions {
+        unpack: UnpackOptions {
+            overwrite: args.overwrite.into(),
+            verify: !args.no_verify,
+            strict: args.strict,
+            fail_fast: args.fail_fast,
+        },
+        convert: ConvertOptions { target: Target { release: args.engine }, check: args.check },
+    }
+}
+
+fn len(store: &Store, entry: Entry) -> u64 {
+    store.container(entry).map_or(0, |container| container.toc().chunk_len(entry.chunk))
+}
+
+/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
+fn check_size(args: &ToLegacyArgs, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<()> {
+    let found = outputs.iter().fold(0_u64, |sum, (entry, _)| sum.saturating_add(len(store, entry)));
+    match args.max_output {
+        Some(limit) if found > limit.0 => Err(Error::Limit {
+            what: "output size",
+            found,
+            limit: limit.0,
+            flag: "--max-output",
+            path: args.store.input.clone(),
+        }
+        .into()),
+        _ => Ok(()),
+    }
+}
+
+fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {
+    let mut out = printer::out();
+    let (mut files, mut total) = (0, 0_u64);
+    for (entry, path) in outputs.iter() {
+        let len = len(store, entry);
+        total = total.saturating_add(len);
+        files += 1;
+        if session.printer.json {
+            writeln!(out, "{}", serde_json::json!({ "path": path, "bytes": len }))?;
+        } else {
+            writeln!(out, "{path}")?;
+        }
+    }
+    out.flush()?;
+    let (files, bytes) = (printer::count(files), printer::size(total));
+    session.printer.note(&format!("would rebuild {files} packages and bulk data files, {bytes}"));
+    Ok(exit::of_store(store))
+}

@@ -1,0 +1,55 @@
+//! Loose zen packages as the input.
+
+use super::{options, report, warn_of_missing_scripts};
+use crate::args::ToLegacyArgs;
+use crate::exit::{Exit, UsageError};
+use crate::printer::count;
+use crate::progress::Progress;
+use crate::session::Session;
+use std::sync::Arc;
+use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
+use uncask::extract::{Filter, FilterSpec};
+use uncask::sink::DirectorySink;
+use uncask::store::{DiscoverError, discover};
+
+/// The loose packages of the input, if it holds no container.
+pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
+    match discover(&args.store.input) {
+        Err(DiscoverError::Empty { .. } | DiscoverError::Other { .. }) => {}
+        _ => return Ok(None),
+    }
+    if !args.store.more_inputs.is_empty() {
+        return Err(
+            UsageError("loose packages come from one input; use --base for containers".to_owned()).into()
+        );
+    }
+    let filter = Filter::new(&FilterSpec {
+        patterns: args.select.patterns.clone(),
+        exclude: args.select.exclude.clone(),
+        regex: args.select.regex.clone(),
+        ..FilterSpec::default()
+    })?;
+    let found = LoosePackages::find(&args.store.input, session.memory(), |path| filter.matches_path(path));
+    // What holds no package is for the store to complain about.
+    Ok((!found.is_empty() || !found.problems.is_empty()).then_some(found))
+}
+
+pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) -> anyhow::Result<Exit> {
+    let store = session.open_inputs(&[], &args.store)?;
+    session.warn_of_locks(&store);
+    if !found.others.is_empty() {
+        let number = count(found.others.len() as u64);
+        session.printer.note(&format!("{number} files are no zen packages and stay as they are"));
+    }
+    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let options = options(args);
+    let context = session.context(options.unpack.verify)?;
+    let progress = Progress::new(&session.printer);
+    let total = (found.len() + found.bulk_len()) as u64;
+    let packages = session.packages(&store);
+    warn_of_missing_scripts(session, &packages);
+    let job = loose_to_legacy(packages, found, sink, &context, options, &progress);
+    let outcome = session.block_on(&context, job)?;
+    progress.finish();
+    report::finish(args, session, &store, &outcome, total, progress.elapsed())
+}

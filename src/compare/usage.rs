@@ -1,0 +1,143 @@
+//! Where the bytes are: raw and stored sizes by folder, type, class, container or method.
+
+use super::{kind_of, len_of};
+use crate::container::{BlockIndex, Toc};
+use crate::store::{Entry, Store};
+use std::collections::BTreeMap;
+
+/// What sizes are added up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum By {
+    /// Folder, with the folders around it.
+    Folder,
+    /// Type of chunk.
+    Type,
+    /// Class of the package's main object.
+    Class,
+    /// Container.
+    Container,
+    /// Compression method, block by block.
+    Method,
+}
+
+/// A sum of sizes.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Usage {
+    /// Chunks; by method, blocks.
+    pub count: u64,
+    /// Uncompressed bytes.
+    pub raw: u64,
+    /// Stored bytes.
+    pub stored: u64,
+}
+
+/// A line of the result.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct UsageRow {
+    /// Folder without its parents, type, class, container or method.
+    pub name: String,
+    /// Folders above it that are rows, too.
+    pub depth: u32,
+    /// Sizes, of everything in it.
+    #[serde(flatten)]
+    pub usage: Usage,
+}
+
+/// Name of what has no class, or lies in no folder.
+const NONE: &str = "-";
+
+/// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right behind it, at most
+/// `depth` levels of them. `class_of` is asked for classes only.
+pub fn usage(
+    store: &Store,
+    entries: &[Entry],
+    by: By,
+    depth: u32,
+    class_of: impl Fn(Entry) -> Option<String>,
+) -> Vec<UsageRow> {
+    let mut tree = Node::default();
+    for entry in entries {
+        let usage = Usage { count: 1, raw: len_of(store, *entry), stored: stored(store, *entry) };
+        match by {
+            By::Folder => {
+                let path = store.display_path(*entry);
+                let folder = path.rsplit_once('/').map_or(NONE, |(folder, _)| folder);
+                tree.add(folder.split('/').take(depth as usize), usage);
+            }
+            By::Type => tree.add([kind_of(store, *entry).name()], usage),
+            By::Class => tree.add([class_of(*entry).as_deref().unwrap_or(NONE)], usage),
+            By::Container => {
+                let name = store.container(*entry).map(|container| container.name());
+                tree.add([name.as_deref().unwrap_or(NONE)], usage);
+            }
+            By::Method => by_method(store, *entry, &mut tree),
+        }
+    }
+    let mut rows = Vec::new();
+    tree.flatten(0, &mut rows);
+    rows
+}
+
+/// The sum of some rows' top level.
+impl std::iter::Sum for Usage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |mut sum, usage| {
+            sum.add(usage);
+            sum
+        })
+    }
+}
+
+impl Usage {
+    fn add(&mut self, other: Self) {
+        self.count += other.count;
+        // Hostile tables name the same bytes again and again.
+        self.raw = self.raw.saturating_add(other.raw);
+        self.stored = self.stored.saturating_add(other.stored);
+    }
+}
+
+#[derive(Default)]
+struct Node {
+    usage: Usage,
+    children: BTreeMap<String, Node>,
+}
+
+impl Node {
+    fn add<'a>(&mut self, path: impl IntoIterator<Item = &'a str>, usage: Usage) {
+        let mut node = self;
+        node.usage.add(usage);
+        for name in path {
+            if !node.children.contains_key(name) {
+                node.children.insert(name.to_owned(), Self::default());
+            }
+            // It was inserted if it was not there.
+            let Some(child) = node.children.get_mut(name) else { return };
+            child.usage.add(usage);
+            node = child;
+        }
+    }
+
+    fn flatten(self, depth: u32, rows: &mut Vec<UsageRow>) {
+        let mut children: Vec<(String, Self)> = self.children.into_iter().collect();
+        children.sort_by(|(a, x), (b, y)| (y.usage.stored, a).cmp(&(x.usage.stored, b)));
+        for (name, node) in children {
+            rows.push(UsageRow { name, depth, usage: node.usage });
+            node.flatten(depth + 1, rows);
+        }
+    }
+}
+
+fn stored(store: &Store, entry: Entry) -> u64 {
+    let storage = store.container(entry).and_then(|container| container.toc().storage(entry.chunk));
+    storage.map_or(0, |storage| storage.stored_len)
+}
+
+/// A chunk may have blocks of several methods: what does not shrink is stored as it is.
+fn by_method(store: &Store, entry: Entry, tree: &mut Node) {
+    let Some(toc): Option<&Toc> = store.container(entry).map(|container| &**container.toc()) else { return };
+    for block in toc.blocks_of(entry.chunk).unwrap_or_default().filter_map(|at| toc.block(BlockIndex(at))) {
+        let usage = Usage { count: 1, raw: block.raw_len().into(), stored: block.stored_len().into() };
+        tree.add([toc.methods().name(block.method()).unwrap_or("?")], usage);
+    }
+}

@@ -1,0 +1,158 @@
+//! Zen packages that lie in a folder as files, as `unpack` and other tools leave them.
+
+use super::names::AssetName;
+use crate::error::{Error, Result};
+use crate::id::PackageId;
+use crate::package::{PackageKind, zen};
+use crate::sink::{NameClash, OutputNames, OutputPath};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Extensions that tools give to zen packages.
+const EXTENSIONS: [&str; 4] = ["uasset", "umap", "uzenasset", "uzenmap"];
+
+/// Bytes that nearly all headers fit in.
+const FIRST_READ: u64 = 64 << 10;
+
+/// A zen package in a file.
+#[derive(Debug, Clone)]
+pub(super) struct LooseFile {
+    pub path: PathBuf,
+    pub id: PackageId,
+    /// Length in bytes.
+    pub len: u64,
+    /// Where it goes.
+    pub name: AssetName,
+}
+
+/// Zen packages in files.
+#[derive(Debug, Default)]
+pub struct LoosePackages {
+    pub(super) files: Vec<LooseFile>,
+    /// Bulk data files beside them, and where they go.
+    pub(super) bulk: Vec<(PathBuf, OutputPath)>,
+    /// Files with the extension of a package that hold something else, such as a legacy package.
+    pub others: Vec<PathBuf>,
+    /// Files that could not be read.
+    pub problems: Vec<Error>,
+    /// Paths that had to change so that no two files meet.
+    pub clashes: Vec<NameClash>,
+}
+
+impl LoosePackages {
+    /// Finds the zen packages of an input, which is a file or a folder, and the bulk data beside them. `wanted` is asked
+    /// with the path of each package in the folder.
+    ///
+    /// No header may be longer than `limit` bytes.
+    #[must_use]
+    pub fn find(input: &Path, limit: u64, wanted: impl Fn(&str) -> bool) -> Self {
+        let (mut this, mut names) = (Self::default(), OutputNames::default());
+        if !input.is_dir() {
+            let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            this.add(input.to_owned(), &name, limit, &mut names);
+            return this;
+        }
+        let walk = walkdir::WalkDir::new(input).sort_by_file_name().into_iter().filter_map(Result::ok);
+        let files = walk.filter(|entry| entry.file_type().is_file() && has_extension(entry.path()));
+        for path in files.map(walkdir::DirEntry::into_path) {
+            let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            if wanted(&relative) {
+                this.add(path, &relative, limit, &mut names);
+            }
+        }
+        this
+    }
+
+    /// Number of packages.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Number of bulk data files.
+    #[must_use]
+    pub const fn bulk_len(&self) -> usize {
+        self.bulk.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Which file holds which package.
+    pub(super) fn by_id(&self) -> HashMap<PackageId, PathBuf> {
+        self.files.iter().map(|file| (file.id, file.path.clone())).collect()
+    }
+
+    fn add(&mut self, path: PathBuf, relative: &str, limit: u64, names: &mut OutputNames) {
+        let header = match read_header(&path, limit) {
+            Ok(header) => header,
+            Err(error) => return self.problems.push(error),
+        };
+        if !matches!(PackageKind::sniff(&header), Some(PackageKind::Zen(_))) {
+            return self.others.push(path);
+        }
+        let id = zen::package_name(&header).map_or(PackageId(0), |name| PackageId::from_name(&name));
+        let (stem, optional) = split(relative);
+        let suffix = if optional { ".o.uexp" } else { ".uexp" };
+        let wanted = OutputPath::sanitize(&format!("{stem}{suffix}"));
+        let (used, clash) = names.claim(wanted, &format!("{:016x}", id.0));
+        self.clashes.extend(clash);
+        let stem = used.as_str().strip_suffix(suffix).unwrap_or(used.as_str());
+        let name = if optional { AssetName::optional(stem) } else { AssetName::new(stem) };
+        self.add_bulk(&path, stem, optional);
+        let len = std::fs::metadata(&path).map_or(0, |data| data.len());
+        self.files.push(LooseFile { path, id, len, name });
+    }
+
+    /// `X.ubulk` and its like, beside `X.uasset`.
+    fn add_bulk(&mut self, package: &Path, stem: &str, optional: bool) {
+        let (Some(folder), Some(name)) = (package.parent(), package.file_name()) else { return };
+        let (own, _) = split(&name.to_string_lossy());
+        let own = if optional { format!("{own}.o") } else { own };
+        let stem = if optional { format!("{stem}.o") } else { stem.to_owned() };
+        for extension in BULK {
+            let path = folder.join(format!("{own}.{extension}"));
+            if path.is_file() {
+                self.bulk.push((path, OutputPath::sanitize(&format!("{stem}.{extension}"))));
+            }
+        }
+    }
+}
+
+/// Extensions of the bulk data of a package.
+const BULK: [&str; 3] = ["ubulk", "uptnl", "m.ubulk"];
+
+/// The header of a package, or the start of whatever it is.
+pub(super) fn read_header(path: &Path, limit: u64) -> Result<Vec<u8>> {
+    let mut file = File::open(path).map_err(Error::io("open", path))?;
+    let mut bytes = Vec::new();
+    let mut read = |len: u64, bytes: &mut Vec<u8>| {
+        file.by_ref().take(len).read_to_end(bytes).map_err(Error::io("read", path))
+    };
+    read(FIRST_READ, &mut bytes)?;
+    let have = bytes.len() as u64;
+    if let Some(len) = zen::header_len(&bytes).filter(|len| have == FIRST_READ && (have..limit).contains(len))
+    {
+        read(len - have, &mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// A path without its extension, and whether it is that of an optional segment.
+fn split(path: &str) -> (String, bool) {
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    match stem.strip_suffix(".o") {
+        Some(stem) => (stem.to_owned(), true),
+        None => (stem.to_owned(), false),
+    }
+}
+
+fn has_extension(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    EXTENSIONS.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
+}

@@ -1,0 +1,127 @@
+//! Rebuilds loose packages.
+
+use super::convert::{Converter, Source};
+use super::loose::{LooseFile, LoosePackages};
+use super::world::World;
+use super::{LegacyOptions, LegacyOutcome};
+use crate::error::{Error, Result};
+use crate::extract::{Failure, Outcome};
+use crate::id::RawChunkId;
+use crate::package::zen::Header;
+use crate::pipeline::Context;
+use crate::report::{Event, Observer};
+use crate::sink::{DirectorySink, OutputPath, Sink};
+use crate::store::packages::Packages;
+use futures_util::{StreamExt, stream};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Bytes that are copied at a time.
+const COPY_LEN: usize = 1 << 20;
+
+/// A file on its way.
+enum Task {
+    Package(LooseFile),
+    Bulk(PathBuf, OutputPath),
+}
+
+/// Rebuilds loose packages in a folder. `packages` has the script objects, and packages that are not among the loose
+/// ones.
+pub async fn loose_to_legacy(
+    packages: Packages,
+    mut loose: LoosePackages,
+    sink: Arc<DirectorySink>,
+    context: &Context,
+    options: LegacyOptions,
+    observer: &dyn Observer,
+) -> LegacyOutcome {
+    let mut outcome = Outcome { clashes: std::mem::take(&mut loose.clashes), ..Outcome::default() };
+    for error in std::mem::take(&mut loose.problems) {
+        let path = String::new();
+        outcome.failures.push(Failure { id: RawChunkId::default(), path, error });
+    }
+    let raw_bytes = loose.files.iter().map(|file| file.len).sum();
+    observer.on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
+    let world = World::with_loose(packages, loose.by_id());
+    let converter = Arc::new(Converter::new(world, sink, options, context));
+    let packages = loose.files.into_iter().map(Task::Package);
+    let tasks: Vec<Task> =
+        packages.chain(loose.bulk.into_iter().map(|(from, to)| Task::Bulk(from, to))).collect();
+    let mut results = stream::iter(tasks)
+        .take_while(|_| std::future::ready(!context.is_cancelled()))
+        .map(|task| run(task, Arc::clone(&converter), context))
+        .buffered(context.cpu().threads() + 1);
+    while let Some((path, result)) = results.next().await {
+        let raw_bytes = *result.as_ref().unwrap_or(&0);
+        observer.on(&Event::Advanced { chunks: 1, raw_bytes });
+        match result {
+            Ok(len) => {
+                outcome.chunks += 1;
+                outcome.raw_bytes += len;
+            }
+            Err(error) => {
+                let path = path.display().to_string();
+                observer.on(&Event::Chunk { path: &path, error: &error });
+                outcome.failures.push(Failure { id: RawChunkId::default(), path, error });
+                if options.unpack.fail_fast {
+                    context.cancel();
+                }
+            }
+        }
+    }
+    drop(results);
+    outcome.cancelled = context.is_cancelled();
+    LegacyOutcome::new(outcome, &converter)
+}
+
+/// Runs a task on a worker, once its memory is paid for. The result is how many bytes it was.
+async fn run(task: Task, converter: Arc<Converter>, context: &Context) -> (PathBuf, Result<u64>) {
+    let (path, price) = match &task {
+        Task::Package(file) => (file.path.clone(), file.len),
+        Task::Bulk(from, _) => (from.clone(), COPY_LEN as u64),
+    };
+    let _lease = context.budget().lease(price).await;
+    let work = move || match task {
+        Task::Package(file) => convert(&converter, &file),
+        Task::Bulk(from, to) => copy(&from, &to, &converter.sink),
+    };
+    let result = context.cpu().run(work).await;
+    let panicked = |message| Err(Error::Internal { message, path: path.clone() });
+    let result = result.unwrap_or_else(panicked);
+    (path, result)
+}
+
+fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
+    let (found, limit) = (file.len, converter.limit);
+    if found > limit {
+        let what = "size of a package that has to be converted at once";
+        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.path.clone() });
+    }
+    let chunk = std::fs::read(&file.path).map_err(Error::io("read", &file.path))?;
+    let header = Header::parse(&chunk).map_err(|fault| Error::malformed("zen package", &file.path)(fault))?;
+    let source = Source {
+        path: file.path.clone(),
+        header: &header,
+        chunk: &chunk,
+        evidence: converter.world.loose_evidence(),
+    };
+    converter.write(&source, &file.name)?;
+    Ok(chunk.len() as u64)
+}
+
+fn copy(from: &Path, to: &OutputPath, sink: &DirectorySink) -> Result<u64> {
+    let mut file = File::open(from).map_err(Error::io("open", from))?;
+    let len = file.metadata().map_err(Error::io("read", from))?.len();
+    let staged = sink.create(to, len)?;
+    let (mut buffer, mut at) = (vec![0; COPY_LEN], 0);
+    loop {
+        let read = file.read(&mut buffer).map_err(Error::io("read", from))?;
+        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+        staged.write_at(at, bytes)?;
+        at += bytes.len() as u64;
+    }
+    staged.commit()?;
+    Ok(at)
+}

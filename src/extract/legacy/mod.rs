@@ -1,0 +1,165 @@
+//! Packages as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files.
+//!
+//! ```text
+//!                      ┌► ExportBundleData ──► convert ──► X.uasset, X.uexp
+//! selection ► pipeline ┤        (asks World: script objects, headers of other packages)
+//!                      └► bulk data ─────────────────────► X.ubulk, X.uptnl, X.m.ubulk
+//! loose zen packages ──────► convert ──► the same
+//! ```
+//!
+//! Packages are converted on the worker that has decoded them. What a conversion wants to know about other packages is
+//! read on first use and remembered; see [`Packages`].
+
+mod convert;
+mod loose;
+mod loose_job;
+mod names;
+mod report;
+mod selection;
+mod world;
+mod writer;
+
+pub use convert::ConvertOptions;
+pub use loose::LoosePackages;
+pub use loose_job::loose_to_legacy;
+pub use report::AssetReport;
+pub use selection::LegacySelection;
+
+use super::drive::Drive;
+use super::inputs::Inputs;
+use super::writer::Writer;
+use super::{Outcome, Overwrite, Shard, UnpackOptions};
+use crate::error::Error;
+use crate::pipeline::Context;
+use crate::report::Observer;
+use crate::sink::{DirectorySink, NameClash};
+use crate::store::packages::Packages;
+use crate::store::{Entry, Store};
+use convert::Converter;
+use names::Names;
+use std::sync::{Arc, Mutex};
+use world::World;
+use writer::LegacyWriter;
+
+/// How a job that rebuilds packages works.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LegacyOptions {
+    /// As for unpacking.
+    pub unpack: UnpackOptions,
+    /// How packages are converted.
+    pub convert: ConvertOptions,
+}
+
+/// What became of a job.
+#[derive(Debug, Default)]
+pub struct LegacyOutcome {
+    /// Of its chunks.
+    pub chunks: Outcome,
+    /// Of its packages, by path.
+    pub assets: Vec<AssetReport>,
+    /// What kept imports from being resolved.
+    pub problems: Vec<Error>,
+}
+
+impl LegacyOutcome {
+    fn new(chunks: Outcome, converter: &Converter) -> Self {
+        Self { chunks, assets: converter.take_reports(), problems: converter.world.packages.take_problems() }
+    }
+}
+
+/// The files that a selection of packages becomes.
+#[derive(Debug)]
+pub struct LegacyOutputs(Arc<Names>);
+
+impl LegacyOutputs {
+    /// Names the files.
+    #[must_use]
+    pub fn new(store: &Store, selection: &LegacySelection) -> Self {
+        Self(Arc::new(Names::new(store, selection)))
+    }
+
+    /// Drops all packages but those of one share; those that stay keep their names.
+    pub fn retain(&mut self, store: &Store, selection: &LegacySelection, shard: Shard) {
+        let entries = shard.take(store, &selection.packages, |entry| selection.group(store, entry));
+        Arc::make_mut(&mut self.0).retain(&entries);
+    }
+
+    /// Every header and bulk data file with the chunk that it is made from. Which headers are maps is what paths say.
+    pub fn iter(&self) -> impl Iterator<Item = (Entry, String)> {
+        let assets = self.0.assets().map(|(entry, name)| (*entry, name.likely_header().to_string()));
+        assets.chain(self.0.copies.iter().map(|output| (output.entry, output.path.to_string())))
+    }
+
+    /// Number of chunks that files are made from.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.entries().count()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Paths that had to change so that no two files meet.
+    #[must_use]
+    pub fn clashes(&self) -> &[NameClash] {
+        &self.0.copies.clashes
+    }
+}
+
+/// Rebuilds packages in a folder.
+pub async fn to_legacy(
+    packages: Packages,
+    outputs: LegacyOutputs,
+    sink: Arc<DirectorySink>,
+    context: &Context,
+    options: LegacyOptions,
+    observer: &dyn Observer,
+) -> LegacyOutcome {
+    let store = packages.store().clone();
+    let names = outputs.0;
+    let keeps = |entry: Entry| keeps(&store, &names, &sink, entry, options.unpack.overwrite);
+    let all: Vec<Entry> = names.entries().collect();
+    let mut entries = context.cpu().install(|| {
+        use rayon::prelude::*;
+        all.par_iter().copied().filter(|entry| !keeps(*entry)).collect::<Vec<_>>()
+    });
+    entries.sort_unstable();
+    let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
+    let mut outcome = Outcome { skipped: (all.len() - entries.len()) as u64, ..Outcome::default() };
+    outcome.clashes = names.copies.clashes.clone();
+    let converter = Arc::new(Converter::new(World::new(packages), Arc::clone(&sink), options, context));
+    let writer = LegacyWriter {
+        converter: Arc::clone(&converter),
+        copies: Writer::new(&store, &inputs, sink, Arc::clone(&names.copies), options.unpack.strict),
+        names,
+        containers: inputs.containers.clone(),
+        strict: options.unpack.strict,
+        large: Mutex::default(),
+    };
+    let drive = Drive {
+        store: &store,
+        context,
+        observer,
+        writer: Some(Arc::new(writer)),
+        strict: options.unpack.strict,
+        fail_fast: options.unpack.fail_fast,
+    };
+    drive.run(inputs, &mut outcome).await;
+    LegacyOutcome::new(outcome, &converter)
+}
+
+/// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.
+fn keeps(store: &Store, names: &Names, sink: &DirectorySink, entry: Entry, overwrite: Overwrite) -> bool {
+    match names.asset(entry.container, entry.chunk) {
+        None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
+        Some(name) => {
+            let exists = |path| sink.open_existing(&path).is_ok();
+            overwrite == Overwrite::Never
+                && (exists(name.header(false)) || exists(name.header(true)))
+                && exists(name.exports())
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What became of each package.
+
+use crate::package::convert::{Asset, Loss};
+use crate::package::zen::Header;
+use crate::sink::OutputPath;
+
+/// What a package was rebuilt as, and what could not be rebuilt.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct AssetReport {
+    /// Name of the package.
+    pub package: String,
+    /// The `.uasset` or `.umap`, relative to the output folder.
+    pub header: String,
+    /// The `.uexp`, relative to the output folder.
+    pub exports: String,
+    /// Release whose layout was written.
+    pub engine: &'static str,
+    /// How the release was found.
+    pub engine_by: String,
+    /// What the cooker's own file has and this one has not.
+    pub losses: Vec<Loss>,
+}
+
+impl AssetReport {
+    pub(super) fn new(
+        header: &Header,
+        asset: &Asset<'_>,
+        header_path: &OutputPath,
+        exports: &OutputPath,
+    ) -> Self {
+        Self {
+            package: header.name().to_string(),
+            header: header_path.to_string(),
+            exports: exports.to_string(),
+            engine: asset.release.name,
+            engine_by: asset.how.to_string(),
+            losses: asset.losses.clone(),
+        }
+    }
+}

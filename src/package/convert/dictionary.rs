@@ -1,0 +1,63 @@
+//! Names of imports that nobody at hand knows, by trying.
+//!
+//! A UE4 package keeps the whole name table of the cooker's file, so the parts of every import are in it, and an import is
+//! the hash of its path: package and object, put together in all ways, give the paths back.
+
+use crate::id::PackageObjectIndex;
+use crate::package::ObjectPath;
+use crate::package::zen::Header;
+use std::collections::{HashMap, HashSet};
+
+/// Paths that are tried for one package at most.
+const MAX_TRIES: usize = 1 << 20;
+
+/// The paths of imports, as far as names of the package make them.
+#[derive(Debug, Default)]
+pub(super) struct Dictionary {
+    paths: HashMap<PackageObjectIndex, ObjectPath>,
+}
+
+impl Dictionary {
+    /// Tries packages, objects in them, and objects in objects that were found.
+    pub(super) fn new(header: &Header) -> Self {
+        let mut this = Self::default();
+        if !header.generation.is_ue4() {
+            return this;
+        }
+        let wanted: HashSet<PackageObjectIndex> = header.imports.iter().copied().collect();
+        let (packages, objects): (Vec<&str>, Vec<&str>) =
+            header.names.iter().partition(|name| name.starts_with('/'));
+        let mut outers: Vec<ObjectPath> = packages.iter().map(|name| ObjectPath::new(name, [])).collect();
+        let mut tries = 0;
+        for package in &outers {
+            this.try_path(&wanted, package.clone());
+        }
+        while let Some(outer) = outers.pop() {
+            tries += objects.len();
+            if tries > MAX_TRIES {
+                break;
+            }
+            for name in &objects {
+                let names = outer.names().iter().cloned().chain([(*name).to_owned()]);
+                let path = ObjectPath::new(outer.package(), names);
+                if path.names().len() < 4 && this.try_path(&wanted, path.clone()) {
+                    outers.push(path);
+                }
+            }
+        }
+        this
+    }
+
+    /// Keeps a path if an import has its hash.
+    fn try_path(&mut self, wanted: &HashSet<PackageObjectIndex>, path: ObjectPath) -> bool {
+        let text = path.to_string();
+        let indices = [PackageObjectIndex::script(&text), PackageObjectIndex::global_import(&text)];
+        let Some(index) = indices.into_iter().find(|index| wanted.contains(index)) else { return false };
+        self.paths.insert(index, path).is_none()
+    }
+
+    /// The path of an import.
+    pub(super) fn find(&self, index: PackageObjectIndex) -> Option<&ObjectPath> {
+        self.paths.get(&index)
+    }
+}

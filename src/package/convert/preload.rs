@@ -1,0 +1,163 @@
+//! Preload dependencies: what has to be created or serialized before an export is.
+//!
+//! ```text
+//! zen (5.3 and later)   per export: four lists, without native objects and packages
+//! legacy                per export: serialize before serialize │ create before serialize
+//!                                   │ serialize before create │ create before create
+//! ```
+//!
+//! The cooker makes the last two from the export row: class, template and the parts of a default template have to be
+//! serialized, outer and super created; nothing of `/Script/CoreUObject` is listed. What it finds in the data (native
+//! structs and classes that properties use) is lost, but for a few imports that nothing else explains.
+
+use super::arcs;
+use super::exports::CLASS_DEFAULT_OBJECT;
+use super::imports::{Imports, Row};
+use super::loss::Loss;
+use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
+use crate::package::zen::{Dependencies, Graph, Header, Neighbours};
+use std::collections::HashSet;
+
+/// The lists of an export.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Groups {
+    pub serialize_before_serialize: Vec<PackageIndex>,
+    pub create_before_serialize: Vec<PackageIndex>,
+    pub serialize_before_create: Vec<PackageIndex>,
+    pub create_before_create: Vec<PackageIndex>,
+}
+
+impl Groups {
+    /// In file order.
+    const fn all(&self) -> [&Vec<PackageIndex>; 4] {
+        [
+            &self.serialize_before_serialize,
+            &self.create_before_serialize,
+            &self.serialize_before_create,
+            &self.create_before_create,
+        ]
+    }
+}
+
+/// The lists of all exports.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    pub groups: Vec<Groups>,
+}
+
+/// Makes the lists.
+pub(super) fn lists<N: Neighbours>(
+    header: &Header,
+    neighbours: &N,
+    imports: &Imports,
+    rows: &[Export],
+    losses: &mut Vec<Loss>,
+) -> Lists {
+    let mut groups = match &header.graph {
+        Graph::Dependencies(lists) => {
+            rows.iter().enumerate().map(|(at, _)| of_zen(lists.get(at))).collect::<Vec<_>>()
+        }
+        _ => {
+            if !rows.is_empty() {
+                losses.push(Loss::PreloadLists);
+            }
+            arcs::groups(header, neighbours, imports)
+        }
+    };
+    groups.resize(rows.len(), Groups::default());
+    for (row, groups) in rows.iter().zip(&mut groups) {
+        complete(row, imports, groups);
+    }
+    Lists { groups }
+}
+
+fn of_zen(lists: Option<&Dependencies>) -> Groups {
+    let Some(lists) = lists else { return Groups::default() };
+    let indices = |list: &[i32]| list.iter().map(|index| PackageIndex(*index)).collect();
+    Groups {
+        serialize_before_serialize: indices(&lists.serialize_before_serialize),
+        create_before_serialize: indices(&lists.create_before_serialize),
+        serialize_before_create: indices(&lists.serialize_before_create),
+        create_before_create: indices(&lists.create_before_create),
+    }
+}
+
+/// Adds what follows from the row of an export.
+fn complete(row: &Export, imports: &Imports, groups: &mut Groups) {
+    let listed =
+        |index: PackageIndex| index != PackageIndex::NONE && !imports.get(index).is_some_and(Row::is_core);
+    let template = row.template.unwrap_or_default();
+    let mut first = Vec::new();
+    for index in [row.class, template].into_iter().filter(|index| listed(*index)) {
+        if !first.contains(&index) {
+            first.push(index);
+        }
+    }
+    if row.object_flags & CLASS_DEFAULT_OBJECT != 0 && imports.get(template).is_some() {
+        let parts = imports.children(template).iter().filter(|index| listed(**index));
+        first.extend(parts);
+    }
+    let known: HashSet<PackageIndex> = first.iter().copied().collect();
+    let others = std::mem::take(&mut groups.serialize_before_create);
+    first.extend(others.into_iter().filter(|index| !known.contains(index)));
+    groups.serialize_before_create = first;
+    for index in [row.outer, row.super_index].into_iter().filter(|index| listed(*index)) {
+        if !groups.create_before_create.contains(&index) {
+            groups.create_before_create.push(index);
+        }
+    }
+}
+
+impl Lists {
+    /// Puts the lists into a package, one behind the other.
+    pub(super) fn write(&self, package: &mut Package) {
+        package.preload_dependencies.clear();
+        for (export, groups) in package.exports.iter_mut().zip(&self.groups) {
+            let len = |list: &Vec<PackageIndex>| i32::try_from(list.len()).unwrap_or(i32::MAX);
+            let [sbs, cbs, sbc, cbc] = groups.all().map(len);
+            let empty = groups.all().iter().all(|list| list.is_empty());
+            let first = i32::try_from(package.preload_dependencies.len()).unwrap_or(i32::MAX);
+            export.preload = Some(PreloadSlice {
+                first: if empty { -1 } else { first },
+                serialize_before_serialize: sbs,
+                create_before_serialize: cbs,
+                serialize_before_create: sbc,
+                create_before_create: cbc,
+            });
+            package.preload_dependencies.extend(groups.all().into_iter().flatten());
+        }
+    }
+
+    /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
+    pub(super) fn add_orphans(&mut self, package: &Package, imports: &Imports, missing_bytes: i64) -> bool {
+        let orphans = self.orphans(package, imports);
+        let missing = usize::try_from(missing_bytes / 4).unwrap_or(usize::MAX);
+        let on_top = package.exports.iter().rposition(|export| export.outer == PackageIndex::NONE);
+        let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
+        if missing_bytes % 4 != 0 || orphans.len() != missing {
+            return false;
+        }
+        for index in orphans.into_iter().rev() {
+            let is_struct = imports.get(index).is_some_and(|row| row.class_name == "ScriptStruct");
+            let list = if is_struct {
+                &mut groups.serialize_before_serialize
+            } else {
+                &mut groups.create_before_serialize
+            };
+            list.push(index);
+        }
+        true
+    }
+
+    /// Imports of objects that no export, no import and no list refers to, in the order of the table.
+    fn orphans(&self, package: &Package, imports: &Imports) -> Vec<PackageIndex> {
+        let fields = package.exports.iter().flat_map(|export| {
+            [export.class, export.super_index, export.template.unwrap_or_default(), export.outer]
+        });
+        let outers = imports.rows.iter().map(|row| row.outer);
+        let listed = self.groups.iter().flat_map(|groups| groups.all().into_iter().flatten().copied());
+        let used: HashSet<PackageIndex> = fields.chain(outers).chain(listed).collect();
+        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| !row.is_package());
+        objects.filter_map(|(at, _)| PackageIndex::import(at)).filter(|index| !used.contains(index)).collect()
+    }
+}
