@@ -8,6 +8,7 @@
 use super::imports::{CORE, Imports, Row};
 use super::loss::Loss;
 use crate::id::PackageObjectIndex;
+use crate::package::ObjectPath;
 use crate::package::zen::{Header, Neighbours, Resolved, Resolver, ScriptFacts};
 use std::collections::HashSet;
 
@@ -75,7 +76,7 @@ pub(super) fn assign<N: Neighbours>(
         let found = if row.is_package() {
             Some(core("Package"))
         } else if row.path.package().starts_with("/Script/") {
-            script(row, at < first_package, header, resolver, neighbours)
+            script(imports, at, at < first_package, header, resolver, neighbours)
         } else {
             target(row, resolver, neighbours)
         };
@@ -85,7 +86,7 @@ pub(super) fn assign<N: Neighbours>(
         }
     }
     for (at, used_as_class) in open {
-        let class = guess(imports, at, used_as_class, neighbours);
+        let class = guess(imports, at, used_as_class, header, neighbours);
         let Some(row) = imports.rows.get(at) else { continue };
         losses.push(Loss::ImportClass {
             import: row.path.to_string(),
@@ -107,16 +108,15 @@ fn core(name: &str) -> Class {
 
 /// Class of a native object.
 fn script<N: Neighbours>(
-    row: &Row,
+    imports: &Imports,
+    at: usize,
     before_packages: bool,
     header: &Header,
     resolver: &Resolver<'_, N>,
     neighbours: &N,
 ) -> Option<Class> {
-    let Some(facts) = neighbours.script_facts(row.index) else {
-        // Outer objects that had to be added are classes, as a rule; of others not even the name is known.
-        return Some(core(if row.index.is_null() { "Class" } else { "Object" }));
-    };
+    let row = imports.rows.get(at)?;
+    let Some(facts) = neighbours.script_facts(row.index) else { return Some(by_name(imports, row, header)) };
     let on_top = row.path.names().len() == 1;
     let function = if row.name().ends_with(SIGNATURE) { "DelegateFunction" } else { "Function" };
     match facts {
@@ -131,6 +131,28 @@ fn script<N: Neighbours>(
         _ if on_top => Some(core("ScriptStruct")),
         _ => None,
     }
+}
+
+/// Without script objects: by the names around it. A UE4 package has the names of all classes that it imports.
+fn by_name(imports: &Imports, row: &Row, header: &Header) -> Class {
+    if let Some(class) = row.name().strip_prefix(DEFAULT) {
+        return (row.path.package().to_owned(), class.to_owned());
+    }
+    let default = ObjectPath::new(row.path.package(), [format!("{DEFAULT}{}", row.name())]);
+    let is_class = row.index.is_null()
+        || imports.find(&default).is_some()
+        || header.exports.iter().any(|export| export.class == row.index);
+    let likely = match row.path.names().len() {
+        1 if is_class => "Class",
+        1 => "ScriptStruct",
+        _ => "Function",
+    };
+    core(if is_class || may_be(likely, header) { likely } else { "Object" })
+}
+
+/// Whether the package can have an import of a class: UE4 packages have its name.
+fn may_be(class: &str, header: &Header) -> bool {
+    header.generation.is_ue4() && header.names.position(class).is_some()
 }
 
 /// Part of a default object: the class of the export that has it as its template.
@@ -160,7 +182,13 @@ fn split(path: &str) -> Option<Class> {
 }
 
 /// A likely class: by use, by name, by the classes around it in the sorted table.
-fn guess<N: Neighbours>(imports: &Imports, at: usize, used_as_class: bool, neighbours: &N) -> Class {
+fn guess<N: Neighbours>(
+    imports: &Imports,
+    at: usize,
+    used_as_class: bool,
+    header: &Header,
+    neighbours: &N,
+) -> Class {
     let Some(row) = imports.rows.get(at) else { return core("Object") };
     let name = row.name();
     if let Some(class) = name.strip_prefix(DEFAULT) {
@@ -172,6 +200,7 @@ fn guess<N: Neighbours>(imports: &Imports, at: usize, used_as_class: bool, neigh
         let key = key(class);
         before.as_ref().is_none_or(|before| *before <= key)
             && after.as_ref().is_none_or(|after| key <= *after)
+            && (!header.generation.is_ue4() || may_be(class, header))
     };
     let upper = name.to_ascii_uppercase();
     let likely = |classes: &[(&str, &'static str, &'static str)]| {

@@ -155,6 +155,11 @@ impl Imports {
         }
     }
 
+    /// The import with this path.
+    pub(super) fn find(&self, path: &ObjectPath) -> Option<PackageIndex> {
+        self.by_path.get(&path.to_string().to_ascii_lowercase()).copied()
+    }
+
     /// The row that a package index refers to.
     pub(super) fn get(&self, index: PackageIndex) -> Option<&Row> {
         let at = index.0.checked_add(1).filter(|at| *at <= 0)?;
