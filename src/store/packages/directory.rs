@@ -1,12 +1,11 @@
 //! What the container headers of a store say together.
 
-use super::Packages;
+use super::{Packages, parallel};
 use crate::container::container_header::{self, ContainerHeader};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId};
 use crate::package::name_map::MappedName;
 use crate::store::{Container, Store};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -25,8 +24,7 @@ impl Directory {
     /// Reads the headers of all containers. Where they disagree, the first in `order` is right.
     pub(super) fn read(store: &Store, order: &[usize], limit: u64) -> (Self, Vec<Error>) {
         let read = |container: &Arc<Container>| read(container, limit);
-        let results: Vec<Result<Option<ContainerHeader>>> =
-            store.containers().into_par_iter().map(read).collect();
+        let results = parallel::map(store.containers(), read);
         let (mut this, mut problems) = (Self::default(), Vec::new());
         for result in results {
             this.headers.push(result.unwrap_or_else(|error| {

@@ -14,6 +14,8 @@ mod cache;
 mod dependencies;
 mod directory;
 mod names;
+mod owners;
+mod parallel;
 mod problems;
 mod scripts;
 
@@ -28,6 +30,7 @@ use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
 use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver, ScriptFacts};
 use cache::Cache;
 use directory::Directory;
+use owners::Owners;
 use problems::Problems;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -56,6 +59,7 @@ pub struct Packages {
     order: Vec<usize>,
     scripts: OnceLock<Option<ScriptObjects>>,
     directory: OnceLock<Directory>,
+    owners: OnceLock<Owners>,
     cache: Mutex<Cache>,
     problems: Mutex<Problems>,
 }
@@ -73,6 +77,7 @@ impl Packages {
             order,
             scripts: OnceLock::new(),
             directory: OnceLock::new(),
+            owners: OnceLock::new(),
             cache: Mutex::new(Cache::new(limit / 4)),
             problems: Mutex::default(),
         }
@@ -224,6 +229,10 @@ impl Neighbours for Packages {
 
     fn package_name(&self, id: PackageId) -> Option<String> {
         self.name(id)
+    }
+
+    fn owner_of(&self, index: PackageObjectIndex) -> Option<Arc<Header>> {
+        self.owner(index)
     }
 }
 
