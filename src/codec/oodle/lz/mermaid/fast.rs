@@ -15,7 +15,10 @@ use crate::codec::oodle::lz::Window;
 const BATCH: usize = 24;
 
 /// How many far matches ahead their sources are asked for.
-const PREFETCH_AHEAD: usize = 4;
+const PREFETCH_AHEAD: usize = 16;
+
+/// How many bytes ahead the output is asked for: into the next page, where processors do not look by themselves.
+const OUTPUT_AHEAD: usize = 1024;
 
 /// Runs commands of one half while there is room for whole-word copies; the plain loop does the rest and gives the
 /// verdict.
@@ -96,6 +99,9 @@ impl Run<'_, '_> {
             let room = (self.limit.saturating_sub(pos) / 32).min(literals_left / 8).min(left).min(BATCH);
             if room == 0 {
                 break false;
+            }
+            for line in 0..4 {
+                prefetch(base.wrapping_add(pos + OUTPUT_AHEAD + 64 * line));
             }
             for _ in 0..room {
                 // SAFETY: `room` commands are left.
