@@ -1,14 +1,15 @@
-//! Decoding speed against `oozextract`, one thread, over working sets larger than the caches.
+//! Decoding speed against `oozextract`, one thread, over a working set larger than the caches.
 //!
 //! ```text
 //! cargo bench --bench oodle -- [row … encode]   OODLE_ROUNDS=9 by default
-//! OODLE_BEST=1 cargo bench --bench oodle   the best speed of each set of kernels, without a comparison
-//! OODLE_KERNELS=Avx2,Safe                 only these sets
-//! cargo bench --bench oodle -- --test     every item once, without measuring
+//! OODLE_KERNELS=Avx2,Safe                       only these sets of kernels
+//! cargo bench --bench oodle -- --test           every item once, without measuring
 //! ```
 //!
-//! Every round runs both decoders over the same data in turn; a ratio is taken per round, and the median is printed
-//! with the least and the greatest one.
+//! The working set holds several copies of the data, all of it touched before. The decoders take turns, a short slice
+//! each: the same bytes, but of copies so far apart that neither finds in the caches what the other has left there.
+//! What disturbs the machine for longer than a slice slows both; what is shorter is an outlier, of which the medians
+//! per slice know nothing. The ratio is that of the sums of medians; behind it, the least and the greatest round.
 #![expect(clippy::print_stdout, reason = "a report")]
 #![expect(clippy::indexing_slicing, reason = "a fault may stop the benchmark")]
 
@@ -16,17 +17,15 @@
 mod oodle_support;
 
 use std::io::Write as _;
-use std::sync::LazyLock;
-use std::time::Instant;
 
 use oodle_support as support;
 use uncask::codec::oodle::{Backend, Format, Matcher, Scratch, compress, decompress};
 
-/// What clock times are told from.
-static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// Stored and raw bytes of a working set, at least.
+const WORKING_SET: usize = 96 << 20;
 
-/// Stored and raw bytes of a working set.
-const WORKING_SET: usize = 72 << 20;
+/// Raw bytes of a slice, at least; a stream is never cut.
+const SLICE_LEN: usize = 0x8_0000;
 
 /// One line of the table.
 struct Row {
@@ -67,10 +66,6 @@ fn main() {
         encode(&rows[0].items);
     }
     for row in rows.iter().filter(|row| wanted.is_empty() || wanted.iter().any(|name| row.name == name)) {
-        if std::env::var_os("OODLE_BEST").is_some() {
-            best(row, rounds);
-            continue;
-        }
         for backend in kernels().into_iter().rev() {
             let rounds = if backend == Backend::detect() { rounds } else { rounds.div_ceil(3) };
             measure(row, backend, rounds);
@@ -88,30 +83,6 @@ fn smoke(rows: &[Row]) {
             assert!(result.is_ok(), "{}: {result:?}", row.name);
         }
         println!("{:<10} {} items decode", row.name, row.items.len());
-    }
-}
-
-/// For tuning on a noisy machine: the best time of each item, summed, for every set of kernels in turn.
-fn best(row: &Row, rounds: usize) {
-    let total: usize = row.items.iter().map(|(_, raw_len)| raw_len).sum();
-    let mut scratches: Vec<_> = kernels().into_iter().map(|it| (it, Scratch::with_backend(it))).collect();
-    let mut sums = vec![0.0; scratches.len()];
-    for (stored, raw_len) in &row.items {
-        let mut raw = vec![0; *raw_len];
-        let mut times = vec![f64::INFINITY; scratches.len()];
-        for _ in 0..rounds {
-            for ((_, scratch), time) in scratches.iter_mut().zip(&mut times) {
-                let start = Instant::now();
-                assert!(decompress(stored, &mut raw, scratch).is_ok(), "a stream does not decode");
-                *time = start.elapsed().as_secs_f64().min(*time);
-            }
-        }
-        sums.iter_mut().zip(times).for_each(|(sum, time)| *sum += time);
-    }
-    for ((backend, _), sum) in scratches.iter().zip(sums) {
-        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-        let speed = total as f64 / 1e6 / sum;
-        println!("{:<10} {:<12} {speed:>8.0} MB/s at best", row.name, name(*backend));
     }
 }
 
@@ -149,32 +120,54 @@ fn report_encoder(name: &str, blocks: &[Vec<u8>], mut encode: impl FnMut(&[u8]) 
     println!("encode     {name:<12} {speed:>8.0} MB/s  ratio {ratio:.3}  ({stored_len} of {raw_len} bytes)");
 }
 
+/// One decoder's view of a round: the seconds that each slice took.
+type Times = Vec<f64>;
+
 fn measure(row: &Row, backend: Backend, rounds: usize) {
-    let set_len: usize = row.items.iter().map(|(stored, raw_len)| stored.len() + raw_len).sum();
-    let copies = WORKING_SET.div_ceil(set_len);
-    let items: Vec<_> = (0..copies).flat_map(|_| row.items.iter().cloned()).collect();
-    let total: usize = items.iter().map(|(_, raw_len)| raw_len).sum();
-    let mut output = vec![0u8; total];
     let mut scratch = Scratch::with_backend(backend);
     let mut extractor = oozextract::Extractor::new();
-    pass(&items, &mut output, |stored, raw| decompress(stored, raw, &mut scratch).is_ok());
-    let mut own_speeds = Vec::new();
-    let mut their_speeds = Vec::new();
-    let mut ratios = Vec::new();
-    for _ in 0..rounds {
-        let own = pass(&items, &mut output, |stored, raw| decompress(stored, raw, &mut scratch).is_ok());
-        let theirs = pass(&items, &mut output, |stored, raw| extractor.read_from_slice(stored, raw).is_ok());
-        own_speeds.push(own);
-        their_speeds.push(theirs);
-        ratios.push(own / theirs);
+    let mut own = |stored: &[u8], raw: &mut [u8]| decompress(stored, raw, &mut scratch).is_ok();
+    let mut other = |stored: &[u8], raw: &mut [u8]| extractor.read_from_slice(stored, raw).is_ok();
+    let mut copies = copies(row);
+    // Touches all memory, and trains both decoders.
+    for slice in copies.iter_mut().flatten() {
+        slice.time(&mut own);
+        slice.time(&mut other);
     }
+    let count = copies.len();
+    let slices = copies[0].len();
+    let mut rounds_seen: Vec<[Times; 2]> = Vec::new();
+    for round in 0..rounds.max(1) * count {
+        let mut times = [Times::new(), Times::new()];
+        for slice in 0..slices {
+            times[0].push(copies[round % count][slice].time(&mut own));
+            times[1].push(copies[(round + count / 2) % count][slice].time(&mut other));
+        }
+        rounds_seen.push(times);
+    }
+    // One turn through all copies is a round: shorter ones say little.
+    let mut ratios: Vec<f64> = rounds_seen
+        .chunks(count)
+        .map(|turn| {
+            let sum = |which: usize| turn.iter().flat_map(|times| &times[which]).sum::<f64>();
+            sum(1) / sum(0)
+        })
+        .collect();
+    let typical = |which: usize| -> f64 {
+        let of_slice = |slice| rounds_seen.iter().map(|times| times[which][slice]).collect::<Vec<_>>();
+        (0..slices).map(|slice| median(&mut of_slice(slice))).sum()
+    };
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+    let megabytes = row.items.iter().map(|(_, raw_len)| raw_len).sum::<usize>() as f64 / 1e6;
+    let (own, other) = (typical(0), typical(1));
+    median(&mut ratios);
     println!(
         "{:<10} {:<12} {:>8.0} {:>8.0}   {:>5.2} ({:.2} .. {:.2})        {:.1} / {:.1}",
         row.name,
         name(backend),
-        median(&mut own_speeds),
-        median(&mut their_speeds),
-        median(&mut ratios),
+        megabytes / own,
+        megabytes / other,
+        other / own,
         ratios[0],
         ratios[ratios.len() - 1],
         row.least,
@@ -182,30 +175,62 @@ fn measure(row: &Row, backend: Backend, rounds: usize) {
     );
 }
 
-/// The speed of one decoder over all items, in MB (10^6 bytes) of output per second.
-fn pass(
-    items: &[(Vec<u8>, usize)],
-    output: &mut [u8],
-    mut decode: impl FnMut(&[u8], &mut [u8]) -> bool,
-) -> f64 {
-    let mut rest = &mut *output;
-    let start = cpu_seconds();
-    for (stored, raw_len) in items {
-        let (raw, left) = rest.split_at_mut(*raw_len);
-        assert!(decode(stored, raw), "a stream does not decode");
-        rest = left;
+/// Streams that are decoded at a stretch, and room for their bytes.
+struct Slice {
+    items: Vec<(Vec<u8>, usize)>,
+    output: Vec<u8>,
+}
+
+impl Slice {
+    /// Decodes all streams; returns how many seconds that took.
+    fn time(&mut self, mut decode: impl FnMut(&[u8], &mut [u8]) -> bool) -> f64 {
+        let mut rest = &mut self.output[..];
+        let start = cpu_seconds();
+        for (stored, raw_len) in &self.items {
+            let (raw, left) = rest.split_at_mut(*raw_len);
+            assert!(decode(stored, raw), "a stream does not decode");
+            rest = left;
+        }
+        cpu_seconds() - start
     }
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    let megabytes = output.len() as f64 / 1e6;
-    megabytes / (cpu_seconds() - start)
+}
+
+/// The working set of a row: an even number of copies of its data, each cut into the same slices.
+fn copies(row: &Row) -> Vec<Vec<Slice>> {
+    let set_len: usize = row.items.iter().map(|(stored, raw_len)| stored.len() + raw_len).sum();
+    let count = WORKING_SET.div_ceil(set_len).next_multiple_of(2);
+    (0..count).map(|_| slices(&row.items)).collect()
+}
+
+fn slices(items: &[(Vec<u8>, usize)]) -> Vec<Slice> {
+    let mut slices = Vec::new();
+    let mut open = Slice { items: Vec::new(), output: Vec::new() };
+    let mut len = 0;
+    for (index, item) in items.iter().enumerate() {
+        open.items.push(item.clone());
+        len += item.1;
+        if len >= SLICE_LEN || index + 1 == items.len() {
+            // Not zero: such memory may not be there until it is written.
+            open.output = vec![1; std::mem::take(&mut len)];
+            slices.push(std::mem::replace(&mut open, Slice { items: Vec::new(), output: Vec::new() }));
+        }
+    }
+    slices
 }
 
 /// Seconds that this thread has run, where the system tells; else seconds of the clock. A shared machine takes
 /// the processor away too often for the clock to mean much.
+#[cfg(target_os = "linux")]
 fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat");
-    let nanoseconds = stat.ok().and_then(|stat| stat.split_whitespace().next()?.parse::<f64>().ok());
-    nanoseconds.map_or_else(|| EPOCH.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    std::time::Duration::try_from(time).map_or(0.0, |time| time.as_secs_f64())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu_seconds() -> f64 {
+    /// What clock times are told from.
+    static EPOCH: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    EPOCH.elapsed().as_secs_f64()
 }
 
 /// The middle value; sorts.

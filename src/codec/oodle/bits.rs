@@ -8,9 +8,9 @@
 //!   [ 76543210 76543210 …                 … 76543210 76543210 ]
 //! ```
 //!
-//! Both reload a 64-bit word at the byte of the cursor for every [`Bits::peek`], so at least 57 bits are
+//! Both reload a 64-bit word at the byte of the cursor for every [`Reader::peek`], so at least 57 bits are
 //! valid and there is no state but the cursor. A cursor that runs out of the region reads neighbouring bytes
-//! or zeros, never outside the buffer; the caller compares [`Bits::bytes_used`] with the region at the end.
+//! or zeros, never outside the buffer; the caller compares [`Reader::bytes_used`] with the region at the end.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -18,23 +18,60 @@
 
 use super::scratch::Input;
 
-/// The number of bits of [`Bits::peek`] that are always valid.
+/// The number of bits of [`Reader::peek`] that are always valid.
 pub(crate) const PEEK_BITS: u32 = 57;
 
+/// Reads from the first byte of a region on.
+pub(crate) type Forward<'a> = Reader<'a, false>;
+
+/// Reads from the last byte of a region back.
+pub(crate) type Backward<'a> = Reader<'a, true>;
+
 /// A cursor over bits, most significant bit first.
-pub(crate) trait Bits {
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a, const BACKWARD: bool> {
+    buf: &'a [u8],
+    /// Where the region starts; its end, if `BACKWARD`.
+    origin: usize,
+    /// Bits used up.
+    bit: usize,
+}
+
+impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
+    pub(crate) fn new(input: Input<'a>) -> Self {
+        let (buf, range) = input.parts();
+        Self { buf, origin: if BACKWARD { range.end } else { range.start }, bit: 0 }
+    }
+
     /// The next bits, the first one in the top bit; at least [`PEEK_BITS`] of them are valid.
-    fn peek(&self) -> u64;
+    #[inline(always)]
+    pub(crate) fn peek(&self) -> u64 {
+        let bytes = self.bit >> 3;
+        let word = if BACKWARD {
+            let end = self.origin.checked_sub(bytes);
+            end.and_then(|end| self.buf.get(..end)?.last_chunk()).map(|word| u64::from_le_bytes(*word))
+        } else {
+            let rest = self.buf.get(self.origin + bytes..);
+            rest.and_then(<[u8]>::first_chunk).map(|word| u64::from_be_bytes(*word))
+        };
+        word.map_or(0, |word| word << (self.bit & 7))
+    }
 
     /// Moves the cursor.
-    fn skip(&mut self, bits: u32);
+    #[inline(always)]
+    pub(crate) fn skip(&mut self, bits: u32) {
+        self.bit += bits as usize;
+    }
 
     /// The bytes touched so far, the last one perhaps in part.
-    fn bytes_used(&self) -> usize;
+    #[inline(always)]
+    pub(crate) fn bytes_used(&self) -> usize {
+        self.bit.div_ceil(8)
+    }
 
     /// Reads a number of up to 32 bits.
     #[inline(always)]
-    fn take(&mut self, bits: u32) -> u32 {
+    pub(crate) fn take(&mut self, bits: u32) -> u32 {
         debug_assert!(bits <= 32);
         let value = top_bits(self.peek(), bits);
         self.skip(bits);
@@ -43,7 +80,7 @@ pub(crate) trait Bits {
 
     /// Reads one bit.
     #[inline(always)]
-    fn flag(&mut self) -> bool {
+    pub(crate) fn flag(&mut self) -> bool {
         self.take(1) == 1
     }
 }
@@ -52,78 +89,6 @@ pub(crate) trait Bits {
 #[inline(always)]
 pub(crate) fn top_bits(word: u64, bits: u32) -> u32 {
     (word >> 32 >> (32 - bits)) as u32
-}
-
-/// Reads from the first byte of a region on.
-#[derive(Clone, Copy)]
-pub(crate) struct Forward<'a> {
-    buf: &'a [u8],
-    start: usize,
-    bit: usize,
-}
-
-impl<'a> Forward<'a> {
-    pub(crate) fn new(input: Input<'a>) -> Self {
-        let (buf, range) = input.parts();
-        Self { buf, start: range.start, bit: 0 }
-    }
-}
-
-impl Bits for Forward<'_> {
-    #[inline(always)]
-    fn peek(&self) -> u64 {
-        let at = self.start + (self.bit >> 3);
-        self.buf
-            .get(at..)
-            .and_then(<[u8]>::first_chunk)
-            .map_or(0, |b| u64::from_be_bytes(*b) << (self.bit & 7))
-    }
-
-    #[inline(always)]
-    fn skip(&mut self, bits: u32) {
-        self.bit += bits as usize;
-    }
-
-    #[inline(always)]
-    fn bytes_used(&self) -> usize {
-        self.bit.div_ceil(8)
-    }
-}
-
-/// Reads from the last byte of a region back.
-#[derive(Clone, Copy)]
-pub(crate) struct Backward<'a> {
-    buf: &'a [u8],
-    end: usize,
-    bit: usize,
-}
-
-impl<'a> Backward<'a> {
-    pub(crate) fn new(input: Input<'a>) -> Self {
-        let (buf, range) = input.parts();
-        Self { buf, end: range.end, bit: 0 }
-    }
-}
-
-impl Bits for Backward<'_> {
-    #[inline(always)]
-    fn peek(&self) -> u64 {
-        let Some(end) = self.end.checked_sub(self.bit >> 3) else { return 0 };
-        self.buf
-            .get(..end)
-            .and_then(<[u8]>::last_chunk)
-            .map_or(0, |b| u64::from_le_bytes(*b) << (self.bit & 7))
-    }
-
-    #[inline(always)]
-    fn skip(&mut self, bits: u32) {
-        self.bit += bits as usize;
-    }
-
-    #[inline(always)]
-    fn bytes_used(&self) -> usize {
-        self.bit.div_ceil(8)
-    }
 }
 
 #[cfg(test)]

@@ -147,3 +147,14 @@ pub(super) fn prefetch(at: *const u8) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;
 }
+
+/// Asks for the start of the next page (of 4 KiB): processors that see a run of writes ask for more by themselves, but
+/// not beyond the page.
+#[inline(always)]
+pub(super) fn prefetch_page(at: *const u8) {
+    const PAGE: usize = 4096;
+    let next = at.wrapping_add(PAGE - at.addr() % PAGE);
+    for line in 0..4 {
+        prefetch(next.wrapping_add(64 * line));
+    }
+}

@@ -20,7 +20,7 @@ mod streams;
 
 use super::lengths::{CodeLengths, MAX_LEN};
 use crate::codec::oodle::backend::Backend;
-use crate::codec::oodle::bits::{Bits, Forward};
+use crate::codec::oodle::bits::Forward;
 use crate::codec::oodle::error::{OodleError, Part, Result};
 use crate::codec::oodle::scratch::Input;
 use streams::Body;

@@ -11,7 +11,7 @@
 )]
 
 use super::ranges::{Symbols, Unary, range_count, symbol_ranges, unary_run};
-use crate::codec::oodle::bits::{Bits, Forward, top_bits};
+use crate::codec::oodle::bits::{Forward, top_bits};
 
 /// The longest code.
 pub(super) const MAX_LEN: u8 = 11;

@@ -8,7 +8,7 @@
 //! left of its pool array. With no pool, the targets follow as plain arrays.
 
 use super::Entropy;
-use crate::codec::oodle::bits::{Backward, Bits, Forward};
+use crate::codec::oodle::bits::{Backward, Forward};
 use crate::codec::oodle::error::{OodleError, Part, Result};
 use crate::codec::oodle::scratch::{Arena, Input};
 

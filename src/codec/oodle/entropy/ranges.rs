@@ -4,7 +4,7 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
-use crate::codec::oodle::bits::{Bits, Forward, PEEK_BITS, top_bits};
+use crate::codec::oodle::bits::{Forward, PEEK_BITS, top_bits};
 
 /// An alphabet of `n` symbols has at most this many numbers describing its ranges.
 const MAX_RANGES: usize = 256;

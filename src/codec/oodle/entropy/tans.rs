@@ -12,7 +12,7 @@
 mod weights;
 
 use crate::codec::oodle::backend::Backend;
-use crate::codec::oodle::bits::{Bits, Forward};
+use crate::codec::oodle::bits::Forward;
 use crate::codec::oodle::error::{OodleError, Part, Result};
 use crate::codec::oodle::scratch::Input;
 use weights::Weights;

@@ -11,7 +11,7 @@
 )]
 
 use crate::codec::oodle::backend::Backend;
-use crate::codec::oodle::bits::{Backward, Bits, Forward, top_bits};
+use crate::codec::oodle::bits::{Backward, Forward, Reader, top_bits};
 use crate::codec::oodle::entropy::Entropy;
 use crate::codec::oodle::error::{OodleError, Part, Result};
 use crate::codec::oodle::scratch::{Arena, Input, Padded};
@@ -171,14 +171,14 @@ impl Pair<'_> {
 /// A coding of distances in one byte and extra bits.
 trait Distance {
     /// `None` if the distance is malformed or does not fit 32 bits.
-    fn read(bits: &mut impl Bits, byte: u8) -> Option<u32>;
+    fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32>;
 }
 
 struct Legacy;
 
 impl Distance for Legacy {
     #[inline(always)]
-    fn read(bits: &mut impl Bits, byte: u8) -> Option<u32> {
+    fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32> {
         let byte = u32::from(byte);
         let word = bits.peek();
         if byte < 0xF0 {
@@ -199,7 +199,7 @@ struct Float;
 
 impl Distance for Float {
     #[inline(always)]
-    fn read(bits: &mut impl Bits, byte: u8) -> Option<u32> {
+    fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32> {
         let byte = u32::from(byte);
         let count = byte >> 3;
         if count > 26 {
@@ -220,7 +220,7 @@ fn scale(offsets: &mut [u32], factor: u32, low: &[u8]) -> Option<()> {
 }
 
 /// Exp-Golomb with 6 low bits.
-fn long_length(bits: &mut impl Bits) -> Option<u32> {
+fn long_length<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>) -> Option<u32> {
     let zeros = Some(bits.peek().leading_zeros()).filter(|zeros| *zeros <= 12)?;
     bits.skip(zeros);
     Some(bits.take(zeros + 7) - 64)

@@ -28,6 +28,22 @@ impl Window<'_> {
     }
 }
 
+/// Whether Kraken and Mermaid tell literals relative to the byte at the last distance.
+fn has_delta_literals(mode: u8) -> Result<bool> {
+    match mode {
+        0 => Ok(true),
+        1 => Ok(false),
+        _ => Err(OodleError::Malformed(Part::ChunkHeader)),
+    }
+}
+
+/// How many list entries commands ask for, each of them up to two.
+fn count(commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
+    // Small sums first: the compiler counts a whole vector of commands at a time.
+    let small_sum = |commands: &[u8]| commands.iter().map(|command| entries(*command)).sum::<u8>();
+    commands.chunks(127).map(|commands| usize::from(small_sum(commands))).sum()
+}
+
 /// Bytes that the first chunk of a history starts with, so that every recent distance (8 at first) points at something.
 const FIRST_BYTES: usize = 8;
 

@@ -27,25 +27,13 @@ pub(super) fn advance<const BODIES: usize>(
     lanes: &mut [Lanes<'_>; BODIES],
     outputs: [&mut [u8]; BODIES],
 ) -> usize {
-    match backend {
-        Backend::Safe => 0,
-        Backend::Portable => advance_with(table, lanes, outputs),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => {
-            // SAFETY: the backend holds the proof that the processor has these features.
-            unsafe { advance_avx2(table, lanes, outputs) }
-        }
+    if backend == Backend::Safe {
+        return 0;
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn advance_avx2<const BODIES: usize>(
-    table: &Table,
-    lanes: &mut [Lanes<'_>; BODIES],
-    outputs: [&mut [u8]; BODIES],
-) -> usize {
-    advance_with(table, lanes, outputs)
+    backend.run(
+        #[inline(always)]
+        || advance_with(table, lanes, outputs),
+    )
 }
 
 /// The loop. Loads are in bounds because every cursor is within its region, and a region has more than 8 readable bytes

@@ -2,7 +2,7 @@
 
 use super::super::lengths::unzigzag;
 use super::super::ranges::{Symbols, Unary, range_count, symbol_ranges, unary_run};
-use crate::codec::oodle::bits::{Bits, Forward};
+use crate::codec::oodle::bits::Forward;
 
 /// Symbols in ascending order, each with its share of the table. Invariant: each weight is at least 1 and their sum
 /// is the table size.

@@ -10,10 +10,10 @@
 
 use super::{MIN_DISTANCE, Progress, Streams};
 use crate::codec::oodle::backend::Backend;
-use crate::codec::oodle::copy::{MARGIN, add_literals, copy_literals, copy_match, prefetch};
+use crate::codec::oodle::copy::{MARGIN, add_literals, copy_literals, copy_match, prefetch, prefetch_page};
 use crate::codec::oodle::lz::Window;
 #[cfg(target_arch = "x86_64")]
-use crate::codec::oodle::lz::recent::x86::Shuffle;
+use crate::codec::oodle::lz::recent::Shuffle;
 use crate::codec::oodle::lz::recent::{Recent, Scalar};
 
 /// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
@@ -24,24 +24,17 @@ pub(super) fn advance<const DELTA: bool>(
     progress: &mut Progress,
 ) {
     match backend {
-        Backend::Safe => {}
-        Backend::Portable => advance_with::<DELTA, Scalar>(streams, window, progress),
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => {
-            // SAFETY: the backend holds the proof that the processor has these features.
-            unsafe { advance_avx2::<DELTA>(streams, window, progress) }
-        }
+        Backend::Avx2(_) => backend.run(
+            #[inline(always)]
+            || advance_with::<DELTA, Shuffle>(streams, window, progress),
+        ),
+        _ => advance_with::<DELTA, Scalar<3>>(streams, window, progress),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn advance_avx2<const DELTA: bool>(streams: &Streams<'_>, window: &mut Window<'_>, progress: &mut Progress) {
-    advance_with::<DELTA, Shuffle>(streams, window, progress);
-}
-
 #[inline(always)]
-fn advance_with<const DELTA: bool, R: Recent>(
+fn advance_with<const DELTA: bool, R: Recent<3>>(
     streams: &Streams<'_>,
     window: &mut Window<'_>,
     progress: &mut Progress,
@@ -74,7 +67,7 @@ struct Step {
 /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
 /// - every recent distance is at least 8 and reaches no further back than the output's start.
 #[inline(always)]
-fn advance_batches<const DELTA: bool, const PREFETCH: bool, R: Recent>(
+fn advance_batches<const DELTA: bool, const PREFETCH: bool, R: Recent<3>>(
     streams: &Streams<'_>,
     window: &mut Window<'_>,
     progress: &mut Progress,
@@ -93,6 +86,7 @@ fn advance_batches<const DELTA: bool, const PREFETCH: bool, R: Recent>(
             (resolved, _) = resolve::<true, R>(streams, commands, limit, None, progress, &mut steps);
         }
         let (mut pos, mut literal) = (before.pos, before.literal);
+        prefetch_page(base.wrapping_add(pos));
         for step in &steps[..resolved] {
             let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
             // SAFETY: `resolve` has checked that the run ends within the literals and, with the match, within
@@ -137,7 +131,7 @@ fn advance_batches<const DELTA: bool, const PREFETCH: bool, R: Recent>(
 /// Resolves commands and moves `progress` behind them; returns how many, and whether all of them fit. With `CHECKED`,
 /// stops before the first that does not; else, steps and progress are worthless if not all fit.
 #[inline(always)]
-fn resolve<const CHECKED: bool, R: Recent>(
+fn resolve<const CHECKED: bool, R: Recent<3>>(
     streams: &Streams<'_>,
     commands: &[u8],
     limit: usize,

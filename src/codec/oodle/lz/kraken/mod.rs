@@ -13,8 +13,8 @@
 mod fast;
 mod plain;
 
-use super::Window;
 use super::integers::{Integers, Lists, read_offsets};
+use super::{Window, count, has_delta_literals};
 use crate::codec::oodle::backend::Backend;
 use crate::codec::oodle::entropy::Entropy;
 use crate::codec::oodle::error::{OodleError, Part, Result};
@@ -41,11 +41,7 @@ pub(in crate::codec::oodle) fn decode(
     first: usize,
     parts: Parts<'_>,
 ) -> Result<()> {
-    let delta = match mode {
-        0 => true,
-        1 => false,
-        _ => return Err(OodleError::Malformed(Part::ChunkHeader)),
-    };
+    let delta = has_delta_literals(mode)?;
     let raw_len = window.end - window.start;
     let backend = parts.backend;
     let streams = Streams::read(chunk, raw_len, parts)?;
@@ -99,18 +95,10 @@ impl<'a> Streams<'a> {
 
     /// Whether the commands ask for exactly as many list entries as there are.
     fn is_consistent(&self) -> bool {
-        let mut offsets = 0;
-        let mut lengths = 0;
-        // Small sums first: the compiler counts a whole vector of commands at a time.
-        for commands in self.commands.bytes().chunks(127) {
-            let (mut new, mut long) = (0u8, 0u8);
-            for command in commands {
-                new += u8::from(*command >= 0xC0);
-                long += u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C);
-            }
-            offsets += usize::from(new);
-            lengths += usize::from(long);
-        }
+        let commands = self.commands.bytes();
+        let offsets = count(commands, |command| u8::from(command >= 0xC0));
+        let lengths =
+            count(commands, |command| u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C));
         offsets == self.lists.offset_count && lengths == self.lists.length_count
     }
 }

@@ -7,13 +7,13 @@
 #![expect(clippy::indexing_slicing, reason = "list numbers are masked")]
 
 use super::models::{Delta, DeltaFirst, Literals, Nibble, Positional, Raw};
-#[cfg(target_arch = "x86_64")]
-use super::recent::x86::Permute;
-use super::recent::{Recent, Scalar};
 use super::{MIN_DISTANCE, Model, Progress, Streams};
 use crate::codec::oodle::backend::Backend;
 use crate::codec::oodle::copy::{MARGIN, copy_match};
 use crate::codec::oodle::lz::Window;
+#[cfg(target_arch = "x86_64")]
+use crate::codec::oodle::lz::recent::Permute;
+use crate::codec::oodle::lz::recent::{Recent, Scalar};
 
 /// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
 pub(super) fn advance(
@@ -40,24 +40,17 @@ fn advance_model<L: Literals>(
     progress: &mut Progress,
 ) {
     match backend {
-        Backend::Safe => {}
-        Backend::Portable => advance_commands::<L, Scalar>(streams, window, progress),
         #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => {
-            // SAFETY: the backend holds the proof that the processor has these features.
-            unsafe { advance_avx2::<L>(streams, window, progress) }
-        }
+        Backend::Avx2(_) => backend.run(
+            #[inline(always)]
+            || advance_commands::<L, Permute>(streams, window, progress),
+        ),
+        _ => advance_commands::<L, Scalar<7>>(streams, window, progress),
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn advance_avx2<L: Literals>(streams: &Streams<'_>, window: &mut Window<'_>, progress: &mut Progress) {
-    advance_commands::<L, Permute>(streams, window, progress);
-}
-
 #[inline(always)]
-fn advance_commands<L: Literals, R: Recent>(
+fn advance_commands<L: Literals, R: Recent<7>>(
     streams: &Streams<'_>,
     window: &mut Window<'_>,
     progress: &mut Progress,
@@ -76,7 +69,7 @@ fn advance_commands<L: Literals, R: Recent>(
 /// - literal cursors have moved by no more bytes than the chunk has, which their array has room for;
 /// - every recent distance is at least 1 (8 in delta models) and reaches no further back than the output's start.
 #[inline(always)]
-fn advance_with<L: Literals, R: Recent, const LISTS: usize>(
+fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
     streams: &Streams<'_>,
     window: &mut Window<'_>,
     progress: &mut Progress,

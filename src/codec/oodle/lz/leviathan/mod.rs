@@ -14,11 +14,9 @@ mod fast;
 #[cfg(not(feature = "oodle-safe-only"))]
 mod models;
 mod plain;
-#[cfg(not(feature = "oodle-safe-only"))]
-mod recent;
 
-use super::Window;
 use super::integers::{Integers, Lists, read_offsets};
+use super::{Window, count};
 use crate::codec::oodle::backend::Backend;
 use crate::codec::oodle::entropy::Entropy;
 use crate::codec::oodle::error::{OodleError, Part, Result};
@@ -161,18 +159,10 @@ impl<'a> Streams<'a> {
 
     /// Whether the commands ask for exactly as many list entries as there are.
     fn is_consistent(&self) -> bool {
-        let mut offsets = 0;
-        let mut lengths = 0;
-        // Small sums first: the compiler counts a whole vector of commands at a time.
-        for commands in self.commands.array.bytes().chunks(127) {
-            let (mut new, mut long) = (0u8, 0u8);
-            for command in commands {
-                new += u8::from(*command >= 0xE0);
-                long += u8::from(command & 7 == 7) + u8::from(command & 0x18 == 0x18);
-            }
-            offsets += usize::from(new);
-            lengths += usize::from(long);
-        }
+        let commands = self.commands.array.bytes();
+        let offsets = count(commands, |command| u8::from(command >= 0xE0));
+        let lengths =
+            count(commands, |command| u8::from(command & 7 == 7) + u8::from(command & 0x18 == 0x18));
         offsets == self.lists.offset_count && lengths == self.lists.length_count
     }
 }

@@ -8,14 +8,16 @@
 
 use super::{Half, MIN_DISTANCE, Progress, Streams};
 use crate::codec::oodle::backend::Backend;
-use crate::codec::oodle::copy::{MARGIN, add_literals, add8, copy_literals, copy_match, copy8, prefetch};
+use crate::codec::oodle::copy::{
+    MARGIN, add_literals, add8, copy_literals, copy_match, copy8, prefetch, prefetch_page,
+};
 use crate::codec::oodle::lz::Window;
 
 /// Short commands per batch.
 const BATCH: usize = 24;
 
 /// How many far matches ahead their sources are asked for.
-const PREFETCH_AHEAD: usize = 4;
+const PREFETCH_AHEAD: usize = 16;
 
 /// Runs commands of one half while there is room for whole-word copies; the plain loop does the rest and gives the
 /// verdict.
@@ -26,26 +28,10 @@ pub(super) fn advance<const DELTA: bool>(
     window: &mut Window<'_>,
     progress: &mut Progress,
 ) {
-    match backend {
-        Backend::Safe => {}
-        Backend::Portable => advance_with::<DELTA>(streams, half, window, progress),
-        #[cfg(target_arch = "x86_64")]
-        Backend::Avx2(_) => {
-            // SAFETY: the backend holds the proof that the processor has these features.
-            unsafe { advance_avx2::<DELTA>(streams, half, window, progress) }
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-fn advance_avx2<const DELTA: bool>(
-    streams: &Streams<'_>,
-    half: &Half<'_>,
-    window: &mut Window<'_>,
-    progress: &mut Progress,
-) {
-    advance_with::<DELTA>(streams, half, window, progress);
+    backend.run(
+        #[inline(always)]
+        || advance_with::<DELTA>(streams, half, window, progress),
+    );
 }
 
 #[inline(always)]
@@ -97,6 +83,7 @@ impl Run<'_, '_> {
             if room == 0 {
                 break false;
             }
+            prefetch_page(base.wrapping_add(pos));
             for _ in 0..room {
                 // SAFETY: `room` commands are left.
                 let code = unsafe { *commands.as_ptr().add(command) } as usize;

@@ -17,7 +17,7 @@
 mod fast;
 mod plain;
 
-use super::Window;
+use super::{Window, count, has_delta_literals};
 use crate::codec::oodle::backend::Backend;
 use crate::codec::oodle::entropy::Entropy;
 use crate::codec::oodle::error::{OodleError, Part, Result};
@@ -60,11 +60,7 @@ pub(in crate::codec::oodle) fn decode(
     first: usize,
     parts: Parts<'_>,
 ) -> Result<()> {
-    let delta = match mode {
-        0 => true,
-        1 => false,
-        _ => return Err(OodleError::Malformed(Part::ChunkHeader)),
-    };
+    let delta = has_delta_literals(mode)?;
     let backend = parts.backend;
     let streams = Streams::read(chunk, window, parts)?;
     if delta {
@@ -140,29 +136,15 @@ impl<'a> Streams<'a> {
 
     /// Whether the commands ask for exactly as many offsets as there are.
     fn is_consistent(&self) -> bool {
-        let mut near_count = 0;
+        let count_near = |half: &Half<'_>| {
+            count(half.commands.bytes(), |command| u8::from((0x18..0x80).contains(&command) || command == 1))
+        };
+        let near = self.halves.iter().map(count_near).sum::<usize>();
         let far_match = self.halves.iter().all(|half| {
-            let (near, far) = count_offsets(half.commands.bytes());
-            near_count += near;
-            far == half.far_count
+            count(half.commands.bytes(), |command| u8::from((2..0x18).contains(&command))) == half.far_count
         });
-        far_match && 2 * near_count == self.near.len()
+        far_match && 2 * near == self.near.len()
     }
-}
-
-/// How many near and far offsets commands ask for.
-fn count_offsets(commands: &[u8]) -> (usize, usize) {
-    let mut sums = (0, 0);
-    // Small sums first: the compiler counts a whole vector of commands at a time.
-    for commands in commands.chunks(255) {
-        let (mut near, mut far) = (0u8, 0u8);
-        for command in commands {
-            near += u8::from((0x18..0x80).contains(command)) + u8::from(*command == 1);
-            far += u8::from((2..0x18).contains(command));
-        }
-        sums = (sums.0 + usize::from(near), sums.1 + usize::from(far));
-    }
-    sums
 }
 
 /// Reads the near offsets: in place, or as an array of high and an array of low bytes.
