@@ -5,7 +5,7 @@
 use crate::codec::DecodeError;
 use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
-use crate::id::{ChunkHash, Guid};
+use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::wire::Fault;
 use std::io;
@@ -166,6 +166,18 @@ pub enum Error {
         /// The container.
         path: PathBuf,
     },
+    /// A shader library cannot be put together, for want of one of its groups.
+    #[error("shader group {group} (chunk {id}) {problem}: {}", path.display())]
+    ShaderGroup {
+        /// Number of the group.
+        group: usize,
+        /// Its chunk.
+        id: RawChunkId,
+        /// What is wrong with it.
+        problem: ShaderGroupProblem,
+        /// The container of the library.
+        path: PathBuf,
+    },
     /// A limit was reached.
     #[error("{what} is {found}, the limit is {limit} ({flag}): {}", path.display())]
     Limit {
@@ -191,6 +203,29 @@ pub enum Error {
         /// The container it was working on.
         path: PathBuf,
     },
+}
+
+/// What is wrong with a group of shaders.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShaderGroupProblem {
+    /// No container has its chunk.
+    #[error("is in no container")]
+    Missing,
+    /// Its chunk is not as long as the library says.
+    #[error("is {found} bytes long, expected {expected}")]
+    Length {
+        /// Length of the chunk.
+        found: u64,
+        /// Length that the library records.
+        expected: u64,
+    },
+    /// Its code does not decompress.
+    #[error("is damaged: {0}")]
+    Decode(#[from] DecodeError),
+    /// Its chunk cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] Box<Error>),
 }
 
 /// Coarse kind of an [`Error`]: what a caller decides by.
@@ -240,6 +275,9 @@ impl Error {
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
+            Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. } => ErrorKind::Missing,
+            Self::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => source.kind(),
+            Self::ShaderGroup { .. } => ErrorKind::Corrupt,
             Self::Io { .. } => ErrorKind::Io,
             Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
                 ErrorKind::Malformed

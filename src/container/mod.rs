@@ -1,5 +1,5 @@
 //! What a container says about itself: the `.utoc` table of contents, its directory index and its perfect hash, and the
-//! chunks that describe the others: the container header and the script objects.
+//! chunks that describe the others: the container header, the script objects and the shader libraries.
 //!
 //! Everything here is a pure function from bytes to facts; nothing reads a file.
 
@@ -9,6 +9,7 @@ mod directory_index_builder;
 mod lists;
 pub mod perfect_hash;
 pub mod script_objects;
+pub mod shader_library;
 pub mod toc;
 
 pub use directory_index::{DirectoryIndex, FileIndex};

@@ -13,8 +13,17 @@ pub fn city(bytes: &[u8]) -> u64 {
 /// CityHash64 of the UTF-16LE bytes of the ASCII-lower-cased text: package, container and script object ids.
 #[must_use]
 pub fn lower_utf16(text: &str) -> u64 {
-    let bytes: Vec<u8> = text.encode_utf16().flat_map(|unit| ascii_lower(unit).to_le_bytes()).collect();
-    city(&bytes)
+    city(&lower_utf16_bytes(text))
+}
+
+/// XXH3 (64 bits, seed 0) of the same bytes: ids of shader libraries since UE 5.8.
+#[must_use]
+pub fn lower_utf16_xxh3(text: &str) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(&lower_utf16_bytes(text))
+}
+
+fn lower_utf16_bytes(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(|unit| ascii_lower(unit).to_le_bytes()).collect()
 }
 
 /// First eleven bytes of BLAKE3 over the UTF-16LE bytes of the lower-cased path: ids of external files.

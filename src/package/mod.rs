@@ -7,15 +7,14 @@ pub mod convert;
 mod custom_version;
 pub mod legacy;
 pub mod name_map;
-mod partial;
 pub(crate) mod path;
 mod sections;
 mod sniff;
 pub mod zen;
 
+pub use crate::wire::Partial;
 pub use compressed_buffer::{BufferMethod, CompressedBuffer};
 pub use custom_version::CustomVersion;
-pub use partial::Partial;
 pub use path::ObjectPath;
 pub use sections::Section;
 pub use sniff::PackageKind;

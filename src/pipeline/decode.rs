@@ -1,12 +1,10 @@
-//! Decrypts and decompresses the blocks of a piece, and checks its hash.
+//! Decrypts and decompresses the blocks of a piece.
 
 use super::batch::{Batch, BlockPlan, Piece, Place};
-use super::run::{Check, Input};
+use super::run::Input;
 use crate::codec;
 use crate::error::{Error, Result};
-use crate::id::ChunkHash;
 use crate::source::Buffer;
-use crate::version::ChunkHashKind;
 
 /// What a worker reuses from block to block.
 #[derive(Default)]
@@ -70,27 +68,4 @@ pub(super) fn bytes_of<'a>(piece: &Piece, stored: &'a [Buffer], raw: &'a [u8]) -
         Place::Stored { extent, range } => stored.get(*extent).and_then(|extent| extent.get(range.clone())),
     }
     .unwrap_or_default()
-}
-
-/// Compares a whole chunk with the hash in the table of contents.
-///
-/// Third-party packers do not all use the function that the version calls for, so the other one counts too.
-pub(super) fn check(input: &Input, piece: &Piece, bytes: &[u8]) -> Check {
-    let expected = match input.toc.meta(piece.chunk) {
-        Some(meta) if !meta.hash.is_zero() => meta.hash,
-        _ => return Check::NotRecorded,
-    };
-    let found = ChunkHash::of(input.hash_kind, bytes);
-    match Check::compare(found, expected) {
-        Check::Mismatch { .. } if ChunkHash::of(other(input.hash_kind), bytes) == expected => Check::Match,
-        check => check,
-    }
-}
-
-/// The function that the version does not call for.
-const fn other(kind: ChunkHashKind) -> ChunkHashKind {
-    match kind {
-        ChunkHashKind::Sha1 => ChunkHashKind::Blake3,
-        ChunkHashKind::Blake3 => ChunkHashKind::Sha1,
-    }
 }

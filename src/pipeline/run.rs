@@ -1,10 +1,10 @@
 //! Runs plans: bounded, cancellable, with errors by chunk.
 
 use super::batch::{Batch, Cursor, Piece};
-use super::decode::{Scratch, bytes_of, check, decode_piece};
+use super::decode::{Scratch, bytes_of, decode_piece};
 use super::read::{Stored, read};
 use super::{Budget, Cpu, Lease, Plan};
-use crate::container::Toc;
+use crate::container::{ChunkIndex, Toc};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::{ChunkHash, hash::ChunkHasher};
@@ -113,6 +113,12 @@ impl Context {
     #[must_use]
     pub fn budget(&self) -> &Budget {
         &self.shared.budget
+    }
+
+    /// Whether hashes are checked.
+    #[must_use]
+    pub fn verifies(&self) -> bool {
+        self.shared.verify
     }
 
     /// Raw bytes in a batch.
@@ -341,8 +347,11 @@ impl Job {
             return (Err(error), Check::Skipped);
         }
         let bytes = bytes_of(piece, stored, raw);
-        let checked =
-            if self.shared.verify && piece.is_whole() { check(input, piece, bytes) } else { Check::Skipped };
+        let checked = if self.shared.verify && piece.is_whole() {
+            Check::of(&input.toc, piece.chunk, input.hash_kind, bytes)
+        } else {
+            Check::Skipped
+        };
         let tapped = self.tap.as_ref().map_or(Ok(()), |tap| tap.piece(self.input, piece, bytes, checked));
         (tapped, checked)
     }
@@ -402,8 +411,31 @@ impl LargeChunk {
 }
 
 impl Check {
+    /// Compares the content of a chunk with the hash in its table of contents. `usual` is the function that the writer
+    /// should have used; third-party packers do not all keep to it, so the other one counts too.
+    #[must_use]
+    pub fn of(toc: &Toc, chunk: ChunkIndex, usual: ChunkHashKind, content: &[u8]) -> Self {
+        let expected = match toc.meta(chunk) {
+            Some(meta) if !meta.hash.is_zero() => meta.hash,
+            _ => return Self::NotRecorded,
+        };
+        let found = ChunkHash::of(usual, content);
+        match Self::compare(found, expected) {
+            Self::Mismatch { .. } if ChunkHash::of(other(usual), content) == expected => Self::Match,
+            check => check,
+        }
+    }
+
     /// Compares a hash with the recorded one.
     pub(super) fn compare(found: ChunkHash, expected: ChunkHash) -> Self {
         if found == expected { Self::Match } else { Self::Mismatch { found, expected } }
+    }
+}
+
+/// The function that the version does not call for.
+const fn other(kind: ChunkHashKind) -> ChunkHashKind {
+    match kind {
+        ChunkHashKind::Sha1 => ChunkHashKind::Blake3,
+        ChunkHashKind::Blake3 => ChunkHashKind::Sha1,
     }
 }

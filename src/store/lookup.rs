@@ -48,6 +48,17 @@ impl Store {
         found.next()
     }
 
+    /// Finds a chunk by its id, in the content container that wins, or else in one that only lends.
+    #[must_use]
+    pub fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
+        let lent = || {
+            let mut containers = self.containers.iter().enumerate();
+            containers
+                .find_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }))
+        };
+        self.find(id).or_else(lent)
+    }
+
     /// The container that supplies a chunk instead of the entry's own, if one does.
     #[must_use]
     pub fn overridden_by(&self, entry: Entry) -> Option<&Arc<Container>> {

@@ -17,6 +17,7 @@
 mod archive;
 mod fault;
 mod numbers;
+mod partial;
 mod reader;
 mod string;
 mod text;
@@ -24,6 +25,7 @@ mod writer;
 
 pub use archive::{Archive, Span, Tracer};
 pub use fault::{Fault, FaultKind};
+pub use partial::Partial;
 pub use reader::Reader;
 pub use text::WireString;
 pub use writer::Writer;

@@ -4,6 +4,7 @@ mod classic;
 mod containers;
 mod detect;
 mod legacy;
+mod shaders;
 mod target;
 mod view;
 mod zen;

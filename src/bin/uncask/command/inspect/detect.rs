@@ -1,7 +1,7 @@
 //! What some bytes are, and how that can be told.
 
 use super::view::View;
-use super::{Finding, classic, containers, legacy, zen};
+use super::{Finding, classic, containers, legacy, shaders, zen};
 use std::path::Path;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::toc::raw::MAGIC;
@@ -15,7 +15,7 @@ use uncask::package::{
 };
 use uncask::store::Entry;
 use uncask::store::packages::Packages;
-use uncask::version::ContainerHeaderVersion;
+use uncask::version::{ContainerHeaderVersion, ShaderLibraryForm};
 use uncask::wire::{Fault, FaultKind};
 
 /// What something is.
@@ -29,6 +29,8 @@ pub(super) enum Kind {
     ScriptObjects,
     /// One of the three chunks of the script objects of UE4.
     LoadMeta,
+    /// A shader library.
+    Shaders(ShaderLibraryForm),
     /// A zen package.
     Zen,
     /// A `.uasset` or `.umap`.
@@ -60,6 +62,9 @@ pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     if let Some(found) = package(bytes).or_else(|| chunk_content(bytes)) {
         return found;
     }
+    if let Some((form, reason)) = shaders::detect(bytes, &extension) {
+        return (Kind::Shaders(form), reason);
+    }
     if ["uasset", "umap", "uzenasset"].iter().any(|known| extension == *known) {
         let reason = "without the tag of a legacy package it can only be a zen package";
         return (Kind::Zen, format!("the extension .{}; {reason}", extension.display()));
@@ -89,6 +94,7 @@ pub(super) fn chunk(packages: &Packages, entry: Entry, limit: u64) -> Result<(Ki
         }
         ChunkKind::ContainerHeader => (Kind::ContainerHeader, by_type, whole()?),
         ChunkKind::ScriptObjects => (Kind::ScriptObjects, by_type, whole()?),
+        ChunkKind::ShaderCodeLibrary => (Kind::Shaders(ShaderLibraryForm::IoStore), by_type, whole()?),
         ChunkKind::LoaderInitialLoadMeta
         | ChunkKind::LoaderGlobalNames
         | ChunkKind::LoaderGlobalNameHashes => (Kind::LoadMeta, by_type, Vec::new()),
@@ -142,6 +148,7 @@ impl Kind {
             Self::Classic => classic::look(bytes),
             Self::ContainerHeader => containers::container_header(bytes, packages),
             Self::ScriptObjects => containers::script_objects(bytes),
+            Self::Shaders(form) => shaders::look(form, bytes),
             Self::Chunk(kind) => (format!("chunk of type {kind}"), View::Opaque, None),
             Self::Swapped => {
                 let kind = FaultKind::Unsupported { found: SWAPPED_TAG.into() };

@@ -1,0 +1,237 @@
+use super::check::{self, Table};
+use super::{HASH_LENS, Hashes};
+use crate::{
+    id::RawChunkId,
+    version::ShaderLibraryForm,
+    wire::{Fault, FaultKind, Partial, Reader},
+};
+use std::ops::Range;
+use zerocopy::{
+    FromBytes, Immutable, KnownLayout, Unaligned,
+    little_endian::{U32, U64},
+};
+
+/// `FIoStoreShaderCodeArchiveHeader`: a shader library as a container holds it.
+///
+/// Every number in it that refers to something else was checked, if [`parse`](Self::parse) gave it.
+#[doc(alias = "FIoStoreShaderCodeArchiveHeader")]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ShaderLibrary {
+    /// What packages ask for shader maps by.
+    pub shader_map_hashes: Hashes,
+    /// What shader maps ask for shaders by.
+    pub shader_hashes: Hashes,
+    /// The ShaderCode chunk of each group.
+    pub group_ids: Vec<RawChunkId>,
+    /// For each shader map, where its shader numbers are in [`indices`](Self::indices).
+    pub shader_maps: Vec<IndexRange>,
+    /// The shaders.
+    pub shaders: Vec<Shader>,
+    /// The groups.
+    pub groups: Vec<ShaderGroup>,
+    /// Shader numbers, of shader maps and of groups.
+    pub indices: Vec<u32>,
+    /// Shader numbers in the order of the code: by group, then by place.
+    by_place: Vec<u32>,
+}
+
+/// A stretch of a table.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct IndexRange {
+    /// Its first entry.
+    pub first: u32,
+    /// Number of entries.
+    pub count: u32,
+}
+
+/// `FIoStoreShaderCodeEntry`: one shader.
+#[doc(alias = "FIoStoreShaderCodeEntry")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shader {
+    /// The stage it is for; see [`frequency_name`](super::frequency_name).
+    pub frequency: u8,
+    /// Its group.
+    pub group: u32,
+    /// Where its code starts in the decompressed group, in bytes.
+    pub start: u32,
+    /// How long its code is, in bytes: up to the next shader, or to the end of the group.
+    pub len: u32,
+}
+
+/// `FIoStoreShaderGroupEntry`: shaders that are compressed together.
+#[doc(alias = "FIoStoreShaderGroupEntry")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShaderGroup {
+    /// Where its shader numbers are in [`ShaderLibrary::indices`].
+    pub shaders: IndexRange,
+    /// Size of its code in bytes.
+    pub raw_len: u32,
+    /// Size of its chunk in bytes; the code is not compressed if both sizes are equal.
+    pub stored_len: u32,
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawRange {
+    first: U32,
+    count: U32,
+}
+
+#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawGroup {
+    shaders: RawRange,
+    raw_len: U32,
+    stored_len: U32,
+}
+
+const _: () = assert!(size_of::<RawRange>() == 8 && size_of::<RawGroup>() == 16);
+
+impl ShaderLibrary {
+    /// Reads a ShaderCodeLibrary chunk.
+    pub fn parse(chunk: &[u8]) -> Result<Self, Fault> {
+        Self::parse_partial(chunk).complete()
+    }
+
+    /// Reads as much of a ShaderCodeLibrary chunk as there is. What was read before a fault is as it stands in the
+    /// file: references may lead nowhere.
+    ///
+    /// Of the two widths that hashes may have, the first that fits is taken; if neither does, the one that gets
+    /// further.
+    #[must_use]
+    pub fn parse_partial(chunk: &[u8]) -> Partial<Self> {
+        Partial::furthest(HASH_LENS.into_iter().map(|hash_len| {
+            let hashes = Hashes::new(hash_len);
+            let mut library =
+                Self { shader_map_hashes: hashes.clone(), shader_hashes: hashes, ..Self::default() };
+            let fault = library.fill(Reader::new(chunk)).err();
+            Partial { value: library, fault }
+        }))
+    }
+
+    /// The shaders of a group, in the order of their code.
+    #[must_use]
+    pub fn shaders_of_group(&self, group: u32) -> &[u32] {
+        let group_of = |shader: &u32| self.shaders.get(*shader as usize).map(|shader| shader.group);
+        let start = self.by_place.partition_point(|shader| group_of(shader) < Some(group));
+        let rest = self.by_place.get(start..).unwrap_or_default();
+        rest.get(..rest.partition_point(|shader| group_of(shader) == Some(group))).unwrap_or_default()
+    }
+
+    /// The shader numbers of a stretch of [`indices`](Self::indices).
+    #[must_use]
+    pub fn numbers(&self, range: IndexRange) -> &[u32] {
+        range.bounds().and_then(|range| self.indices.get(range)).unwrap_or_default()
+    }
+
+    /// Size of the code of all groups, in bytes.
+    #[must_use]
+    pub fn raw_len(&self) -> u64 {
+        self.groups.iter().map(|group| u64::from(group.raw_len)).sum()
+    }
+
+    /// Size of the chunks of all groups, in bytes.
+    #[must_use]
+    pub fn stored_len(&self) -> u64 {
+        self.groups.iter().map(|group| u64::from(group.stored_len)).sum()
+    }
+
+    fn fill(&mut self, mut r: Reader<'_>) -> Result<(), Fault> {
+        check::form(&mut r, ShaderLibraryForm::IoStore)?;
+        self.shader_map_hashes.archive(&mut r, "shader map hashes")?;
+        self.shader_hashes.archive(&mut r, "shader hashes")?;
+        self.group_ids = r.counted_table::<RawChunkId>("shader group ids")?.to_vec();
+        let (maps_at, maps) = table::<RawRange>(&mut r, "shader maps")?;
+        maps_at.same_count("shader maps", maps.len(), self.shader_map_hashes.len())?;
+        self.shader_maps = maps.iter().map(RawRange::get).collect();
+        let (shaders_at, shaders) = table::<U64>(&mut r, "shaders")?;
+        shaders_at.same_count("shaders", shaders.len(), self.shader_hashes.len())?;
+        self.shaders = shaders.iter().map(|bits| Shader::unpack(bits.get())).collect();
+        let (groups_at, groups) = table::<RawGroup>(&mut r, "shader groups")?;
+        groups_at.same_count("shader groups", groups.len(), self.group_ids.len())?;
+        self.groups = groups.iter().map(RawGroup::get).collect();
+        let (indices_at, indices) = table::<U32>(&mut r, "shader indices")?;
+        self.indices = indices.iter().map(|index| index.get()).collect();
+        r.finish("shader library")?;
+        indices_at.check_indices(&self.indices, self.shaders.len())?;
+        maps_at.check_ranges("shader map", self.shader_maps.iter().copied(), self.indices.len())?;
+        self.check_groups(groups_at)?;
+        self.measure(shaders_at)
+    }
+
+    /// Checks that groups and shaders agree on who belongs to whom.
+    fn check_groups(&self, at: Table) -> Result<(), Fault> {
+        let ranges = self.groups.iter().map(|group| group.shaders);
+        at.check_ranges("shader group", ranges, self.indices.len())?;
+        for (number, group) in self.groups.iter().enumerate() {
+            let shaders = self.numbers(group.shaders).iter();
+            let mut groups = shaders.filter_map(|shader| Some(self.shaders.get(*shader as usize)?.group));
+            if let Some(found) = groups.find(|found| *found as usize != number) {
+                let kind = FaultKind::Unexpected { found: found.into(), expected: number as u64 };
+                return Err(at.fault("group of a shader in a shader group", number, kind));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the shaders by their places and finds out how long each one is.
+    fn measure(&mut self, at: Table) -> Result<(), Fault> {
+        let place = |shader: &Shader| (shader.group, shader.start);
+        let mut by_place: Vec<u32> = (0..).take(self.shaders.len()).collect();
+        by_place.sort_by_key(|number| self.shaders.get(*number as usize).map(place));
+        let mut next = None;
+        for number in by_place.iter().rev() {
+            let number = *number as usize;
+            let Some(shader) = self.shaders.get_mut(number) else { continue };
+            let fault = |kind| at.fault("shader", number, kind);
+            let out_of_range = || fault(FaultKind::out_of_range(shader.group, self.groups.len()));
+            let group = self.groups.get(shader.group as usize).ok_or_else(out_of_range)?;
+            let end = next.filter(|(of, _)| *of == shader.group).map_or(group.raw_len, |(_, start)| start);
+            let too_large = FaultKind::TooLarge { found: shader.start.into(), limit: end.into() };
+            shader.len = end.checked_sub(shader.start).ok_or_else(|| fault(too_large))?;
+            next = Some(place(shader));
+        }
+        self.by_place = by_place;
+        Ok(())
+    }
+}
+
+impl IndexRange {
+    /// The range of indices, if it is one.
+    #[must_use]
+    pub fn bounds(self) -> Option<Range<usize>> {
+        let start = usize::try_from(self.first).ok()?;
+        Some(start..start.checked_add(usize::try_from(self.count).ok()?)?)
+    }
+}
+
+impl RawRange {
+    const fn get(&self) -> IndexRange {
+        IndexRange { first: self.first.get(), count: self.count.get() }
+    }
+}
+
+impl RawGroup {
+    const fn get(&self) -> ShaderGroup {
+        let Self { shaders, raw_len, stored_len } = self;
+        ShaderGroup { shaders: shaders.get(), raw_len: raw_len.get(), stored_len: stored_len.get() }
+    }
+}
+
+impl Shader {
+    /// Takes the bits of an entry apart: 4 of frequency, 30 of group, 30 of place.
+    fn unpack(bits: u64) -> Self {
+        let part = |from: u32, len: u32| u32::try_from((bits >> from) & ((1 << len) - 1)).unwrap_or(u32::MAX);
+        let frequency = u8::try_from(part(0, 4)).unwrap_or(u8::MAX);
+        Self { frequency, group: part(4, 30), start: part(34, 30), len: 0 }
+    }
+}
+
+/// A counted table, and where it lies.
+fn table<'a, T>(r: &mut Reader<'a>, field: &'static str) -> Result<(Table, &'a [T]), Fault>
+where
+    T: FromBytes + Immutable + KnownLayout + Unaligned,
+{
+    let at = r.offset() + 4;
+    Ok((Table { at, entry_len: size_of::<T>() as u64 }, r.counted_table(field)?))
+}

@@ -1,0 +1,61 @@
+//! Shader libraries: the compiled shaders of a game, in the two forms that the engine reads.
+//!
+//! ```text
+//! chunk (ShaderCodeLibrary)                      file (.ushaderbytecode)
+//! u32 1                                          u32 2
+//! n × hash       shader maps                     n × hash        shader maps
+//! n × hash       shaders                         n × hash        shaders
+//! n × 12 B       chunk ids of the groups         n × 16 B        shader maps: shaders, preload
+//! n × 8 B        shader maps: shaders            n × 17 B        shaders: place, sizes, frequency
+//! n × 8 B        shaders: group, place in it     n × 16 B        preload: stretches of code
+//! n × 16 B       groups: shaders, sizes          n × u32         shader numbers
+//! n × u32        shader numbers                  code
+//! ```
+//!
+//! Each `n` is a `u32` in front of its table. A hash has 20 bytes, or 8 since UE 5.8; nothing in the file says which,
+//! so both are tried and the one that fits is taken. *Shader numbers* is one table that shader maps and groups refer
+//! to by first index and count.
+//!
+//! A container keeps the code apart: shaders that are used together form a group, which is compressed as a whole and
+//! lies in a chunk of its own (ShaderCode), so that shaders are [`decompress_group`]ed twice on their way out. A file
+//! holds each shader by itself. [`LooseShaderLibrary::lay_out`] makes the second form from the first.
+//!
+//! Containers have such chunks since UE 5.0, files in this form came with 4.26. Verified on two libraries of 5.4, one
+//! of them in both forms. Sources: the container sheet, section 10; retoc `shader_library.rs`; CUE4Parse `UE4/Shaders`.
+
+mod check;
+mod group;
+mod hashes;
+mod iostore;
+mod layout;
+mod loose;
+
+pub use group::decompress_group;
+pub use hashes::Hashes;
+pub use iostore::{IndexRange, Shader, ShaderGroup, ShaderLibrary};
+pub use loose::{LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry};
+
+/// Bytes that a hash may have, the usual number first.
+const HASH_LENS: [usize; 2] = [20, 8];
+
+/// `EShaderFrequency`: the stage that a shader is for. Stages 1 and 2 were hull and domain shaders in UE4.
+#[doc(alias = "EShaderFrequency")]
+#[must_use]
+pub const fn frequency_name(frequency: u8) -> Option<&'static str> {
+    Some(match frequency {
+        0 => "vertex",
+        1 => "mesh",
+        2 => "amplification",
+        3 => "pixel",
+        4 => "geometry",
+        5 => "compute",
+        6 => "ray generation",
+        7 => "ray miss",
+        8 => "ray hit group",
+        9 => "ray callable",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

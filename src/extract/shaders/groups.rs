@@ -1,0 +1,155 @@
+//! The code of a library: group by group, each paid for before it is read.
+
+use crate::codec::Scratch;
+use crate::container::ChunkIndex;
+use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
+use crate::error::{Error, Result, ShaderGroupProblem};
+use crate::id::RawChunkId;
+use crate::pipeline::{Check, Context};
+use crate::report::{Event, Observer};
+use crate::sink::Staged;
+use crate::store::{Container, Store};
+use futures_util::{StreamExt, stream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A group, and where its chunk is.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    number: usize,
+    id: RawChunkId,
+    container: Arc<Container>,
+    chunk: ChunkIndex,
+    raw_len: u64,
+    stored_len: u64,
+}
+
+impl Wanted {
+    /// Finds the chunks of all groups, in the order in which they lie in their containers.
+    pub(super) fn find(
+        store: &Store,
+        index: &ShaderLibrary,
+        context: &Context,
+        place: &Path,
+    ) -> Result<Vec<Self>> {
+        let mut wanted = Vec::with_capacity(index.groups.len());
+        for (number, (group, id)) in index.groups.iter().zip(&index.group_ids).enumerate() {
+            let (raw_len, stored_len) = (group.raw_len.into(), group.stored_len.into());
+            let broken = |problem| Error::ShaderGroup { group: number, id: *id, problem, path: place.to_owned() };
+            let entry = store.find_anywhere(*id).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
+            let container = store.container(entry).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
+            let found = container.toc().chunk_len(entry.chunk);
+            if found != stored_len {
+                return Err(broken(ShaderGroupProblem::Length { found, expected: stored_len }));
+            }
+            let limit = context.budget().total();
+            if raw_len > limit {
+                let (what, path) = ("size of a shader group", place.to_owned());
+                return Err(Error::Limit { what, found: raw_len, limit, flag: "--memory", path });
+            }
+            let (container, chunk) = (Arc::clone(container), entry.chunk);
+            let place = (entry.container, container.toc().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
+            wanted.push((place, Self { number, id: *id, container, chunk, raw_len, stored_len }));
+        }
+        wanted.sort_by_key(|(place, wanted)| (*place, wanted.number));
+        Ok(wanted.into_iter().map(|(_, wanted)| wanted).collect())
+    }
+
+    /// Memory that it needs, in bytes: what its chunk holds, two blocks of that while they are read, and its code.
+    fn price(&self) -> u64 {
+        self.stored_len + 2 * u64::from(self.container.toc().block_size()) + self.raw_len
+    }
+}
+
+/// What writing the groups of a library needs.
+pub(super) struct Groups {
+    pub(super) index: ShaderLibrary,
+    pub(super) loose: LooseShaderLibrary,
+    /// Length of the header.
+    pub(super) code_at: u64,
+    pub(super) staged: Arc<dyn Staged>,
+    /// The container of the library, for messages.
+    pub(super) place: PathBuf,
+    pub(super) context: Context,
+}
+
+impl Groups {
+    /// Writes the code of all groups. The error is that of the first group that fails; what has started by then is
+    /// finished, the rest is not begun.
+    pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>, observer: &dyn Observer) -> Result<()> {
+        let failed = AtomicBool::new(false);
+        let (cpu, budget) = (self.context.cpu().clone(), self.context.budget().clone());
+        let in_flight = cpu.threads() * 2;
+        let mut groups = std::pin::pin!(
+            stream::iter(wanted)
+                .map(|wanted| {
+                    let (this, cpu, budget, failed) = (Arc::clone(&self), &cpu, &budget, &failed);
+                    async move {
+                        if failed.load(Ordering::Relaxed) {
+                            return Ok(0);
+                        }
+                        if this.context.is_cancelled() {
+                            return Err(Error::Cancelled);
+                        }
+                        let _lease = budget.lease(wanted.price()).await;
+                        let path = wanted.container.path().to_owned();
+                        let raw_len = wanted.raw_len;
+                        let done = cpu.run(move || this.write_one(&wanted)).await;
+                        done.unwrap_or_else(|message| Err(Error::Internal { message, path })).map(|()| raw_len)
+                    }
+                })
+                .buffered(in_flight)
+        );
+        let mut result = Ok(());
+        while let Some(done) = groups.next().await {
+            match done {
+                Ok(raw_bytes) => observer.on(&Event::Advanced { chunks: 1, raw_bytes }),
+                Err(error) => {
+                    failed.store(true, Ordering::Relaxed);
+                    result = result.and(Err(error));
+                }
+            }
+        }
+        result
+    }
+
+    /// Reads a group and writes its shaders; on a worker.
+    fn write_one(&self, wanted: &Wanted) -> Result<()> {
+        let broken = |problem| Error::ShaderGroup {
+            group: wanted.number,
+            id: wanted.id,
+            problem,
+            path: self.place.clone(),
+        };
+        let content = self.read(wanted).map_err(|error| broken(ShaderGroupProblem::Read(Box::new(error))))?;
+        let Some(group) = self.index.groups.get(wanted.number) else { return Ok(()) };
+        let code = decompress_group(group, &content, &mut Scratch::default())
+            .map_err(|error| broken(error.into()))?;
+        let number = u32::try_from(wanted.number).unwrap_or(u32::MAX);
+        for shader in self.index.shaders_of_group(number) {
+            let at = *shader as usize;
+            let Some((from, to)) = self.index.shaders.get(at).zip(self.loose.shaders.get(at)) else { continue };
+            let start = from.start as usize;
+            // The index was checked: shaders lie in their groups.
+            let code = code.get(start..start + from.len as usize).unwrap_or_default();
+            self.staged.write_at(self.code_at + to.offset, code)?;
+        }
+        Ok(())
+    }
+
+    /// The content of a group's chunk, with its hash checked.
+    fn read(&self, wanted: &Wanted) -> Result<Vec<u8>> {
+        let limit = self.context.budget().total();
+        let content = wanted.container.read(wanted.chunk, 0..u64::MAX, limit)?;
+        if self.context.verifies() {
+            let toc = wanted.container.toc();
+            let usual = toc.version().chunk_hash_kind();
+            if let Check::Mismatch { found, expected } = Check::of(toc, wanted.chunk, usual, &content) {
+                let path = wanted.container.path().to_owned();
+                return Err(Error::HashMismatch { found, expected, path });
+            }
+        }
+        Ok(content)
+    }
+}

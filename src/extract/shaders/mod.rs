@@ -1,0 +1,109 @@
+//! Shader libraries, from the chunks of a container to the file that they were cooked from.
+//!
+//! ```text
+//! library chunk ──► ShaderLibrary ──► LooseShaderLibrary ──► header ───────────────┐
+//! group chunks  ──► read · check · decompress, many at a time ──► code of shaders ─┴─► one staged file
+//! ```
+//!
+//! The index of the library is in memory, its code is not: each group is paid for out of the budget and written as
+//! soon as it is decompressed, straight to where the layout puts its shaders.
+
+mod groups;
+mod name;
+
+pub use name::shader_library_path;
+
+use super::inputs::read_chunk;
+use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
+use crate::error::{Error, Result};
+use crate::pipeline::{Check, Context};
+use crate::report::Observer;
+use crate::sink::{OutputPath, Sink, Staged};
+use crate::store::{Entry, Store};
+use groups::{Groups, Wanted};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A shader library that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RebuiltShaderLibrary {
+    /// Shader maps in it.
+    pub shader_maps: usize,
+    /// Shaders in it.
+    pub shaders: usize,
+    /// Groups that its code came from.
+    pub groups: usize,
+    /// Length of the file in bytes.
+    pub len: u64,
+}
+
+/// Writes the `.ushaderbytecode` file that a ShaderCodeLibrary chunk was made from, under `path`
+/// ([`shader_library_path`] says which one is usual).
+///
+/// Its groups may lie in any container of the store. Everything but the compression of the code is as in files of the
+/// engine: the shaders are stored as they are, which the engine reads as well, since the method that a game was cooked
+/// with is written nowhere. So the file is larger than the cooker's, and its offsets and sizes are others; hashes,
+/// shader maps, the order of the code and the numbers of preload entries are the same.
+///
+/// A group that is missing or damaged is an error that names it, and then there is no file. `context` says whether
+/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group.
+pub async fn rebuild_shader_library(
+    store: &Store,
+    library: Entry,
+    sink: &dyn Sink,
+    path: &OutputPath,
+    context: &Context,
+    observer: &dyn Observer,
+) -> Result<RebuiltShaderLibrary> {
+    let place = place(store, library);
+    let index = read_index(store, library, context, &place).await?;
+    let wanted = Wanted::find(store, &index, context, &place)?;
+    let loose = LooseShaderLibrary::lay_out(&index, |shader| {
+        index.shaders.get(shader).map_or(0, |shader| shader.len)
+    });
+    let header = loose.header().map_err(Error::malformed("shader library", &place))?;
+    let code_at = header.len() as u64;
+    let rebuilt = RebuiltShaderLibrary {
+        shader_maps: loose.shader_maps.len(),
+        shaders: loose.shaders.len(),
+        groups: index.groups.len(),
+        len: code_at + loose.code_len(),
+    };
+    let staged: Arc<dyn Staged> = sink.create(path, rebuilt.len)?.into();
+    staged.write_at(0, &header)?;
+    let groups = Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
+    Arc::new(groups).write(wanted, observer).await?;
+    staged.commit()?;
+    Ok(rebuilt)
+}
+
+/// The container of a library, for messages.
+fn place(store: &Store, library: Entry) -> PathBuf {
+    store.container(library).map(|container| container.path().to_owned()).unwrap_or_default()
+}
+
+/// Reads the index of a library, if the budget holds it.
+async fn read_index(
+    store: &Store,
+    library: Entry,
+    context: &Context,
+    place: &std::path::Path,
+) -> Result<ShaderLibrary> {
+    let found = store.container(library).map_or(0, |container| container.toc().chunk_len(library.chunk));
+    let limit = context.budget().total();
+    if found > limit {
+        let what = "size of a shader library's index";
+        return Err(Error::Limit { what, found, limit, flag: "--memory", path: place.to_owned() });
+    }
+    let mut bytes = Vec::new();
+    let check = read_chunk(store, library, context, |part| {
+        bytes.extend_from_slice(part);
+        Ok(())
+    });
+    if let Check::Mismatch { found, expected } = check.await?
+        && context.verifies()
+    {
+        return Err(Error::HashMismatch { found, expected, path: place.to_owned() });
+    }
+    ShaderLibrary::parse(&bytes).map_err(Error::malformed("shader library", place))
+}

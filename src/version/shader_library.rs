@@ -1,0 +1,35 @@
+/// What the first number of a shader library says: who wrote it, and so how it goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum ShaderLibraryForm {
+    /// A chunk of a container (1): an index alone, with the code in chunks of its own.
+    IoStore,
+    /// A file (2): an index, then the code.
+    Loose,
+}
+
+impl ShaderLibraryForm {
+    /// Decodes the first number.
+    #[must_use]
+    pub const fn from_wire(raw: u32) -> Option<Self> {
+        match raw {
+            1 => Some(Self::IoStore),
+            2 => Some(Self::Loose),
+            _ => None,
+        }
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn to_wire(self) -> u32 {
+        match self {
+            Self::IoStore => 1,
+            Self::Loose => 2,
+        }
+    }
+
+    /// Reads the form off the first bytes of a library.
+    #[must_use]
+    pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        bytes.first_chunk().and_then(|start| Self::from_wire(u32::from_le_bytes(*start)))
+    }
+}
