@@ -5,6 +5,7 @@
 //! selection ► pipeline ┤        (asks World: script objects, headers of other packages)
 //!                      └► bulk data ─────────────────────► X.ubulk, X.uptnl, X.m.ubulk
 //! loose zen packages ──────► convert ──► the same
+//! shader libraries ──────────────────────────────────────► ShaderArchive-….ushaderbytecode
 //! ```
 //!
 //! Packages are converted on the worker that has decoded them. What a conversion wants to know about other packages is
@@ -22,17 +23,17 @@ mod writer;
 pub use convert::ConvertOptions;
 pub use loose::LoosePackages;
 pub use loose_job::loose_to_legacy;
-pub use report::AssetReport;
+pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
 
 use super::drive::Drive;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Outcome, Overwrite, Shard, UnpackOptions};
+use super::{Outcome, Overwrite, Shard, UnpackOptions, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::pipeline::Context;
-use crate::report::Observer;
-use crate::sink::{DirectorySink, NameClash};
+use crate::report::{Event, Observer};
+use crate::sink::{DirectorySink, NameClash, OutputPath};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use convert::Converter;
@@ -57,43 +58,60 @@ pub struct LegacyOutcome {
     pub chunks: Outcome,
     /// Of its packages, by path.
     pub assets: Vec<AssetReport>,
+    /// Shader libraries.
+    pub libraries: Vec<LibraryReport>,
     /// What kept imports from being resolved.
     pub problems: Vec<Error>,
 }
 
 impl LegacyOutcome {
     fn new(chunks: Outcome, converter: &Converter) -> Self {
-        Self { chunks, assets: converter.take_reports(), problems: converter.world.packages.take_problems() }
+        Self {
+            chunks,
+            assets: converter.take_reports(),
+            libraries: Vec::new(),
+            problems: converter.world.packages.take_problems(),
+        }
     }
 }
 
-/// The files that a selection of packages becomes.
+/// The files that a selection becomes.
 #[derive(Debug)]
-pub struct LegacyOutputs(Arc<Names>);
+pub struct LegacyOutputs {
+    names: Arc<Names>,
+    libraries: Vec<(Entry, OutputPath)>,
+}
 
 impl LegacyOutputs {
     /// Names the files.
     #[must_use]
     pub fn new(store: &Store, selection: &LegacySelection) -> Self {
-        Self(Arc::new(Names::new(store, selection)))
+        let library = |entry: &Entry| (*entry, shader_library_path(store, *entry));
+        let libraries = selection.libraries.iter().map(library).collect();
+        Self { names: Arc::new(Names::new(store, selection)), libraries }
     }
 
     /// Drops all packages but those of one share; those that stay keep their names.
     pub fn retain(&mut self, store: &Store, selection: &LegacySelection, shard: Shard) {
         let entries = shard.take(store, &selection.packages, |entry| selection.group(store, entry));
-        Arc::make_mut(&mut self.0).retain(&entries);
+        Arc::make_mut(&mut self.names).retain(&entries);
+        let libraries: Vec<Entry> = self.libraries.iter().map(|(entry, _)| *entry).collect();
+        let libraries = shard.take(store, &libraries, |entry| entry);
+        self.libraries.retain(|(entry, _)| libraries.contains(entry));
     }
 
     /// Every header and bulk data file with the chunk that it is made from. Which headers are maps is what paths say.
     pub fn iter(&self) -> impl Iterator<Item = (Entry, String)> {
-        let assets = self.0.assets().map(|(entry, name)| (*entry, name.likely_header().to_string()));
-        assets.chain(self.0.copies.iter().map(|output| (output.entry, output.path.to_string())))
+        let libraries = self.libraries.iter().map(|(entry, path)| (*entry, path.to_string()));
+        let assets = self.names.assets().map(|(entry, name)| (*entry, name.likely_header().to_string()));
+        let copies = self.names.copies.iter().map(|output| (output.entry, output.path.to_string()));
+        assets.chain(copies).chain(libraries)
     }
 
     /// Number of chunks that files are made from.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.entries().count()
+        self.names.entries().count() + self.libraries.len()
     }
 
     /// Whether there are none.
@@ -105,7 +123,7 @@ impl LegacyOutputs {
     /// Paths that had to change so that no two files meet.
     #[must_use]
     pub fn clashes(&self) -> &[NameClash] {
-        &self.0.copies.clashes
+        &self.names.copies.clashes
     }
 }
 
@@ -119,7 +137,7 @@ pub async fn to_legacy(
     observer: &dyn Observer,
 ) -> LegacyOutcome {
     let store = packages.store().clone();
-    let names = outputs.0;
+    let (names, libraries) = (outputs.names, outputs.libraries);
     let keeps = |entry: Entry| keeps(&store, &names, &sink, entry, options.unpack.overwrite);
     let all: Vec<Entry> = names.entries().collect();
     let mut entries = context.cpu().install(|| {
@@ -148,7 +166,43 @@ pub async fn to_legacy(
         fail_fast: options.unpack.fail_fast,
     };
     drive.run(inputs, &mut outcome).await;
-    LegacyOutcome::new(outcome, &converter)
+    let mut outcome = LegacyOutcome::new(outcome, &converter);
+    for (entry, path) in libraries {
+        if context.is_cancelled() || (options.unpack.fail_fast && !outcome.chunks.is_ok()) {
+            break;
+        }
+        rebuild_library(&store, entry, &path, &converter, context, observer, &mut outcome).await;
+    }
+    outcome
+}
+
+/// Rebuilds a shader library and keeps the books.
+async fn rebuild_library(
+    store: &Store,
+    entry: Entry,
+    path: &OutputPath,
+    converter: &Converter,
+    context: &Context,
+    observer: &dyn Observer,
+    outcome: &mut LegacyOutcome,
+) {
+    let sink = &*converter.sink;
+    if converter.overwrite == Overwrite::Never && sink.open_existing(path).is_ok() {
+        outcome.chunks.skipped += 1;
+        return;
+    }
+    match rebuild_shader_library(store, entry, sink, path, context, observer).await {
+        Ok(library) => {
+            outcome.chunks.chunks += 1;
+            outcome.chunks.raw_bytes += library.len;
+            outcome.libraries.push(LibraryReport { path: path.to_string(), library });
+        }
+        Err(error) => {
+            let failure = failure(store, entry, error);
+            observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
+            outcome.chunks.failures.push(failure);
+        }
+    }
 }
 
 /// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.

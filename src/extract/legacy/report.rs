@@ -1,5 +1,6 @@
 //! What became of each package.
 
+use crate::extract::RebuiltShaderLibrary;
 use crate::package::convert::{Asset, Loss};
 use crate::package::zen::Header;
 use crate::sink::OutputPath;
@@ -37,4 +38,14 @@ impl AssetReport {
             losses: asset.losses.clone(),
         }
     }
+}
+
+/// A shader library that was rebuilt.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct LibraryReport {
+    /// The file, relative to the output folder.
+    pub path: String,
+    /// What is in it.
+    #[serde(flatten)]
+    pub library: RebuiltShaderLibrary,
 }

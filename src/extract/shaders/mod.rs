@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A shader library that was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct RebuiltShaderLibrary {
     /// Shader maps in it.
     pub shader_maps: usize,
@@ -71,7 +71,8 @@ pub async fn rebuild_shader_library(
     };
     let staged: Arc<dyn Staged> = sink.create(path, rebuilt.len)?.into();
     staged.write_at(0, &header)?;
-    let groups = Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
+    let groups =
+        Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
     Arc::new(groups).write(wanted, observer).await?;
     staged.commit()?;
     Ok(rebuilt)

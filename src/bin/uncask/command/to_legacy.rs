@@ -37,7 +37,6 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let mut outputs = LegacyOutputs::new(&store, &selection);
     if let Some(shard) = args.shard {
         outputs.retain(&store, &selection, shard);
-        selection.libraries = shard.take(&store, &selection.libraries, |entry| entry);
     }
     check_size(args, &store, &outputs)?;
     if args.dry_run {

@@ -147,7 +147,11 @@ impl ShadersView {
         )?;
         let groups = self.groups.iter().flatten().map(|group| {
             let GroupRow { chunk_id, shaders, raw_len, stored_len } = group;
-            format!("{chunk_id}  {shaders} shaders, {} in {}", size((*raw_len).into()), size((*stored_len).into()))
+            format!(
+                "{chunk_id}  {shaders} shaders, {} in {}",
+                size((*raw_len).into()),
+                size((*stored_len).into())
+            )
         });
         list(out, "groups", groups)
     }

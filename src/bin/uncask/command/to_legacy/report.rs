@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use uncask::error::Error;
-use uncask::extract::legacy::{AssetReport, LegacyOutcome};
+use uncask::extract::legacy::{AssetReport, LegacyOutcome, LibraryReport};
 use uncask::store::Store;
 
 /// The file that `--report` writes.
@@ -17,6 +17,7 @@ use uncask::store::Store;
 struct Report<'a> {
     schema: &'static str,
     assets: &'a [AssetReport],
+    libraries: &'a [LibraryReport],
     failures: Vec<Failure<'a>>,
 }
 
@@ -51,6 +52,7 @@ pub(super) fn finish(
         let report = Report {
             schema: "uncask.to-legacy.report/1",
             assets: &outcome.assets,
+            libraries: &outcome.libraries,
             failures: failures(outcome),
         };
         let bytes = serde_json::to_vec_pretty(&report)?;
@@ -58,7 +60,7 @@ pub(super) fn finish(
     }
     let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();
-    let extra = serde_json::json!({ "packages": outcome.assets.len(), "losses": by_kind });
+    let extra = serde_json::json!({ "packages": outcome.assets.len(), "libraries": outcome.libraries, "losses": by_kind });
     let exit = summary::finish_with(session, store, &outcome.chunks, &job, elapsed, extra)?;
     for line in lines(&outcome.assets, &losses) {
         session.printer.note(&line);
