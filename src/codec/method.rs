@@ -53,7 +53,9 @@ impl Method {
             // The history starts here, as it must in the first block; then the number of a codec.
             [0x8C | 0xCC, codec, ..] if matches!(codec & 0x7F, 5..=13) => Some(Self::Oodle),
             // Deflate with a window of at most 32 KiB, and a check that both bytes share.
-            [a, b, ..] if a & 0x8F == 8 && u16::from_be_bytes([*a, *b]).is_multiple_of(31) => Some(Self::Zlib),
+            [a, b, ..] if a & 0x8F == 8 && u16::from_be_bytes([*a, *b]).is_multiple_of(31) => {
+                Some(Self::Zlib)
+            }
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
+//! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
@@ -43,6 +44,8 @@ mod peak_memory;
 mod pipeline;
 #[cfg(test)]
 mod robustness;
+#[cfg(test)]
+mod shaders;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -122,8 +122,16 @@ fn headers_of_files_are_checked_too() {
         (0, 1, "shader library version is 1, expected 2, offset 0x0"),
         (maps + 4, 13, "shader map is 13, expected at most 12, offset 0xb0"),
         (maps + 12, 9, "preload of a shader map is 9, expected at most 7, offset 0xb0"),
-        (shaders + 4, 1 << 31, "shader offset is 9223372036854775829, expected at most 9223372036854775807, offset 0xe4"),
-        (preload + 20, u32::MAX, "preload offset is 18446744069414584327, expected at most 9223372036854775807, offset 0x14d"),
+        (
+            shaders + 4,
+            1 << 31,
+            "shader offset is 9223372036854775829, expected at most 9223372036854775807, offset 0xe4",
+        ),
+        (
+            preload + 20,
+            u32::MAX,
+            "preload offset is 18446744069414584327, expected at most 9223372036854775807, offset 0x14d",
+        ),
         (indices, 5, "shader index is index 5, but the table has 5 entries, offset 0x1b1"),
     ] {
         let mut bytes = header.clone();

@@ -36,7 +36,8 @@ impl Wanted {
         let mut wanted = Vec::with_capacity(index.groups.len());
         for (number, (group, id)) in index.groups.iter().zip(&index.group_ids).enumerate() {
             let (raw_len, stored_len) = (group.raw_len.into(), group.stored_len.into());
-            let broken = |problem| Error::ShaderGroup { group: number, id: *id, problem, path: place.to_owned() };
+            let broken =
+                |problem| Error::ShaderGroup { group: number, id: *id, problem, path: place.to_owned() };
             let entry = store.find_anywhere(*id).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
             let container = store.container(entry).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
             let found = container.toc().chunk_len(entry.chunk);
@@ -49,7 +50,8 @@ impl Wanted {
                 return Err(Error::Limit { what, found: raw_len, limit, flag: "--memory", path });
             }
             let (container, chunk) = (Arc::clone(container), entry.chunk);
-            let place = (entry.container, container.toc().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
+            let place =
+                (entry.container, container.toc().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
             wanted.push((place, Self { number, id: *id, container, chunk, raw_len, stored_len }));
         }
         wanted.sort_by_key(|(place, wanted)| (*place, wanted.number));
@@ -96,7 +98,8 @@ impl Groups {
                         let path = wanted.container.path().to_owned();
                         let raw_len = wanted.raw_len;
                         let done = cpu.run(move || this.write_one(&wanted)).await;
-                        done.unwrap_or_else(|message| Err(Error::Internal { message, path })).map(|()| raw_len)
+                        done.unwrap_or_else(|message| Err(Error::Internal { message, path }))
+                            .map(|()| raw_len)
                     }
                 })
                 .buffered(in_flight)
@@ -129,7 +132,9 @@ impl Groups {
         let number = u32::try_from(wanted.number).unwrap_or(u32::MAX);
         for shader in self.index.shaders_of_group(number) {
             let at = *shader as usize;
-            let Some((from, to)) = self.index.shaders.get(at).zip(self.loose.shaders.get(at)) else { continue };
+            let Some((from, to)) = self.index.shaders.get(at).zip(self.loose.shaders.get(at)) else {
+                continue;
+            };
             let start = from.start as usize;
             // The index was checked: shaders lie in their groups.
             let code = code.get(start..start + from.len as usize).unwrap_or_default();

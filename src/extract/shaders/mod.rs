@@ -71,7 +71,8 @@ pub async fn rebuild_shader_library(
     };
     let staged: Arc<dyn Staged> = sink.create(path, rebuilt.len)?.into();
     staged.write_at(0, &header)?;
-    let groups = Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
+    let groups =
+        Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
     Arc::new(groups).write(wanted, observer).await?;
     staged.commit()?;
     Ok(rebuilt)
@@ -104,6 +105,9 @@ async fn read_index(
         && context.verifies()
     {
         return Err(Error::HashMismatch { found, expected, path: place.to_owned() });
+    }
+    if context.is_cancelled() {
+        return Err(Error::Cancelled);
     }
     ShaderLibrary::parse(&bytes).map_err(Error::malformed("shader library", place))
 }

@@ -75,10 +75,8 @@ fn owners(store: &Store) -> Vec<Owner> {
     let is_game = |folder: &&String| !folder.contains('/') && *folder != "Engine";
     let game = folders.iter().find(is_game).cloned().unwrap_or_else(|| GLOBAL.to_owned());
     let global = Owner { name: GLOBAL.to_owned(), folder: game };
-    let owner = |folder: String| Owner {
-        name: folder.rsplit('/').next().unwrap_or_default().to_owned(),
-        folder,
-    };
+    let owner =
+        |folder: String| Owner { name: folder.rsplit('/').next().unwrap_or_default().to_owned(), folder };
     std::iter::once(global).chain(folders.into_iter().map(owner)).collect()
 }
 
