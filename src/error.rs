@@ -277,7 +277,6 @@ impl Error {
         match self {
             Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. } => ErrorKind::Missing,
             Self::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => source.kind(),
-            Self::ShaderGroup { .. } => ErrorKind::Corrupt,
             Self::Io { .. } => ErrorKind::Io,
             Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
                 ErrorKind::Malformed
@@ -287,7 +286,10 @@ impl Error {
             }
             Self::Unsupported { .. } | Self::UnknownMethod { .. } => ErrorKind::Unsupported,
             Self::MissingKey { .. } | Self::WrongKey { .. } => ErrorKind::Key,
-            Self::Decrypt { .. } | Self::Decode { .. } | Self::HashMismatch { .. } => ErrorKind::Corrupt,
+            Self::Decrypt { .. }
+            | Self::Decode { .. }
+            | Self::HashMismatch { .. }
+            | Self::ShaderGroup { .. } => ErrorKind::Corrupt,
             Self::Limit { .. } => ErrorKind::Limit,
             Self::Cancelled => ErrorKind::Cancelled,
             Self::Check { .. } | Self::Internal { .. } => ErrorKind::Internal,

@@ -8,6 +8,7 @@
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
+//! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
@@ -46,6 +47,8 @@ mod peak_memory;
 mod pipeline;
 #[cfg(test)]
 mod robustness;
+#[cfg(test)]
+mod shaders;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -117,6 +117,14 @@ impl Session {
         Ok(bytes)
     }
 
+    /// Reads the first `len` bytes of a file, or as many as may be in memory.
+    pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
+        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let mut bytes = Vec::new();
+        file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+        Ok(bytes)
+    }
+
     /// Memory that may be used, in bytes.
     pub(crate) const fn memory(&self) -> u64 {
         self.memory

@@ -12,18 +12,14 @@ pub fn decompress_group<'a>(
     content: &'a [u8],
     scratch: &mut Scratch,
 ) -> Result<Cow<'a, [u8]>, DecodeError> {
-    if group.raw_len == group.stored_len {
-        // Checks the length.
-        let len = group.raw_len as usize;
-        return match content.len() == len {
-            true => Ok(Cow::Borrowed(content)),
-            false => Err(DecodeError::Short { method: Method::None, found: content.len(), expected: len }),
-        };
+    let stored = group.raw_len == group.stored_len;
+    if stored && content.len() == group.raw_len as usize {
+        return Ok(Cow::Borrowed(content));
     }
     let mut code = vec![0; group.raw_len as usize];
-    let likely = Method::sniff(content).unwrap_or(Method::Lz4);
+    let likely = if stored { Method::None } else { Method::sniff(content).unwrap_or(Method::Lz4) };
     match decode(likely, content, &mut code, scratch) {
-        Err(error) if decode(Method::Lz4, content, &mut code, scratch).is_err() => Err(error),
+        Err(error) if stored || decode(Method::Lz4, content, &mut code, scratch).is_err() => Err(error),
         _ => Ok(Cow::Owned(code)),
     }
 }

@@ -52,6 +52,7 @@ impl Hashes {
     }
 
     /// All hashes, in file order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.bytes.chunks_exact(self.width)
     }

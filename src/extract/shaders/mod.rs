@@ -106,5 +106,8 @@ async fn read_index(
     {
         return Err(Error::HashMismatch { found, expected, path: place.to_owned() });
     }
+    if context.is_cancelled() {
+        return Err(Error::Cancelled);
+    }
     ShaderLibrary::parse(&bytes).map_err(Error::malformed("shader library", place))
 }

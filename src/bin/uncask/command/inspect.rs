@@ -24,6 +24,9 @@ use uncask::store::packages::Packages;
 use uncask::wire::Fault;
 use view::View;
 
+/// Bytes of a shader library that hold its tables: those of a large game take a few MiB.
+const LIBRARY_START: u64 = 64 << 20;
+
 /// What was found out about something.
 struct Finding {
     /// What it is.
@@ -79,7 +82,13 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
     // The data of a container may have any size, and says nothing about itself.
-    let bytes = if detect::is_data(&file) { Vec::new() } else { session.read_file(&file)? };
+    let bytes = if detect::is_data(&file) {
+        Vec::new()
+    } else if detect::ends_in_code(&file) {
+        session.read_start(&file, LIBRARY_START)?
+    } else {
+        session.read_file(&file)?
+    };
     let (kind, detected_by) = detect::file(&bytes, &file);
     if kind == Kind::Container {
         let store = session.open(&args.store)?;
@@ -90,7 +99,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     }
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
-    let finding = kind.look(detected_by, &bytes, packages.as_ref());
+    let finding = kind.look(detected_by, &bytes, len, packages.as_ref());
     warn(session, &finding, packages.as_ref());
     let subject = Subject { file, path: None, chunk_id: None, len };
     Ok(finish(session, &subject, &finding)?.unwrap_or(Exit::Ok))
@@ -116,7 +125,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
     let finding = match kind {
         Kind::LoadMeta => containers::load_meta(&store, detected_by, session.memory())?,
-        _ => kind.look(detected_by, &bytes, Some(&packages)),
+        _ => kind.look(detected_by, &bytes, bytes.len() as u64, Some(&packages)),
     };
     warn(session, &finding, Some(&packages));
     let container = store.container(entry);

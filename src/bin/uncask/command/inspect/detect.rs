@@ -50,6 +50,11 @@ pub(super) fn is_data(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"))
 }
 
+/// Whether a file may be a shader library: behind its tables it may have any amount of code, which says nothing.
+pub(super) fn ends_in_code(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ushaderbytecode"))
+}
+
 /// What a file is, by its content; its name counts only where the content is silent.
 pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -137,8 +142,14 @@ fn chunk_content(bytes: &[u8]) -> Option<(Kind, String)> {
 }
 
 impl Kind {
-    /// Reads what it is.
-    pub(super) fn look(self, detected_by: String, bytes: &[u8], packages: Option<&Packages>) -> Finding {
+    /// Reads what it is from its first bytes, or all of its `len` bytes.
+    pub(super) fn look(
+        self,
+        detected_by: String,
+        bytes: &[u8],
+        len: u64,
+        packages: Option<&Packages>,
+    ) -> Finding {
         let (kind, view, fault) = match self {
             Self::Zen => match packages {
                 Some(packages) => zen::look(bytes, packages),
@@ -148,7 +159,7 @@ impl Kind {
             Self::Classic => classic::look(bytes),
             Self::ContainerHeader => containers::container_header(bytes, packages),
             Self::ScriptObjects => containers::script_objects(bytes),
-            Self::Shaders(form) => shaders::look(form, bytes),
+            Self::Shaders(form) => shaders::look(form, bytes, len),
             Self::Chunk(kind) => (format!("chunk of type {kind}"), View::Opaque, None),
             Self::Swapped => {
                 let kind = FaultKind::Unsupported { found: SWAPPED_TAG.into() };

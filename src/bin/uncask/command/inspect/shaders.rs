@@ -66,8 +66,12 @@ pub(super) fn detect(bytes: &[u8], extension: &std::ffi::OsStr) -> Option<(Shade
     named.then(|| (form, format!("the extension .{}; it begins with {number}", extension.display())))
 }
 
-/// Reads a library of a container, or of a file.
-pub(super) fn look(form: ShaderLibraryForm, bytes: &[u8]) -> (String, View, Option<(&'static str, Fault)>) {
+/// Reads a library of a container, or of a file of `len` bytes.
+pub(super) fn look(
+    form: ShaderLibraryForm,
+    bytes: &[u8],
+    len: u64,
+) -> (String, View, Option<(&'static str, Fault)>) {
     const STRUCTURE: &str = "shader library";
     let (place, view, fault) = match form {
         ShaderLibraryForm::IoStore => {
@@ -76,7 +80,7 @@ pub(super) fn look(form: ShaderLibraryForm, bytes: &[u8]) -> (String, View, Opti
         }
         ShaderLibraryForm::Loose => {
             let partial = LooseShaderLibrary::parse_partial(bytes);
-            ("in a file", ShadersView::loose(&partial.value, bytes.len() as u64), partial.fault)
+            ("in a file", ShadersView::loose(&partial.value, len), partial.fault)
         }
     };
     let kind = format!("{STRUCTURE} as it is {place}");
