@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 15] = [
+const FLOORS: [(&str, u8); 16] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -21,6 +21,7 @@ const FLOORS: [(&str, u8); 15] = [
     ("store", 6),
     ("extract", 7),
     ("pack", 7),
+    ("bench", 8),
 ];
 
 /// Neighbours that may be asked: who, whom.

@@ -1,7 +1,9 @@
 //! The command line. Nothing is executed here.
 
+mod bench;
 mod packages;
 
+pub(crate) use bench::BenchArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Thumbnails(ThumbnailsArgs),
     /// Make a container from a folder
     Pack(PackArgs),
+    /// Measure how fast this machine is at it
+    Bench(BenchArgs),
 }
 
 #[derive(Debug, Args)]

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Scripts(args) => command::scripts::run(&args, &session),
         Command::Thumbnails(args) => command::thumbnails::run(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),
+        Command::Bench(args) => command::bench::run(&args, &session),
     };
     let exit = result.unwrap_or_else(|error| {
         if printer::is_broken_pipe(&error) {

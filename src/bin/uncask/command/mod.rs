@@ -1,5 +1,6 @@
 //! One file a command, with one `run` each.
 
+pub(crate) mod bench;
 pub(crate) mod deps;
 mod find;
 pub(crate) mod get;
