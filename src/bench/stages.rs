@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::id::{ChunkHash, hash::ChunkHasher};
 use crate::pipeline::{Batch, BlockPlan, Piece};
 use crate::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
-use crate::source::{Buffer, Source as _};
+use crate::source::{Blocking as _, Buffer, Source as _};
 use crate::store::Container;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -121,7 +121,7 @@ impl Walk {
         timed(&mut self.flows, Stage::Read, batch_len(batch), len, || {
             for (extent, buffer) in batch.extents.iter().zip(stored) {
                 let start = extent.range.start;
-                let read = partitions.read_blocking(start, buffer);
+                let read = partitions.read_now(start, buffer);
                 read.map_err(|error| Error::io("read", partitions.describe(start))(error))?;
             }
             Ok(())
@@ -233,7 +233,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
             let mut at = extent.range.start;
             while at < extent.range.end {
                 let len = usize::try_from(extent.range.end - at).unwrap_or(PIECE).min(PIECE);
-                let read = partitions.read_blocking(at, buffer.get_mut(..len).unwrap_or_default());
+                let read = partitions.read_now(at, buffer.get_mut(..len).unwrap_or_default());
                 read.map_err(|error| Error::io("read", partitions.describe(at))(error))?;
                 at += len as u64;
                 total += len as u64;

@@ -3,7 +3,7 @@
 //! ```text
 //! method name in the toc │ Method │ a stored block is                                    │ decoded by
 //! (index 0)              │ None   │ the bytes themselves                                 │ a copy
-//! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ flate2 on zlib-rs
+//! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ libdeflate, or zlib-rs
 //! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
 //! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ lz4_flex
 //! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ zstd, feature `zstd`

@@ -15,6 +15,7 @@ pub mod crc;
 pub mod hash;
 mod package;
 mod serialize;
+pub mod tree_hash;
 
 pub use chunk::{ChunkKind, ParseChunkIdError, RawChunkId};
 pub use container::{ContainerId, Guid, ParseGuidError};

@@ -25,12 +25,13 @@ const FLOORS: [(&str, u8); 16] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 5] = [
+const SIDEWAYS: [(&str, &str); 6] = [
     ("id", "version"),
     ("container", "package"),
     ("report", "error"),
     ("source", "error"),
     ("sink", "error"),
+    ("sink", "source"),
 ];
 
 /// The last floor of pure functions from bytes to facts.
