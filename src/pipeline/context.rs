@@ -83,6 +83,9 @@ impl Shared {
 
     /// A buffer of this length, used before if possible.
     pub(super) fn buffer(&self, len: usize) -> Buffer {
+        if len == 0 {
+            return Buffer::default();
+        }
         let mut buffer = self.lock_buffers().pop().unwrap_or_default();
         buffer.set_len(len);
         buffer
