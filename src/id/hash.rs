@@ -60,7 +60,8 @@ impl ChunkHash {
 
 impl fmt::Display for ChunkHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&hex::encode(self.0))
+        let mut text = [0; 40];
+        super::pad_hex(&self.0, &mut text, f)
     }
 }
 

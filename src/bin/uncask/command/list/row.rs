@@ -68,7 +68,8 @@ impl Class {
 }
 
 impl Row {
-    pub(super) fn new(store: &Store, entry: Entry, class: Class) -> Self {
+    /// `may_lose` says whether another container might supply the chunk.
+    pub(super) fn new(store: &Store, entry: Entry, class: Class, may_lose: bool) -> Self {
         let path = store.path(entry);
         let display_path = path.clone().unwrap_or_else(|| store.fallback_path(entry));
         let container = store.container(entry);
@@ -77,6 +78,7 @@ impl Row {
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
+        let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
         let methods = storage.iter().flat_map(|storage| &storage.methods);
         let methods: Vec<&str> =
             methods.map(|index| toc.and_then(|toc| toc.methods().name(*index)).unwrap_or("?")).collect();
@@ -92,7 +94,7 @@ impl Row {
             partition: storage.as_ref().map_or(0, |storage| storage.partition),
             offset: storage.as_ref().map_or(0, |storage| storage.offset),
             hash: hash.filter(|hash| !hash.is_zero()).map(|hash| hash.to_string()),
-            overridden_by: store.overridden_by(entry).map(|winner| winner.name()),
+            overridden_by: overridden_by.map(|winner| winner.name()),
             class,
             display_path,
         }
