@@ -50,7 +50,8 @@ fn vertices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
     while out.len() < end {
         for axis in &mut position {
             *axis += i32::from(random.byte() % 64) - 32;
-            out.extend_from_slice(&(f64::from(*axis) / 64.0).to_bits().to_be_bytes()[..4]);
+            let [a, b, c, d, ..] = (f64::from(*axis) / 64.0).to_bits().to_be_bytes();
+            out.extend_from_slice(&[a, b, c, d]);
         }
         out.extend_from_slice(&[random.byte(), random.byte(), 127, 0]);
         out.extend_from_slice(&[random.byte() & 15, 60, random.byte() & 15, 60, 0, 0, 128, 63]);
@@ -81,14 +82,20 @@ fn texture(out: &mut Vec<u8>, end: usize, random: &mut Random) {
 
 /// Tagged properties: names, sizes, small values.
 fn properties(out: &mut Vec<u8>, end: usize, random: &mut Random) {
-    const NAMES: [&[u8]; 6] =
-        [b"RelativeLocation", b"StaticMesh", b"bCastShadow", b"OverrideMaterials", b"MinLOD", b"BodyInstance"];
+    const NAMES: [&[u8]; 6] = [
+        b"RelativeLocation",
+        b"StaticMesh",
+        b"bCastShadow",
+        b"OverrideMaterials",
+        b"MinLOD",
+        b"BodyInstance",
+    ];
     while out.len() < end {
         let name = NAMES.get(random.below(6)).copied().unwrap_or_default();
         out.extend_from_slice(name);
         out.extend_from_slice(&u32::from(random.byte()).to_le_bytes());
         out.extend_from_slice(&[0; 8]);
-        out.extend_from_slice(&random.next().to_le_bytes()[..2]);
+        out.extend_from_slice(&[random.byte(), random.byte()]);
     }
 }
 

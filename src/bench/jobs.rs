@@ -44,7 +44,13 @@ impl Job {
 }
 
 /// Runs a job once; `folder` is where files go, if it writes any. Nothing of starting threads is counted.
-pub(super) fn run_job(subject: &Subject, job: Job, threads: usize, memory: u64, folder: &Path) -> Result<Run> {
+pub(super) fn run_job(
+    subject: &Subject,
+    job: Job,
+    threads: usize,
+    memory: u64,
+    folder: &Path,
+) -> Result<Run> {
     let cpu = Cpu::new(threads).map_err(Error::io("start threads", folder))?;
     let context = Context::new(cpu, Budget::new(memory), job.verifies());
     let runtime =

@@ -42,13 +42,8 @@ const GAMES: [(f64, f64); 22] = [
 ];
 
 /// 30,000 chunks of 0.7 to 64 KiB, 1,500 of up to 2 MiB, 12 of 64 MiB: 2.1 GB.
-const SMALL: [(f64, f64); 5] = [
-    (0.0, 717.0),
-    (0.952, 65_536.0),
-    (0.9996, 2_097_152.0),
-    (0.999_601, 67_108_864.0),
-    (1.0, 67_108_864.0),
-];
+const SMALL: [(f64, f64); 5] =
+    [(0.0, 717.0), (0.952, 65_536.0), (0.9996, 2_097_152.0), (0.999_601, 67_108_864.0), (1.0, 67_108_864.0)];
 
 impl Mix {
     /// Lengths of chunks, about `total` bytes together, in no particular order but always the same one.
@@ -64,11 +59,11 @@ impl Mix {
         // No chunk takes more than a share, so that a small total still has many.
         let largest = (total / 8).max(1) as f64;
         let len = |share: f64| self.len(share).min(largest);
-        let mean = (0..STEPS).map(|n| len((f64::from(n) + 0.5) / f64::from(STEPS))).sum::<f64>() / f64::from(STEPS);
+        let mean =
+            (0..STEPS).map(|n| len((f64::from(n) + 0.5) / f64::from(STEPS))).sum::<f64>() / f64::from(STEPS);
         let count = (total as f64 / mean).ceil().max(1.0);
-        let mut lens: Vec<(u64, u64)> = (0..count as u64)
-            .map(|n| (scramble(n), len((n as f64 + 0.5) / count) as u64))
-            .collect();
+        let mut lens: Vec<(u64, u64)> =
+            (0..count as u64).map(|n| (scramble(n), len((n as f64 + 0.5) / count) as u64)).collect();
         lens.sort_unstable();
         lens.into_iter().map(|(_, len)| len).collect()
     }

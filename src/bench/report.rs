@@ -98,7 +98,8 @@ pub struct JobLine {
 pub fn bench(subject: &Subject, options: &BenchOptions, mut progress: impl FnMut(&str)) -> Result<Report> {
     let mut rounds = Rounds::default();
     for round in 0..=options.rounds {
-        let mut one = Round { subject, options, rounds: &mut rounds, counts: round > 0, progress: &mut progress };
+        let mut one =
+            Round { subject, options, rounds: &mut rounds, counts: round > 0, progress: &mut progress };
         one.references()?;
         one.stages()?;
         one.jobs()?;
@@ -277,10 +278,12 @@ impl Lines {
     }
 
     fn stages(&self) -> impl Iterator<Item = StageLine> {
-        let all: f64 = self.stages.iter().filter(|s| s.stage != Stage::WriteNull).map(|s| s.measure.seconds).sum();
+        let all: f64 =
+            self.stages.iter().filter(|s| s.stage != Stage::WriteNull).map(|s| s.measure.seconds).sum();
         self.stages.iter().map(move |result| {
             let (name, method) = result.stage.name();
-            let share = (result.stage != Stage::WriteNull).then_some(result.measure.seconds / all.max(f64::EPSILON));
+            let share =
+                (result.stage != Stage::WriteNull).then_some(result.measure.seconds / all.max(f64::EPSILON));
             self.stage(name, method, (result.raw, result.stored), result.measure, share)
         })
     }

@@ -42,7 +42,8 @@ impl Subject {
             store.retain_winners(&mut entries);
             entries
         };
-        let len = |entry: &Entry| store.container(*entry).map_or(0, |found| found.toc().chunk_len(entry.chunk));
+        let len =
+            |entry: &Entry| store.container(*entry).map_or(0, |found| found.toc().chunk_len(entry.chunk));
         let all = winners();
         let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
         let (mut passed, mut taken) = (0_u128, 0_u128);

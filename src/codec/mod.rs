@@ -105,7 +105,7 @@ pub fn compress(
         Method::Zstd => return Err(EncodeError::NotBuilt { method, feature: "zstd" }),
         Method::Oodle => {
             oodle::compress(oodle_format(level), src, out, scratch.matcher.get_or_insert_default());
-        },
+        }
     }
     Ok(())
 }

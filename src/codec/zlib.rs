@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn both_decoders_take_the_same_streams() {
         for len in [0_usize, 1, 100, 65_536, 200_000] {
-            let content: Vec<u8> = (0..len).map(|n| (n * n / 97 % 253) as u8).collect();
+            let content: Vec<u8> = (0..len).map(|n| u8::try_from(n * n / 97 % 253).unwrap()).collect();
             for level in [0, 1, 6, 9] {
                 let mut src = Vec::new();
                 Deflater::default().run(Wrapper::Zlib, level, &content, &mut src).unwrap();
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn both_decoders_find_flipped_bits() {
-        let content: Vec<u8> = (0..5000_usize).map(|n| (n * n / 97 % 253) as u8).collect();
+        let content: Vec<u8> = (0..5000_usize).map(|n| u8::try_from(n * n / 97 % 253).unwrap()).collect();
         let mut src = Vec::new();
         Deflater::default().run(Wrapper::Zlib, 6, &content, &mut src).unwrap();
         for at in 0..src.len() {

@@ -306,7 +306,8 @@ fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
     }
     let mut offsets = Vec::with_capacity(count);
     for _ in 0..count {
-        let too_far = || r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
+        let too_far =
+            || r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
         offsets.push(u32::try_from(r.position()).map_err(|_| too_far())?);
         // There are as many strings as files, and nearly all are the simple sort: no more is done about those than to
         // look at both ends.

@@ -99,7 +99,10 @@ impl Filter {
             // Paths are made for all of them, so all threads help.
             let parts = all.par_chunks(PART).map(|part| {
                 let mut path = String::new();
-                part.iter().copied().filter(|entry| self.matches(store, *entry, &mut path)).collect::<Vec<_>>()
+                part.iter()
+                    .copied()
+                    .filter(|entry| self.matches(store, *entry, &mut path))
+                    .collect::<Vec<_>>()
             });
             parts.collect::<Vec<_>>().concat()
         };

@@ -47,7 +47,8 @@ impl PieceHash {
         let (mut subtrees, mut start, mut rest) = (Vec::new(), offset, bytes);
         while !rest.is_empty() {
             let len = subtree_len(start, rest.len() as u64);
-            let (bytes, left) = rest.split_at(usize::try_from(len).map_or(rest.len(), |len| len.min(rest.len())));
+            let (bytes, left) =
+                rest.split_at(usize::try_from(len).map_or(rest.len(), |len| len.min(rest.len())));
             let hash = blake3::Hasher::new().set_input_offset(start).update(bytes).finalize_non_root();
             subtrees.push(Subtree { start, len, hash });
             start += len;
@@ -136,7 +137,7 @@ mod tests {
     proptest! {
         #[test]
         fn pieces_hash_like_the_whole(len in 1025_usize..90_000, cuts in prop::collection::vec(0_usize..90, 0..6)) {
-            let content: Vec<u8> = (0..len).map(|n| (n / 7 % 251) as u8).collect();
+            let content: Vec<u8> = (0..len).map(|n| u8::try_from(n / 7 % 251).unwrap()).collect();
             prop_assert_eq!(in_pieces(&content, &cuts), Some(ChunkHash::of(ChunkHashKind::Blake3, &content)));
         }
     }

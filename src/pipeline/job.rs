@@ -85,8 +85,12 @@ impl Job {
             return None;
         }
         let stored = |piece: &Piece| matches!(piece.place, Place::Stored { .. });
-        let start = |piece: &Piece| batch.blocks.get(piece.blocks.start).map(|block: &BlockPlan| block.offset);
-        if !batch.pieces.iter().all(|piece| stored(piece) && start(piece).is_some_and(|at| source.file(at).is_some()))
+        let start =
+            |piece: &Piece| batch.blocks.get(piece.blocks.start).map(|block: &BlockPlan| block.offset);
+        if !batch
+            .pieces
+            .iter()
+            .all(|piece| stored(piece) && start(piece).is_some_and(|at| source.file(at).is_some()))
         {
             return None;
         }

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn copying_takes_exactly_what_was_asked_for() {
         let (mut from, mut to) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
-        let content: Vec<u8> = (0..600_000_u32).map(|n| (n % 251) as u8).collect();
+        let content: Vec<u8> = (0..600_000_u32).map(|n| u8::try_from(n % 251).unwrap()).collect();
         from.write_all(&content).unwrap();
         copy(&from, 7, &to, 3, 500_000).unwrap();
         let mut copied = Vec::new();

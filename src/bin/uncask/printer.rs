@@ -132,7 +132,11 @@ pub(crate) fn count(value: u64) -> String {
 /// A text that does not move the cursor or end the line, whatever a file holds.
 pub(crate) fn printable(text: &str) -> std::borrow::Cow<'_, str> {
     let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if !plain && text.chars().any(char::is_control) { text.escape_debug().to_string().into() } else { text.into() }
+    if !plain && text.chars().any(char::is_control) {
+        text.escape_debug().to_string().into()
+    } else {
+        text.into()
+    }
 }
 
 #[cfg(test)]

@@ -71,8 +71,9 @@ impl Toc {
         let changes = changes.get(start..).unwrap_or_default().iter().copied().take(MAX_CHANGES);
         let next = if few { blocks.start + 1..blocks.end } else { 0..0 };
         let end = blocks.end;
-        let changed = next.chain(changes.take_while(move |block| *block < end));
-        changed.filter_map(|block| self.block(BlockIndex(block))).map(super::raw::Block::method)
+        next.chain(changes.take_while(move |block| *block < end))
+            .filter_map(|block| self.block(BlockIndex(block)))
+            .map(super::raw::Block::method)
     }
 
     fn block_sums(&self) -> &BlockSums {
@@ -102,7 +103,9 @@ mod tests {
     const BLOCKS: u32 = 1000;
 
     fn toc() -> Toc {
-        let block = |n: u32| raw::Block::new(u64::from(n) * 100, n % 97, 100, u8::from(n >= 200 && n % 3 == 0));
+        let block = |n: u32| {
+            raw::Block::new(u64::from(n) * 100, n % 97, 100, u8::from(n >= 200 && n.is_multiple_of(3)))
+        };
         let chunk = |n: u32, len: u64| NewChunk {
             id: RawChunkId::new(n.into(), 0, 1),
             first_block: n,
@@ -118,7 +121,9 @@ mod tests {
             partition_size: u64::MAX,
             partition_count: 1,
             methods: vec!["Zlib".to_owned()],
-            chunks: (0..BLOCKS).flat_map(|n| [chunk(n, 100), chunk(n, u64::from(BLOCKS - n) * 100)]).collect(),
+            chunks: (0..BLOCKS)
+                .flat_map(|n| [chunk(n, 100), chunk(n, u64::from(BLOCKS - n) * 100)])
+                .collect(),
             blocks: (0..BLOCKS).map(block).collect(),
             ivs: Vec::new(),
             compressed: true,
@@ -133,7 +138,10 @@ mod tests {
             let blocks = toc.blocks_of(chunk).unwrap();
             let entries = &toc.blocks()[blocks.start as usize..blocks.end as usize];
             let storage = toc.storage(chunk).unwrap();
-            assert_eq!(storage.stored_len, entries.iter().map(|entry| u64::from(entry.stored_len())).sum::<u64>());
+            assert_eq!(
+                storage.stored_len,
+                entries.iter().map(|entry| u64::from(entry.stored_len())).sum::<u64>()
+            );
             let mut methods: Vec<u8> = entries.iter().map(|entry| entry.method()).collect();
             methods.sort_unstable();
             methods.dedup();

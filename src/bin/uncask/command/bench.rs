@@ -1,5 +1,6 @@
 //! `uncask bench`: how fast this machine is at it.
 
+mod plot;
 mod print;
 
 use crate::args::BenchArgs;
@@ -12,6 +13,7 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
+use uncask::error::Error;
 use uncask::store::{Store, StoreOptions};
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -47,6 +49,9 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         printer::print_json(&report)?;
     } else {
         print::report(&report, &mut printer::out())?;
+    }
+    if let Some(path) = &args.plot {
+        std::fs::write(path, plot::svg(&report)).map_err(Error::io("write", path))?;
     }
     if let Some(made) = made.filter(|_| args.keep) {
         session.printer.note(&format!("kept {}", made.keep().display()));

@@ -24,7 +24,13 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::nothing_matched(session, &store));
     }
     sort(&store, &mut entries, args.sort);
-    let rows = Rows { store: &store, classes: classes(args, session, &store, &entries)?, entries, with_losers: args.select.all };
+    let rows = Rows {
+        store: &store,
+        classes: classes(args, session, &store, &entries)?,
+        entries,
+        containers: store.containers().iter().map(|container| container.name()).collect(),
+        with_losers: args.select.all,
+    };
     let mut out = printer::out();
     if args.jsonl {
         print_jsonl(&rows, &mut out)?;
@@ -50,14 +56,17 @@ struct Rows<'a> {
     entries: Vec<Entry>,
     /// One for each entry, if they were asked for.
     classes: Vec<Class>,
+    /// Names of the containers of the store.
+    containers: Vec<String>,
     /// Whether chunks may be in it that another container overrides.
     with_losers: bool,
 }
 
 impl Rows<'_> {
-    fn row(&self, at: usize, entry: Entry) -> Row {
+    fn row(&self, at: usize, entry: Entry) -> Row<'_> {
         let class = self.classes.get(at).cloned().unwrap_or_default();
-        Row::new(self.store, entry, class, self.with_losers)
+        let container = self.containers.get(entry.container).map_or("", String::as_str);
+        Row::new(self.store, entry, class, container, self.with_losers)
     }
 
     /// Prints every row with `write`, which is also told its number. Rows are made in groups on all threads, so that a
@@ -65,7 +74,7 @@ impl Rows<'_> {
     fn print(
         &self,
         out: &mut impl Write,
-        write: impl Fn(usize, &Row, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+        write: impl Fn(usize, &Row<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<()> {
         const PART: usize = 1 << 10;
         const GROUP: usize = PART * 32;
@@ -167,15 +176,16 @@ fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow
         cells::left(&row.method, 10, out);
         cells::right(&row.partition.to_string(), 4, out);
         cells::right(&format!("{:#x}", row.offset), 12, out);
-        cells::left(&row.container, 28, out);
+        cells::left(row.container, 28, out);
         if with_class {
             cells::left(&printable(row.class.shown()), 36, out);
         }
-        out.extend_from_slice(printable(&row.display_path).as_bytes());
+        out.extend_from_slice(printable(row.display_path()).as_bytes());
         if let Some(winner) = &row.overridden_by {
             write!(out, "  (overridden by {winner})")?;
         }
-        Ok(out.push(b'\n'))
+        out.push(b'\n');
+        Ok(())
     })
 }
 
