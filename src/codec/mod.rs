@@ -3,7 +3,7 @@
 //! ```text
 //! method name in the toc │ Method │ a stored block is                                    │ decoded by
 //! (index 0)              │ None   │ the bytes themselves                                 │ a copy
-//! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ flate2 on zlib-rs
+//! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ libdeflate, or zlib-rs
 //! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
 //! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ lz4_flex
 //! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ zstd, feature `zstd`
@@ -44,8 +44,8 @@ pub struct Scratch {
     #[cfg(feature = "zstd")]
     zstd: zstd::Scratch,
     #[cfg(not(feature = "oodle-sdk"))]
-    oodle: oodle::Scratch,
-    matcher: oodle::Matcher,
+    oodle: Option<Box<oodle::Scratch>>,
+    matcher: Option<oodle::Matcher>,
 }
 
 /// Decodes one block into exactly `dst`.
@@ -75,7 +75,7 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => Err(DecodeError::NotBuilt { method, feature: "zstd" }),
         #[cfg(not(feature = "oodle-sdk"))]
-        Method::Oodle => Ok(oodle::decompress(src, dst, &mut scratch.oodle)?),
+        Method::Oodle => Ok(oodle::decompress(src, dst, scratch.oodle.get_or_insert_default())?),
         #[cfg(feature = "oodle-sdk")]
         Method::Oodle => oodle_sdk::decompress(src, dst),
     }
@@ -103,7 +103,9 @@ pub fn compress(
         Method::Zstd => zstd::compress(src, level, out, &mut scratch.zstd)?,
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => return Err(EncodeError::NotBuilt { method, feature: "zstd" }),
-        Method::Oodle => oodle::compress(oodle_format(level), src, out, &mut scratch.matcher),
+        Method::Oodle => {
+            oodle::compress(oodle_format(level), src, out, scratch.matcher.get_or_insert_default());
+        }
     }
     Ok(())
 }

@@ -1,4 +1,7 @@
 //! Zlib streams, and the deflate engine that gzip members share: `flate2` on zlib-rs.
+//!
+//! With the feature `libdeflate`, that library decodes zlib streams: it needs all of a block at once, which is what
+//! there is, and is faster for it. It only says that a stream is bad; what is bad about it, zlib-rs finds out.
 
 use super::{DecodeError, EncodeError, Method};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
@@ -19,13 +22,39 @@ pub(super) enum Wrapper {
 
 /// Decodes a zlib stream that is all of `src` and gives all of `dst`.
 pub(super) fn decompress(src: &[u8], dst: &mut [u8], inflater: &mut Inflater) -> Result<(), DecodeError> {
+    #[cfg(feature = "libdeflate")]
+    if inflater.whole.decompress(src, dst) {
+        return Ok(());
+    }
     let used = inflater.run(Method::Zlib, Wrapper::Zlib, src, dst)?;
     DecodeError::check_end(Method::Zlib, src.len().saturating_sub(used))
 }
 
 /// A reusable inflate window.
 #[derive(Default)]
-pub(super) struct Inflater(Option<Decompress>);
+pub(super) struct Inflater {
+    stream: Option<Decompress>,
+    #[cfg(feature = "libdeflate")]
+    whole: Whole,
+}
+
+/// Decodes whole blocks.
+#[cfg(feature = "libdeflate")]
+#[derive(Default)]
+struct Whole(Option<libdeflater::Decompressor>);
+
+#[cfg(feature = "libdeflate")]
+impl Whole {
+    /// Whether `src` is a zlib stream that gives exactly `dst`.
+    fn decompress(&mut self, src: &[u8], dst: &mut [u8]) -> bool {
+        let decompressor = self.0.get_or_insert_with(libdeflater::Decompressor::new);
+        if decompressor.zlib_decompress(src, dst) != Ok(dst.len()) {
+            return false;
+        }
+        // It does not tell where the stream ended, but a stream ends with the Adler-32 of its content.
+        src.last_chunk() == Some(&libdeflater::adler32(dst).to_be_bytes())
+    }
+}
 
 impl Inflater {
     /// Decodes a raw or zlib stream into exactly `dst`, and says how many bytes of `src` it took.
@@ -39,7 +68,7 @@ impl Inflater {
         dst: &mut [u8],
     ) -> Result<usize, DecodeError> {
         let zlib_header = wrapper == Wrapper::Zlib;
-        let stream = self.0.get_or_insert_with(|| Decompress::new(zlib_header));
+        let stream = self.stream.get_or_insert_with(|| Decompress::new(zlib_header));
         stream.reset(zlib_header);
         let status = stream.decompress(src, dst, FlushDecompress::Finish).map_err(|error| {
             DecodeError::Malformed { method, reason: error.message().unwrap_or("bad data").to_owned() }
@@ -102,5 +131,53 @@ impl Deflater {
             )
         });
         stream
+    }
+}
+
+#[cfg(all(test, feature = "libdeflate"))]
+mod tests {
+    use super::*;
+
+    /// Whether each of the two decoders takes `src` for exactly `len` bytes; where both do, they agree.
+    fn both(src: &[u8], len: usize) -> (bool, bool) {
+        let (mut inflater, mut fast, mut slow) = (Inflater::default(), vec![0; len], vec![0; len]);
+        let by_whole = inflater.whole.decompress(src, &mut fast);
+        let used = inflater.run(Method::Zlib, Wrapper::Zlib, src, &mut slow);
+        let by_stream = used == Ok(src.len());
+        assert!(!(by_whole && by_stream) || fast == slow);
+        (by_whole, by_stream)
+    }
+
+    #[test]
+    fn both_decoders_take_the_same_streams() {
+        for len in [0_usize, 1, 100, 65_536, 200_000] {
+            let content: Vec<u8> = (0..len).map(|n| u8::try_from(n * n / 97 % 253).unwrap()).collect();
+            for level in [0, 1, 6, 9] {
+                let mut src = Vec::new();
+                Deflater::default().run(Wrapper::Zlib, level, &content, &mut src).unwrap();
+                assert_eq!(both(&src, len), (true, true), "{len} bytes, level {level}");
+                assert_eq!(both(&src, len + 1), (false, false), "too short");
+                if len > 0 {
+                    assert_eq!(both(&src, len - 1), (false, false), "too long");
+                }
+                src.push(0);
+                assert_eq!(both(&src, len), (false, false), "something behind the end");
+                src.truncate(src.len() - 3);
+                assert_eq!(both(&src, len), (false, false), "cut off");
+            }
+        }
+    }
+
+    #[test]
+    fn both_decoders_find_flipped_bits() {
+        let content: Vec<u8> = (0..5000_usize).map(|n| u8::try_from(n * n / 97 % 253).unwrap()).collect();
+        let mut src = Vec::new();
+        Deflater::default().run(Wrapper::Zlib, 6, &content, &mut src).unwrap();
+        for at in 0..src.len() {
+            src[at] ^= 1 << (at % 8);
+            let (by_whole, by_stream) = both(&src, content.len());
+            assert_eq!(by_whole, by_stream, "byte {at}");
+            src[at] ^= 1 << (at % 8);
+        }
     }
 }

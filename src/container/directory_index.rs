@@ -270,7 +270,9 @@ impl DirectoryIndex {
 
 /// Removes everything up to and including `../../../`, and a leading slash.
 fn make_game_relative(path: &mut String) {
-    if let Some(at) = path.find(ROOT) {
+    if path.starts_with(ROOT) {
+        path.drain(..ROOT.len());
+    } else if let Some(at) = path.find(ROOT) {
         path.drain(..at + ROOT.len());
     }
     let slashes = path.len() - path.trim_start_matches('/').len();
@@ -304,11 +306,25 @@ fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
     }
     let mut offsets = Vec::with_capacity(count);
     for _ in 0..count {
-        let too_far = r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
-        offsets.push(u32::try_from(r.position()).map_err(|_| too_far)?);
-        r.skip_string("strings")?;
+        let too_far =
+            || r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
+        offsets.push(u32::try_from(r.position()).map_err(|_| too_far())?);
+        // There are as many strings as files, and nearly all are the simple sort: no more is done about those than to
+        // look at both ends.
+        match simple_string_len(r.rest()) {
+            Some(len) => drop(r.bytes("strings", len)?),
+            None => r.skip_string("strings")?,
+        }
     }
     Ok(offsets)
+}
+
+/// Bytes that an `FString` of single bytes takes, if that is what `bytes` start with.
+fn simple_string_len(bytes: &[u8]) -> Option<usize> {
+    let (len, rest) = bytes.split_first_chunk::<4>()?;
+    let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;
+    let last = rest.get(len.checked_sub(1)?)?;
+    (*last == 0).then_some(4 + len)
 }
 
 /// The text of an `FString` at the start of `bytes`, if it is plain ASCII.

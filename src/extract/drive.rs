@@ -5,7 +5,7 @@ use super::writer::ChunkWriter;
 use super::{Failure, Outcome};
 use crate::container::ChunkIndex;
 use crate::error::Error;
-use crate::pipeline::{Check, Context, Decoded, PieceResult, Tap, run};
+use crate::pipeline::{Check, Context, Decoded, PieceResult, Tap, run_tapped};
 use crate::report::{Event, Observer};
 use crate::store::Store;
 use futures_util::StreamExt;
@@ -36,7 +36,7 @@ impl Drive<'_> {
             return;
         }
         let tap = self.writer.clone().map(|writer| writer as Arc<dyn Tap>);
-        let mut decoded = Box::pin(run(Arc::clone(&inputs.inputs), self.context, tap));
+        let mut decoded = Box::pin(run_tapped(Arc::clone(&inputs.inputs), self.context, tap));
         let mut large = None;
         while let Some(mut batch) = decoded.next().await {
             self.account(&inputs, &mut batch, &mut large, outcome);
@@ -74,7 +74,7 @@ impl Drive<'_> {
         done: PieceResult,
         large: &mut Option<Error>,
     ) -> Option<(Option<Error>, Check)> {
-        let PieceResult { piece, result, check } = done;
+        let PieceResult { piece, result, check, .. } = done;
         if piece.first && piece.last {
             return Some((result.err(), check));
         }

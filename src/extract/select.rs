@@ -4,6 +4,7 @@ use crate::container::ChunkIndex;
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::store::{Container, Entry, Store};
 use globset::{GlobBuilder, GlobMatcher};
+use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 use std::collections::HashSet;
 
@@ -51,6 +52,9 @@ enum Pattern {
     Path(String),
 }
 
+/// Chunks that a thread looks at in a row.
+const PART: usize = 4096;
+
 /// A chunk as patterns see it.
 struct Candidate<'a> {
     id: RawChunkId,
@@ -88,9 +92,20 @@ impl Filter {
     /// The chunks of a store that match: all of them with `losers`, otherwise those that win.
     #[must_use]
     pub fn select(&self, store: &Store, losers: bool) -> Vec<Entry> {
-        let mut path = String::new();
-        let mut entries: Vec<Entry> =
-            store.entries().filter(|entry| self.matches(store, *entry, &mut path)).collect();
+        let all: Vec<Entry> = store.entries().collect();
+        let mut entries: Vec<Entry> = if self.ignores_paths() && self.kinds.is_empty() {
+            all
+        } else {
+            // Paths are made for all of them, so all threads help.
+            let parts = all.par_chunks(PART).map(|part| {
+                let mut path = String::new();
+                part.iter()
+                    .copied()
+                    .filter(|entry| self.matches(store, *entry, &mut path))
+                    .collect::<Vec<_>>()
+            });
+            parts.collect::<Vec<_>>().concat()
+        };
         if !losers {
             store.retain_winners(&mut entries);
         }
@@ -166,16 +181,26 @@ impl Pattern {
             Self::Id(id) => candidate.id == *id,
             Self::Package(id) => candidate.kind.belongs_to_package() && candidate.id.id() == id.0,
             Self::Glob(glob) => glob.is_match(candidate.path),
+            Self::Path(wanted) if candidate.path.is_ascii() => {
+                names(candidate.path.as_bytes(), wanted.as_bytes(), <[u8]>::eq_ignore_ascii_case)
+            }
             Self::Path(wanted) => {
-                let path = candidate.path.to_lowercase();
-                let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
-                path == *wanted
-                    || path.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('/'))
-                    || name == wanted
-                    || name.split('.').next() == Some(wanted)
+                names(candidate.path.to_lowercase().as_bytes(), wanted.as_bytes(), |a, b| a == b)
             }
         }
     }
+}
+
+/// Whether a path is `wanted`, or lies below the folder `wanted`, or has the file name `wanted`, with or without its
+/// extensions.
+fn names(path: &[u8], wanted: &[u8], same: impl Fn(&[u8], &[u8]) -> bool) -> bool {
+    let below = || {
+        let (front, rest) = path.split_at_checked(wanted.len())?;
+        Some(same(front, wanted) && rest.first().is_none_or(|byte| *byte == b'/'))
+    };
+    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
+    let stem = || name.split(|byte| *byte == b'.').next().unwrap_or(name);
+    same(name, wanted) || same(stem(), wanted) || below().unwrap_or(false)
 }
 
 /// Lower case, game-relative, `/` as separator.

@@ -8,6 +8,7 @@ use crate::pipeline::{Check, Piece, Tap};
 use crate::sink::{Sink, Staged};
 use crate::store::Store;
 use std::collections::HashMap;
+use std::fs::File;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type LargeFiles = HashMap<(usize, ChunkIndex), Arc<dyn Staged>>;
@@ -78,6 +79,20 @@ impl Tap for Writer {
             return staged.commit();
         }
         self.stage(input, piece.chunk)?.write_at(piece.offset, bytes)
+    }
+
+    fn copies(&self) -> bool {
+        true
+    }
+
+    fn copy(&self, input: usize, piece: &Piece, file: &File, position: u64) -> Result<()> {
+        let len = piece.len as u64;
+        if piece.first && piece.last {
+            let staged = self.create(input, piece.chunk, len)?;
+            staged.copy_from(file, position, 0, len)?;
+            return staged.commit();
+        }
+        self.stage(input, piece.chunk)?.copy_from(file, position, piece.offset, len)
     }
 }
 

@@ -15,8 +15,15 @@ pub mod crc;
 pub mod hash;
 mod package;
 mod serialize;
+pub mod tree_hash;
 
 pub use chunk::{ChunkKind, ParseChunkIdError, RawChunkId};
 pub use container::{ContainerId, Guid, ParseGuidError};
 pub use hash::ChunkHash;
 pub use package::{ObjectRef, PackageId, PackageImport, PackageObjectIndex, public_export_hash};
+
+/// Writes bytes as lower-case hex; `text` has room for exactly that.
+fn pad_hex(bytes: &[u8], text: &mut [u8], f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    hex::encode_to_slice(bytes, text).map_err(|_| std::fmt::Error)?;
+    f.pad(std::str::from_utf8(text).map_err(|_| std::fmt::Error)?)
+}

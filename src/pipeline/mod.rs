@@ -1,8 +1,8 @@
 //! Chunk indices in, chunk bytes out.
 //!
 //! ```text
-//! plan ──► batches ──► lease ──► read ──────► decrypt · decompress · hash · tap ──► in order
-//! pure     pure        budget    blocking     one CPU worker, caches warm           stream
+//! plan ──► batches ──► lease ──► read · decrypt · decompress · hash · tap ──► in order
+//! pure     pure        budget    one CPU worker, caches warm                  stream
 //! ```
 //!
 //! [`Plan`] checks every index, size and offset once. It cuts the work into [`Batch`]es: neighbours in the `.ucas`
@@ -10,13 +10,18 @@
 //! busy as ten thousand small ones, in bounded memory. A batch is not read before its memory is paid for out of the
 //! [`Budget`]; it takes its whole price at once, in order, and holds it until the consumer lets go of the bytes, so
 //! nothing can deadlock. One worker takes a batch from stored bytes to verified bytes, and hands them to the
-//! [`Tap`] while they are still in its caches: that is where files are written.
+//! [`Tap`] while they are still in its caches: that is where files are written. The system is told of a batch when
+//! it is queued, so that the disk works ahead; a source that cannot be read at once is waited for before a worker is
+//! taken. A worker hashes its piece of a large chunk as a part of the BLAKE3 tree; only SHA-1 has to wait its turn.
 
 mod batch;
 mod budget;
 mod coalesce;
+mod context;
 mod cpu;
 mod decode;
+mod job;
+mod large;
 mod plan;
 mod read;
 mod run;
@@ -24,6 +29,7 @@ mod run;
 pub use batch::{Batch, Batches, BlockPlan, Piece};
 pub use budget::{Budget, Lease};
 pub use coalesce::{Extent, coalesce};
+pub use context::Context;
 pub use cpu::Cpu;
 pub use plan::{ChunkPlan, Plan, Rejected, Selection};
-pub use run::{Check, Context, Decoded, Input, PieceResult, Tap, run};
+pub use run::{Check, Decoded, Input, PieceResult, Tap, run, run_tapped};

@@ -72,12 +72,12 @@ impl Plan {
         wanted: impl IntoIterator<Item = Selection>,
     ) -> Self {
         let mut plan = Self::default();
-        let checker = Checker { toc, path, source };
+        let mut checker = Checker { toc, path, source, looked_at: 0, full_until: None };
         for selection in wanted {
             match checker.chunk(&selection) {
                 Ok((chunk, stored_len)) => {
-                    plan.raw_len += chunk.len;
-                    plan.stored_len += stored_len;
+                    plan.raw_len = plan.raw_len.saturating_add(chunk.len);
+                    plan.stored_len = plan.stored_len.saturating_add(stored_len);
                     plan.chunks.push(chunk);
                 }
                 Err(error) => plan.rejected.push(Rejected { chunk: selection.chunk, error }),
@@ -113,6 +113,10 @@ struct Checker<'a> {
     toc: &'a Toc,
     path: &'a Path,
     source: &'a dyn Source,
+    /// Blocks that were checked one by one.
+    looked_at: u64,
+    /// For every block, the next one that is not full or not in order; made if chunks share very many blocks.
+    full_until: Option<Vec<u32>>,
 }
 
 impl Checker<'_> {
@@ -121,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// Checks a chunk and all its blocks. Also returns the stored size of the wanted part.
-    fn chunk(&self, selection: &Selection) -> Result<(ChunkPlan, u64)> {
+    fn chunk(&mut self, selection: &Selection) -> Result<(ChunkPlan, u64)> {
         let chunk = selection.chunk;
         let blocks =
             self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
@@ -134,20 +138,52 @@ impl Checker<'_> {
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
         }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
-        let (mut len, mut stored_len) = (0, 0);
-        for index in wanted.clone() {
+        for index in self.skip_known(&wanted) {
             let left = chunk_len - u64::from(index - blocks.start) * block_size;
-            let block = self.block(index, left.min(block_size))?;
-            len += u64::from(block.raw_len());
-            stored_len += u64::from(block.stored_len());
+            self.block(index, left.min(block_size))?;
         }
         let offset = u64::from(wanted.start - blocks.start) * block_size;
+        let end = u64::from(wanted.end - blocks.start) * block_size;
+        let (len, stored_len) = (end.min(chunk_len) - offset, self.toc.stored_len(&wanted));
         let whole = wanted == blocks;
         Ok((ChunkPlan { chunk, blocks: wanted, offset, len, whole }, stored_len))
     }
 
+    /// The blocks of a chunk that have to be looked at: all of them, unless that was done so often that chunks must be
+    /// sharing their blocks. Then blocks are checked once, and remembered: a table of n chunks that all claim the same
+    /// m blocks costs n + m, not n × m.
+    fn skip_known(&mut self, wanted: &Range<u32>) -> Range<u32> {
+        self.looked_at += u64::from(wanted.end - wanted.start);
+        if self.looked_at <= 4 * u64::from(self.toc.block_count()) {
+            return wanted.clone();
+        }
+        if self.full_until.is_none() {
+            self.full_until = Some(self.find_full());
+        }
+        let known = self.full_until.as_ref().and_then(|until| until.get(wanted.start as usize)).copied();
+        // The last block of a chunk may be shorter than it could be.
+        let last = wanted.end.saturating_sub(1).max(wanted.start);
+        known.map_or(wanted.start, |known| known.clamp(wanted.start, last))..wanted.end
+    }
+
+    /// For every block, the next one that does not hold as much as a block can, or cannot be read.
+    fn find_full(&self) -> Vec<u32> {
+        let mut next = self.toc.block_count();
+        let mut until: Vec<u32> = (0..next)
+            .rev()
+            .map(|index| {
+                if self.block(index, self.toc.block_size().into()).is_err() {
+                    next = index;
+                }
+                next
+            })
+            .collect();
+        until.reverse();
+        until
+    }
+
     /// Checks a block that must hold exactly `raw_len` bytes.
-    fn block(&self, index: u32, raw_len: u64) -> Result<raw::Block> {
+    fn block(&self, index: u32, raw_len: u64) -> Result<()> {
         let bad = |problem: String| Err(Error::BadBlock { block: index, problem, path: self.path() });
         let Some(block) = self.toc.block(BlockIndex(index)) else {
             return bad("lies outside the table".to_owned());
@@ -172,8 +208,7 @@ impl Checker<'_> {
         if partition(range.start) != partition(range.end - 1) {
             return bad(format!("at {:#x} spans two partitions", block.offset()));
         }
-        self.source.check(&range)?;
-        Ok(block)
+        self.source.check(&range)
     }
 }
 

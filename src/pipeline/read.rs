@@ -1,12 +1,13 @@
 //! Reads the extents of a batch.
 
 use super::batch::{Batch, BlockPlan};
-use super::run::Shared;
+use super::context::Shared;
 use crate::error::{Error, Result};
-use crate::source::{Buffer, Source};
+use crate::source::{Blocking, Buffer, Source};
 use futures_util::future::join_all;
 
 /// The stored bytes of a batch: one buffer an extent, and the blocks that could not be read.
+#[derive(Default)]
 pub(super) struct Stored {
     pub extents: Vec<Buffer>,
     /// Block positions in the batch, with what the system said.
@@ -25,6 +26,25 @@ pub(super) async fn read(batch: &Batch, source: &dyn Source, shared: &Shared) ->
             Ok(buffer) => buffer,
             Err(_) => salvage(batch, at, source, shared, &mut stored.failed).await,
         };
+        stored.extents.push(buffer);
+    }
+    stored
+}
+
+/// The same here and now.
+pub(super) fn read_now(batch: &Batch, source: &dyn Blocking, shared: &Shared) -> Stored {
+    let mut stored = Stored { extents: Vec::with_capacity(batch.extents.len()), failed: Vec::new() };
+    for (at, extent) in batch.extents.iter().enumerate() {
+        let len = usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX);
+        let mut buffer = shared.buffer(len);
+        if source.read_now(extent.range.start, &mut buffer).is_err() {
+            for (block_at, block) in batch.blocks.iter().enumerate().filter(|(_, block)| block.extent == at) {
+                let place = buffer.get_mut(block.stored.clone()).unwrap_or_default();
+                if let Err(error) = source.read_now(block.offset, place) {
+                    stored.failed.push((block_at, Error::io("read", source.describe(block.offset))(error)));
+                }
+            }
+        }
         stored.extents.push(buffer);
     }
     stored

@@ -1,7 +1,7 @@
-use super::{OutputPath, Sink, Staged};
+use super::{OutputPath, Sink, Staged, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions};
+use cap_std::fs::{Dir, File};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,8 @@ pub struct DirectorySink {
     root: Arc<Dir>,
     root_path: PathBuf,
     directories: Mutex<HashMap<String, Arc<Dir>>>,
+    /// What temporary names of this process start with.
+    prefix: String,
     next_name: AtomicU64,
 }
 
@@ -36,6 +38,7 @@ impl DirectorySink {
             root: Arc::new(root),
             root_path: path.to_owned(),
             directories: Mutex::default(),
+            prefix: format!("{}{}", Self::TEMPORARY_PREFIX, std::process::id()),
             next_name: AtomicU64::new(0),
         })
     }
@@ -96,11 +99,8 @@ impl Sink for DirectorySink {
         let directory =
             self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
         let number = self.next_name.fetch_add(1, Ordering::Relaxed);
-        let temporary = format!("{}{}-{number}.part", Self::TEMPORARY_PREFIX, std::process::id());
-        let file = directory
-            .open_with(&temporary, OpenOptions::new().write(true).create_new(true))
-            .map_err(Error::io("create", &full_path))?
-            .into_std();
+        let temporary = format!("{}-{number}.part", self.prefix);
+        let file = system::create(&directory, &temporary).map_err(Error::io("create", &full_path))?;
         let staged = StagedFile {
             file,
             directory,
@@ -110,7 +110,8 @@ impl Sink for DirectorySink {
             full_path,
         };
         if len >= PREALLOCATE_FROM {
-            // A full disk then shows before the work, not after it; where it is not supported nothing is lost.
+            // Its pieces may come from several threads, and not in order. Allocating it would cost more than it saves
+            // where files are in memory.
             staged.file.set_len(len).map_err(Error::io("allocate", &staged.full_path))?;
         }
         Ok(Box::new(staged))
@@ -131,12 +132,15 @@ struct StagedFile {
 
 impl Staged for StagedFile {
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        write_all_at(&self.file, bytes, offset).map_err(Error::io("write", &self.full_path))
+        system::write_all_at(&self.file, bytes, offset).map_err(Error::io("write", &self.full_path))
+    }
+
+    fn copy_from(&self, file: &std::fs::File, position: u64, offset: u64, len: u64) -> Result<()> {
+        system::copy(file, position, &self.file, offset, len).map_err(Error::io("copy to", &self.full_path))
     }
 
     fn commit(&self) -> Result<()> {
-        self.directory
-            .rename(&self.temporary, &self.directory, &self.name)
+        system::rename(&self.directory, &self.temporary, &self.name)
             .map_err(Error::io("rename to", &self.full_path))?;
         self.committed.store(true, Ordering::Relaxed);
         Ok(())
@@ -150,27 +154,6 @@ impl Drop for StagedFile {
             let _ = self.directory.remove_file(&self.temporary);
         }
     }
-}
-
-#[cfg(unix)]
-fn write_all_at(file: &std::fs::File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn write_all_at(file: &std::fs::File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(written) => {
-                bytes = bytes.get(written..).unwrap_or_default();
-                offset += written as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

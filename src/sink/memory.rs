@@ -1,6 +1,7 @@
 use super::{OutputPath, Sink, Staged};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Files = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
@@ -44,6 +45,13 @@ impl Staged for MemoryFile {
             place.copy_from_slice(bytes);
         }
         Ok(())
+    }
+
+    fn copy_from(&self, file: &std::fs::File, position: u64, offset: u64, len: u64) -> Result<()> {
+        let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
+        crate::source::read_exact_at(file, &mut bytes, position)
+            .map_err(Error::io("copy to", PathBuf::from(&self.path)))?;
+        self.write_at(offset, &bytes)
     }
 
     fn commit(&self) -> Result<()> {

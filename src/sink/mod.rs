@@ -8,6 +8,7 @@ mod memory;
 mod names;
 mod null;
 mod path;
+mod system;
 
 pub use directory::DirectorySink;
 pub use memory::MemorySink;
@@ -27,6 +28,9 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
 pub trait Staged: Send + Sync {
     /// Writes at a position. Pieces may come in any order and from several threads.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Copies `len` bytes at `position` of a file to `offset`. Pieces may come as for [`write_at`](Self::write_at).
+    fn copy_from(&self, file: &std::fs::File, position: u64, offset: u64, len: u64) -> Result<()>;
 
     /// Gives the file its final name, replacing what was there. Call it once, after the last write.
     fn commit(&self) -> Result<()>;

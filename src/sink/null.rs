@@ -18,6 +18,10 @@ impl Staged for NullFile {
         Ok(())
     }
 
+    fn copy_from(&self, _file: &std::fs::File, _position: u64, _offset: u64, _len: u64) -> Result<()> {
+        Ok(())
+    }
+
     fn commit(&self) -> Result<()> {
         Ok(())
     }

@@ -1,5 +1,8 @@
 use std::ops::{Deref, DerefMut};
 
+/// Buffers grow by multiples of this.
+const GRANULE: usize = 64 << 10;
+
 /// Bytes that are reused: growing is paid for once, and shrinking keeps the memory.
 ///
 /// All memory behind it is initialised at all times, so that giving it a length costs nothing after the first use.
@@ -19,7 +22,10 @@ impl Buffer {
     /// Gives the buffer a length. What it holds then is unspecified, but initialised.
     pub fn set_len(&mut self, len: usize) {
         if len > self.bytes.len() {
-            self.bytes.resize(len, 0);
+            // New memory rather than more of the old: what it held need not be copied, and the system gives zeros for
+            // nothing. Rounded up, so that a slightly longer batch does not ask again.
+            self.bytes = Vec::new();
+            self.bytes = vec![0; len.checked_next_multiple_of(GRANULE).unwrap_or(len)];
         }
         self.len = len;
     }

@@ -31,6 +31,24 @@ impl FileSource {
         read_exact_at(&self.file, bytes, offset)
     }
 
+    /// Tells the system that a range is about to be read. It may take no notice.
+    pub fn announce(&self, offset: u64, len: u64) {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            use rustix::fs::{Advice, fadvise};
+            // Only advice: what is wrong with the range will show when it is read.
+            let _ = fadvise(&*self.file, offset, std::num::NonZeroU64::new(len), Advice::WillNeed);
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        let _ = (offset, len);
+    }
+
+    /// The file itself.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
     /// Fills `buffer` from `offset` on, on a thread that may block.
     pub async fn read_at(&self, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
         let file = Arc::clone(&self.file);
@@ -40,12 +58,12 @@ impl FileSource {
 }
 
 #[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+pub(crate) fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, buffer, offset) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),

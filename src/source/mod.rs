@@ -10,6 +10,7 @@ mod partitions;
 
 pub use buffer::Buffer;
 pub use file::FileSource;
+pub(crate) use file::read_exact_at;
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
@@ -32,4 +33,21 @@ pub trait Source: Send + Sync + std::fmt::Debug {
 
     /// The file that a position lies in, for messages.
     fn describe(&self, offset: u64) -> std::path::PathBuf;
+
+    /// The same data for those who may block, if reading it is a matter of blocking only.
+    fn blocking(&self) -> Option<&dyn Blocking> {
+        None
+    }
+}
+
+/// A [`Source`] that worker threads read by themselves.
+pub trait Blocking: Source {
+    /// Fills all of `bytes` from `offset` on, here and now.
+    fn read_now(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
+
+    /// Tells the system that a range is about to be read, so that it may begin.
+    fn announce(&self, range: &Range<u64>);
+
+    /// The file that a position lies in, and where in it, if there is one.
+    fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)>;
 }

@@ -1,4 +1,4 @@
-use super::{BoxFuture, Buffer, FileSource, Source};
+use super::{Blocking, BoxFuture, Buffer, FileSource, Source};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::io;
@@ -55,12 +55,11 @@ impl Partitions {
         self.toc_path.with_file_name(format!("{stem}{suffix}.ucas"))
     }
 
-    /// Fills `bytes` from `offset` on, here and now.
-    pub fn read_blocking(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+    fn part(&self, offset: u64) -> Option<(&FileSource, u64)> {
         let (index, start) = self.locate(offset);
         match self.parts.get(&index) {
-            Some(Part::Open(file)) => file.read_blocking(start, bytes),
-            _ => Err(io::ErrorKind::NotFound.into()),
+            Some(Part::Open(file)) => Some((file, start)),
+            _ => None,
         }
     }
 
@@ -86,15 +85,35 @@ impl Source for Partitions {
     }
 
     fn read_at(&self, offset: u64, buffer: Buffer) -> BoxFuture<'_, io::Result<Buffer>> {
-        let (index, start) = self.locate(offset);
-        match self.parts.get(&index) {
-            Some(Part::Open(file)) => Box::pin(file.read_at(start, buffer)),
-            _ => Box::pin(std::future::ready(Err(io::ErrorKind::NotFound.into()))),
+        match self.part(offset) {
+            Some((file, start)) => Box::pin(file.read_at(start, buffer)),
+            None => Box::pin(std::future::ready(Err(io::ErrorKind::NotFound.into()))),
         }
     }
 
     fn describe(&self, offset: u64) -> PathBuf {
         self.path(self.locate(offset).0)
+    }
+
+    fn blocking(&self) -> Option<&dyn Blocking> {
+        Some(self)
+    }
+}
+
+impl Blocking for Partitions {
+    fn read_now(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let (file, start) = self.part(offset).ok_or(io::ErrorKind::NotFound)?;
+        file.read_blocking(start, bytes)
+    }
+
+    fn announce(&self, range: &Range<u64>) {
+        if let Some((file, start)) = self.part(range.start) {
+            file.announce(start, range.end - range.start);
+        }
+    }
+
+    fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)> {
+        self.part(offset).map(|(file, start)| (file.file(), start))
     }
 }
 

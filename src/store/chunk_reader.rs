@@ -6,7 +6,7 @@ use crate::container::{ChunkIndex, Toc};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::pipeline::{BlockPlan, Plan, Selection};
-use crate::source::{Partitions, Source};
+use crate::source::{Blocking as _, Partitions, Source as _};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl<'a> ChunkReader<'a> {
     ) -> Result<()> {
         let path = || self.path.to_owned();
         let mut stored = vec![0; block.stored.len()];
-        let read = self.source.read_blocking(block.offset, &mut stored);
+        let read = self.source.read_now(block.offset, &mut stored);
         read.map_err(|source| Error::io("read", self.source.describe(block.offset))(source))?;
         if let Some(cipher) = cipher {
             let secret = stored.clone();

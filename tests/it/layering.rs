@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 17] = [
+const FLOORS: [(&str, u8); 18] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -23,15 +23,17 @@ const FLOORS: [(&str, u8); 17] = [
     ("compare", 7),
     ("extract", 7),
     ("pack", 7),
+    ("bench", 8),
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 5] = [
+const SIDEWAYS: [(&str, &str); 6] = [
     ("id", "version"),
     ("container", "package"),
     ("report", "error"),
     ("source", "error"),
     ("sink", "error"),
+    ("sink", "source"),
 ];
 
 /// The last floor of pure functions from bytes to facts.

@@ -1,10 +1,12 @@
 //! The command line. Nothing is executed here.
 
+mod bench;
 mod compare;
 mod packages;
 mod shell;
 mod to_legacy;
 
+pub(crate) use bench::BenchArgs;
 pub(crate) use compare::{DiffArgs, DuArgs};
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -72,6 +74,8 @@ pub(crate) enum Command {
     Du(DuArgs),
     /// Make a container from a folder
     Pack(PackArgs),
+    /// Measure how fast this machine is at it
+    Bench(BenchArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print or write manual pages

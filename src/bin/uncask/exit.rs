@@ -57,9 +57,14 @@ pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
         None if !outcome.misplaced.is_empty() => Exit::Failed,
         None => of_store(store),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
-        Some(ErrorKind::Missing) if outcome.chunks == 0 && all(ErrorKind::Missing) => Exit::Input,
+        Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,
         Some(_) => Exit::Failed,
     }
+}
+
+/// Whether a data file is not there. One that is cut off was an input that could be read, with chunks that failed.
+const fn is_absent(error: &Error) -> bool {
+    matches!(error, Error::MissingPartition { .. } | Error::LfsPointer { .. })
 }
 
 /// The exit code that the containers alone call for: one that did not open makes the result incomplete.

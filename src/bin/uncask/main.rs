@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => command::completions::run(&args),
         Command::Man(args) => command::completions::man(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),
+        Command::Bench(args) => command::bench::run(&args, &session),
     };
     let exit = result.unwrap_or_else(|error| {
         if printer::is_broken_pipe(&error) {

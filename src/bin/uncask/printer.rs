@@ -112,7 +112,16 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
 
 /// Bytes for people: `1.5 MiB`.
 pub(crate) fn size(bytes: u64) -> String {
-    indicatif::BinaryBytes(bytes).to_string()
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let Some(power) = bytes.max(1).ilog2().checked_div(10).filter(|power| *power > 0) else {
+        return format!("{bytes} B");
+    };
+    // Hundredths of the unit; a half goes to the even neighbour, as it does where numbers are formatted.
+    let (scaled, shift) = (u128::from(bytes) * 100, power * 10);
+    let (whole, rest, half) = (scaled >> shift, scaled & ((1 << shift) - 1), 1 << (shift - 1));
+    let rounded = whole + u128::from(rest > half || (rest == half && whole % 2 == 1));
+    let unit = UNITS.get(power as usize - 1).copied().unwrap_or_default();
+    format!("{}.{:02} {unit}", rounded / 100, rounded % 100)
 }
 
 /// A number for people: `1,234,567`.
@@ -122,5 +131,28 @@ pub(crate) fn count(value: u64) -> String {
 
 /// A text that does not move the cursor or end the line, whatever a file holds.
 pub(crate) fn printable(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.chars().any(char::is_control) { text.escape_debug().to_string().into() } else { text.into() }
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if !plain && text.chars().any(char::is_control) {
+        text.escape_debug().to_string().into()
+    } else {
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_rounded_like_any_number() {
+        for shift in 0..64 {
+            for add in [0_u64, 1, 3, 1 << 7, 1 << 20, 1 << 38] {
+                let bytes = (1_u64 << shift).saturating_add(add);
+                assert_eq!(size(bytes), indicatif::BinaryBytes(bytes).to_string(), "{bytes}");
+            }
+        }
+        for bytes in (0..5000).chain((0..3000).map(|n| n * 128)) {
+            assert_eq!(size(bytes), indicatif::BinaryBytes(bytes).to_string(), "{bytes}");
+        }
+    }
 }

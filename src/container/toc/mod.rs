@@ -155,6 +155,8 @@ pub struct Toc {
     perfect_hash_works: bool,
     /// Chunk indices in the order of their ids, for tables without a usable perfect hash; made on first use.
     by_id: OnceLock<Vec<u32>>,
+    /// Made on first use.
+    block_sums: OnceLock<storage::BlockSums>,
 }
 
 impl Toc {

@@ -38,6 +38,7 @@ impl Toc {
             notices,
             perfect_hash_works: false,
             by_id: OnceLock::new(),
+            block_sums: OnceLock::new(),
             bytes,
         };
         toc.sample_perfect_hash();

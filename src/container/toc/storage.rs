@@ -1,11 +1,13 @@
 use super::{BlockIndex, ChunkIndex, Toc};
+use std::ops::Range;
 
 /// Where and how a chunk is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Storage {
     /// Bytes that its blocks take in the data, without padding.
     pub stored_len: u64,
-    /// Indices of the methods in use, ascending; 0 is "None".
+    /// Indices of the methods in use, ascending; 0 is "None". For a chunk whose blocks change their method thousands
+    /// of times, those that come first.
     pub methods: Vec<u8>,
     /// Partition of the first block.
     pub partition: u64,
@@ -15,25 +17,135 @@ pub struct Storage {
     pub blocks: u32,
 }
 
+/// Sums over blocks, so that a table whose chunks all claim the same million blocks costs no more than another.
+#[derive(Debug)]
+pub(super) struct BlockSums {
+    /// Stored bytes of all blocks before this one; one more entry than there are blocks.
+    stored: Vec<u64>,
+    /// Blocks whose method is not that of the block before.
+    changes: Vec<u32>,
+}
+
+/// Chunks of so few blocks are added up block by block.
+const FEW: u32 = 64;
+/// Changes of the method that are looked at in one chunk.
+const MAX_CHANGES: usize = 4096;
+
 impl Toc {
     /// Where and how a chunk is stored; `None` if its blocks lie outside the table, or if it has none.
     #[must_use]
     pub fn storage(&self, chunk: ChunkIndex) -> Option<Storage> {
         let blocks = self.blocks_of(chunk).ok()?;
         let first = self.block(BlockIndex(blocks.start)).filter(|_| !blocks.is_empty())?;
-        let entries = self.blocks().get(blocks.start as usize..blocks.end as usize)?;
-        let mut methods: Vec<u8> = Vec::new();
-        for entry in entries {
-            if let Err(at) = methods.binary_search(&entry.method()) {
-                methods.insert(at, entry.method());
+        let mut methods = vec![first.method()];
+        for method in self.later_methods(&blocks) {
+            if let Err(at) = methods.binary_search(&method) {
+                methods.insert(at, method);
             }
         }
         Some(Storage {
-            stored_len: entries.iter().map(|entry| u64::from(entry.stored_len())).sum(),
+            stored_len: self.stored_len(&blocks),
             methods,
             partition: first.offset() / self.partition_size(),
             offset: first.offset() % self.partition_size(),
             blocks: blocks.end - blocks.start,
         })
+    }
+
+    /// Bytes that blocks take in the data, without padding; blocks outside the table take none.
+    #[must_use]
+    pub fn stored_len(&self, blocks: &Range<u32>) -> u64 {
+        if blocks.end.saturating_sub(blocks.start) <= FEW {
+            let entries = self.blocks().get(blocks.start as usize..blocks.end as usize);
+            return entries.unwrap_or_default().iter().map(|entry| u64::from(entry.stored_len())).sum();
+        }
+        let before = |block: u32| self.block_sums().stored.get(block as usize).copied().unwrap_or_default();
+        before(blocks.end).saturating_sub(before(blocks.start))
+    }
+
+    /// Methods of the blocks behind the first, with repetitions.
+    fn later_methods(&self, blocks: &Range<u32>) -> impl Iterator<Item = u8> {
+        let few = blocks.end - blocks.start <= FEW;
+        let changes = if few { &[][..] } else { self.block_sums().changes.as_slice() };
+        let start = changes.partition_point(|block| *block <= blocks.start);
+        let changes = changes.get(start..).unwrap_or_default().iter().copied().take(MAX_CHANGES);
+        let next = if few { blocks.start + 1..blocks.end } else { 0..0 };
+        let end = blocks.end;
+        next.chain(changes.take_while(move |block| *block < end))
+            .filter_map(|block| self.block(BlockIndex(block)))
+            .map(super::raw::Block::method)
+    }
+
+    fn block_sums(&self) -> &BlockSums {
+        self.block_sums.get_or_init(|| {
+            let (mut stored, mut changes) = (Vec::with_capacity(self.blocks().len() + 1), Vec::new());
+            let (mut sum, mut method) = (0, None);
+            stored.push(sum);
+            for (at, block) in (0..).zip(self.blocks()) {
+                sum += u64::from(block.stored_len());
+                stored.push(sum);
+                if method.replace(block.method()) != Some(block.method()) {
+                    changes.push(at);
+                }
+            }
+            BlockSums { stored, changes }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
+    use crate::id::{ChunkHash, ContainerId, Guid, RawChunkId};
+    use crate::version::TocVersion;
+
+    const BLOCKS: u32 = 1000;
+
+    fn toc() -> Toc {
+        let block = |n: u32| {
+            raw::Block::new(u64::from(n) * 100, n % 97, 100, u8::from(n >= 200 && n.is_multiple_of(3)))
+        };
+        let chunk = |n: u32, len: u64| NewChunk {
+            id: RawChunkId::new(n.into(), 0, 1),
+            first_block: n,
+            len,
+            meta: ChunkMeta { hash: ChunkHash([1; 20]), flags: 0 },
+        };
+        let builder = TocBuilder {
+            version: TocVersion::PartitionSize,
+            container_id: ContainerId(1),
+            encryption_key_guid: Guid::ZERO,
+            encryption: None,
+            block_size: 100,
+            partition_size: u64::MAX,
+            partition_count: 1,
+            methods: vec!["Zlib".to_owned()],
+            chunks: (0..BLOCKS)
+                .flat_map(|n| [chunk(n, 100), chunk(n, u64::from(BLOCKS - n) * 100)])
+                .collect(),
+            blocks: (0..BLOCKS).map(block).collect(),
+            ivs: Vec::new(),
+            compressed: true,
+        };
+        Toc::parse(builder.finish(&builder.order(), &[]).into()).unwrap()
+    }
+
+    #[test]
+    fn sums_are_those_of_the_blocks_one_by_one() {
+        let toc = toc();
+        for chunk in toc.chunks() {
+            let blocks = toc.blocks_of(chunk).unwrap();
+            let entries = &toc.blocks()[blocks.start as usize..blocks.end as usize];
+            let storage = toc.storage(chunk).unwrap();
+            assert_eq!(
+                storage.stored_len,
+                entries.iter().map(|entry| u64::from(entry.stored_len())).sum::<u64>()
+            );
+            let mut methods: Vec<u8> = entries.iter().map(|entry| entry.method()).collect();
+            methods.sort_unstable();
+            methods.dedup();
+            assert_eq!(storage.methods, methods, "{blocks:?}");
+        }
     }
 }

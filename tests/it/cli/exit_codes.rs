@@ -27,7 +27,11 @@ fn failed_chunks_are_1() {
     damaged[0] ^= 0xFF;
     for content in [damaged.as_slice(), &data[..data.len() / 2]] {
         std::fs::write(packed.data(), content).unwrap();
-        for args in [&["verify", "@"][..], &["unpack", "@", "-o", "@/out", "--overwrite", "always"]] {
+        for args in [
+            &["verify", "@"][..],
+            &["verify", "@", "--fail-fast"],
+            &["unpack", "@", "-o", "@/out", "--overwrite", "always"],
+        ] {
             run(&packed, args).expect(1);
         }
     }
@@ -82,6 +86,18 @@ fn an_input_that_cannot_be_read_is_3() {
     std::fs::remove_file(packed.beside("bad.utoc")).unwrap();
     snapshot("input_without_data", &packed, &["verify", "@/demo.utoc", "Demo"]);
     run(&packed, &["verify", "@/demo.utoc", "Demo"]).expect(3);
+}
+
+/// An empty chunk needs no data file, so it comes through; the others do not, with `--fail-fast` or without.
+#[test]
+fn a_missing_data_file_is_3_whatever_needs_no_data() {
+    let packed = demo();
+    std::fs::write(packed.beside("tree/Demo/Config/Empty.ini"), "").unwrap();
+    run(&packed, &["pack", "@/tree", "-o", "@/demo.utoc"]).expect(0);
+    std::fs::remove_file(packed.data()).unwrap();
+    run(&packed, &["verify", "@/demo.utoc"]).expect(3);
+    run(&packed, &["verify", "@/demo.utoc", "--fail-fast"]).expect(3);
+    run(&packed, &["unpack", "@/demo.utoc", "-o", "@/out"]).expect(3);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What people see: output, messages and exit codes of the built command.
 
+mod bench;
 mod exit_codes;
 mod help;
 mod keys;

@@ -1,5 +1,6 @@
 //! `uncask list`: chunks by path.
 
+mod cells;
 mod conflicts;
 mod row;
 mod tree;
@@ -28,7 +29,13 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         conflicts::print(session, &store, &entries)?;
         return Ok(exit::of_listing(&store));
     }
-    let rows = Rows { store: &store, classes: classes(args, session, &store, &entries)?, entries };
+    let rows = Rows {
+        store: &store,
+        classes: classes(args, session, &store, &entries)?,
+        entries,
+        containers: store.containers().iter().map(|container| container.name()).collect(),
+        with_losers: args.select.all,
+    };
     let mut out = printer::out();
     if args.jsonl {
         print_jsonl(&rows, &mut out)?;
@@ -48,19 +55,50 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(exit::of_listing(&store))
 }
 
-/// A listing, whose rows are made one by one.
+/// A listing, whose rows are made as they are printed.
 struct Rows<'a> {
     store: &'a Store,
     entries: Vec<Entry>,
     /// One for each entry, if they were asked for.
     classes: Vec<Class>,
+    /// Names of the containers of the store.
+    containers: Vec<String>,
+    /// Whether chunks may be in it that another container overrides.
+    with_losers: bool,
 }
 
 impl Rows<'_> {
-    fn iter(&self) -> impl Iterator<Item = Row> {
-        self.entries.iter().enumerate().map(|(at, entry)| {
-            Row::new(self.store, *entry, self.classes.get(at).cloned().unwrap_or_default())
-        })
+    fn row(&self, at: usize, entry: Entry) -> Row<'_> {
+        let class = self.classes.get(at).cloned().unwrap_or_default();
+        let container = self.containers.get(entry.container).map_or("", String::as_str);
+        Row::new(self.store, entry, class, container, self.with_losers)
+    }
+
+    /// Prints every row with `write`, which is also told its number. Rows are made in groups on all threads, so that a
+    /// large table takes little time, and little memory too.
+    fn print(
+        &self,
+        out: &mut impl Write,
+        write: impl Fn(usize, &Row<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<()> {
+        const PART: usize = 1 << 10;
+        const GROUP: usize = PART * 32;
+        let part = |first: usize, entries: &[Entry]| {
+            let mut text = Vec::new();
+            for (at, entry) in (first..).zip(entries) {
+                write(at, &self.row(at, *entry), &mut text)?;
+            }
+            anyhow::Ok(text)
+        };
+        for (group, entries) in self.entries.chunks(GROUP).enumerate() {
+            let parts = entries.par_chunks(PART).enumerate();
+            let texts: Vec<anyhow::Result<Vec<u8>>> =
+                parts.map(|(at, entries)| part(group * GROUP + at * PART, entries)).collect();
+            for text in texts {
+                out.write_all(&text?)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -106,9 +144,11 @@ fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
                 .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
         }
         Some(SortKey::Stored) => {
-            let stored = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
-            entries
-                .sort_by_cached_key(|entry| Reverse(stored(entry).map_or(0, |storage| storage.stored_len)));
+            let stored = |entry: &Entry| {
+                let toc = toc(entry)?;
+                Some(toc.stored_len(&toc.blocks_of(entry.chunk).ok()?))
+            };
+            entries.sort_by_cached_key(|entry| Reverse(stored(entry).unwrap_or(0)));
         }
     }
 }
@@ -133,51 +173,50 @@ fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow
         "{kind:<18} {raw:>11} {stored:>11} {ratio:>6} {method:<10} {partition:>4} {offset:>12} {container:<28} {}{path}",
         class("CLASS"),
     )?;
-    for row in rows.iter() {
-        writeln!(
-            out,
-            "{:<18} {:>11} {:>11} {:>6} {:<10} {:>4} {:>#12x} {:<28} {}{}{}",
-            row.kind,
-            size(row.size),
-            size(row.stored),
-            row.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}")),
-            row.method,
-            row.partition,
-            row.offset,
-            row.container,
-            class(&printable(row.class.shown())),
-            printable(&row.display_path),
-            row.overridden_by
-                .as_ref()
-                .map_or_else(String::new, |winner| format!("  (overridden by {winner})")),
-        )?;
-    }
-    Ok(())
+    rows.print(out, |_, row, out| {
+        cells::left(row.kind, 18, out);
+        cells::right(&size(row.size), 11, out);
+        cells::right(&size(row.stored), 11, out);
+        cells::right(&row.ratio.map_or_else(|| "-".to_owned(), cells::ratio), 6, out);
+        cells::left(&row.method, 10, out);
+        cells::right(&row.partition.to_string(), 4, out);
+        cells::right(&format!("{:#x}", row.offset), 12, out);
+        cells::left(row.container, 28, out);
+        if with_class {
+            cells::left(&printable(row.class.shown()), 36, out);
+        }
+        out.extend_from_slice(printable(row.display_path()).as_bytes());
+        if let Some(winner) = &row.overridden_by {
+            write!(out, "  (overridden by {winner})")?;
+        }
+        out.push(b'\n');
+        Ok(())
+    })
 }
 
 fn print_jsonl(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
-    for row in rows.iter() {
-        serde_json::to_writer(&mut *out, &row)?;
-        writeln!(out)?;
-    }
-    Ok(())
+    rows.print(out, |_, row, out| {
+        serde_json::to_writer(&mut *out, row)?;
+        Ok(writeln!(out)?)
+    })
 }
 
 /// `{"schema": …, "chunks": [ … ]}`, written row by row so that a large table needs no memory.
 fn print_json(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{{\"schema\": \"{SCHEMA}\", \"chunks\": [")?;
-    for (at, row) in rows.iter().enumerate() {
-        serde_json::to_writer(&mut *out, &row)?;
-        writeln!(out, "{}", if at + 1 < rows.entries.len() { "," } else { "" })?;
-    }
+    rows.print(out, |at, row, out| {
+        serde_json::to_writer(&mut *out, row)?;
+        Ok(writeln!(out, "{}", if at + 1 < rows.entries.len() { "," } else { "" })?)
+    })?;
     writeln!(out, "]}}")?;
     Ok(())
 }
 
 fn print_csv(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut writer = csv::Writer::from_writer(out);
-    for row in rows.iter() {
+    rows.print(out, |at, row, out| {
+        // The first row brings the header line.
+        let mut writer = csv::WriterBuilder::new().has_headers(at == 0).from_writer(out);
         writer.serialize(row)?;
-    }
-    Ok(writer.flush()?)
+        Ok(writer.flush()?)
+    })
 }

@@ -1,5 +1,6 @@
 //! One file a command, with one `run` each.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod deps;
 pub(crate) mod diff;

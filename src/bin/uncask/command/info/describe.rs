@@ -101,7 +101,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
     let mut shares: BTreeMap<ChunkKind, Share> = BTreeMap::new();
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
-        let stored = toc.storage(chunk).map_or(0, |storage| storage.stored_len);
+        let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(&blocks));
         share.add(toc.chunk_len(chunk), stored);
     }
     shares.into_iter().map(|(kind, share)| Share { name: kind.name().to_owned(), ..share }).collect()

@@ -1,4 +1,6 @@
 use serde::Serialize;
+use std::borrow::Cow;
+use uncask::id::{ChunkHash, RawChunkId};
 use uncask::store::{Entry, Store};
 
 /// Name and version of the JSON and CSV layout: fields are added at the end; anything else raises the number.
@@ -6,11 +8,11 @@ pub(super) const SCHEMA: &str = "uncask.list/1";
 
 /// One chunk in a listing.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
+pub(super) struct Row<'a> {
     /// Path relative to the game's root; absent if the chunk has none.
     pub path: Option<String>,
     /// Chunk id, 24 hex digits.
-    pub id: String,
+    pub id: RawChunkId,
     /// Type of the chunk.
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -21,23 +23,23 @@ pub(super) struct Row {
     /// Uncompressed over stored size.
     pub ratio: Option<f64>,
     /// Compression methods in use, joined by `+`.
-    pub method: String,
+    pub method: Cow<'a, str>,
     /// Name of the container.
-    pub container: String,
+    pub container: &'a str,
     /// Number of the `.ucas` that the first block lies in.
     pub partition: u64,
     /// Where in it.
     pub offset: u64,
     /// Content hash in the table of contents, as hex; absent if none is recorded.
-    pub hash: Option<String>,
+    pub hash: Option<ChunkHash>,
     /// The container that supplies the chunk instead of this one.
     pub overridden_by: Option<String>,
     /// Full path of the class of the package's main object.
     #[serde(skip_serializing_if = "Class::is_unasked")]
     pub class: Class,
-    /// Path, or `chunks/<id>.<type>`.
+    /// `chunks/<id>.<type>`, if there is no path.
     #[serde(skip)]
-    pub display_path: String,
+    pub fallback: String,
 }
 
 /// The class of a package, if it was asked for: in one listing all rows have it, or none.
@@ -67,35 +69,50 @@ impl Class {
     }
 }
 
-impl Row {
-    pub(super) fn new(store: &Store, entry: Entry, class: Class) -> Self {
+impl<'a> Row<'a> {
+    /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it.
+    pub(super) fn new(
+        store: &'a Store,
+        entry: Entry,
+        class: Class,
+        container: &'a str,
+        may_lose: bool,
+    ) -> Self {
         let path = store.path(entry);
-        let display_path = path.clone().unwrap_or_else(|| store.fallback_path(entry));
-        let container = store.container(entry);
-        let toc = container.map(|container| container.toc());
+        let fallback = if path.is_none() { store.fallback_path(entry) } else { String::new() };
+        let toc = store.container(entry).map(|container| container.toc());
         let storage = toc.and_then(|toc| toc.storage(entry.chunk));
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
-        let methods = storage.iter().flat_map(|storage| &storage.methods);
-        let methods: Vec<&str> =
-            methods.map(|index| toc.and_then(|toc| toc.methods().name(*index)).unwrap_or("?")).collect();
+        let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
+        let name = |index: u8| toc.and_then(|toc| toc.methods().name(index)).unwrap_or("?");
+        let method = match storage.as_ref().map(|storage| storage.methods.as_slice()) {
+            None => Cow::default(),
+            Some([single]) => name(*single).into(),
+            Some(several) => several.iter().map(|index| name(*index)).collect::<Vec<_>>().join("+").into(),
+        };
         Self {
             path,
-            id: store.chunk_id(entry).unwrap_or_default().to_string(),
+            id: store.chunk_id(entry).unwrap_or_default(),
             kind: toc.map_or("", |toc| toc.chunk_kind(entry.chunk).name()),
             size,
             stored,
             ratio: ratio(size, stored),
-            method: methods.join("+"),
-            container: container.map(|container| container.name()).unwrap_or_default(),
+            method,
+            container,
             partition: storage.as_ref().map_or(0, |storage| storage.partition),
             offset: storage.as_ref().map_or(0, |storage| storage.offset),
-            hash: hash.filter(|hash| !hash.is_zero()).map(|hash| hash.to_string()),
-            overridden_by: store.overridden_by(entry).map(|winner| winner.name()),
+            hash: hash.filter(|hash| !hash.is_zero()),
+            overridden_by: overridden_by.map(|winner| winner.name()),
             class,
-            display_path,
+            fallback,
         }
+    }
+
+    /// Path, or `chunks/<id>.<type>`.
+    pub(super) fn display_path(&self) -> &str {
+        self.path.as_deref().unwrap_or(&self.fallback)
     }
 }
 

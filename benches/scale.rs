@@ -1,0 +1,170 @@
+//! Large tables and many containers, by the command itself: what opening, listing and looking up one chunk cost, in
+//! time and memory. The reference is one BLAKE3 pass over the same tables.
+//!
+//! `cargo bench --bench scale` makes one table of 1,000,000 chunks, and 200 of 10,000 each; with `-- --test`, small ones.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
+use uncask::container::{DirectoryIndex, DirectoryIndexBuilder, Toc};
+use uncask::id::{ChunkHash, ContainerId, Guid, PackageId, RawChunkId};
+use uncask::version::{ChunkHashKind, TocVersion};
+
+const ROUNDS: usize = 5;
+/// Content of every chunk.
+const CONTENT: &[u8] = &[7; 64];
+
+fn main() {
+    let smoke = std::env::args().any(|arg| arg == "--test");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    one_table(folder.path(), if smoke { 20_000 } else { 1_000_000 });
+    let (containers, chunks) = if smoke { (10, 1_000) } else { (200, 10_000) };
+    many_containers(folder.path(), containers, chunks);
+}
+
+/// A table of chunks in folders of a hundred. All chunks are in one block, so that the data file is small.
+fn table(container: u32, chunks: u32) -> Vec<u8> {
+    let name = |n: u32| format!("Container{container}/Area{}/Folder{}/SM_Object_{n}", n / 10_000, n / 100);
+    let hash = ChunkHash::of(ChunkHashKind::Blake3, CONTENT);
+    let chunk = |n: u32| NewChunk {
+        id: RawChunkId::new(PackageId::from_name(&name(n)).0, 0, 1),
+        first_block: n,
+        len: CONTENT.len() as u64,
+        meta: ChunkMeta { hash, flags: 0 },
+    };
+    let len = u32::try_from(CONTENT.len()).expect("short");
+    let builder = TocBuilder {
+        version: TocVersion::ReplaceIoChunkHashWithIoHash,
+        container_id: ContainerId(u64::from(container) + 1),
+        encryption_key_guid: Guid::ZERO,
+        encryption: None,
+        block_size: 65_536,
+        partition_size: u64::MAX,
+        partition_count: 1,
+        methods: Vec::new(),
+        chunks: (0..chunks).map(chunk).collect(),
+        blocks: (0..chunks).map(|_| raw::Block::new(0, len, len, 0)).collect(),
+        ivs: Vec::new(),
+        compressed: false,
+    };
+    let order = builder.order();
+    let mut index = DirectoryIndexBuilder::new("../../../Game/Content/");
+    for (slot, position) in (0_u32..).zip(&order.slots) {
+        index.add(&format!("{}.uasset", name(*position)), slot);
+    }
+    builder.finish(&order, &index.finish())
+}
+
+fn one_table(folder: &Path, chunks: u32) {
+    let bytes = table(0, chunks);
+    let path = folder.join("large.utoc");
+    std::fs::write(&path, &bytes).expect("writes");
+    std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");
+    let len = bytes.len();
+    say(&format!("one table of {chunks} chunks, {:.1} MB", mb(len)));
+    let bytes = bytes::Bytes::from(bytes);
+    let parse = || {
+        let toc = Toc::parse(bytes.clone()).expect("valid");
+        let index = DirectoryIndex::parse(toc.directory_index_bytes(), toc.chunk_count()).expect("valid");
+        assert_eq!(index.file_count(), chunks as usize);
+    };
+    let (mut hashing, mut parsing) = (Vec::new(), Vec::new());
+    for _ in 0..=ROUNDS {
+        hashing.push(time(|| {
+            std::hint::black_box(blake3::hash(&bytes));
+        }));
+        parsing.push(time(parse));
+    }
+    let (hash, parse) = (median(hashing), median(parsing));
+    say(&format!("  blake3 {hash:>9.2?}   (reference)"));
+    say(&format!("  parse  {parse:>9.2?}   {:.2} × blake3", parse.as_secs_f64() / hash.as_secs_f64()));
+    let path = path.display().to_string();
+    for (what, args) in [
+        ("open and show its totals", vec!["info", &path]),
+        ("list", vec!["list", &path]),
+        ("list with sizes", vec!["list", "-l", &path]),
+        ("list as JSON lines", vec!["list", "--jsonl", &path]),
+    ] {
+        let (took, peak) = run(&args);
+        let ratio = took.as_secs_f64() / hash.as_secs_f64();
+        say(&format!(
+            "  {what:<26} {took:>9.2?}   {ratio:>5.1} × blake3, {:.2} × the file in memory",
+            mb(peak) / mb(len)
+        ));
+    }
+}
+
+fn many_containers(folder: &Path, containers: u32, chunks: u32) {
+    let folder = folder.join("many");
+    std::fs::create_dir(&folder).expect("makes a folder");
+    let mut total = 0;
+    for container in 0..containers {
+        let bytes = table(container, chunks);
+        total += bytes.len();
+        let path = folder.join(format!("pakchunk{container}-Windows.utoc"));
+        std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");
+        std::fs::write(path, bytes).expect("writes");
+    }
+    say(&format!("{containers} containers of {chunks} chunks, {:.1} MB of tables", mb(total)));
+    let path = folder.display().to_string();
+    let wanted = "Game/Content/Container7/Area0/Folder3/SM_Object_345.uasset";
+    for (what, args) in [
+        ("list of one path", vec!["list", &path, wanted]),
+        ("get of one chunk by path", vec!["get", &path, wanted]),
+        ("get of one chunk by name", vec!["get", &path, "SM_Object_345.uasset", "--quiet"]),
+    ] {
+        let (took, peak) = run(&args);
+        say(&format!("  {what:<26} {took:>9.2?}   {:.2} × the files in memory", mb(peak) / mb(total)));
+    }
+}
+
+/// Runs the command and returns the median of its times and its largest resident size.
+fn run(args: &[&str]) -> (Duration, usize) {
+    let (mut times, mut peak) = (Vec::new(), 0);
+    for _ in 0..=ROUNDS {
+        let start = Instant::now();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_uncask"))
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("uncask runs");
+        let status = format!("/proc/{}/status", child.id());
+        while child.try_wait().expect("it ends").is_none() {
+            peak = peak.max(resident(&status).unwrap_or(0));
+            std::thread::sleep(Duration::from_micros(500));
+        }
+        times.push(start.elapsed());
+    }
+    (median(times), peak)
+}
+
+fn resident(status: &str) -> Option<usize> {
+    let text = std::fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().trim_end_matches(" kB").parse::<usize>().ok().map(|kib| kib * 1024)
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+/// The middle of all but the first, which touched everything.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.remove(0);
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a size for people")]
+fn mb(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn say(text: &str) {
+    writeln!(std::io::stdout().lock(), "{text}").expect("prints");
+}

@@ -1,0 +1,153 @@
+//! Content for chunks that has the look of game data: it compresses to about half.
+
+/// Bytes of material that content is cut from: more than the caches of a core hold.
+const POOL_LEN: usize = 8 << 20;
+/// Bytes of one sort of data in a row.
+const SECTION_LEN: usize = 16 << 10;
+
+/// Material that the content of chunks is cut from. The same on every machine.
+#[derive(Debug)]
+pub(super) struct Content {
+    pool: Vec<u8>,
+}
+
+impl Content {
+    pub(super) fn new() -> Self {
+        let mut pool = Vec::with_capacity(POOL_LEN + SECTION_LEN);
+        let mut random = Random(1);
+        while pool.len() < POOL_LEN {
+            let end = pool.len() + SECTION_LEN;
+            match random.below(6) {
+                0 => vertices(&mut pool, end, &mut random),
+                1 => indices(&mut pool, end, &mut random),
+                2 | 3 => texture(&mut pool, end, &mut random),
+                4 => properties(&mut pool, end, &mut random),
+                _ => noise(&mut pool, end, &mut random),
+            }
+            pool.truncate(end);
+        }
+        Self { pool }
+    }
+
+    /// The bytes of the `number`-th chunk from `offset` on, in pieces.
+    pub(super) fn pieces(&self, number: u64, len: u64) -> impl Iterator<Item = &[u8]> {
+        let pool = self.pool.len() as u64;
+        // Any chunk starts somewhere else; no two are alike unless they are very short.
+        let (mut at, mut left) = (scramble(number) % pool, len);
+        std::iter::from_fn(move || {
+            let end = pool.min(at.saturating_add(left));
+            let place = usize::try_from(at).ok()?..usize::try_from(end).ok()?;
+            left -= end - at;
+            at = 0;
+            self.pool.get(place).filter(|piece| !piece.is_empty())
+        })
+    }
+}
+
+/// Positions on a smooth curve, normals, texture coordinates: 24 bytes each.
+fn vertices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    let mut position = [1000_i32, 2000, 3000];
+    while out.len() < end {
+        for axis in &mut position {
+            *axis += i32::from(random.byte() % 64) - 32;
+            let [a, b, c, d, ..] = (f64::from(*axis) / 64.0).to_bits().to_be_bytes();
+            out.extend_from_slice(&[a, b, c, d]);
+        }
+        out.extend_from_slice(&[random.byte(), random.byte(), 127, 0]);
+        out.extend_from_slice(&[random.byte() & 15, 60, random.byte() & 15, 60, 0, 0, 128, 63]);
+    }
+}
+
+/// Triangles: three numbers that are near the last ones.
+fn indices(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    let mut next = 0_u16;
+    while out.len() < end {
+        for back in [0, 1, u16::from(random.byte() & 15)] {
+            out.extend_from_slice(&next.wrapping_sub(back).to_le_bytes());
+        }
+        next = next.wrapping_add(1);
+    }
+}
+
+/// Blocks of 16 bytes of which half repeats one that came before.
+fn texture(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    while out.len() < end {
+        let back = 16 * (1 + usize::from(random.byte()));
+        let old = out.len().checked_sub(back).and_then(|start| out.get(start..start + 8));
+        let old: [u8; 8] = old.and_then(|old| old.try_into().ok()).unwrap_or_default();
+        out.extend_from_slice(&old);
+        out.extend_from_slice(&random.next().to_le_bytes());
+    }
+}
+
+/// Tagged properties: names, sizes, small values.
+fn properties(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    const NAMES: [&[u8]; 6] = [
+        b"RelativeLocation",
+        b"StaticMesh",
+        b"bCastShadow",
+        b"OverrideMaterials",
+        b"MinLOD",
+        b"BodyInstance",
+    ];
+    while out.len() < end {
+        let name = NAMES.get(random.below(6)).copied().unwrap_or_default();
+        out.extend_from_slice(name);
+        out.extend_from_slice(&u32::from(random.byte()).to_le_bytes());
+        out.extend_from_slice(&[0; 8]);
+        out.extend_from_slice(&[random.byte(), random.byte()]);
+    }
+}
+
+/// What does not compress.
+fn noise(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    while out.len() < end {
+        out.extend_from_slice(&random.next().to_le_bytes());
+    }
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(1);
+        scramble(self.0)
+    }
+
+    const fn byte(&mut self) -> u8 {
+        self.next().to_le_bytes()[0]
+    }
+
+    fn below(&mut self, limit: u8) -> usize {
+        usize::from(self.byte() % limit)
+    }
+}
+
+/// A number that tells nothing about `n`, but follows from it: the mixing step of SplitMix64.
+pub(super) const fn scramble(n: u64) -> u64 {
+    let n = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let n = (n ^ (n >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let n = (n ^ (n >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    n ^ (n >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{Method, Scratch, compress};
+
+    #[test]
+    fn content_is_as_long_as_asked_and_compresses_to_about_half() {
+        let content = Content::new();
+        let gather = |number, len| content.pieces(number, len).collect::<Vec<_>>().concat();
+        for len in [0, 1, 1000, 20 << 20] {
+            assert_eq!(gather(3, len).len() as u64, len);
+        }
+        assert_ne!(gather(1, 100), gather(2, 100));
+        let (bytes, mut packed) = (gather(7, 4 << 20), Vec::new());
+        compress(Method::Zlib, &bytes, None, &mut packed, &mut Scratch::default()).unwrap();
+        let ratio = bytes.len() * 100 / packed.len();
+        assert!((150..250).contains(&ratio), "{ratio} %");
+    }
+}

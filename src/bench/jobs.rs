@@ -1,0 +1,78 @@
+//! Whole jobs, at several numbers of threads.
+
+use super::meter::{Run, run};
+use super::subject::Subject;
+use crate::error::{Error, Result};
+use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::pipeline::{Budget, Context, Cpu};
+use crate::report::Silent;
+use crate::sink::DirectorySink;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A whole job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Job {
+    /// Read and decode everything, and throw it away.
+    Decode,
+    /// Read, decode and hash everything.
+    Verify,
+    /// Read, decode and hash everything, and write it into a new folder.
+    Unpack,
+}
+
+impl Job {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Decode, Self::Verify, Self::Unpack];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Decode => "decode",
+            Self::Verify => "verify",
+            Self::Unpack => "unpack",
+        }
+    }
+
+    /// Whether it compares content with hashes.
+    const fn verifies(self) -> bool {
+        !matches!(self, Self::Decode)
+    }
+}
+
+/// Runs a job once; `folder` is where files go, if it writes any. Nothing of starting threads is counted.
+pub(super) fn run_job(
+    subject: &Subject,
+    job: Job,
+    threads: usize,
+    memory: u64,
+    folder: &Path,
+) -> Result<Run> {
+    let cpu = Cpu::new(threads).map_err(Error::io("start threads", folder))?;
+    let context = Context::new(cpu, Budget::new(memory), job.verifies());
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().build().map_err(Error::io("start threads", folder))?;
+    let (store, entries) = (&subject.store, &subject.entries);
+    let (run, outcome) = match job {
+        Job::Decode | Job::Verify => {
+            run(|| Ok(runtime.block_on(verify(store, entries, &context, false, &Silent))))
+        }
+        Job::Unpack => run(|| {
+            let sink = Arc::new(DirectorySink::open(folder)?);
+            let outputs = Outputs::new(store, entries, None);
+            let options =
+                UnpackOptions { overwrite: Overwrite::Always, verify: true, ..UnpackOptions::default() };
+            Ok(runtime.block_on(unpack(store, outputs, sink, &context, options, &Silent)))
+        }),
+    };
+    first_problem(outcome?).map_or(Ok(run), Err)
+}
+
+/// What went wrong first: figures of a job that did not do its work mean nothing.
+fn first_problem(mut outcome: Outcome) -> Option<Error> {
+    outcome.failures.append(&mut outcome.mismatches);
+    outcome.failures.into_iter().next().map(|failure| failure.error)
+}

@@ -1,0 +1,30 @@
+//! How fast this machine is at it: every stage by itself, and whole jobs at several numbers of threads.
+//!
+//! ```text
+//! stages   one thread takes a batch through  read ► decrypt ► decompress ► hash ► write,  a stopwatch at each
+//! jobs     decode · verify · unpack          with 1, 2, 4, … threads
+//! against  memcpy of the raw bytes, a plain read of the stored bytes, BLAKE3 of the tables; in the same run
+//! ```
+//!
+//! A figure alone means little: another load on the machine halves it. So all contestants take turns, round by round,
+//! each figure is the median of its rounds and comes with its spread, and the references run in between. The first
+//! round is not counted: it touches memory and files, so that all later ones find them warm. What is measured is the
+//! page cache and the processor, not the disk.
+//!
+//! This room only measures and returns values; the command prints them.
+
+mod content;
+mod jobs;
+mod meter;
+mod mix;
+mod report;
+mod stages;
+mod subject;
+mod synthetic;
+
+pub use jobs::Job;
+pub use meter::Measure;
+pub use mix::Mix;
+pub use report::{JobLine, Report, StageLine, Totals, bench};
+pub use subject::{BenchOptions, Subject};
+pub use synthetic::{Kind, Synthetic, synthesize};

@@ -1,0 +1,350 @@
+//! Everything in turns, and what came of it.
+
+use super::jobs::{Job, run_job};
+use super::meter::{Measure, Run, run};
+use super::stages::{Copying, Flows, Stage, StageResult, pass, plain_read, summarize};
+use super::subject::{BenchOptions, Subject};
+use crate::error::{Error, Result};
+use crate::pipeline::{Budget, Context, Cpu};
+use crate::store::{Store, StoreOptions};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What was measured.
+#[derive(Debug, Clone, Serialize)]
+pub struct Report {
+    /// Name and version of the JSON layout.
+    pub schema: &'static str,
+    /// Rounds that count.
+    pub rounds: u32,
+    /// Processors that the system offers.
+    pub cores: usize,
+    /// What it was measured on.
+    pub totals: Totals,
+    /// One thread, stage by stage; the references first.
+    pub stages: Vec<StageLine>,
+    /// Whole jobs.
+    pub jobs: Vec<JobLine>,
+}
+
+/// What it was measured on.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Totals {
+    /// Containers.
+    pub containers: usize,
+    /// Chunks.
+    pub chunks: u64,
+    /// Their uncompressed bytes.
+    pub raw_bytes: u64,
+    /// Their stored bytes.
+    pub stored_bytes: u64,
+}
+
+/// A stage, on one thread.
+#[derive(Debug, Clone, Serialize)]
+pub struct StageLine {
+    /// What it is called.
+    pub name: &'static str,
+    /// The compression method, if it is about one.
+    pub method: Option<&'static str>,
+    /// Whether it is a reference, and no stage.
+    pub reference: bool,
+    /// Uncompressed bytes that went through.
+    pub raw_bytes: u64,
+    /// Stored bytes that went through.
+    pub stored_bytes: u64,
+    /// Times.
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// Its share of the time of all stages from reading to writing into a folder.
+    pub share: Option<f64>,
+    /// Time that copying its uncompressed bytes takes over its own time.
+    pub of_memcpy: f64,
+    /// Time that reading its stored bytes takes over its own time.
+    pub of_read: f64,
+}
+
+/// A whole job.
+#[derive(Debug, Clone, Serialize)]
+pub struct JobLine {
+    /// Which.
+    pub job: Job,
+    /// Number of threads.
+    pub threads: usize,
+    /// Times, page faults and memory.
+    #[serde(flatten)]
+    pub measure: Measure,
+    /// Uncompressed bytes a second.
+    pub raw_rate: f64,
+    /// Stored bytes a second.
+    pub stored_rate: f64,
+    /// Time on one thread over this time.
+    pub speedup: Option<f64>,
+    /// Time of its stages, on one thread, divided by the threads that there are cores for, over its own time.
+    pub efficiency: f64,
+    /// Minor page faults for each GiB of uncompressed bytes.
+    pub faults_per_gib: Option<f64>,
+    /// Time that copying the uncompressed bytes takes over its own time.
+    pub of_memcpy: f64,
+    /// Time that reading the stored bytes takes over its own time.
+    pub of_read: f64,
+    /// For unpacking: its time over that of `cp -r` of the same files.
+    pub of_cp: Option<f64>,
+}
+
+/// Measures everything, and calls `progress` before each piece of work, with what it is.
+pub fn bench(subject: &Subject, options: &BenchOptions, mut progress: impl FnMut(&str)) -> Result<Report> {
+    let mut rounds = Rounds::default();
+    for round in 0..=options.rounds {
+        let mut one =
+            Round { subject, options, rounds: &mut rounds, counts: round > 0, progress: &mut progress };
+        one.references()?;
+        one.stages()?;
+        one.jobs()?;
+    }
+    Ok(rounds.report(subject, options))
+}
+
+/// All runs so far.
+#[derive(Default)]
+struct Rounds {
+    copy: Vec<Run>,
+    read: Vec<Run>,
+    tree: Vec<Run>,
+    table_hash: Vec<Run>,
+    open: Vec<Run>,
+    table_bytes: u64,
+    passes: Vec<Flows>,
+    jobs: BTreeMap<(Job, usize), Vec<Run>>,
+}
+
+/// One round.
+struct Round<'a> {
+    subject: &'a Subject,
+    options: &'a BenchOptions,
+    rounds: &'a mut Rounds,
+    /// Whether it is more than a rehearsal.
+    counts: bool,
+    progress: &'a mut dyn FnMut(&str),
+}
+
+impl Round<'_> {
+    fn references(&mut self) -> Result<()> {
+        (self.progress)("references");
+        let mut copying = Copying::new();
+        let copy = run(|| copying.run(self.subject.raw_bytes())).0;
+        let (read, done) = run(|| plain_read(self.subject, batch_len(self.options)));
+        done?;
+        let tables: Vec<PathBuf> =
+            self.subject.plans.iter().map(|(container, _)| container.path().to_owned()).collect();
+        let read_table = |path: &PathBuf| std::fs::read(path).map_err(Error::io("read", path));
+        let contents = tables.iter().map(read_table).collect::<Result<Vec<_>>>()?;
+        let table_hash = run(|| contents.iter().map(|bytes| blake3::hash(bytes)).collect::<Vec<_>>()).0;
+        let options = StoreOptions { keys: self.subject.keys.clone(), ..StoreOptions::default() };
+        let open = run(|| Store::open(&tables, &[], &options)).0;
+        self.rounds.table_bytes = contents.iter().map(|bytes| bytes.len() as u64).sum();
+        let tree = self.options.tree.as_deref();
+        let tree = tree.map(|tree| in_new_folder(&self.options.folder, |folder| copy_tree(tree, folder)));
+        let tree = tree.transpose()?.flatten();
+        if self.counts {
+            self.rounds.tree.extend(tree);
+            self.rounds.copy.push(copy);
+            self.rounds.read.push(read);
+            self.rounds.table_hash.push(table_hash);
+            self.rounds.open.push(open);
+        }
+        Ok(())
+    }
+
+    fn stages(&mut self) -> Result<()> {
+        (self.progress)("stages");
+        let (subject, len) = (self.subject, batch_len(self.options));
+        let flows = in_new_folder(&self.options.folder, |folder| pass(subject, len, folder))?;
+        if self.counts {
+            self.rounds.passes.push(flows);
+        }
+        Ok(())
+    }
+
+    fn jobs(&mut self) -> Result<()> {
+        let (subject, memory) = (self.subject, self.options.memory);
+        for job in Job::ALL {
+            for threads in self.options.threads.iter().copied() {
+                (self.progress)(&format!("{}, {threads} threads", job.name()));
+                let run = in_new_folder(&self.options.folder, |folder| {
+                    run_job(subject, job, threads, memory, folder)
+                })?;
+                if self.counts {
+                    self.rounds.jobs.entry((job, threads)).or_default().push(run);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Raw bytes in the batches of a job on one thread.
+fn batch_len(options: &BenchOptions) -> u64 {
+    Cpu::new(1).map_or(1 << 20, |cpu| Context::new(cpu, Budget::new(options.memory), false).batch_len())
+}
+
+/// Copies a folder with the system's own command, if it has one.
+fn copy_tree(tree: &Path, folder: &Path) -> Result<Option<Run>> {
+    let (run, status) = run(|| Command::new("cp").arg("-r").arg(tree).arg(folder).status());
+    match status {
+        Ok(status) if status.success() => Ok(Some(Run { faults: None, peak: None, ..run })),
+        Ok(status) => Err(Error::io("copy", tree)(std::io::Error::other(format!("cp: {status}")))),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Runs `work` with a folder that is not there yet, and removes it afterwards.
+fn in_new_folder<T>(parent: &Path, work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+    let folder = parent.join(format!(".uncask-bench-{}", std::process::id()));
+    let result = work(&folder);
+    match std::fs::remove_dir_all(&folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Error::io("remove", &folder)(error))
+        }
+        _ => result,
+    }
+}
+
+impl Rounds {
+    fn report(self, subject: &Subject, options: &BenchOptions) -> Report {
+        let lines = Lines {
+            raw: subject.raw_bytes(),
+            stored: subject.stored_bytes(),
+            copy: Measure::of(&self.copy),
+            read: Measure::of(&self.read),
+            tree: (!self.tree.is_empty()).then(|| Measure::of(&self.tree)),
+            stages: summarize(&self.passes),
+        };
+        let mut stages = lines.references();
+        let table = self.table_bytes;
+        let hash = Measure::of(&self.table_hash);
+        stages.push(StageLine {
+            reference: true,
+            ..lines.stage("blake3 of the tables", None, (table, table), hash, None)
+        });
+        stages.push(lines.stage("open tables", None, (table, table), Measure::of(&self.open), None));
+        stages.extend(lines.stages());
+        let measures: BTreeMap<(Job, usize), Measure> =
+            self.jobs.iter().map(|(key, runs)| (*key, Measure::of(runs))).collect();
+        Report {
+            schema: "uncask.bench/1",
+            rounds: options.rounds,
+            cores: cores(),
+            totals: Totals {
+                containers: subject.containers(),
+                chunks: subject.chunks(),
+                raw_bytes: subject.raw_bytes(),
+                stored_bytes: subject.stored_bytes(),
+            },
+            stages,
+            jobs: lines.jobs(&measures),
+        }
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What lines of a report are made from.
+struct Lines {
+    raw: u64,
+    stored: u64,
+    copy: Measure,
+    read: Measure,
+    tree: Option<Measure>,
+    stages: Vec<StageResult>,
+}
+
+impl Lines {
+    fn references(&self) -> Vec<StageLine> {
+        let (raw, stored) = (self.raw, self.stored);
+        let mut lines = vec![
+            self.stage("memcpy", None, (raw, raw), self.copy, None),
+            self.stage("plain read", None, (stored, stored), self.read, None),
+        ];
+        lines.extend(self.tree.map(|tree| self.stage("cp -r of the files", None, (raw, raw), tree, None)));
+        for line in &mut lines {
+            line.reference = true;
+        }
+        lines
+    }
+
+    fn stages(&self) -> impl Iterator<Item = StageLine> {
+        let all: f64 =
+            self.stages.iter().filter(|s| s.stage != Stage::WriteNull).map(|s| s.measure.seconds).sum();
+        self.stages.iter().map(move |result| {
+            let (name, method) = result.stage.name();
+            let share =
+                (result.stage != Stage::WriteNull).then_some(result.measure.seconds / all.max(f64::EPSILON));
+            self.stage(name, method, (result.raw, result.stored), result.measure, share)
+        })
+    }
+
+    fn stage(
+        &self,
+        name: &'static str,
+        method: Option<&'static str>,
+        (raw, stored): (u64, u64),
+        measure: Measure,
+        share: Option<f64>,
+    ) -> StageLine {
+        StageLine {
+            name,
+            method,
+            reference: false,
+            raw_bytes: raw,
+            stored_bytes: stored,
+            measure,
+            share,
+            of_memcpy: measure.rate(raw) / self.copy.rate(self.raw),
+            of_read: measure.rate(stored) / self.read.rate(self.stored),
+        }
+    }
+
+    fn jobs(&self, measures: &BTreeMap<(Job, usize), Measure>) -> Vec<JobLine> {
+        let line = |((job, threads), measure): (&(Job, usize), &Measure)| {
+            let single = measures.get(&(*job, 1));
+            let busy = f64::from(u32::try_from((*threads).min(cores())).unwrap_or(u32::MAX));
+            JobLine {
+                job: *job,
+                threads: *threads,
+                measure: *measure,
+                raw_rate: measure.rate(self.raw),
+                stored_rate: measure.rate(self.stored),
+                speedup: single.map(|single| single.seconds / measure.seconds.max(f64::EPSILON)),
+                efficiency: self.work(*job) / busy / measure.seconds.max(f64::EPSILON),
+                faults_per_gib: measure.faults.map(|faults| per_gib(faults, self.raw)),
+                of_memcpy: self.copy.seconds / measure.seconds.max(f64::EPSILON),
+                of_read: self.read.seconds / measure.seconds.max(f64::EPSILON),
+                of_cp: self.tree.filter(|_| *job == Job::Unpack).map(|tree| measure.seconds / tree.seconds),
+            }
+        };
+        measures.iter().map(line).collect()
+    }
+
+    /// Seconds of the stages that a job consists of, on one thread.
+    fn work(&self, job: Job) -> f64 {
+        let part = |stage: Stage| match stage {
+            Stage::Read | Stage::Decrypt => true,
+            // Bytes that are stored as they are need no copy.
+            Stage::Decompress(method) => method != 0,
+            Stage::Hash => job != Job::Decode,
+            Stage::WriteNull => false,
+            Stage::WriteFolder => job == Job::Unpack,
+        };
+        self.stages.iter().filter(|s| part(s.stage)).map(|s| s.measure.seconds).sum()
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a rate")]
+fn per_gib(count: u64, bytes: u64) -> f64 {
+    count as f64 / (bytes as f64 / f64::from(1 << 30)).max(f64::EPSILON)
+}

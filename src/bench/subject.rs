@@ -1,0 +1,97 @@
+//! What is measured, and how.
+
+use crate::crypto::KeyRing;
+use crate::pipeline::{Plan, Selection};
+use crate::store::{Container, Entry, Store};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// How to measure.
+#[derive(Debug, Clone)]
+pub struct BenchOptions {
+    /// How often everything is run; medians count.
+    pub rounds: u32,
+    /// Numbers of threads for whole jobs.
+    pub threads: Vec<usize>,
+    /// Memory for data in flight, in bytes.
+    pub memory: u64,
+    /// Where files are written, each time into a new folder that is removed again.
+    pub folder: PathBuf,
+    /// Files to copy with `cp -r`, to compare unpacking with.
+    pub tree: Option<PathBuf>,
+}
+
+/// Chunks to measure on.
+#[derive(Debug)]
+pub struct Subject {
+    pub(super) store: Store,
+    pub(super) entries: Vec<Entry>,
+    pub(super) plans: Vec<(Arc<Container>, Plan)>,
+    /// Keys that the store was opened with.
+    pub(super) keys: KeyRing,
+}
+
+impl Subject {
+    /// The chunks of a store that can be read: all of them, or so many evenly chosen ones that they have about `limit`
+    /// uncompressed bytes.
+    #[must_use]
+    pub fn new(store: Store, keys: KeyRing, limit: u64) -> Self {
+        let winners = || {
+            let mut entries: Vec<Entry> = store.entries().collect();
+            store.retain_winners(&mut entries);
+            entries
+        };
+        let len =
+            |entry: &Entry| store.container(*entry).map_or(0, |found| found.toc().chunk_len(entry.chunk));
+        let all = winners();
+        let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
+        let (mut passed, mut taken) = (0_u128, 0_u128);
+        // A chunk is taken where that keeps the share of bytes taken at `limit` of `total`.
+        let wanted = |entry: &Entry| {
+            passed += u128::from(len(entry));
+            let due = taken * u128::from(total) < passed * u128::from(limit);
+            taken += if due { u128::from(len(entry)) } else { 0 };
+            due || total <= limit
+        };
+        let chosen: Vec<Entry> = all.into_iter().filter(wanted).collect();
+        let mut by_container: BTreeMap<usize, Vec<Selection>> = BTreeMap::new();
+        for entry in &chosen {
+            by_container.entry(entry.container).or_default().push(Selection::whole(entry.chunk));
+        }
+        let (mut entries, mut plans) = (Vec::new(), Vec::new());
+        for (at, wanted) in by_container {
+            let unlocked = store.containers().get(at).filter(|container| container.locked().is_none());
+            let Some(container) = unlocked else { continue };
+            let plan = Plan::new(container.toc(), container.path(), &*container.source(), wanted);
+            entries.extend(plan.chunks.iter().map(|planned| Entry { container: at, chunk: planned.chunk }));
+            plans.push((Arc::clone(container), plan));
+        }
+        entries.sort_unstable();
+        Self { store, entries, plans, keys }
+    }
+
+    /// Number of containers that chunks are taken from.
+    #[must_use]
+    pub fn containers(&self) -> usize {
+        self.plans.len()
+    }
+
+    /// Number of chunks.
+    #[must_use]
+    pub fn chunks(&self) -> u64 {
+        self.entries.len() as u64
+    }
+
+    /// Their uncompressed bytes.
+    #[must_use]
+    pub fn raw_bytes(&self) -> u64 {
+        self.plans.iter().map(|(_, plan)| plan.raw_len).sum()
+    }
+
+    /// Their stored bytes.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        self.plans.iter().map(|(_, plan)| plan.stored_len).sum()
+    }
+}

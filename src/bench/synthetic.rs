@@ -1,0 +1,145 @@
+//! Containers to measure on, for those who have no game at hand.
+
+use super::content::Content;
+use super::mix::Mix;
+use crate::codec::Method;
+use crate::error::{Error, Result};
+use crate::pack::{PackOptions, Packed, pack};
+use crate::pipeline::Cpu;
+use crate::report::Silent;
+use rayon::prelude::*;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// How a container is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Not at all.
+    None,
+    /// Zlib, level 6.
+    Zlib,
+    /// LZ4.
+    Lz4,
+    /// Zstandard, level 3.
+    Zstd,
+    /// Oodle Kraken.
+    Kraken,
+    /// Oodle Mermaid.
+    Mermaid,
+    /// Oodle Selkie.
+    Selkie,
+    /// A container of each of the others, with an equal share of the chunks.
+    Mixed,
+}
+
+impl Kind {
+    /// All that are one method.
+    pub const SINGLE: [Self; 7] =
+        [Self::None, Self::Zlib, Self::Lz4, Self::Zstd, Self::Mermaid, Self::Kraken, Self::Selkie];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Zlib => "zlib",
+            Self::Lz4 => "lz4",
+            Self::Zstd => "zstd",
+            Self::Kraken => "kraken",
+            Self::Mermaid => "mermaid",
+            Self::Selkie => "selkie",
+            Self::Mixed => "mixed",
+        }
+    }
+
+    const fn method(self) -> (Method, Option<i32>) {
+        match self {
+            Self::None | Self::Mixed => (Method::None, None),
+            Self::Zlib => (Method::Zlib, Some(6)),
+            Self::Lz4 => (Method::Lz4, None),
+            Self::Zstd => (Method::Zstd, Some(3)),
+            Self::Selkie => (Method::Oodle, Some(1)),
+            Self::Mermaid => (Method::Oodle, Some(2)),
+            Self::Kraken => (Method::Oodle, Some(3)),
+        }
+    }
+
+    fn parts(self) -> Vec<Self> {
+        match self {
+            Self::Mixed => {
+                let without = |kind: &Self| cfg!(feature = "zstd") || *kind != Self::Zstd;
+                Self::SINGLE.into_iter().filter(without).collect()
+            }
+            single => vec![single],
+        }
+    }
+}
+
+/// A container that was made to be measured, and the files that it was made of.
+#[derive(Debug, Default)]
+pub struct Synthetic {
+    /// Folder of the containers.
+    pub containers: PathBuf,
+    /// Folder of the files.
+    pub files: PathBuf,
+    /// What was packed.
+    pub packed: Packed,
+}
+
+/// Makes files of about `total` bytes together below `folder`, and packs them. The same arguments give the same bytes.
+pub fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) -> Result<Synthetic> {
+    let (containers, files) = (folder.join("containers"), folder.join("files"));
+    std::fs::create_dir_all(&containers).map_err(Error::io("create folder", &containers))?;
+    let parts = kind.parts();
+    let lens = mix.lens(total);
+    let mut packed = Packed::default();
+    for (at, part) in parts.iter().enumerate() {
+        let tree = files.join(part.name());
+        let share: Vec<(usize, u64)> =
+            lens.iter().copied().enumerate().skip(at).step_by(parts.len()).collect();
+        write_files(&tree, &share, cpu)?;
+        let toc = containers.join(format!("{}.utoc", part.name()));
+        let (method, level) = part.method();
+        let options = PackOptions {
+            method,
+            level,
+            mount_point: format!("../../../{}/", part.name()),
+            ..PackOptions::default()
+        };
+        let made = pack(&tree, &toc, &options, cpu, &Silent)?;
+        packed.chunks += made.chunks;
+        packed.raw_bytes += made.raw_bytes;
+        packed.stored_bytes += made.stored_bytes;
+        packed.partitions += made.partitions;
+    }
+    Ok(Synthetic { containers, files, packed })
+}
+
+/// Writes files with these numbers and lengths, a hundred in a folder.
+fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
+    let content = Content::new();
+    for (number, _) in files {
+        let folder = tree.join(folder_of(*number));
+        if !folder.exists() {
+            std::fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
+        }
+    }
+    cpu.install(|| {
+        files.par_iter().try_for_each(|(number, len)| {
+            let path = tree.join(folder_of(*number)).join(format!("Asset{number}.uasset"));
+            let mut file = File::create(&path).map_err(Error::io("create", &path))?;
+            for piece in content.pieces(*number as u64, *len) {
+                file.write_all(piece).map_err(Error::io("write", &path))?;
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Files in one folder.
+const FILES_IN_FOLDER: usize = 100;
+
+fn folder_of(number: usize) -> String {
+    format!("Content/Folder{}", number / FILES_IN_FOLDER)
+}

@@ -1,0 +1,101 @@
+//! Arguments of `uncask bench`.
+
+use super::{Size, parse_size, parse_toc_version};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use uncask::bench::{Kind, Mix};
+use uncask::version::TocVersion;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask bench Paks/                          a game, or 2 GiB of it
+  uncask bench --synthetic kraken             a container made for it
+  uncask bench --synthetic mixed --size 512M --plot bench.svg
+  uncask bench Paks/ -j 8 --json > bench.json
+
+Files are written to a new folder below --folder and removed again. All contestants take turns, and
+every figure is a median with its spread: on a machine that does something else, only ratios count.")]
+pub(crate) struct BenchArgs {
+    /// A .utoc, a .ucas, a Paks folder or a game's root folder
+    #[arg(value_name = "INPUT", required_unless_present = "synthetic")]
+    pub(crate) input: Option<PathBuf>,
+    /// Make containers to measure on
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "input")]
+    pub(crate) synthetic: Option<KindArg>,
+    /// How large their chunks are
+    #[arg(long, value_enum, value_name = "MIX", default_value = "games", requires = "synthetic")]
+    pub(crate) mix: MixArg,
+    /// Uncompressed bytes to measure on: as many are made, or at most so many of INPUT
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    pub(crate) size: Size,
+    /// Leave the containers that were made, and the files in them, below --folder
+    #[arg(long, requires = "synthetic")]
+    pub(crate) keep: bool,
+    /// Rounds that count; one more comes before them
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) rounds: u32,
+    /// Where to write; without it, the system's temporary folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Also draw the figures
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY")]
+    pub(crate) aes_key: Vec<String>,
+    /// Read tables of contents as this version, whatever they say
+    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    pub(crate) toc_version: Option<TocVersion>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KindArg {
+    /// Not compressed
+    None,
+    /// Zlib, level 6
+    Zlib,
+    /// LZ4
+    Lz4,
+    /// Zstandard, level 3
+    Zstd,
+    /// Oodle Mermaid
+    Mermaid,
+    /// Oodle Kraken
+    Kraken,
+    /// Oodle Selkie
+    Selkie,
+    /// A container of each
+    Mixed,
+}
+
+impl From<KindArg> for Kind {
+    fn from(arg: KindArg) -> Self {
+        match arg {
+            KindArg::None => Self::None,
+            KindArg::Zlib => Self::Zlib,
+            KindArg::Lz4 => Self::Lz4,
+            KindArg::Zstd => Self::Zstd,
+            KindArg::Mermaid => Self::Mermaid,
+            KindArg::Kraken => Self::Kraken,
+            KindArg::Selkie => Self::Selkie,
+            KindArg::Mixed => Self::Mixed,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MixArg {
+    /// As in real games: most bytes are in large chunks
+    Games,
+    /// Many small files
+    Small,
+}
+
+impl From<MixArg> for Mix {
+    fn from(arg: MixArg) -> Self {
+        match arg {
+            MixArg::Games => Self::Games,
+            MixArg::Small => Self::Small,
+        }
+    }
+}

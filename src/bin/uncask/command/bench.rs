@@ -1,0 +1,97 @@
+//! `uncask bench`: how fast this machine is at it.
+
+mod plot;
+mod print;
+
+use crate::args::BenchArgs;
+use crate::exit::{self, Exit};
+use crate::keys;
+use crate::printer;
+use crate::progress::Progress;
+use crate::session::Session;
+use anyhow::Context as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use uncask::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
+use uncask::error::Error;
+use uncask::store::{Store, StoreOptions};
+
+pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
+    let parent = args.folder.clone().unwrap_or_else(std::env::temp_dir);
+    let made = args.synthetic.map(|kind| make(args, session, kind.into(), &parent)).transpose()?;
+    let input = made.as_ref().map(|made| &made.synthetic.containers).or(args.input.as_ref());
+    let Some(input) = input else { return Ok(Exit::Usage) };
+    let keys = keys::collect(&args.aes_key, &session.printer)?;
+    let options = StoreOptions {
+        keys: keys.clone(),
+        toc_version: args.toc_version,
+        observer: Arc::new(Progress::new(&session.printer)),
+    };
+    let store = Store::open(std::slice::from_ref(input), &[], &options)?;
+    session.warn_of_locks(&store);
+    if exit::of_listing(&store) != Exit::Ok {
+        return Ok(exit::of_listing(&store));
+    }
+    let subject = Subject::new(store, keys, args.size.0);
+    if subject.chunks() == 0 {
+        session.printer.error("there is nothing to measure on");
+        return Ok(Exit::NothingMatched);
+    }
+    let options = BenchOptions {
+        rounds: args.rounds,
+        threads: thread_counts(session.context(false)?.cpu().threads()),
+        memory: session.memory(),
+        folder: parent,
+        tree: made.as_ref().map(|made| made.synthetic.files.clone()),
+    };
+    let report = bench(&subject, &options, |what| session.printer.detail(what))?;
+    if session.printer.json {
+        printer::print_json(&report)?;
+    } else {
+        print::report(&report, &mut printer::out())?;
+    }
+    if let Some(path) = &args.plot {
+        std::fs::write(path, plot::svg(&report)).map_err(Error::io("write", path))?;
+    }
+    if let Some(made) = made.filter(|_| args.keep) {
+        session.printer.note(&format!("kept {}", made.keep().display()));
+    }
+    Ok(Exit::Ok)
+}
+
+/// 1, 2, 4, … up to the number of threads, and that number.
+fn thread_counts(most: usize) -> Vec<usize> {
+    let powers = std::iter::successors(Some(1), |count| Some(count * 2));
+    powers.take_while(|count| *count < most).chain([most]).collect()
+}
+
+/// What was made; it is removed in the end.
+struct Made {
+    synthetic: Synthetic,
+    folder: Option<PathBuf>,
+}
+
+impl Made {
+    fn keep(mut self) -> PathBuf {
+        self.folder.take().unwrap_or_default()
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            // Nobody is left to tell; the name says what the folder is.
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+fn make(args: &BenchArgs, session: &Session, kind: Kind, parent: &Path) -> anyhow::Result<Made> {
+    let folder = parent.join(format!("uncask-synthetic-{}-{}", kind.name(), std::process::id()));
+    session.printer.detail(&format!("making {}", folder.display()));
+    let context = session.context(false)?;
+    let mut made = Made { synthetic: Synthetic::default(), folder: Some(folder.clone()) };
+    made.synthetic = synthesize(&folder, kind, args.mix.into(), args.size.0, context.cpu())
+        .with_context(|| format!("cannot make a container in {}", folder.display()))?;
+    Ok(made)
+}

@@ -1,0 +1,175 @@
+//! One batch on its way, from stored bytes to delivered ones.
+
+use super::batch::{Batch, Piece, Place};
+use super::context::Shared;
+use super::decode::{Scratch, bytes_of, decode_piece};
+use super::large::hashes_in_pieces;
+use super::read::{Stored, read, read_now};
+use super::run::{Check, Decoded, Input, PieceResult, Tap};
+use super::{Lease, batch::BlockPlan};
+use crate::error::{Error, Result};
+use crate::id::tree_hash::PieceHash;
+use crate::source::{Blocking, Buffer};
+use std::sync::Arc;
+
+/// What is to be done with a batch.
+pub(super) struct Job {
+    pub inputs: Arc<[Input]>,
+    pub shared: Arc<Shared>,
+    pub tap: Option<Arc<dyn Tap>>,
+    /// Which input the batch belongs to.
+    pub input: usize,
+    /// Whether whoever takes the result wants its bytes.
+    pub keeps_bytes: bool,
+}
+
+/// What a worker makes of a batch.
+struct Work {
+    pieces: Vec<PieceResult>,
+    stored: Vec<Buffer>,
+    raw: Buffer,
+}
+
+impl Job {
+    pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease) -> Decoded {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
+            return self.failed(&batch, lease, || Error::Cancelled);
+        };
+        // A worker reads by itself what it can; its caches are then warm with it.
+        let stored = match input.source.blocking() {
+            Some(_) => None,
+            None => Some(read(&batch, &*input.source, &self.shared).await),
+        };
+        let (this, work) = (Arc::new(self), Arc::clone(&batch));
+        let worker = Arc::clone(&this);
+        match this.shared.cpu.run(move || worker.work(&work, stored)).await {
+            Ok(Work { pieces, stored, raw }) => {
+                let (inputs, shared) = (Arc::clone(&this.inputs), Arc::clone(&this.shared));
+                Decoded { input: this.input, pieces, stored, raw, inputs, shared, _lease: lease }
+            }
+            Err(message) => {
+                let path = this.inputs.get(this.input).map(|input| input.path.clone()).unwrap_or_default();
+                this.failed(&batch, lease, || Error::Internal {
+                    message: message.clone(),
+                    path: path.clone(),
+                })
+            }
+        }
+    }
+
+    /// Reads what was not read yet, decodes, checks and delivers; on a worker.
+    fn work(&self, batch: &Batch, stored: Option<Stored>) -> Work {
+        let input = self.inputs.get(self.input);
+        let blocking = input.and_then(|input| input.source.blocking());
+        if let Some(pieces) = blocking.and_then(|source| self.copy(batch, source)) {
+            return Work { pieces, stored: Vec::new(), raw: Buffer::default() };
+        }
+        let read = || blocking.map(|source| read_now(batch, source, &self.shared)).unwrap_or_default();
+        let stored = stored.unwrap_or_else(read);
+        let mut work = self.decode(batch, stored);
+        let in_order = |piece: &Piece| piece.entire && !piece.is_whole();
+        let hashed_later = self.shared.verify
+            && input.is_some_and(|input| !hashes_in_pieces(input))
+            && batch.pieces.iter().any(in_order);
+        if !(self.keeps_bytes || hashed_later) {
+            // At once, so that the next batch finds them in the caches.
+            self.shared.recycle_all(work.stored.drain(..).chain([std::mem::take(&mut work.raw)]));
+        }
+        work
+    }
+
+    /// Has the tap copy all pieces from file to file, if nobody needs to see their bytes on the way.
+    fn copy(&self, batch: &Batch, source: &dyn Blocking) -> Option<Vec<PieceResult>> {
+        let tap = self.tap.as_ref().filter(|tap| tap.copies())?;
+        if self.shared.verify || self.keeps_bytes {
+            return None;
+        }
+        let stored = |piece: &Piece| matches!(piece.place, Place::Stored { .. });
+        let start =
+            |piece: &Piece| batch.blocks.get(piece.blocks.start).map(|block: &BlockPlan| block.offset);
+        if !batch
+            .pieces
+            .iter()
+            .all(|piece| stored(piece) && start(piece).is_some_and(|at| source.file(at).is_some()))
+        {
+            return None;
+        }
+        let copy = |piece: &Piece| {
+            let result = match start(piece).and_then(|at| source.file(at)) {
+                Some(_) if self.shared.is_cancelled() => Err(Error::Cancelled),
+                Some((file, position)) => tap.copy(self.input, piece, file, position),
+                None => Ok(()),
+            };
+            PieceResult { piece: piece.clone(), result, check: Check::Skipped, hash: None }
+        };
+        Some(batch.pieces.iter().map(copy).collect())
+    }
+
+    /// Decodes, checks and delivers all pieces.
+    fn decode(&self, batch: &Batch, stored: Stored) -> Work {
+        let mut raw = self.shared.buffer(batch.raw_len);
+        let Stored { extents, failed } = stored;
+        let mut failed: Vec<Option<(usize, Error)>> = failed.into_iter().map(Some).collect();
+        let pieces = self.shared.with_scratch(|scratch| {
+            let one = |piece: &Piece| {
+                let lost = failed
+                    .iter_mut()
+                    .find(|lost| lost.as_ref().is_some_and(|(at, _)| piece.blocks.contains(at)));
+                match lost.and_then(Option::take) {
+                    Some((_, error)) => lost_piece(piece, error),
+                    None => self.decode_one(batch, piece, &extents, &mut raw, scratch),
+                }
+            };
+            batch.pieces.iter().map(one).collect()
+        });
+        Work { pieces, stored: extents, raw }
+    }
+
+    fn decode_one(
+        &self,
+        batch: &Batch,
+        piece: &Piece,
+        stored: &[Buffer],
+        raw: &mut [u8],
+        scratch: &mut Scratch,
+    ) -> PieceResult {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
+            return lost_piece(piece, Error::Cancelled);
+        };
+        if let Err(error) = decode_piece(input, batch, piece, stored, raw, scratch) {
+            return lost_piece(piece, error);
+        }
+        let bytes = bytes_of(piece, stored, raw);
+        let verify = self.shared.verify && piece.entire;
+        let checked = if verify && piece.is_whole() {
+            Check::of(&input.toc, piece.chunk, input.hash_kind, bytes)
+        } else {
+            Check::Skipped
+        };
+        let hashed = verify && !piece.is_whole() && hashes_in_pieces(input);
+        let hash = hashed.then(|| PieceHash::of(piece.offset, bytes)).flatten();
+        let result = self.deliver(piece, bytes, checked);
+        PieceResult { piece: piece.clone(), result, check: checked, hash }
+    }
+
+    fn deliver(&self, piece: &Piece, bytes: &[u8], check: Check) -> Result<()> {
+        self.tap.as_ref().map_or(Ok(()), |tap| tap.piece(self.input, piece, bytes, check))
+    }
+
+    /// A batch none of whose pieces came through.
+    fn failed(&self, batch: &Batch, lease: Lease, error: impl Fn() -> Error) -> Decoded {
+        Decoded {
+            input: self.input,
+            pieces: batch.pieces.iter().map(|piece| lost_piece(piece, error())).collect(),
+            stored: Vec::new(),
+            raw: Buffer::default(),
+            inputs: Arc::clone(&self.inputs),
+            shared: Arc::clone(&self.shared),
+            _lease: lease,
+        }
+    }
+}
+
+fn lost_piece(piece: &Piece, error: Error) -> PieceResult {
+    PieceResult { piece: piece.clone(), result: Err(error), check: Check::Skipped, hash: None }
+}

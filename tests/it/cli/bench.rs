@@ -1,0 +1,80 @@
+//! `uncask bench`: everything that it shows, with the figures masked.
+
+use super::{demo, run};
+use crate::support::cli::settings;
+
+/// Numbers and units that differ from run to run; spaces before them depend on how long they are.
+fn masked(text: &str) -> String {
+    let figure = regex::Regex::new(r" +(-?\d[\d.,]*(s|%| [KMG]iB)?|-)(?P<end>\s)").unwrap();
+    let mut shown = text.to_owned();
+    // Neighbours share the space between them, so one pass finds every second figure.
+    for _ in 0..2 {
+        shown = figure.replace_all(&shown, " <n>${end}").into_owned();
+    }
+    shown
+}
+
+#[test]
+fn a_synthetic_container_is_measured_and_removed() {
+    let packed = demo();
+    std::fs::create_dir(packed.beside("tmp")).unwrap();
+    let args =
+        ["bench", "--synthetic", "mixed", "--size", "4M", "--rounds", "1", "-j", "2", "--folder", "@/tmp"];
+    let shown = run(&packed, &args).expect(0);
+    settings(packed.folder.path()).bind(|| insta::assert_snapshot!("bench", masked(&shown.stdout)));
+    assert_eq!(std::fs::read_dir(packed.beside("tmp")).unwrap().count(), 0, "nothing is left");
+}
+
+#[test]
+fn a_container_is_measured_into_json_and_a_picture() {
+    let packed = demo();
+    let args = [
+        "bench",
+        "@/demo.utoc",
+        "--rounds",
+        "1",
+        "-j",
+        "2",
+        "--folder",
+        "@",
+        "--plot",
+        "@/out.svg",
+        "--json",
+    ];
+    let shown = run(&packed, &args).expect(0);
+    let report: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
+    assert_eq!(report["schema"], "uncask.bench/1");
+    let count = |list: &str| report[list].as_array().unwrap().len();
+    assert_eq!(count("jobs"), 6, "three jobs with one and two threads");
+    assert!(count("stages") >= 8);
+    for line in report["jobs"].as_array().unwrap().iter().chain(report["stages"].as_array().unwrap()) {
+        assert!(line["seconds"].as_f64().unwrap() > 0.0, "{line}");
+    }
+    let picture = std::fs::read_to_string(packed.beside("out.svg")).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert_eq!(picture.matches("<polyline").count(), 3);
+}
+
+#[test]
+fn what_was_made_can_be_kept() {
+    let packed = demo();
+    let args = [
+        "bench",
+        "--synthetic",
+        "none",
+        "--size",
+        "1M",
+        "--rounds",
+        "1",
+        "-j",
+        "1",
+        "--keep",
+        "--folder",
+        "@/kept",
+    ];
+    let shown = run(&packed, &args).expect(0);
+    let folder = shown.stderr.lines().find_map(|line| line.strip_prefix("kept ")).unwrap().to_owned();
+    assert!(std::path::Path::new(&folder).join("containers/none.utoc").exists(), "{folder}");
+    run(&packed, &["bench", "--keep", "@/demo.utoc"]).expect(2);
+    run(&packed, &["bench"]).expect(2);
+}
