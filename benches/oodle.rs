@@ -8,8 +8,9 @@
 //!
 //! The working set holds several copies of the data, all of it touched before. The decoders take turns, a short slice
 //! each: the same bytes, but of copies so far apart that neither finds in the caches what the other has left there.
-//! What disturbs the machine for longer than a slice slows both; what is shorter is an outlier, of which the medians
-//! per slice know nothing. The ratio is that of the sums of medians; behind it, the least and the greatest round.
+//! A round takes every row in turn, so that all of them see the good and the bad times of the machine. What disturbs it
+//! for longer than a slice slows both decoders; what is shorter is an outlier, of which the medians per slice know
+//! nothing. The ratio is that of the sums of medians; behind it, the least and the greatest round.
 #![expect(clippy::print_stdout, reason = "a report")]
 #![expect(clippy::indexing_slicing, reason = "a fault may stop the benchmark")]
 
@@ -62,15 +63,21 @@ fn main() {
         "{:<10} {:<12} {:>8} {:>8}   ratio (least .. greatest)   target",
         "data", "kernels", "MB/s", "oozx"
     );
-    if wanted.is_empty() || wanted.iter().any(|name| name == "encode") {
-        encode(&rows[0].items);
+    let is_wanted = |row: &str| wanted.is_empty() || wanted.iter().any(|name| name == row);
+    if is_wanted("encode") {
+        encode(&rows[0].items, rounds);
     }
-    for row in rows.iter().filter(|row| wanted.is_empty() || wanted.iter().any(|name| row.name == name)) {
-        for backend in kernels().into_iter().rev() {
-            let rounds = if backend == Backend::detect() { rounds } else { rounds.div_ceil(3) };
-            measure(row, backend, rounds);
-        }
+    let mut extractor = oozextract::Extractor::new();
+    let mut contests: Vec<_> = rows
+        .iter()
+        .filter(|row| is_wanted(row.name))
+        .flat_map(|row| kernels().into_iter().rev().map(move |backend| (row, backend)))
+        .map(|(row, backend)| Contest::new(row, backend, &mut extractor))
+        .collect();
+    for _ in 0..rounds.max(1) {
+        contests.iter_mut().for_each(|contest| contest.round(&mut extractor));
     }
+    contests.iter().for_each(Contest::report);
 }
 
 /// Decodes every item once: whether the benchmark still runs.
@@ -86,93 +93,124 @@ fn smoke(rows: &[Row]) {
     }
 }
 
-/// Ratio and speed of the encoder on the blocks of the containers, beside zlib and Zstandard.
-fn encode(items: &[(Vec<u8>, usize)]) {
+/// Ratio and speed of the encoder on the blocks of the containers, beside zlib and Zstandard, which take turns with it.
+fn encode(items: &[(Vec<u8>, usize)], rounds: usize) {
     let mut scratch = Scratch::default();
     let raw = items.iter().map(|(stored, raw_len)| {
         let mut raw = vec![0; *raw_len];
         assert!(decompress(stored, &mut raw, &mut scratch).is_ok(), "a block does not decode");
         raw
     });
-    let raw: Vec<_> = raw.collect();
+    let blocks: Vec<_> = raw.collect();
     let mut matcher = Matcher::default();
-    for format in [Format::Kraken, Format::Mermaid, Format::Selkie] {
-        report_encoder(&format!("{format:?}"), &raw, |raw| {
-            let mut out = Vec::new();
-            compress(format, raw, &mut out, &mut matcher);
-            out.len()
-        });
-    }
-    report_encoder("zlib -6", &raw, |raw| {
+    let mut oodle = |format, raw: &[u8]| {
+        let mut out = Vec::new();
+        compress(format, raw, &mut out, &mut matcher);
+        out.len()
+    };
+    let zlib = |raw: &[u8]| {
         let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
         encoder.write_all(raw).and_then(|()| encoder.finish()).map_or(0, |out| out.len())
-    });
-    report_encoder("zstd -3", &raw, |raw| zstd::bulk::compress(raw, 3).map_or(0, |out| out.len()));
-}
-
-fn report_encoder(name: &str, blocks: &[Vec<u8>], mut encode: impl FnMut(&[u8]) -> usize) {
-    let start = cpu_seconds();
-    let stored_len: usize = blocks.iter().map(|raw| encode(raw).min(raw.len())).sum();
-    let seconds = cpu_seconds() - start;
+    };
+    let zstd = |raw: &[u8]| zstd::bulk::compress(raw, 3).map_or(0, |out| out.len());
+    let names = ["Kraken", "Mermaid", "Selkie", "zlib -6", "zstd -3"];
+    let mut seconds: [Times; 5] = Default::default();
+    let mut stored_lens = [0; 5];
+    for _ in 0..rounds.max(1) {
+        for (index, (seconds, stored_len)) in seconds.iter_mut().zip(&mut stored_lens).enumerate() {
+            let start = cpu_seconds();
+            let stored = blocks.iter().map(|raw| {
+                let len = match index {
+                    0 => oodle(Format::Kraken, raw),
+                    1 => oodle(Format::Mermaid, raw),
+                    2 => oodle(Format::Selkie, raw),
+                    3 => zlib(raw),
+                    _ => zstd(raw),
+                };
+                len.min(raw.len())
+            });
+            *stored_len = stored.sum::<usize>();
+            seconds.push(cpu_seconds() - start);
+        }
+    }
     let raw_len: usize = blocks.iter().map(Vec::len).sum();
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    let (ratio, speed) = (raw_len as f64 / stored_len as f64, raw_len as f64 / 1e6 / seconds);
-    println!("encode     {name:<12} {speed:>8.0} MB/s  ratio {ratio:.3}  ({stored_len} of {raw_len} bytes)");
+    for ((name, mut seconds), stored_len) in names.into_iter().zip(seconds).zip(stored_lens) {
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let (ratio, speed) =
+            (raw_len as f64 / stored_len as f64, raw_len as f64 / 1e6 / median(&mut seconds));
+        println!(
+            "encode     {name:<12} {speed:>8.0} MB/s  ratio {ratio:.3}  ({stored_len} of {raw_len} bytes)"
+        );
+    }
 }
 
-/// One decoder's view of a round: the seconds that each slice took.
+/// Seconds, one number for each time that something was done.
 type Times = Vec<f64>;
 
-fn measure(row: &Row, backend: Backend, rounds: usize) {
-    let mut scratch = Scratch::with_backend(backend);
-    let mut extractor = oozextract::Extractor::new();
-    let mut own = |stored: &[u8], raw: &mut [u8]| decompress(stored, raw, &mut scratch).is_ok();
-    let mut other = |stored: &[u8], raw: &mut [u8]| extractor.read_from_slice(stored, raw).is_ok();
-    let mut copies = copies(row);
-    // Touches all memory, and trains both decoders.
-    for slice in copies.iter_mut().flatten() {
-        slice.time(&mut own);
-        slice.time(&mut other);
-    }
-    let count = copies.len();
-    let slices = copies[0].len();
-    let mut rounds_seen: Vec<[Times; 2]> = Vec::new();
-    for round in 0..rounds.max(1) * count {
-        let mut times = [Times::new(), Times::new()];
-        for slice in 0..slices {
-            times[0].push(copies[round % count][slice].time(&mut own));
-            times[1].push(copies[(round + count / 2) % count][slice].time(&mut other));
+/// One set of kernels against the other decoder, over one row.
+struct Contest<'r> {
+    row: &'r Row,
+    backend: Backend,
+    scratch: Scratch,
+    copies: Vec<Vec<Slice>>,
+    /// For each pass over the slices of a copy, the times of both decoders.
+    passes: Vec<[Times; 2]>,
+}
+
+impl<'r> Contest<'r> {
+    /// Touches all memory, and trains both decoders.
+    fn new(row: &'r Row, backend: Backend, extractor: &mut oozextract::Extractor) -> Self {
+        let mut scratch = Scratch::with_backend(backend);
+        let mut copies = copies(row);
+        for slice in copies.iter_mut().flatten() {
+            slice.time(|stored, raw| decompress(stored, raw, &mut scratch).is_ok());
+            slice.time(|stored, raw| extractor.read_from_slice(stored, raw).is_ok());
         }
-        rounds_seen.push(times);
+        Self { row, backend, scratch, copies, passes: Vec::new() }
     }
-    // One turn through all copies is a round: shorter ones say little.
-    let mut ratios: Vec<f64> = rounds_seen
-        .chunks(count)
-        .map(|turn| {
-            let sum = |which: usize| turn.iter().flat_map(|times| &times[which]).sum::<f64>();
-            sum(1) / sum(0)
-        })
-        .collect();
-    let typical = |which: usize| -> f64 {
-        let of_slice = |slice| rounds_seen.iter().map(|times| times[which][slice]).collect::<Vec<_>>();
-        (0..slices).map(|slice| median(&mut of_slice(slice))).sum()
-    };
-    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-    let megabytes = row.items.iter().map(|(_, raw_len)| raw_len).sum::<usize>() as f64 / 1e6;
-    let (own, other) = (typical(0), typical(1));
-    median(&mut ratios);
-    println!(
-        "{:<10} {:<12} {:>8.0} {:>8.0}   {:>5.2} ({:.2} .. {:.2})        {:.1} / {:.1}",
-        row.name,
-        name(backend),
-        megabytes / own,
-        megabytes / other,
-        other / own,
-        ratios[0],
-        ratios[ratios.len() - 1],
-        row.least,
-        row.aim,
-    );
+
+    /// One turn of both decoders through all copies.
+    fn round(&mut self, extractor: &mut oozextract::Extractor) {
+        let count = self.copies.len();
+        for copy in 0..count {
+            let mut times = [Times::new(), Times::new()];
+            for slice in 0..self.copies[copy].len() {
+                let own = &mut self.copies[copy][slice];
+                times[0].push(own.time(|stored, raw| decompress(stored, raw, &mut self.scratch).is_ok()));
+                let other = &mut self.copies[(copy + count / 2) % count][slice];
+                times[1].push(other.time(|stored, raw| extractor.read_from_slice(stored, raw).is_ok()));
+            }
+            self.passes.push(times);
+        }
+    }
+
+    fn report(&self) {
+        let sum = |passes: &[[Times; 2]], which: usize| -> f64 {
+            passes.iter().flat_map(|times| &times[which]).sum()
+        };
+        let rounds = self.passes.chunks(self.copies.len());
+        let mut ratios: Vec<f64> = rounds.map(|round| sum(round, 1) / sum(round, 0)).collect();
+        let typical = |which: usize| -> f64 {
+            let of_slice = |slice| self.passes.iter().map(|times| times[which][slice]).collect::<Vec<_>>();
+            (0..self.copies[0].len()).map(|slice| median(&mut of_slice(slice))).sum()
+        };
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let megabytes = self.row.items.iter().map(|(_, raw_len)| raw_len).sum::<usize>() as f64 / 1e6;
+        let (own, other) = (typical(0), typical(1));
+        median(&mut ratios);
+        println!(
+            "{:<10} {:<12} {:>8.0} {:>8.0}   {:>5.2} ({:.2} .. {:.2})        {:.1} / {:.1}",
+            self.row.name,
+            name(self.backend),
+            megabytes / own,
+            megabytes / other,
+            other / own,
+            ratios[0],
+            ratios[ratios.len() - 1],
+            self.row.least,
+            self.row.aim,
+        );
+    }
 }
 
 /// Streams that are decoded at a stretch, and room for their bytes.

@@ -1,4 +1,5 @@
 //! Arrays: raw, one repeated byte, or Huffman, always with a long header.
+#![expect(clippy::cast_precision_loss, reason = "estimates")]
 
 use super::huffman;
 
@@ -7,6 +8,10 @@ const MIN_CODED_LEN: usize = 32;
 
 /// A one-byte array is shorter than a raw one from this length on.
 const MIN_FILL_LEN: usize = 6;
+
+/// The literal modes of a chunk.
+const DELTA_LITERALS: usize = 0;
+const RAW_LITERALS: usize = 1;
 
 /// Appends `bytes` in their shortest form.
 pub(super) fn write(out: &mut Vec<u8>, bytes: &[u8]) {
@@ -28,6 +33,31 @@ pub(super) fn write(out: &mut Vec<u8>, bytes: &[u8]) {
         return;
     }
     write_raw(out, bytes);
+}
+
+/// The array of `bytes`, if it has less than `len` bytes.
+pub(super) fn shorter(bytes: &[u8], len: usize) -> Option<Vec<u8>> {
+    if huffman::least_bits(bytes) > 8.0 * len as f32 {
+        return None;
+    }
+    let mut array = Vec::new();
+    write(&mut array, bytes);
+    Some(array).filter(|array| array.len() < len)
+}
+
+/// Appends the literals of a chunk, raw or as differences; returns the literal mode.
+pub(super) fn write_literals(out: &mut Vec<u8>, raw: &[u8], delta: &[u8], entropy: bool) -> usize {
+    if !entropy {
+        write_raw(out, raw);
+        return RAW_LITERALS;
+    }
+    // Delta literals decode more slowly: they have to be worth it.
+    if huffman::least_bits(delta) * 1.02 < huffman::least_bits(raw) {
+        write(out, delta);
+        return DELTA_LITERALS;
+    }
+    write(out, raw);
+    RAW_LITERALS
 }
 
 /// Appends `bytes` as they are.

@@ -44,27 +44,27 @@ impl MsbWriter {
 #[derive(Default)]
 pub(super) struct LsbWriter {
     bytes: Vec<u8>,
-    pending: u32,
+    pending: u64,
     count: u32,
 }
 
 impl LsbWriter {
     /// Appends the low `count` (up to 11) bits of `value`, which has no others.
     pub(super) fn put(&mut self, value: u16, count: u32) {
-        self.pending |= u32::from(value) << self.count;
+        self.pending |= u64::from(value) << self.count;
         self.count += count;
-        while self.count >= 8 {
-            self.bytes.push((self.pending & 0xFF) as u8);
-            self.pending >>= 8;
-            self.count -= 8;
+        if let Some(left) = self.count.checked_sub(u32::BITS) {
+            let [a, b, c, d, ..] = self.pending.to_le_bytes();
+            self.bytes.extend([a, b, c, d]);
+            self.pending >>= u32::BITS;
+            self.count = left;
         }
     }
 
     /// The bytes, the last one filled up with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        if self.count > 0 {
-            self.bytes.push((self.pending & 0xFF) as u8);
-        }
+        let rest = self.pending.to_le_bytes();
+        self.bytes.extend(rest.iter().take(self.count.div_ceil(8) as usize));
         self.bytes
     }
 }

@@ -1,6 +1,7 @@
 //! Huffman arrays: optimal codes of up to 11 bits, their table, and three or six streams.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths are at most 11")]
+#![expect(clippy::cast_precision_loss, reason = "estimates")]
 
 use super::bits::{LsbWriter, MsbWriter};
 
@@ -15,11 +16,7 @@ const MAX_SPARSE: usize = 4;
 
 /// Encodes `bytes`, which have at least two different values; returns the type of the array and its payload.
 pub(super) fn encode(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
-    let mut counts = [0u32; 256];
-    for byte in bytes {
-        counts[usize::from(*byte)] += 1;
-    }
-    let lengths = code_lengths(&counts)?;
+    let lengths = code_lengths(&counts(bytes))?;
     let codes = Codes::new(&lengths);
     let mut payload = write_table(&lengths);
     if bytes.len() < SIX_STREAMS_LEN {
@@ -49,9 +46,7 @@ fn code_lengths(counts: &[u32; 256]) -> Option<[u8; 256]> {
     let mut levels: Vec<Vec<bool>> = Vec::new();
     let mut pairs: Vec<u64> = Vec::new();
     for _ in 0..MAX_LEN {
-        let mut items: Vec<(u64, bool)> = leaves.iter().map(|(weight, _)| (*weight, true)).collect();
-        items.extend(pairs.iter().map(|weight| (*weight, false)));
-        items.sort_by_key(|(weight, _)| *weight);
+        let items = merge(&leaves, &pairs);
         pairs = items.as_chunks().0.iter().map(|[(a, _), (b, _)]| a + b).collect();
         levels.push(items.iter().map(|(_, is_leaf)| *is_leaf).collect());
     }
@@ -65,6 +60,45 @@ fn code_lengths(counts: &[u32; 256]) -> Option<[u8; 256]> {
         taken = 2 * (taken - leaf_count);
     }
     Some(lengths)
+}
+
+/// Leaves and pairs, both sorted, as one list by weight: each with whether it is a leaf.
+fn merge(leaves: &[(u64, u8)], pairs: &[u64]) -> Vec<(u64, bool)> {
+    let mut items = Vec::with_capacity(leaves.len() + pairs.len());
+    let mut pairs = pairs.iter().peekable();
+    for (weight, _) in leaves {
+        while let Some(pair) = pairs.next_if(|pair| *pair < weight) {
+            items.push((*pair, false));
+        }
+        items.push((*weight, true));
+    }
+    items.extend(pairs.map(|pair| (*pair, false)));
+    items
+}
+
+/// The bits that `bytes` take at least, coded one by one with any table, and without the table.
+pub(super) fn least_bits(bytes: &[u8]) -> f32 {
+    let counts = counts(bytes);
+    let total = bytes.len() as f32;
+    counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| *count as f32 * (total / *count as f32).log2())
+        .sum()
+}
+
+fn counts(bytes: &[u8]) -> [u32; 256] {
+    // Two tables: the same byte twice would wait for its own count.
+    let mut counts = [[0u32; 256]; 2];
+    let (pairs, last) = bytes.as_chunks();
+    for [a, b] in pairs {
+        counts[0][usize::from(*a)] += 1;
+        counts[1][usize::from(*b)] += 1;
+    }
+    for byte in last {
+        counts[0][usize::from(*byte)] += 1;
+    }
+    std::array::from_fn(|byte| counts[0][byte] + counts[1][byte])
 }
 
 /// Canonical codes, bit-reversed as they are written.
@@ -89,12 +123,17 @@ impl Codes {
     /// Appends three streams; `None` if the first is too long for its size field.
     fn write_streams(&self, out: &mut Vec<u8>, bytes: &[u8]) -> Option<()> {
         let mut streams: [LsbWriter; 3] = Default::default();
-        for bytes in bytes.chunks(3) {
-            for (byte, stream) in bytes.iter().zip(&mut streams) {
-                let (code, length) = self.codes[usize::from(*byte)];
-                stream.put(code, length);
-            }
+        let mut put = |lane: usize, byte: u8| {
+            let (code, length) = self.codes[usize::from(byte)];
+            streams[lane].put(code, length);
+        };
+        let (triples, last) = bytes.as_chunks();
+        for [a, b, c] in triples {
+            put(0, *a);
+            put(1, *b);
+            put(2, *c);
         }
+        last.iter().enumerate().for_each(|(lane, byte)| put(lane, *byte));
         let [a, b, c] = streams.map(LsbWriter::finish);
         out.extend(u16::try_from(a.len()).ok()?.to_le_bytes());
         out.extend(a);

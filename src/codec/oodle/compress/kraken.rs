@@ -76,13 +76,8 @@ impl Lists {
     }
 
     fn finish(self, first: &[u8]) -> (usize, Vec<u8>) {
-        let (mut raw, mut delta) = (Vec::new(), Vec::new());
-        array::write(&mut raw, &self.raw_literals);
-        array::write(&mut delta, &self.delta_literals);
-        // Delta literals decode more slowly: they have to be worth it.
-        let mode = usize::from(delta.len() + delta.len() / 64 >= raw.len());
         let mut out = first.to_vec();
-        out.append(if mode == 1 { &mut raw } else { &mut delta });
+        let mode = array::write_literals(&mut out, &self.raw_literals, &self.delta_literals, true);
         array::write(&mut out, &self.commands);
         self.write_integers(&mut out);
         (mode, out)

@@ -7,8 +7,12 @@ use super::Format;
 /// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
 #[derive(Debug)]
 pub struct Matcher {
+    /// The last place of each hash. Places count on from input to input, so nothing has to be forgotten between them.
     heads: Vec<u32>,
+    /// The place before of the same hash, by position.
     links: Vec<u32>,
+    /// The place of the first position of the next input.
+    next: u32,
 }
 
 const HASH_BITS: u32 = 16;
@@ -22,26 +26,36 @@ const PROBES: usize = 32;
 /// Matches are never nearer.
 const MIN_DISTANCE: usize = 8;
 
-/// A match that is this long is taken at once.
-const GOOD_LEN: usize = 128;
+/// Beyond a match of this length, a better one is looked for less eagerly.
+const GOOD_LEN: usize = 16;
 
-const NONE: u32 = u32::MAX;
+/// A match of this length is taken at once.
+const NICE_LEN: usize = 96;
+
+/// Positions without a match from which on only every other one is looked at, then every third, …
+const DULL_LEN: usize = 256;
 
 impl Default for Matcher {
     fn default() -> Self {
-        Self { heads: vec![NONE; 1 << HASH_BITS], links: vec![NONE; WINDOW] }
+        Self { heads: vec![0; 1 << HASH_BITS], links: vec![0; WINDOW], next: 1 }
     }
 }
 
 impl Matcher {
     /// Forgets everything and starts on `src`.
     pub(super) fn start<'m>(&'m mut self, src: &'m [u8], format: Format) -> Finder<'m> {
-        self.heads.fill(NONE);
+        let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
+        if self.next.checked_add(len).is_none() {
+            self.heads.fill(0);
+            self.next = 1;
+        }
+        let base = self.next;
+        self.next = base.saturating_add(len);
         let (recent_count, max_distance) = match format {
             Format::Kraken => (3, WINDOW - 1),
             Format::Mermaid | Format::Selkie => (1, 0xFFFF),
         };
-        Finder { matcher: self, src, inserted: 0, recent_count, max_distance }
+        Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance }
     }
 }
 
@@ -71,6 +85,8 @@ pub(super) const FIRST_RECENT: Recent = [MIN_DISTANCE; 3];
 pub(super) struct Finder<'m> {
     matcher: &'m mut Matcher,
     src: &'m [u8],
+    /// The place of the first byte.
+    base: u32,
     inserted: usize,
     recent_count: usize,
     max_distance: usize,
@@ -93,20 +109,18 @@ impl<'m> Finder<'m> {
         let mut literal_at = start;
         let mut at = start;
         while at < last_start {
-            let Some(mut found) = self.find(at, last_end, recent) else {
-                at += 1;
+            let Some(mut found) = self.find(at, last_end, recent, PROBES) else {
+                at += 1 + (at - literal_at) / DULL_LEN;
                 continue;
             };
             // A better match one or two bytes on is worth the literals.
             for _ in 0..2 {
-                if found.len >= GOOD_LEN || at + 1 >= last_start {
+                if found.len >= NICE_LEN || at + 1 >= last_start {
                     break;
                 }
-                let Some(next) =
-                    self.find(at + 1, last_end, recent).filter(|next| next.gain > found.gain + 6)
-                else {
-                    break;
-                };
+                let probes = if found.len < GOOD_LEN { PROBES } else { PROBES / 4 };
+                let next = self.find(at + 1, last_end, recent, probes);
+                let Some(next) = next.filter(|next| next.gain > found.gain + 6) else { break };
                 found = next;
                 at += 1;
             }
@@ -118,38 +132,40 @@ impl<'m> Finder<'m> {
         sequences
     }
 
-    /// The match at `at` that saves most.
-    fn find(&mut self, at: usize, last_end: usize, recent: &Recent) -> Option<Match> {
+    /// The match at `at` that saves most, of those at recent distances and of up to `probes` others.
+    fn find(&mut self, at: usize, last_end: usize, recent: &Recent, probes: usize) -> Option<Match> {
         self.insert_up_to(at);
+        let hash = self.hash(at)?;
         let limit = last_end.checked_sub(at)?;
-        let mut best: Option<Match> = None;
-        let mut consider = |len: usize, distance: usize, cost: usize, least: usize| {
-            let gain = (8 * len).saturating_sub(cost);
-            if len >= least && gain > best.map_or(0, |best| best.gain) {
-                best = Some(Match { len, distance, gain });
-            }
-        };
+        let mut best = Match { len: 0, distance: 0, gain: 0 };
         for distance in recent.iter().take(self.recent_count) {
-            consider(self.common(at, *distance, limit), *distance, 10, 2);
+            best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
         }
-        let mut candidate = self.matcher.heads[self.hash(at)? as usize];
-        for _ in 0..PROBES {
-            let distance = at.wrapping_sub(candidate as usize);
-            if candidate == NONE || distance == 0 || distance > self.max_distance {
+        let mut candidate = self.position(self.matcher.heads[hash]);
+        for _ in 0..probes {
+            // Nothing more, or something from another input, or from behind a gap in the links.
+            if candidate >= at || at - candidate > self.max_distance || best.len >= limit.min(NICE_LEN) {
                 break;
             }
-            if distance >= MIN_DISTANCE {
+            let distance = at - candidate;
+            // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+            if distance >= MIN_DISTANCE && self.src[candidate + best.len] == self.src[at + best.len] {
                 let least = if distance < 1 << 17 { 4 } else { 6 };
-                consider(self.common(at, distance, limit), distance, 18 + distance.ilog2() as usize, least);
+                best = best.or(
+                    self.common(at, distance, limit),
+                    distance,
+                    18 + distance.ilog2() as usize,
+                    least,
+                );
             }
-            let next = self.matcher.links[candidate as usize & (WINDOW - 1)];
-            if next == NONE || next >= candidate {
+            let next = self.position(self.matcher.links[candidate & (WINDOW - 1)]);
+            if next >= candidate {
                 break;
             }
             candidate = next;
         }
-        self.insert_up_to(at + 1);
-        best
+        self.insert(at, hash);
+        (best.gain > 0).then_some(best)
     }
 
     /// How many bytes at `at` repeat those `distance` bytes back.
@@ -167,20 +183,37 @@ impl<'m> Finder<'m> {
         len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
     }
 
-    fn hash(&self, at: usize) -> Option<u32> {
+    /// The position of a place; a large number if it is not in this input.
+    fn position(&self, place: u32) -> usize {
+        place.wrapping_sub(self.base) as usize
+    }
+
+    fn hash(&self, at: usize) -> Option<usize> {
         let word = u32::from_le_bytes(*self.src.get(at..)?.first_chunk()?);
-        Some(word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS))
+        Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
     /// Remembers all positions before `end`.
     fn insert_up_to(&mut self, end: usize) {
         while self.inserted < end {
             let Some(hash) = self.hash(self.inserted) else { return };
-            let head = &mut self.matcher.heads[hash as usize];
-            self.matcher.links[self.inserted & (WINDOW - 1)] = *head;
-            *head = self.inserted as u32;
-            self.inserted += 1;
+            self.insert(self.inserted, hash);
         }
+    }
+
+    /// Remembers the next position.
+    fn insert(&mut self, at: usize, hash: usize) {
+        let place = self.base.wrapping_add(at as u32);
+        self.matcher.links[at & (WINDOW - 1)] = std::mem::replace(&mut self.matcher.heads[hash], place);
+        self.inserted = at + 1;
+    }
+}
+
+impl Match {
+    /// The better one of this match and another one that costs so many bits and is worth having from `least` bytes on.
+    fn or(self, len: usize, distance: usize, cost: usize, least: usize) -> Self {
+        let gain = (8 * len).saturating_sub(cost);
+        if len >= least && gain > self.gain { Self { len, distance, gain } } else { self }
     }
 }
 

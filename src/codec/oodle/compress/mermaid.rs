@@ -118,12 +118,7 @@ impl Lists {
     fn finish(self, first: &[u8], has_halves: bool, entropy: bool) -> (usize, Vec<u8>) {
         let write = if entropy { array::write } else { array::write_raw };
         let mut out = first.to_vec();
-        let (mut raw, mut delta) = (Vec::new(), Vec::new());
-        write(&mut raw, &self.raw_literals);
-        write(&mut delta, &self.delta_literals);
-        // Delta literals decode more slowly: they have to be worth it.
-        let mode = usize::from(delta.len() + delta.len() / 64 >= raw.len());
-        out.append(if mode == 1 { &mut raw } else { &mut delta });
+        let mode = array::write_literals(&mut out, &self.raw_literals, &self.delta_literals, entropy);
         write(&mut out, &self.commands);
         if has_halves {
             out.extend((self.split as u16).to_le_bytes());

@@ -92,29 +92,30 @@ fn write_block(format: Format, finder: &mut Finder<'_>, start: usize, end: usize
 fn write_chunk(format: Format, finder: &mut Finder<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
     const IS_LZ: usize = 0x80_0000;
     let raw = finder.bytes(start, end);
-    let mut best = Vec::with_capacity(raw.len() + 3);
-    best.extend(be24(IS_LZ | raw.len()));
-    best.extend(raw);
-    if format != Format::Selkie {
-        let mut single = Vec::new();
-        array::write(&mut single, raw);
-        if single.len() < best.len() {
-            best = single;
-        }
-    }
+    let mut best_len = raw.len() + 3;
+    let mut lz = None;
     if raw.len() > MIN_LZ_LEN {
         let (mode, body) = match format {
             Format::Kraken => kraken::encode(finder, start, end),
             Format::Mermaid => mermaid::encode(finder, start, end, true),
             Format::Selkie => mermaid::encode(finder, start, end, false),
         };
-        if body.len() < raw.len() && body.len() + 3 < best.len() {
-            best.clear();
-            best.extend(be24(IS_LZ | mode << 19 | body.len()));
-            best.extend(body);
+        if body.len() < raw.len() {
+            best_len = body.len() + 3;
+            lz = Some((mode, body));
         }
     }
-    out.append(&mut best);
+    if format != Format::Selkie
+        && let Some(array) = array::shorter(raw, best_len)
+    {
+        out.extend(array);
+    } else if let Some((mode, body)) = lz {
+        out.extend(be24(IS_LZ | mode << 19 | body.len()));
+        out.extend(body);
+    } else {
+        out.extend(be24(IS_LZ | raw.len()));
+        out.extend(raw);
+    }
 }
 
 /// The low 24 bits, high byte first.
