@@ -5,6 +5,7 @@ use crate::support::{block_on, cpu};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use uncask::codec::Method;
 use uncask::extract::{Filter, Outcome, Outputs, Overwrite, UnpackOptions, unpack};
 use uncask::pack::PackOptions;
 use uncask::pipeline::{Budget, Context};
@@ -37,7 +38,7 @@ fn run(
     let store = open(&packed.toc, &[]);
     let outputs = Outputs::new(&store, &Filter::default().select(&store, false), None);
     let sink = Arc::new(DirectorySink::open(out).unwrap());
-    let context = Context::new(cpu().clone(), Budget::new(1 << 20), true);
+    let context = Context::new(cpu().clone(), Budget::new(1 << 20), options.verify);
     let observer = observer(&context);
     block_on(unpack(&store, outputs, sink, &context, options, &*observer))
 }
@@ -143,4 +144,34 @@ fn a_symlink_does_not_lead_out_of_the_output_folder() {
     assert_eq!((outcome.chunks, outcome.failures.len()), (1, 1), "{outcome:?}");
     assert_eq!(found(&outside).len(), 0, "nothing is written through the link");
     assert!(out.join("Safe/b.ubulk").is_file());
+}
+
+/// Without checking, uncompressed chunks are copied from file to file, and need not pass through the program.
+#[test]
+fn what_is_not_checked_is_copied_byte_for_byte() {
+    let (files, unchecked) = (files(), UnpackOptions { verify: false, ..CHECKED });
+    for method in [Method::None, Method::Lz4] {
+        let given = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
+        let packed = Packed::new(given, &PackOptions { method, ..PackOptions::default() });
+        let out = packed.beside("out");
+        let outcome = quietly(&packed, &out, unchecked);
+        assert!(outcome.is_ok() && outcome.chunks == files.len() as u64, "{outcome:?}");
+        assert!(found(&out) == files, "{method}: other bytes");
+    }
+}
+
+/// The pieces of a large chunk are hashed apart, by several threads; one wrong bit shows all the same.
+#[test]
+fn a_wrong_bit_in_a_large_chunk_is_found() {
+    let packed = packed(&files());
+    let good = quietly(&packed, &packed.beside("good"), CHECKED);
+    assert!(good.is_ok(), "{good:?}");
+    let mut data = std::fs::read(packed.data()).unwrap();
+    let large = noise(LARGE, 99);
+    let start = data.windows(32).position(|window| window == &large[..32]).unwrap();
+    data[start + LARGE / 2 + 1] ^= 1;
+    std::fs::write(packed.data(), data).unwrap();
+    let outcome = quietly(&packed, &packed.beside("bad"), CHECKED);
+    let wrong: Vec<&str> = outcome.mismatches.iter().map(|failure| failure.path.as_str()).collect();
+    assert_eq!((wrong, outcome.failures.len()), (vec!["Game/Content/f20.ubulk"], 0));
 }

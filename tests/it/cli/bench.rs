@@ -11,7 +11,7 @@ fn masked(text: &str) -> String {
     for _ in 0..2 {
         shown = figure.replace_all(&shown, " <n>${end}").into_owned();
     }
-    shown
+    regex::Regex::new(" +<n>").unwrap().replace_all(&shown, " <n>").into_owned()
 }
 
 #[test]

@@ -23,13 +23,13 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_enum, value_name = "KIND", conflicts_with = "input")]
     pub(crate) synthetic: Option<KindArg>,
     /// How large their chunks are
-    #[arg(long, value_enum, value_name = "MIX", default_value = "games", requires = "synthetic")]
+    #[arg(long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input")]
     pub(crate) mix: MixArg,
     /// Uncompressed bytes to measure on: as many are made, or at most so many of INPUT
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
     pub(crate) size: Size,
     /// Leave the containers that were made, and the files in them, below --folder
-    #[arg(long, requires = "synthetic")]
+    #[arg(long, conflicts_with = "input")]
     pub(crate) keep: bool,
     /// Rounds that count; one more comes before them
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
