@@ -11,13 +11,13 @@
 //! Verified on 4.27, 5.3 and 5.8; sources: retoc `script_objects.rs`, CUE4Parse `IoGlobalData.cs`.
 
 use crate::{
-    id::PackageObjectIndex,
+    id::{ObjectRef, PackageObjectIndex},
     package::{
         name_map::{MappedName, NameMap, NameText},
         path::separator,
     },
     version::ChunkKindNumbering,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, Partial, Reader},
 };
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U32, little_endian::U64};
 
@@ -69,41 +69,112 @@ pub struct ScriptObject {
 impl ScriptObjects {
     /// Reads a ScriptObjects chunk (UE5).
     pub fn parse(chunk: &[u8]) -> Result<Self, Fault> {
+        Self::parse_partial(chunk).complete()
+    }
+
+    /// Reads as much of a ScriptObjects chunk (UE5) as there is.
+    #[must_use]
+    pub fn parse_partial(chunk: &[u8]) -> Partial<Self> {
         let mut r = Reader::new(chunk);
-        let names = NameMap::parse_batch(&mut r)?;
-        Self::entries(r, names, ChunkKindNumbering::Ue5)
+        let names = NameMap::parse_batch(&mut r);
+        Self::gather(names, r, ChunkKindNumbering::Ue5)
     }
 
     /// Reads the three chunks of UE4: LoaderInitialLoadMeta, LoaderGlobalNames, LoaderGlobalNameHashes.
     pub fn parse_ue4(load_meta: &[u8], names: &[u8], hashes: &[u8]) -> Result<Self, Fault> {
-        let names = NameMap::parse_parts(Reader::new(names), Reader::new(hashes))?;
-        Self::entries(Reader::new(load_meta), names, ChunkKindNumbering::Ue4)
+        Self::parse_ue4_partial(load_meta, Some((names, hashes))).complete()
     }
 
-    fn entries(mut r: Reader<'_>, names: NameMap, generation: ChunkKindNumbering) -> Result<Self, Fault> {
-        let count = r.count("script object count", size_of::<RawEntry>())?;
-        let entries_at = r.offset();
-        let mut objects = Vec::with_capacity(count);
+    /// Reads as much of the three chunks of UE4 as there is. Without the names and their hashes, objects have no paths.
+    #[must_use]
+    pub fn parse_ue4_partial(load_meta: &[u8], names: Option<(&[u8], &[u8])>) -> Partial<Self> {
+        let names = names
+            .map(|(names, hashes)| NameMap::parse_parts(Reader::new(names), Reader::new(hashes)))
+            .transpose();
+        let load_meta = Reader::new(load_meta);
+        match names {
+            Ok(Some(names)) => Self::gather(Ok(names), load_meta, ChunkKindNumbering::Ue4),
+            Ok(None) => Self::gather_nameless(load_meta),
+            Err(fault) => Partial { fault: Some(fault), ..Self::gather_nameless(load_meta) },
+        }
+    }
+
+    /// Whether bytes are a LoaderInitialLoadMeta chunk (UE4), which has no mark: a table of script objects fills them
+    /// exactly.
+    #[must_use]
+    pub fn is_load_meta(bytes: &[u8]) -> bool {
+        let Partial { value, fault } = Self::gather_nameless(Reader::new(bytes));
+        let is_script = |object: &ScriptObject| matches!(object.index.decode(), ObjectRef::Script(_));
+        fault.is_none() && !value.is_empty() && value.iter().all(is_script)
+    }
+
+    fn gather(
+        names: Result<NameMap, Fault>,
+        mut r: Reader<'_>,
+        generation: ChunkKindNumbering,
+    ) -> Partial<Self> {
+        let mut this = Self::empty(generation);
+        let fault = names.and_then(|names| {
+            this.names = names;
+            this.read_entries(&mut r, true)
+        });
+        this.index();
+        Partial { value: this, fault: fault.err() }
+    }
+
+    /// Reads the entries of UE4 alone.
+    fn gather_nameless(mut r: Reader<'_>) -> Partial<Self> {
+        let mut this = Self::empty(ChunkKindNumbering::Ue4);
+        let fault = this.read_entries(&mut r, false).err();
+        this.index();
+        Partial { value: this, fault }
+    }
+
+    fn empty(generation: ChunkKindNumbering) -> Self {
+        let (objects, by_index, classes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { generation, names: NameMap::default(), objects, entries_at: 0, by_index, classes }
+    }
+
+    fn read_entries(&mut self, r: &mut Reader<'_>, named: bool) -> Result<(), Fault> {
+        let (count, cut_off) = match r.count("script object count", size_of::<RawEntry>()) {
+            Ok(count) => (count, None),
+            // Those that are there are worth having.
+            Err(fault) => (r.remaining() / size_of::<RawEntry>(), Some(fault)),
+        };
+        self.entries_at = r.offset();
+        let read = self.read_objects(r, count, named);
+        cut_off.map_or(read, Err)?;
+        r.finish("script objects")
+    }
+
+    fn read_objects(&mut self, r: &mut Reader<'_>, count: usize, named: bool) -> Result<(), Fault> {
+        self.objects.reserve(count);
         for _ in 0..count {
             let at = r.offset();
             let raw = r.record::<RawEntry>("script object")?;
             let name = MappedName::new(raw.name.get(), raw.number.get());
-            names.require(name, "script object name", at)?;
-            objects.push(ScriptObject {
+            if named {
+                self.names.require(name, "script object name", at)?;
+            }
+            self.objects.push(ScriptObject {
                 name,
                 index: PackageObjectIndex(raw.index.get()),
                 outer: PackageObjectIndex(raw.outer.get()),
                 default_of: PackageObjectIndex(raw.class.get()),
             });
         }
-        r.finish("script objects")?;
-        let mut by_index: Vec<u32> = (0u32..).take(count).collect();
-        by_index.sort_by_key(|at| objects.get(*at as usize).map(|object| object.index));
-        let mut classes: Vec<_> =
+        Ok(())
+    }
+
+    /// Makes ready what objects are looked up in.
+    fn index(&mut self) {
+        let objects = &self.objects;
+        self.by_index = (0u32..).take(objects.len()).collect();
+        self.by_index.sort_by_key(|at| objects.get(*at as usize).map(|object| object.index));
+        self.classes =
             objects.iter().map(|object| object.default_of).filter(|class| !class.is_null()).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        Ok(Self { generation, names, objects, entries_at, by_index, classes })
+        self.classes.sort_unstable();
+        self.classes.dedup();
     }
 
     /// Number of objects.
@@ -169,8 +240,12 @@ impl ScriptObjects {
     pub fn path(&self, object: &ScriptObject) -> Result<String, Fault> {
         let mut path = String::new();
         for (depth, part) in self.chain(object)?.into_iter().enumerate() {
+            let name = self.names.resolve(part.name).ok_or_else(|| {
+                let kind = FaultKind::out_of_range(part.name.index(), self.names.len());
+                Fault { offset: self.offset_of(part), field: "script object name", kind }
+            })?;
             path.push_str(separator(depth));
-            path.push_str(&self.name(part).to_string());
+            path.push_str(&name.to_string());
         }
         Ok(path)
     }
@@ -255,6 +330,34 @@ mod tests {
         assert!(matches!(fault(5).kind, FaultKind::Cycle { .. }));
         assert!(matches!(fault(7).kind, FaultKind::OutOfRange { index: 99, .. }));
         assert_eq!(fault(6).offset, 43 + 32);
+    }
+
+    #[test]
+    fn what_was_read_before_a_fault_is_kept() {
+        let bytes = chunk(&[(1, 7, 5), (0, 5, u64::MAX)]);
+        for (len, names, objects) in [(10, 0, 0), (42, 2, 0), (bytes.len() - 1, 2, 1), (bytes.len(), 2, 2)] {
+            let Partial { value, fault } = ScriptObjects::parse_partial(&bytes[..len]);
+            assert_eq!((value.names().len(), value.len()), (names, objects), "{len}");
+            assert_eq!(fault.is_none(), len == bytes.len());
+        }
+        let bad_name = chunk(&[(1, 7, 5), (9, 5, u64::MAX)]);
+        assert_eq!(ScriptObjects::parse_partial(&bad_name).value.len(), 1, "the objects in front of it");
+    }
+
+    #[test]
+    fn load_meta_is_told_by_its_size_and_its_indices() {
+        let bytes = |index: u64| {
+            let mut w = Writer::new();
+            w.u32(1).u32(7).u32(0).u64(index).u64(u64::MAX).u64(u64::MAX);
+            w.into_bytes()
+        };
+        assert!(ScriptObjects::is_load_meta(&bytes(1 << 62 | 5)));
+        assert!(!ScriptObjects::is_load_meta(&bytes(5)) && !ScriptObjects::is_load_meta(&[0; 4]));
+        assert!(!ScriptObjects::is_load_meta(&[bytes(1 << 62), vec![0]].concat()));
+        let Partial { value, fault } = ScriptObjects::parse_ue4_partial(&bytes(1 << 62), None);
+        assert_eq!((value.len(), fault), (1, None));
+        let [object] = &value.objects[..] else { panic!() };
+        assert_eq!(value.path(object).unwrap_err().field, "script object name");
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub struct WithDependencies {
 }
 
 /// Adds to a selection the packages that its packages depend on, and what they depend on in turn, each with its bulk
-/// data. Base containers are asked what depends on what, but nothing is taken from them.
+/// data. Imports of packages and of their optional segments are followed, soft references are not. Base containers are asked what depends on what, but nothing is taken from them.
 #[must_use]
 pub fn with_dependencies(packages: &Packages, selection: &[Entry]) -> WithDependencies {
     let store = packages.store();

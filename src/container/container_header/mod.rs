@@ -23,7 +23,7 @@ use crate::{
     id::{ContainerId, PackageId},
     package::name_map::{MappedName, NameMap},
     version::ContainerHeaderVersion,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, Partial, Reader},
 };
 use zerocopy::little_endian::U64;
 
@@ -99,26 +99,31 @@ impl ContainerHeader {
     /// Layouts are tried in order of likelihood. The first that accounts for every byte is taken; if none does, the
     /// first that is sound. The fault is that of the layout which the chunk claims to have.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
-        let start = bytes.first_chunk::<8>().copied().ok_or(Fault {
-            offset: 0,
-            field: "container header",
-            kind: FaultKind::Truncated { needed: 8, left: bytes.len() as u64 },
-        })?;
-        let claimed = ContainerHeaderVersion::sniff(start);
+        Self::parse_partial(bytes).complete()
+    }
+
+    /// Reads as much of a container header chunk as there is. If no layout fits, the value is what the layout which
+    /// the chunk claims to have gives up to the fault.
+    #[must_use]
+    pub fn parse_partial(bytes: &[u8]) -> Partial<Self> {
+        let start = bytes.first_chunk::<8>().copied();
+        let claimed = ContainerHeaderVersion::sniff(start.unwrap_or_default());
         let mut sound = None;
-        let mut fault = None;
+        let mut damaged = None;
         for layout in candidates(claimed) {
-            match parse_as(bytes, layout) {
-                Ok((header, true)) => return Ok(header),
-                Ok((header, false)) => drop(sound.get_or_insert(header)),
-                Err(found) => drop(fault.get_or_insert(found)),
+            let mut header = empty(layout);
+            let mut exact = true;
+            match header.fill(bytes, &mut exact) {
+                Ok(()) if exact => return Partial { value: header, fault: None },
+                Ok(()) => drop(sound.get_or_insert(header)),
+                Err(fault) => drop(damaged.get_or_insert(Partial { value: header, fault: Some(fault) })),
             }
         }
-        match (sound, fault) {
-            (Some(header), _) => Ok(header),
-            (None, Some(fault)) => Err(fault),
-            (None, None) => Err(Reader::new(bytes).fault("container header", FaultKind::BadMagic)),
-        }
+        let whole = sound.map(|value| Partial { value, fault: None });
+        whole.or(damaged).unwrap_or_else(|| Partial {
+            value: empty(Layout { version: claimed, entry_len: 0, shader_hash_len: 0 }),
+            fault: Some(Reader::new(bytes).fault("container header", FaultKind::BadMagic)),
+        })
     }
 
     /// The package that is loaded when `id` is asked for.
@@ -148,81 +153,88 @@ fn candidates(claimed: ContainerHeaderVersion) -> Vec<Layout> {
     layouts
 }
 
-/// Reads the chunk in one layout; the flag says whether every byte is accounted for.
-fn parse_as(bytes: &[u8], layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
-    let mut r = Reader::new(bytes);
-    let family = if layout.version.is_ue4() { parse_ue4 } else { parse_ue5 };
-    let (mut header, mut exact) = family(&mut r, layout)?;
-    if layout.version.has_soft_references() {
-        let (soft, rest) = soft::parse(bytes, r, layout.version, header.packages.len())?;
-        header.soft_references = soft;
-        r = rest;
+impl ContainerHeader {
+    /// Reads the chunk in the layout that the header has already; `exact` turns false if not every byte is accounted
+    /// for.
+    fn fill(&mut self, bytes: &[u8], exact: &mut bool) -> Result<(), Fault> {
+        let mut r = Reader::new(bytes);
+        if r.remaining() < 8 {
+            let kind = FaultKind::Truncated { needed: 8, left: r.remaining() as u64 };
+            return Err(r.fault("container header", kind));
+        }
+        let version = self.layout.version;
+        if version.is_ue4() {
+            self.fill_ue4(&mut r, exact)?;
+        } else {
+            self.fill_ue5(&mut r, exact)?;
+        }
+        if version.has_soft_references() {
+            let (soft, rest) = soft::parse(bytes, r, version, self.packages.len())?;
+            self.soft_references = soft;
+            r = rest;
+        }
+        self.padding = r.remaining();
+        *exact &= r.rest().iter().all(|byte| *byte == 0);
+        Ok(())
     }
-    header.padding = r.remaining();
-    exact &= r.rest().iter().all(|byte| *byte == 0);
-    Ok((header, exact))
+
+    fn fill_ue4(&mut self, r: &mut Reader<'_>, exact: &mut bool) -> Result<(), Fault> {
+        self.container_id = ContainerId(r.u64("container id")?);
+        let count_at = r.clone();
+        let count = r.u32("package count")?;
+        let names = sized(r, "names")?;
+        let hashes = sized(r, "name hashes")?;
+        self.names = NameMap::parse_parts(names, hashes)?;
+        self.packages = PackageStore::of(ids(r, "package ids")?);
+        same_count(&count_at, count, self.packages.len())?;
+        *exact &= self.packages.fill(sized(r, "store entries")?, self.layout)?;
+        self.cultures = r.list("culture packages", 8, |r| {
+            let name = r.string("culture")?;
+            Ok(Culture { name, packages: r.list("culture packages", 16, pair)? })
+        })?;
+        self.redirects = r.list("package redirects", 16, |r| {
+            let (source, target) = pair(r)?;
+            Ok(Redirect { source, target, name: None })
+        })?;
+        Ok(())
+    }
+
+    fn fill_ue5(&mut self, r: &mut Reader<'_>, exact: &mut bool) -> Result<(), Fault> {
+        let version = self.layout.version;
+        r.u32("signature")?;
+        r.u32("version")?;
+        self.container_id = ContainerId(r.u64("container id")?);
+        let count_at = r.clone();
+        let count = r.when(version.has_package_count(), |r| r.u32("package count"))?;
+        self.packages = PackageStore::of(ids(r, "package ids")?);
+        if let Some(count) = count {
+            same_count(&count_at, count, self.packages.len())?;
+        }
+        *exact &= self.packages.fill(sized(r, "store entries")?, self.layout)?;
+        if version.has_optional_segments() {
+            self.optional = PackageStore::of(ids(r, "optional segment package ids")?);
+            *exact &= self.optional.fill(sized(r, "optional segment store entries")?, self.layout)?;
+        }
+        self.names = NameMap::parse_batch(r)?;
+        self.localized = r.list("localized packages", 16, |r| {
+            Ok(LocalizedPackage {
+                source: PackageId(r.u64("localized package")?),
+                name: MappedName::read(r, "localized package name")?,
+            })
+        })?;
+        self.redirects = r.list("package redirects", 24, |r| {
+            let (source, target) = pair(r)?;
+            Ok(Redirect { source, target, name: Some(MappedName::read(r, "redirect name")?) })
+        })?;
+        Ok(())
+    }
 }
 
-fn parse_ue4(r: &mut Reader<'_>, layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
-    let container_id = ContainerId(r.u64("container id")?);
-    let count_at = r.clone();
-    let count = r.u32("package count")?;
-    let names = sized(r, "names")?;
-    let hashes = sized(r, "name hashes")?;
-    let names = NameMap::parse_parts(names, hashes)?;
-    let ids = ids(r, "package ids")?;
-    same_count(&count_at, count, ids.len())?;
-    let (packages, exact) = PackageStore::parse(ids, sized(r, "store entries")?, layout)?;
-    let cultures = r.list("culture packages", 8, |r| {
-        let name = r.string("culture")?;
-        Ok(Culture { name, packages: r.list("culture packages", 16, pair)? })
-    })?;
-    let redirects = r.list("package redirects", 16, |r| {
-        let (source, target) = pair(r)?;
-        Ok(Redirect { source, target, name: None })
-    })?;
-    let header = ContainerHeader { names, cultures, redirects, ..empty(layout, container_id, packages) };
-    Ok((header, exact))
-}
-
-fn parse_ue5(r: &mut Reader<'_>, layout: Layout) -> Result<(ContainerHeader, bool), Fault> {
-    r.u32("signature")?;
-    r.u32("version")?;
-    let container_id = ContainerId(r.u64("container id")?);
-    let count_at = r.clone();
-    let count = r.when(layout.version.has_package_count(), |r| r.u32("package count"))?;
-    let first = ids(r, "package ids")?;
-    if let Some(count) = count {
-        same_count(&count_at, count, first.len())?;
-    }
-    let (packages, mut exact) = PackageStore::parse(first, sized(r, "store entries")?, layout)?;
-    let mut header = empty(layout, container_id, packages);
-    if layout.version.has_optional_segments() {
-        let ids = ids(r, "optional segment package ids")?;
-        let store = sized(r, "optional segment store entries")?;
-        let (optional, fits) = PackageStore::parse(ids, store, layout)?;
-        header.optional = optional;
-        exact &= fits;
-    }
-    header.names = NameMap::parse_batch(r)?;
-    header.localized = r.list("localized packages", 16, |r| {
-        Ok(LocalizedPackage {
-            source: PackageId(r.u64("localized package")?),
-            name: MappedName::read(r, "localized package name")?,
-        })
-    })?;
-    header.redirects = r.list("package redirects", 24, |r| {
-        let (source, target) = pair(r)?;
-        Ok(Redirect { source, target, name: Some(MappedName::read(r, "redirect name")?) })
-    })?;
-    Ok((header, exact))
-}
-
-fn empty(layout: Layout, container_id: ContainerId, packages: PackageStore) -> ContainerHeader {
+fn empty(layout: Layout) -> ContainerHeader {
     ContainerHeader {
         layout,
-        container_id,
-        packages,
+        container_id: ContainerId(0),
+        packages: PackageStore::default(),
         optional: PackageStore::default(),
         names: NameMap::default(),
         cultures: Vec::new(),

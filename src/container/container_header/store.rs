@@ -89,26 +89,25 @@ pub struct Entry<'a> {
 }
 
 impl PackageStore {
-    /// Reads the store of some ids. The flag says whether the arrays fill it exactly.
-    pub(super) fn parse(
-        ids: Vec<PackageId>,
-        mut r: Reader<'_>,
-        layout: Layout,
-    ) -> Result<(Self, bool), Fault> {
+    /// A store of some packages, about which nothing else is known yet.
+    pub(super) fn of(ids: Vec<PackageId>) -> Self {
+        Self { by_id: order(&ids), ids, ..Self::default() }
+    }
+
+    /// Reads the entries of the packages. The flag says whether the arrays fill the store exactly.
+    pub(super) fn fill(&mut self, mut r: Reader<'_>, layout: Layout) -> Result<bool, Fault> {
         let whole = r.clone();
-        let bytes = r.rest();
-        let mut store = Self { by_id: order(&ids), ..Self::default() };
+        let (count, len) = (self.ids.len(), whole.remaining());
         let needed =
-            ids.len().checked_mul(layout.entry_len).filter(|len| *len <= bytes.len()).ok_or_else(|| {
-                let needed = (ids.len() as u64).saturating_mul(layout.entry_len as u64);
-                whole.fault("store entries", FaultKind::Truncated { needed, left: bytes.len() as u64 })
+            count.checked_mul(layout.entry_len).filter(|needed| *needed <= len).ok_or_else(|| {
+                let needed = (count as u64).saturating_mul(layout.entry_len as u64);
+                whole.fault("store entries", FaultKind::Truncated { needed, left: len as u64 })
             })?;
-        let mut budget = bytes.len() - needed;
-        for _ in &ids {
-            store.push(&mut r, &whole, layout, &mut budget)?;
+        let mut budget = len - needed;
+        for _ in 0..count {
+            self.push(&mut r, &whole, layout, &mut budget)?;
         }
-        store.ids = ids;
-        Ok((store, budget == 0))
+        Ok(budget == 0)
     }
 
     /// Number of packages.
@@ -143,9 +142,15 @@ impl PackageStore {
     /// The package with an id.
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry<'_>> {
+        self.get(self.position(id)?)
+    }
+
+    /// The index of the package with an id.
+    #[must_use]
+    pub fn position(&self, id: PackageId) -> Option<usize> {
         let id_at = |index: &u32| self.ids.get(*index as usize).copied();
         let found = self.by_id.binary_search_by(|index| id_at(index).cmp(&Some(id))).ok()?;
-        self.get(*self.by_id.get(found)? as usize)
+        self.by_id.get(found).map(|index| *index as usize)
     }
 
     /// All packages, in file order.

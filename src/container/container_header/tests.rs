@@ -106,6 +106,28 @@ fn every_layout_is_told_from_the_others() {
 }
 
 #[test]
+fn what_was_read_before_a_fault_is_kept() {
+    let layout =
+        Layout { version: ContainerHeaderVersion::SoftPackageReferences, entry_len: 16, shader_hash_len: 20 };
+    let bytes = header(4, layout);
+    for (len, id, packages, imports, redirects) in [
+        (0, 0, 0, 0, 0),
+        (7, 0, 0, 0, 0),
+        (16, 0x1234, 0, 0, 0),
+        (40, 0x1234, 2, 0, 0),
+        (120, 0x1234, 2, 1, 0),
+        (bytes.len() - 1, 0x1234, 2, 1, 1),
+    ] {
+        let Partial { value, fault } = ContainerHeader::parse_partial(&bytes[..len]);
+        assert_eq!(ContainerHeader::parse(&bytes[..len]).err(), fault, "{len}");
+        assert!(fault.is_some_and(|fault| fault.offset <= len as u64), "{len}");
+        let listed = value.packages.iter().map(|entry| entry.imports.len()).sum::<usize>();
+        let found = (value.container_id.0, value.packages.len(), listed, value.redirects.len());
+        assert_eq!(found, (id, packages, imports, redirects), "{len}");
+    }
+}
+
+#[test]
 fn a_version_that_lies_is_found_out() {
     let layout = Layout { version: ContainerHeaderVersion::NoExportInfo, entry_len: 16, shader_hash_len: 20 };
     assert_eq!(ContainerHeader::parse(&header(5, layout)).unwrap().layout, layout);
@@ -121,6 +143,6 @@ fn views_cannot_share_bytes() {
     }
     w.bytes(&[0; 400]);
     let bytes = w.into_bytes();
-    let fault = PackageStore::parse(ids, Reader::new(&bytes), layout).unwrap_err();
+    let fault = PackageStore::of(ids).fill(Reader::new(&bytes), layout).unwrap_err();
     assert_eq!((fault.field, fault.offset), ("imported packages", 16));
 }

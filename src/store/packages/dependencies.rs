@@ -17,6 +17,34 @@ pub enum Direction {
     Dependants,
 }
 
+/// How a package refers to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LinkKind {
+    /// It imports it: the one is not loaded without the other.
+    Hard,
+    /// Its optional segment imports it. That is loaded by editors, and where a game is told to.
+    Optional,
+    /// It knows its name, and may load it when it likes (listed since 5.5).
+    Soft,
+}
+
+/// A package that another refers to, or is referred to by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Link {
+    /// The package.
+    pub id: PackageId,
+    /// The strongest way in which it is referred to.
+    pub kind: LinkKind,
+}
+
+impl Link {
+    /// Whether walks follow it: soft references say what may be needed, not what is.
+    #[must_use]
+    pub const fn is_followed(self) -> bool {
+        !matches!(self.kind, LinkKind::Soft)
+    }
+}
+
 /// Whether a package is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Presence {
@@ -37,8 +65,9 @@ pub struct Node {
     pub depth: u32,
     /// Whether it is there.
     pub presence: Presence,
-    /// Where its links lead, each package once, in the order of the import list; not followed at the greatest depth.
-    pub links: Vec<PackageId>,
+    /// Where its links lead, each package once, the strongest links first and among these in the order of the import
+    /// list. Soft ones are not followed, and none are at the greatest depth.
+    pub links: Vec<Link>,
 }
 
 /// The packages that a walk came to, each once, nearest first.
@@ -66,6 +95,21 @@ impl Packages {
         let mut seen = HashSet::new();
         let imports = imports.into_iter().map(|import| self.redirected(import));
         Some(imports.filter(|import| seen.insert(*import)).collect())
+    }
+
+    /// All packages that a package refers to in any way, redirects followed; `None` if its imports are not known.
+    #[must_use]
+    pub fn links_of(&self, id: PackageId) -> Option<Vec<Link>> {
+        let hard = self.imports_of(id)?;
+        let optional = self.optional_entry(id).map_or(&[][..], |entry| entry.imports);
+        let soft = self.soft_references_of(id);
+        let mut seen = HashSet::new();
+        let kinds = (hard.into_iter().map(|id| (id, LinkKind::Hard)))
+            // The segment of a package imports the rest of it.
+            .chain(optional.iter().filter(|import| **import != id).map(|id| (*id, LinkKind::Optional)))
+            .chain(soft.into_iter().map(|id| (id, LinkKind::Soft)));
+        let links = kinds.map(|(id, kind)| Link { id: self.redirected(id), kind });
+        Some(links.filter(|link| seen.insert(link.id)).collect())
     }
 
     /// Every package of every container, the ones that win first, each once.
@@ -102,18 +146,19 @@ impl Packages {
             if walk.by_id.contains_key(&id) {
                 continue;
             }
-            let imports = self.imports_of(id);
-            let presence = match (self.find(id), &imports) {
+            let links = self.links_of(id);
+            let presence = match (self.find(id), &links) {
                 (None, _) => Presence::Missing,
                 (Some(_), None) => Presence::Unreadable,
                 (Some(_), Some(_)) => Presence::Present,
             };
             let links = match &dependants {
-                None => imports.unwrap_or_default(),
+                None => links.unwrap_or_default(),
                 Some(dependants) => dependants.get(&id).cloned().unwrap_or_default(),
             };
             if depth.is_none_or(|depth| at < depth) {
-                queue.extend(links.iter().map(|link| (*link, at + 1)));
+                let followed = links.iter().filter(|link| link.is_followed());
+                queue.extend(followed.map(|link| (link.id, at + 1)));
             }
             walk.by_id.insert(id, walk.nodes.len());
             walk.nodes.push(Node { id, depth: at, presence, links });
@@ -121,13 +166,16 @@ impl Packages {
         walk
     }
 
-    /// For each package that is imported, who imports it.
-    fn dependants(&self) -> HashMap<PackageId, Vec<PackageId>> {
-        let mut dependants: HashMap<PackageId, Vec<PackageId>> = HashMap::new();
+    /// For each package that is referred to, who refers to it, the strongest links first.
+    fn dependants(&self) -> HashMap<PackageId, Vec<Link>> {
+        let mut dependants: HashMap<PackageId, Vec<Link>> = HashMap::new();
         for id in self.ids() {
-            for import in self.imports_of(id).unwrap_or_default() {
-                dependants.entry(import).or_default().push(id);
+            for link in self.links_of(id).unwrap_or_default() {
+                dependants.entry(link.id).or_default().push(Link { id, kind: link.kind });
             }
+        }
+        for links in dependants.values_mut() {
+            links.sort_by_key(|link| link.kind);
         }
         dependants
     }

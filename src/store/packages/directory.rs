@@ -45,7 +45,23 @@ impl Directory {
 impl Packages {
     /// What the container headers say about a package.
     pub(super) fn store_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
-        self.containers().find_map(|(at, _)| self.container_header(at)?.packages.find(id))
+        self.headers().find_map(|header| header.packages.find(id))
+    }
+
+    /// What they say about its optional segment.
+    pub(super) fn optional_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
+        self.headers().find_map(|header| header.optional.find(id))
+    }
+
+    /// The packages that it refers to softly, as far as the header says that also says the rest.
+    pub(super) fn soft_references_of(&self, id: PackageId) -> Vec<PackageId> {
+        let found = self.headers().find_map(|header| Some((header, header.packages.position(id)?)));
+        let soft = found.and_then(|(header, at)| Some((header.soft_references.as_ref()?, at)));
+        soft.map_or_else(Vec::new, |(soft, at)| soft.of(at).collect())
+    }
+
+    fn headers(&self) -> impl Iterator<Item = &ContainerHeader> {
+        self.containers().filter_map(|(at, _)| self.container_header(at))
     }
 }
 

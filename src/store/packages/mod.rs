@@ -19,7 +19,7 @@ mod parallel;
 mod problems;
 mod scripts;
 
-pub use dependencies::{Direction, Node, Presence, Walk};
+pub use dependencies::{Direction, Link, LinkKind, Node, Presence, Walk};
 
 use super::container::{Container, Role};
 use super::{Entry, Store};

@@ -1,6 +1,6 @@
 //! `uncask deps` and `uncask unpack --with-deps`.
 
-use super::made::{linked, pack};
+use super::made::{Links, linked, linked_with, pack};
 use super::run::{corpus, fixture, uncask};
 use std::collections::BTreeSet;
 
@@ -56,6 +56,40 @@ fn circles_end() {
     let utoc = linked(folder.path(), &imports, None);
     let ran = uncask(&["deps", utoc.to_str().unwrap(), "/Game/A"]).ok();
     insta::assert_snapshot!("deps_circle", ran.shown(folder.path()));
+}
+
+/// A imports B; its optional segment imports itself, B and C; it knows B, D and Nowhere by name. D imports E.
+fn every_kind(folder: &std::path::Path) -> String {
+    let hard: [(&str, &[&str]); 5] = [
+        ("/Game/A", &["/Game/B"]),
+        ("/Game/B", &[]),
+        ("/Game/C", &[]),
+        ("/Game/D", &["/Game/E"]),
+        ("/Game/E", &[]),
+    ];
+    let optional: [(&str, &[&str]); 1] = [("/Game/A", &["/Game/A", "/Game/B", "/Game/C"])];
+    let soft: [&[&str]; 5] = [&["/Game/B", "/Game/D", "/Game/Nowhere"], &[], &["/Game/B"], &[], &[]];
+    let utoc = linked_with(folder, Links { hard: &hard, optional: &optional, soft: &soft, redirect: None });
+    utoc.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn optional_and_soft_links_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let utoc = every_kind(folder.path());
+    for (name, args) in [
+        ("tree", &["/Game/A"][..]),
+        ("json", &["/Game/A", "--json"]),
+        ("dot", &["/Game/A", "--dot"]),
+        ("reverse", &["/Game/B", "--reverse"]),
+        ("reverse_soft", &["/Game/D", "--reverse", "--json"]),
+    ] {
+        let ran = uncask(&[&["deps", utoc.as_str()], args].concat()).ok();
+        insta::assert_snapshot!(format!("deps_kinds_{name}"), ran.shown(folder.path()));
+    }
+    let ran = uncask(&["unpack", &utoc, "/Game/A", "--with-deps", "-o", "unused", "--dry-run"]).ok();
+    let names: Vec<&str> = ran.out.lines().filter_map(|line| line.rsplit('/').next()).collect();
+    assert_eq!(names, ["A.uasset", "B.uasset", "C.uasset"], "soft references are not followed");
 }
 
 #[test]

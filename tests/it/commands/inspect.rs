@@ -17,6 +17,7 @@ fn files_of_every_kind() {
         ("container_header_4_27", "headers/ue4.27/ContainerHeader_1.bin", 8),
         ("container_header_5_3", "headers/ue5.3/ContainerHeader_1.bin", 8),
         ("script_objects", "headers/ue5.3/ScriptObjects.bin", 8),
+        ("script_objects_4_27", "headers/ue4.27/LoaderInitialLoadMeta_1.bin", 8),
         ("table_of_contents", "iostore/ue5.8/patch/CUE4ParseFixtures-PatchBase.utoc", 30),
         ("unknown", "iostore/ue5.8/tagged/expected.tsv", 8),
         ("folder", "classic", 8),
@@ -108,7 +109,10 @@ fn what_is_cut_off_shows_what_was_read_and_one_error() {
         ("legacy", "uncooked/UE410/SimpleRefsRoot.uasset", 1500),
         ("classic", "classic/TestUC1.u", 1000),
         ("header", "headers/ue5.3/ContainerHeader_1.bin", 1000),
+        ("header_store", "headers/ue5.3/ContainerHeader_1.bin", 100_000),
+        ("header_4_27", "headers/ue4.27/ContainerHeader_1.bin", 3_000_000),
         ("scripts", "headers/ue5.3/ScriptObjects.bin", 1000),
+        ("scripts_entries", "headers/ue5.3/ScriptObjects.bin", 2_000_000),
     ] {
         let bytes = std::fs::read(corpus.join(file)).unwrap();
         let extension = std::path::Path::new(file).extension().unwrap();
@@ -120,6 +124,24 @@ fn what_is_cut_off_shows_what_was_read_and_one_error() {
         assert!(ran.err.contains(fault["problem"].as_str().unwrap()), "{fault}");
         insta::assert_snapshot!(format!("inspect_cut_{name}"), head(&ran.shown(folder.path()), 30));
     }
+}
+
+#[test]
+fn script_objects_of_ue4_have_names_only_with_the_files_beside_them() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let from = |name: &str| corpus.join(format!("headers/ue4.27/{name}_1.bin"));
+    let meta = folder.path().join("LoaderInitialLoadMeta.bin");
+    std::fs::copy(from("LoaderInitialLoadMeta"), &meta).unwrap();
+    let alone = uncask(&["inspect", meta.to_str().unwrap()]).ok();
+    insta::assert_snapshot!("inspect_load_meta_alone", alone.shown(folder.path()));
+    for name in ["LoaderGlobalNames", "LoaderGlobalNameHashes"] {
+        std::fs::copy(from(name), folder.path().join(format!("{name}.bin"))).unwrap();
+    }
+    let found = uncask(&["inspect", meta.to_str().unwrap(), "--json"]).ok().json();
+    let objects = found["content"]["objects"].as_array().unwrap();
+    assert_eq!((objects.len(), &found["content"]["wrong_hashes"]), (23_393, &serde_json::Value::from(0)));
+    assert!(objects.iter().all(|object| object["path"].as_str().unwrap().starts_with("/Script/")));
 }
 
 #[test]

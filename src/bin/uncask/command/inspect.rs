@@ -99,7 +99,13 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     }
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
-    let finding = kind.look(detected_by, &bytes, len, packages.as_ref());
+    let finding = match kind {
+        Kind::LoadMeta => {
+            let (kind, view, fault) = containers::loose_load_meta(&bytes, &file, session);
+            Finding { kind, detected_by, view, fault }
+        }
+        _ => kind.look(detected_by, &bytes, len, packages.as_ref()),
+    };
     warn(session, &finding, packages.as_ref());
     let subject = Subject { file, path: None, chunk_id: None, len };
     Ok(finish(session, &subject, &finding)?.unwrap_or(Exit::Ok))
@@ -124,7 +130,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let packages = session.packages(&store);
     let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
     let finding = match kind {
-        Kind::LoadMeta => containers::load_meta(&store, detected_by, session.memory())?,
+        Kind::LoadMeta => containers::load_meta(&store, entry, detected_by, session.memory())?,
         _ => kind.look(detected_by, &bytes, bytes.len() as u64, Some(&packages)),
     };
     warn(session, &finding, Some(&packages));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::collections::HashMap;
 use uncask::id::PackageId;
-use uncask::store::packages::{Direction, Node, Packages, Presence, Walk};
+use uncask::store::packages::{Direction, Link, LinkKind, Node, Packages, Presence, Walk};
 
 /// Packages by name, and what links them.
 pub(super) struct Graph {
@@ -33,7 +33,16 @@ struct Row<'a> {
     depth: u32,
     state: &'static str,
     container: Option<&'a str>,
+    /// Packages that are imported.
     links: Vec<&'a str>,
+    /// Packages that are referred to in any way.
+    references: Vec<Reference<'a>>,
+}
+
+#[derive(Serialize)]
+struct Reference<'a> {
+    name: &'a str,
+    kind: &'static str,
 }
 
 impl Graph {
@@ -54,9 +63,9 @@ impl Graph {
         for node in &walk.nodes {
             // Whoever imports a package may name it.
             let importer = |link| if direction == Direction::Dependencies { node.id } else { link };
-            name(packages, &mut names, node.id, *node.links.first().unwrap_or(&node.id));
+            name(packages, &mut names, node.id, node.links.first().map_or(node.id, |link| link.id));
             for link in &node.links {
-                name(packages, &mut names, *link, importer(*link));
+                name(packages, &mut names, link.id, importer(link.id));
             }
             let entry = packages.find(node.id);
             if let Some(container) = entry.and_then(|entry| packages.store().container(entry)) {
@@ -107,12 +116,29 @@ impl Graph {
                 Presence::Missing => "missing",
             },
             container: self.containers.get(&node.id).map(String::as_str),
-            links: node.links.iter().map(|link| self.name_of(*link)).collect(),
+            links: {
+                let hard = node.links.iter().filter(|link| link.kind == LinkKind::Hard);
+                hard.map(|link| self.name_of(link.id)).collect()
+            },
+            references: {
+                let reference =
+                    |link: &Link| Reference { name: self.name_of(link.id), kind: kind_name(link.kind) };
+                node.links.iter().map(reference).collect()
+            },
         }
     }
 
     fn name_of(&self, id: PackageId) -> &str {
         self.names.get(&id).map_or("", String::as_str)
+    }
+}
+
+/// What a kind of link is called.
+pub(super) const fn kind_name(kind: LinkKind) -> &'static str {
+    match kind {
+        LinkKind::Hard => "hard",
+        LinkKind::Optional => "optional",
+        LinkKind::Soft => "soft",
     }
 }
 

@@ -5,24 +5,25 @@ use crate::printer::printable;
 use std::collections::HashSet;
 use std::io::Write;
 use uncask::id::PackageId;
-use uncask::store::packages::{Direction, Presence};
+use uncask::store::packages::{Direction, Link, LinkKind, Presence};
 
 /// Prints a tree in which every package is unfolded once; where it comes again, `…` stands for what is below it.
 ///
 /// It walks with a stack of its own: the packages decide how deep the tree goes.
 pub(super) fn tree(graph: &Graph, out: &mut impl Write) -> anyhow::Result<()> {
     let mut unfolded = HashSet::new();
-    let below = line(graph, graph.root, "", &mut unfolded, out)?;
+    let root = Link { id: graph.root, kind: LinkKind::Hard };
+    let below = line(graph, root, "", &mut unfolded, out)?;
     let mut stack = vec![(below.into_iter().peekable(), String::new())];
     while let Some((links, prefix)) = stack.last_mut() {
-        let Some(id) = links.next() else {
+        let Some(link) = links.next() else {
             stack.pop();
             continue;
         };
         let last = links.peek().is_none();
         let prefix = prefix.clone();
         let branch = format!("{prefix}{}", if last { "└── " } else { "├── " });
-        let below = line(graph, id, &branch, &mut unfolded, out)?;
+        let below = line(graph, link, &branch, &mut unfolded, out)?;
         let indent = if last { "    " } else { "│   " };
         stack.push((below.into_iter().peekable(), prefix + indent));
     }
@@ -32,13 +33,23 @@ pub(super) fn tree(graph: &Graph, out: &mut impl Write) -> anyhow::Result<()> {
 /// Prints a package, and returns what is to be shown below it.
 fn line(
     graph: &Graph,
-    id: PackageId,
+    Link { id, kind }: Link,
     branch: &str,
     unfolded: &mut HashSet<PackageId>,
     out: &mut impl Write,
-) -> anyhow::Result<Vec<PackageId>> {
+) -> anyhow::Result<Vec<Link>> {
     let label = graph.label(id);
     let node = graph.walk.get(id);
+    let mark = match kind {
+        LinkKind::Hard => "",
+        LinkKind::Optional => "  (optional)",
+        LinkKind::Soft => "  (soft)",
+    };
+    if kind == LinkKind::Soft {
+        // It is not followed, so there is nothing to show below it.
+        writeln!(out, "{branch}{}{mark}", printable(&label))?;
+        return Ok(Vec::new());
+    }
     let state = match node.map(|node| node.presence) {
         Some(Presence::Missing) => "  (missing)",
         Some(Presence::Unreadable) => "  (cannot be read)",
@@ -46,7 +57,7 @@ fn line(
     };
     let links = node.filter(|node| graph.follows(node)).map(|node| node.links.clone()).unwrap_or_default();
     let again = !unfolded.insert(id) && !links.is_empty();
-    writeln!(out, "{branch}{}{state}{}", printable(&label), if again { "  …" } else { "" })?;
+    writeln!(out, "{branch}{}{mark}{state}{}", printable(&label), if again { "  …" } else { "" })?;
     Ok(if again { Vec::new() } else { links })
 }
 
@@ -63,10 +74,15 @@ pub(super) fn dot(graph: &Graph, out: &mut impl Write) -> anyhow::Result<()> {
     }
     for node in graph.walk.nodes.iter().filter(|node| graph.follows(node)) {
         for link in &node.links {
-            let (this, other) = (quoted(&graph.label(node.id)), quoted(&graph.label(*link)));
+            let (this, other) = (quoted(&graph.label(node.id)), quoted(&graph.label(link.id)));
+            let style = match link.kind {
+                LinkKind::Hard => "",
+                LinkKind::Optional => " [style=dashed]",
+                LinkKind::Soft => " [style=dotted]",
+            };
             match graph.direction {
-                Direction::Dependencies => writeln!(out, "  {this} -> {other};")?,
-                Direction::Dependants => writeln!(out, "  {other} -> {this};")?,
+                Direction::Dependencies => writeln!(out, "  {this} -> {other}{style};")?,
+                Direction::Dependants => writeln!(out, "  {other} -> {this}{style};")?,
             }
         }
     }

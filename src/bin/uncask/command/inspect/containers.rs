@@ -5,13 +5,16 @@ use super::view::{View, line, list};
 use crate::command::info::Description;
 use crate::command::scripts::ObjectRow;
 use crate::printer::count;
+use crate::session::Session;
 use serde::Serialize;
 use std::io::Write;
+use std::path::Path;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
+use uncask::id::ChunkKind;
 use uncask::store::packages::Packages;
-use uncask::store::{Role, Store};
-use uncask::wire::Fault;
+use uncask::store::{Entry, Role, Store};
+use uncask::wire::{Fault, Partial};
 
 /// A container header, and the names of what it lists.
 #[derive(Serialize)]
@@ -35,7 +38,8 @@ struct PackageRow {
 pub(super) struct ScriptsView {
     generation: String,
     classes: usize,
-    wrong_hashes: usize,
+    /// Absent where there are no names.
+    wrong_hashes: Option<usize>,
     objects: Vec<ObjectRow>,
 }
 
@@ -52,39 +56,68 @@ pub(super) fn container_header(
     packages: Option<&Packages>,
 ) -> (String, View, Option<(&'static str, Fault)>) {
     const STRUCTURE: &str = "container header";
-    match ContainerHeader::parse(bytes) {
-        Err(fault) => (STRUCTURE.to_owned(), View::Unread, Some((STRUCTURE, fault))),
-        Ok(header) => {
-            let name = |id| packages.and_then(|packages| packages.name(id));
-            let rows = header.packages.iter().map(|entry| PackageRow {
-                id: entry.id.to_string(),
-                name: name(entry.id),
-                imports: entry.imports.iter().map(|id| name(*id).unwrap_or_else(|| id.to_string())).collect(),
-                shader_maps: entry.shader_map_hashes.len(),
-            });
-            let kind = format!("{STRUCTURE}, layout {:?}", header.layout.version);
-            let view = HeaderView { packages: rows.collect(), header };
-            (kind, View::Header(Box::new(view)), None)
-        }
-    }
+    let Partial { value: header, fault } = ContainerHeader::parse_partial(bytes);
+    let name = |id| packages.and_then(|packages| packages.name(id));
+    let rows = header.packages.iter().map(|entry| PackageRow {
+        id: entry.id.to_string(),
+        name: name(entry.id),
+        imports: entry.imports.iter().map(|id| name(*id).unwrap_or_else(|| id.to_string())).collect(),
+        shader_maps: entry.shader_map_hashes.len(),
+    });
+    let kind = format!("{STRUCTURE}, layout {:?}", header.layout.version);
+    let view = HeaderView { packages: rows.collect(), header };
+    (kind, View::Header(Box::new(view)), fault.map(|fault| (STRUCTURE, fault)))
 }
 
 /// Reads a ScriptObjects chunk.
 pub(super) fn script_objects(bytes: &[u8]) -> (String, View, Option<(&'static str, Fault)>) {
-    const STRUCTURE: &str = "script objects";
-    match ScriptObjects::parse(bytes) {
-        Err(fault) => (STRUCTURE.to_owned(), View::Unread, Some((STRUCTURE, fault))),
-        Ok(scripts) => (STRUCTURE.to_owned(), View::Scripts(Box::new(ScriptsView::new(&scripts))), None),
-    }
+    of_scripts(SCRIPTS.to_owned(), &ScriptObjects::parse_partial(bytes))
 }
 
-/// The script objects of UE4, which lie in three chunks.
-pub(super) fn load_meta(store: &Store, detected_by: String, limit: u64) -> anyhow::Result<Finding> {
-    let view = match store.script_objects(limit)? {
-        Some(scripts) => View::Scripts(Box::new(ScriptsView::new(&scripts))),
-        None => View::Unread,
+const SCRIPTS: &str = "script objects";
+
+fn of_scripts(kind: String, found: &Partial<ScriptObjects>) -> (String, View, Option<(&'static str, Fault)>) {
+    let view = View::Scripts(Box::new(ScriptsView::new(&found.value)));
+    (kind, view, found.fault.map(|fault| (SCRIPTS, fault)))
+}
+
+/// The script objects of UE4, which lie in three chunks of a container.
+pub(super) fn load_meta(
+    store: &Store,
+    entry: Entry,
+    detected_by: String,
+    limit: u64,
+) -> anyhow::Result<Finding> {
+    let read = |kind| {
+        let container = store.container(entry)?;
+        Some(container.read(container.find_kind(kind)?, 0..u64::MAX, limit))
     };
-    Ok(Finding { kind: "script objects of UE4".to_owned(), detected_by, view, fault: None })
+    let load_meta = read(ChunkKind::LoaderInitialLoadMeta).transpose()?.unwrap_or_default();
+    let names = read(ChunkKind::LoaderGlobalNames).transpose()?;
+    let hashes = read(ChunkKind::LoaderGlobalNameHashes).transpose()?;
+    let names = names.as_deref().zip(hashes.as_deref());
+    let (kind, view, fault) = of_ue4(&load_meta, names);
+    Ok(Finding { kind, detected_by, view, fault })
+}
+
+/// A loose LoaderInitialLoadMeta chunk. The names lie in chunks of their own; files that are called after them are
+/// looked for beside it.
+pub(super) fn loose_load_meta(
+    bytes: &[u8],
+    file: &Path,
+    session: &Session,
+) -> (String, View, Option<(&'static str, Fault)>) {
+    let beside = |chunk| {
+        let name = file.file_name()?.to_str()?;
+        let other = name.replace("LoaderInitialLoadMeta", chunk);
+        session.read_file(&file.with_file_name(&other)).ok().filter(|_| other != name)
+    };
+    let (names, hashes) = (beside("LoaderGlobalNames"), beside("LoaderGlobalNameHashes"));
+    of_ue4(bytes, names.as_deref().zip(hashes.as_deref()))
+}
+
+fn of_ue4(load_meta: &[u8], names: Option<(&[u8], &[u8])>) -> (String, View, Option<(&'static str, Fault)>) {
+    of_scripts(format!("{SCRIPTS} of UE4"), &ScriptObjects::parse_ue4_partial(load_meta, names))
 }
 
 impl HeaderView {
@@ -121,7 +154,7 @@ impl ScriptsView {
         Self {
             generation: format!("{:?}", scripts.generation),
             classes: objects.iter().filter(|row| row.is_class).count(),
-            wrong_hashes: scripts.wrong_hashes().count(),
+            wrong_hashes: (!scripts.names().is_empty()).then(|| scripts.wrong_hashes().count()),
             objects,
         }
     }
@@ -130,7 +163,11 @@ impl ScriptsView {
         line(out, "generation", &self.generation)?;
         let (objects, classes) = (count(self.objects.len() as u64), count(self.classes as u64));
         line(out, "objects", &format!("{objects}, of which {classes} are certainly classes"))?;
-        line(out, "wrong hashes", &count(self.wrong_hashes as u64))?;
+        if let Some(wrong) = self.wrong_hashes {
+            line(out, "wrong hashes", &count(wrong as u64))?;
+        } else {
+            line(out, "names", "none: those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes")?;
+        }
         line(out, "see also", "`uncask scripts` lists them all")
     }
 }

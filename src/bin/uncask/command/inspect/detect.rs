@@ -4,6 +4,7 @@ use super::view::View;
 use super::{Finding, classic, containers, legacy, shaders, zen};
 use std::path::Path;
 use uncask::container::container_header::ContainerHeader;
+use uncask::container::script_objects::ScriptObjects;
 use uncask::container::toc::raw::MAGIC;
 use uncask::error::Result;
 use uncask::id::ChunkKind;
@@ -73,6 +74,9 @@ pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     if ["uasset", "umap", "uzenasset"].iter().any(|known| extension == *known) {
         let reason = "without the tag of a legacy package it can only be a zen package";
         return (Kind::Zen, format!("the extension .{}; {reason}", extension.display()));
+    }
+    if ScriptObjects::is_load_meta(bytes) {
+        return (Kind::LoadMeta, "it has no magic, but a table of script objects of UE4 fills it".to_owned());
     }
     match ContainerHeader::parse(bytes) {
         Ok(header) if header.layout.version.is_ue4() && !header.packages.is_empty() => {
