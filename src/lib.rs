@@ -37,13 +37,13 @@
 //! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
 //! | 2 | [`codec`] | decoding and encoding of single blocks |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
-//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects |
+//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack; make containers |
+//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild shader libraries; make containers |
 //! | 8 | `uncask` (the binary) | arguments, progress, printing, exit codes |
 //!
 //! Three ideas carry the design:
