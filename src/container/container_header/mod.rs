@@ -241,7 +241,7 @@ fn fill_store(
         Ok(part) => store.fill(part, layout),
         Err(fault) => {
             // Where that ends matters less than that the store is cut off.
-            let _ = store.fill(r.clone(), layout);
+            let _ = store.fill(Reader::with_base(r.rest(), r.offset()), layout);
             Err(fault)
         }
     }

@@ -174,7 +174,11 @@ impl ScriptsView {
         if let Some(wrong) = self.wrong_hashes {
             line(out, "wrong hashes", &count(wrong as u64))?;
         } else {
-            line(out, "names", "none: those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes")?;
+            let why = match self.generation.as_str() {
+                "Ue4" => "those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes",
+                _ => "they could not be read",
+            };
+            line(out, "names", &format!("none: {why}"))?;
         }
         line(out, "see also", "`uncask scripts` lists them all")
     }
