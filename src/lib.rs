@@ -37,7 +37,7 @@
 //! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
 //! | 2 | [`codec`] | decoding and encoding of single blocks |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
-//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects |
+//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
 //! | 3 | [`pak`] | the index of `.pak` files |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |

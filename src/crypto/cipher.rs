@@ -1,5 +1,5 @@
 use super::AesKey;
-use aes::Aes256;
+use aes::{Aes256, Block};
 use ctr::{
     Ctr32BE, CtrCore,
     cipher::{
@@ -75,17 +75,7 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
-        let buffers = same_len(src, dst)?;
-        match (self.method, iv) {
-            (EncryptionMethod::Ecb, None) => {
-                let (blocks, tail) = buffers.into_chunks::<U16>();
-                whole_blocks(src.len(), tail.len())?;
-                self.schedule.decrypt_blocks_inout(blocks);
-                Ok(())
-            }
-            (EncryptionMethod::Ctr, Some(iv)) => self.apply_key_stream(iv, buffers),
-            (method, iv) => Err(CipherError::Iv { method, given: iv.is_some() }),
-        }
+        self.transform(iv, src, dst, Aes256::decrypt_blocks_inout)
     }
 
     /// The mirror of [`decrypt_block`](Self::decrypt_block), under the same rules.
@@ -95,12 +85,23 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
+        self.transform(iv, src, dst, Aes256::encrypt_blocks_inout)
+    }
+
+    /// Both directions; `ecb` is the one way in which they differ.
+    fn transform(
+        &self,
+        iv: Option<[u8; IV_LEN]>,
+        src: &[u8],
+        dst: &mut [u8],
+        ecb: impl FnOnce(&Aes256, InOutBuf<'_, '_, Block>),
+    ) -> Result<(), CipherError> {
         let buffers = same_len(src, dst)?;
         match (self.method, iv) {
             (EncryptionMethod::Ecb, None) => {
                 let (blocks, tail) = buffers.into_chunks::<U16>();
                 whole_blocks(src.len(), tail.len())?;
-                self.schedule.encrypt_blocks_inout(blocks);
+                ecb(&self.schedule, blocks);
                 Ok(())
             }
             (EncryptionMethod::Ctr, Some(iv)) => self.apply_key_stream(iv, buffers),

@@ -10,7 +10,11 @@ use cap::Cap;
 use std::alloc::System;
 use support::hostile::abuse;
 use uncask::{
-    container::{container_header::ContainerHeader, script_objects::ScriptObjects},
+    container::{
+        container_header::ContainerHeader,
+        script_objects::ScriptObjects,
+        shader_library::{LooseShaderLibrary, ShaderLibrary},
+    },
     package::{classic, legacy, zen},
 };
 
@@ -34,6 +38,10 @@ fn every_parser(bytes: &[u8]) {
     bounded(bytes, |bytes| drop(classic::Package::parse_partial(bytes)));
     bounded(bytes, |bytes| drop(ContainerHeader::parse(bytes)));
     bounded(bytes, |bytes| drop(ScriptObjects::parse(bytes)));
+    bounded(bytes, |bytes| drop(LooseShaderLibrary::parse(bytes)));
+    bounded(bytes, |bytes| {
+        drop(ShaderLibrary::parse(bytes).map(|library| LooseShaderLibrary::lay_out(&library, |_| 0)));
+    });
     if let Ok(package) = classic::Package::parse(bytes) {
         for export in &package.exports {
             bounded(bytes, |bytes| drop(package.properties(bytes, export)));
@@ -45,7 +53,11 @@ fn every_parser(bytes: &[u8]) {
 #[test]
 fn memory_is_bounded_by_the_input() {
     let Some(corpus) = support::corpus() else { return };
-    let mut files = support::files(&corpus, "packages", &["uasset", "umap", "uzenasset"]);
+    let mut files = support::files(
+        &corpus,
+        "packages",
+        &["uasset", "umap", "uzenasset", "ushaderbytecode", "uzenshaderbytecode"],
+    );
     files.extend(support::files(&corpus, "uncooked", &["uasset"]));
     files.extend(support::files(&corpus, "classic", &["u"]));
     files.extend(support::files(&corpus, "headers", &["bin"]));

@@ -187,7 +187,7 @@ impl ContainerHeader {
         self.names = NameMap::parse_parts(names, hashes)?;
         self.packages = PackageStore::of(ids(r, "package ids")?);
         same_count(&count_at, count, self.packages.len())?;
-        *exact &= self.packages.fill(sized(r, "store entries")?, self.layout)?;
+        *exact &= fill_store(&mut self.packages, r, "store entries", self.layout)?;
         self.cultures = r.list("culture packages", 8, |r| {
             let name = r.string("culture")?;
             Ok(Culture { name, packages: r.list("culture packages", 16, pair)? })
@@ -210,10 +210,10 @@ impl ContainerHeader {
         if let Some(count) = count {
             same_count(&count_at, count, self.packages.len())?;
         }
-        *exact &= self.packages.fill(sized(r, "store entries")?, self.layout)?;
+        *exact &= fill_store(&mut self.packages, r, "store entries", self.layout)?;
         if version.has_optional_segments() {
             self.optional = PackageStore::of(ids(r, "optional segment package ids")?);
-            *exact &= self.optional.fill(sized(r, "optional segment store entries")?, self.layout)?;
+            *exact &= fill_store(&mut self.optional, r, "optional segment store entries", self.layout)?;
         }
         self.names = NameMap::parse_batch(r)?;
         self.localized = r.list("localized packages", 16, |r| {
@@ -227,6 +227,23 @@ impl ContainerHeader {
             Ok(Redirect { source, target, name: Some(MappedName::read(r, "redirect name")?) })
         })?;
         Ok(())
+    }
+}
+
+/// Reads the entries of some packages; of a store that is cut off, those that are there.
+fn fill_store(
+    store: &mut PackageStore,
+    r: &mut Reader<'_>,
+    field: &'static str,
+    layout: Layout,
+) -> Result<bool, Fault> {
+    match sized(r, field) {
+        Ok(part) => store.fill(part, layout),
+        Err(fault) => {
+            // Where that ends matters less than that the store is cut off.
+            let _ = store.fill(Reader::with_base(r.rest(), r.offset()), layout);
+            Err(fault)
+        }
     }
 }
 

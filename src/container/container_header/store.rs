@@ -122,6 +122,12 @@ impl PackageStore {
         self.ids.is_empty()
     }
 
+    /// Number of packages whose entries were read: all of them, unless the store is damaged.
+    #[must_use]
+    pub const fn entries_read(&self) -> usize {
+        self.imports.len()
+    }
+
     /// Ids of all packages, in file order.
     #[must_use]
     pub fn ids(&self) -> &[PackageId] {

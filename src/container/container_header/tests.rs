@@ -110,13 +110,15 @@ fn what_was_read_before_a_fault_is_kept() {
     let layout =
         Layout { version: ContainerHeaderVersion::SoftPackageReferences, entry_len: 16, shader_hash_len: 20 };
     let bytes = header(4, layout);
+    assert_eq!(bytes.len(), 200);
     for (len, id, packages, imports, redirects) in [
         (0, 0, 0, 0, 0),
         (7, 0, 0, 0, 0),
         (16, 0x1234, 0, 0, 0),
         (40, 0x1234, 2, 0, 0),
-        (120, 0x1234, 2, 1, 0),
-        (bytes.len() - 1, 0x1234, 2, 1, 1),
+        (90, 0x1234, 2, 1, 0),
+        (110, 0x1234, 2, 1, 0),
+        (158, 0x1234, 2, 1, 0),
     ] {
         let Partial { value, fault } = ContainerHeader::parse_partial(&bytes[..len]);
         assert_eq!(ContainerHeader::parse(&bytes[..len]).err(), fault, "{len}");

@@ -8,6 +8,7 @@
 //! versions 69, 128 and 868; sources: Unreal-Library, unreal-package-lib, the UnrealWiki.
 
 pub mod compact;
+mod compressed;
 mod package;
 mod properties;
 mod summary;

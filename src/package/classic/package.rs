@@ -1,4 +1,5 @@
 use super::{
+    compressed,
     summary::{Summary, TableAt},
     tables::{self, Cursor, Export, Import, Name, NameEntry, ObjectIndex},
 };
@@ -6,6 +7,7 @@ use crate::{
     package::{Partial, Section, name_map::NameText},
     wire::{Fault, FaultKind, Reader},
 };
+use std::borrow::Cow;
 
 /// Objects around an object above which something is wrong.
 const MAX_DEPTH: usize = 64;
@@ -50,14 +52,17 @@ impl Package {
         Ok(Partial { value: package, fault })
     }
 
+    /// What offsets in the tables are places in, and what [`data`](Self::data) and everything else that reads objects
+    /// takes: the file itself, or its content if the package is compressed as a whole (UE3, zlib only).
+    pub fn content<'a>(&self, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
+        compressed::content(bytes, &self.summary)
+    }
+
     fn tables(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let (names, imports, exports) = (self.summary.names, self.summary.imports, self.summary.exports);
         self.sections.push(Section { name: "header", range: 0..self.summary.summary_len });
-        if !self.summary.compressed_chunks.is_empty() {
-            let flags = self.summary.compression_flags.unwrap_or(0);
-            let kind = FaultKind::Unsupported { found: flags.into() };
-            return Err(Fault { offset: 0, field: "classic header: compression", kind });
-        }
+        let content = self.content(bytes)?;
+        let bytes = &*content;
         let version = self.summary.version;
         let cursor = |r| Cursor { r, version, names: names.count };
         self.names = self.table(bytes, "names", names, 5, cursor, tables::name_entry)?;

@@ -110,7 +110,6 @@ fn what_is_cut_off_shows_what_was_read_and_one_error() {
         ("classic", "classic/TestUC1.u", 1000),
         ("header", "headers/ue5.3/ContainerHeader_1.bin", 1000),
         ("header_store", "headers/ue5.3/ContainerHeader_1.bin", 100_000),
-        ("header_4_27", "headers/ue4.27/ContainerHeader_1.bin", 3_000_000),
         ("scripts", "headers/ue5.3/ScriptObjects.bin", 1000),
         ("scripts_entries", "headers/ue5.3/ScriptObjects.bin", 2_000_000),
     ] {

@@ -1,7 +1,8 @@
 //! Runs `uncask` and makes its output the same on every machine.
 
+pub(super) use crate::support::corpus::find as corpus;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// A run that has ended.
@@ -47,18 +48,6 @@ impl Ran {
 /// The first lines of a text.
 pub(super) fn head(text: &str, lines: usize) -> String {
     text.lines().take(lines).collect::<Vec<_>>().join("\n")
-}
-
-/// The corpus folder; without one the test says that it was skipped, and with `CI=true` it fails.
-#[expect(clippy::print_stderr, reason = "the one way of a test to say that it was skipped")]
-pub(super) fn corpus() -> Option<PathBuf> {
-    let path = std::env::var_os("UNCASK_CORPUS").map_or_else(|| "../shared/corpus".into(), PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no corpus at {}", path.display());
-    eprintln!("skipped: no corpus at {}", path.display());
-    None
 }
 
 /// A container of the 5.8 fixture, and the global container beside it.

@@ -2,7 +2,8 @@
 
 use super::support::{self, hostile::abuse};
 use std::collections::BTreeMap;
-use uncask::package::classic::{Export, Package, Property, PropertyKind, Value};
+use std::io::Write;
+use uncask::package::classic::{Export, Package, Property, PropertyKind, Summary, Value};
 
 fn load(name: &str) -> Option<(Vec<u8>, Package)> {
     let bytes = support::read(&support::corpus()?, &format!("classic/{name}"));
@@ -130,4 +131,75 @@ fn damaged_classic_packages_are_an_error_and_nothing_worse() {
         });
     }
     insta::assert_snapshot!("damaged_classic", format!("{cases} cases"));
+}
+
+/// The package of UE3 as a game would compress it: the header, with an entry for one chunk, and the chunk.
+fn compressed(bytes: &[u8], original: &Package, flags: u32) -> Vec<u8> {
+    let header_len = usize::try_from(original.sections[0].range.end).unwrap();
+    let (header, body) = bytes.split_at(header_len);
+    let words = |words: &[usize]| -> Vec<u8> {
+        words.iter().flat_map(|word| u32::try_from(*word).unwrap().to_le_bytes()).collect()
+    };
+    let blocks: Vec<(usize, Vec<u8>)> = body
+        .chunks(4096)
+        .map(|block| {
+            let mut stream = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+            stream.write_all(block).unwrap();
+            (block.len(), stream.finish().unwrap())
+        })
+        .collect();
+    let stored: usize = blocks.iter().map(|(_, stored)| stored.len()).sum();
+    let mut chunk = words(&[0x9E2A_83C1, 4096, stored, body.len()]);
+    chunk.extend(blocks.iter().flat_map(|(len, stored)| words(&[stored.len(), *len])));
+    chunk.extend(blocks.iter().flat_map(|(_, stored)| stored));
+    // Compression flags and the number of chunks are two zeros; the rest of the header must read as before.
+    let candidates = (0..header_len - 8).filter(|at| header[*at..at + 8] == [0; 8]).filter_map(|at| {
+        let entry = words(&[flags as usize, 1, header_len, body.len(), header_len + 16, chunk.len()]);
+        let header = [&header[..at], &entry, &header[at + 8..]].concat();
+        let summary = Summary::parse(&header).ok()?;
+        let expected = Summary {
+            compression_flags: Some(flags),
+            compressed_chunks: summary.compressed_chunks.clone(),
+            summary_len: original.summary.summary_len + 16,
+            ..original.summary.clone()
+        };
+        (summary == expected && summary.compressed_chunks.len() == 1).then_some(header)
+    });
+    let headers: Vec<Vec<u8>> = candidates.collect();
+    assert_eq!(headers.len(), 1, "there is one place for it");
+    [headers[0].clone(), chunk].concat()
+}
+
+#[test]
+fn compressed_packages_read_as_what_they_were() {
+    let Some((bytes, original)) = load("TestUC3.u") else { return };
+    let made = compressed(&bytes, &original, 1);
+    let package = Package::parse(&made).unwrap();
+    assert_eq!(package.names, original.names);
+    assert_eq!((&package.imports, &package.exports), (&original.imports, &original.exports));
+    let content = package.content(&made).unwrap();
+    assert_eq!(content.len(), bytes.len());
+    for export in &package.exports {
+        assert_eq!(package.data(&content, export).unwrap(), original.data(&bytes, export).unwrap());
+    }
+    let header_len = usize::try_from(package.summary.summary_len).unwrap();
+    let damaged = |at: usize, value: u32| {
+        let mut made = made.clone();
+        made[header_len + at..header_len + at + 4].copy_from_slice(&value.to_le_bytes());
+        let partial = Package::parse_partial(&made).unwrap();
+        assert_eq!(partial.value.summary, package.summary);
+        partial.fault.unwrap().to_string()
+    };
+    let lzo = Package::parse(&compressed(&bytes, &original, 2)).unwrap_err();
+    let shown = [
+        lzo.to_string(),
+        damaged(0, 7),
+        damaged(12, 7),
+        damaged(16, u32::MAX),
+        damaged(20, 0),
+        damaged(100, 0xFFFF_FFFF),
+        Package::parse(&made[..made.len() - 1]).unwrap_err().to_string(),
+    ];
+    insta::assert_snapshot!("classic_compressed_faults", shown.join("\n"));
+    abuse(&made, 300, |bytes| drop(Package::parse_partial(bytes)));
 }

@@ -26,6 +26,9 @@ pub(super) struct HeaderView {
 /// One package of a container.
 #[derive(Serialize)]
 struct PackageRow {
+    /// Whether more than its id could be read.
+    #[serde(skip)]
+    read: bool,
     id: String,
     /// Its name, where the containers around it tell.
     name: Option<String>,
@@ -58,7 +61,9 @@ pub(super) fn container_header(
     const STRUCTURE: &str = "container header";
     let Partial { value: header, fault } = ContainerHeader::parse_partial(bytes);
     let name = |id| packages.and_then(|packages| packages.name(id));
-    let rows = header.packages.iter().map(|entry| PackageRow {
+    let known = header.packages.entries_read();
+    let rows = header.packages.iter().enumerate().map(|(at, entry)| PackageRow {
+        read: at < known,
         id: entry.id.to_string(),
         name: name(entry.id),
         imports: entry.imports.iter().map(|id| name(*id).unwrap_or_else(|| id.to_string())).collect(),
@@ -144,6 +149,9 @@ impl HeaderView {
 impl PackageRow {
     fn shown(&self) -> String {
         let name = self.name.as_ref().unwrap_or(&self.id);
+        if !self.read {
+            return format!("{name}  (not read)");
+        }
         format!("{name}  {} imports, {} shader maps", self.imports.len(), self.shader_maps)
     }
 }
@@ -166,7 +174,11 @@ impl ScriptsView {
         if let Some(wrong) = self.wrong_hashes {
             line(out, "wrong hashes", &count(wrong as u64))?;
         } else {
-            line(out, "names", "none: those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes")?;
+            let why = match self.generation.as_str() {
+                "Ue4" => "those of UE4 are in LoaderGlobalNames and LoaderGlobalNameHashes",
+                _ => "they could not be read",
+            };
+            line(out, "names", &format!("none: {why}"))?;
         }
         line(out, "see also", "`uncask scripts` lists them all")
     }

@@ -57,17 +57,19 @@ fn thumbnails(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
 
 /// Textures of a classic package, each in its largest size, as PNG.
 fn textures(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
-    let package = classic::Package::parse(bytes).map_err(Error::malformed("classic package", file))?;
+    let malformed = || Error::malformed("classic package", file);
+    let package = classic::Package::parse(bytes).map_err(malformed())?;
+    let content = package.content(bytes).map_err(malformed())?;
     let is_texture = |export: &&classic::Export| package.class_of(export).ends_with("Texture");
     let shown = package.exports.iter().filter(is_texture).filter_map(|export| {
         let object = package.text(export.name).to_string();
         let class = package.class_of(export);
-        let texture = match package.texture(bytes, export) {
+        let texture = match package.texture(&content, export) {
             Ok(texture) => texture,
             Err(fault) => return Some(Err(Error::malformed("texture", file)(fault))),
         };
         let (width, height) = texture.mips.first().map(|mip| (mip.width, mip.height))?;
-        Some(match package.texture_png(bytes, &texture, 0) {
+        Some(match package.texture_png(&content, &texture, 0) {
             Ok(bytes) => Ok(Found { object, class, width, height, extension: "png", bytes }),
             Err(error) => {
                 Err(Error::Unsupported { what: format!("texture {object}: {error};"), path: file.to_owned() })
