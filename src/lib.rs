@@ -44,7 +44,7 @@
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack; make containers |
-//! | 8 | [`bench`] | how fast all this is, stage by stage |
+//! | 8 | [`bench`](mod@bench) | how fast all this is, stage by stage |
 //! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes |
 //!
 //! Three ideas carry the design:
