@@ -46,7 +46,7 @@
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
 //! | 7 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 8 | [`bench`] | how fast all this is, stage by stage |
+//! | 8 | [`bench`](mod@bench) | how fast all this is, stage by stage |
 //! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes |
 //!
 //! Three ideas carry the design:

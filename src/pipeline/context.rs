@@ -76,7 +76,7 @@ impl Context {
         self.shared.batch_len
     }
 
-    /// Stops all runs: batches that are not yet decoded fail with [`Error::Cancelled`].
+    /// Stops all runs: batches that are not yet decoded fail with [`Error::Cancelled`](crate::error::Error::Cancelled).
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
