@@ -75,7 +75,9 @@ fn main() {
         .map(|(row, backend)| Contest::new(row, backend, &mut extractor))
         .collect();
     for _ in 0..rounds.max(1) {
-        contests.iter_mut().for_each(|contest| contest.round(&mut extractor));
+        for contest in &mut contests {
+            contest.round(&mut extractor);
+        }
     }
     contests.iter().for_each(Contest::report);
 }
