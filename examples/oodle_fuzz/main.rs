@@ -84,6 +84,7 @@ fn mutant(seeds: &[(Vec<u8>, usize)], random: &mut Random) -> (Vec<u8>, usize) {
 #[derive(Default)]
 struct Fuzz {
     scratches: Vec<(Backend, Scratch)>,
+    extractor: Option<oozextract::Extractor>,
     mutants: u64,
     faults: u64,
     outcomes: BTreeMap<String, u64>,
@@ -100,16 +101,12 @@ impl Fuzz {
         if verdicts.iter().any(|verdict| verdict.as_ref().ok() != verdicts[0].as_ref().ok()) {
             self.fault("kernels disagree", stored, raw_len);
         }
-        let theirs = catch_unwind(AssertUnwindSafe(|| {
-            let mut raw = vec![0; raw_len];
-            let read = oozextract::Extractor::new().read_from_slice(stored, &mut raw);
-            read.is_ok_and(|len| len == raw_len).then_some(raw)
-        }));
+        let theirs = self.decode_there(stored, raw_len);
         let explained = |side: &str, reason: Option<&str>| match reason {
             Some(reason) => format!("{side}: {reason}"),
             None => format!("{side}: UNEXPLAINED"),
         };
-        let outcome = match (&verdicts[0], theirs.unwrap_or_default()) {
+        let outcome = match (&verdicts[0], theirs) {
             (Ok(ours), Some(theirs)) if *ours == theirs => "good in both".into(),
             (Ok(_), Some(_)) => "UNEXPLAINED: good in both, other bytes".into(),
             (Ok(ours), None) => {
@@ -134,6 +131,19 @@ impl Fuzz {
             show(&outcome, stored, raw_len);
         }
         *self.outcomes.entry(outcome).or_default() += 1;
+    }
+
+    /// What `oozextract` makes of a stream. One that has panicked is not used again.
+    fn decode_there(&mut self, stored: &[u8], raw_len: usize) -> Option<Vec<u8>> {
+        let mut extractor = self.extractor.take().unwrap_or_else(oozextract::Extractor::new);
+        let decoded = catch_unwind(AssertUnwindSafe(|| {
+            let mut raw = vec![0; raw_len];
+            let read = extractor.read_from_slice(stored, &mut raw);
+            read.is_ok_and(|len| len == raw_len).then_some(raw)
+        }));
+        let decoded = decoded.ok()?;
+        self.extractor = Some(extractor);
+        decoded
     }
 
     fn fault(&mut self, what: &str, stored: &[u8], raw_len: usize) {

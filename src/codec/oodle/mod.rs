@@ -23,6 +23,15 @@
 //! | checksums (skipped), excess framing, far offsets beyond 12 MiB | **the format description alone vouches for them** |
 //!
 //! All sets of kernels ([`Backend`]) must give the same bytes; the plain one has no `unsafe` and is the oracle.
+//! `examples/oodle_fuzz` compares them and `oozextract` over mutated streams:
+//!
+//! | | where the two differ |
+//! |---|---|
+//! | stricter here | bytes behind the stream; list entries, literals or lists that are left over or missing; |
+//! | | distances below 8 (Leviathan: if the match overlaps itself, or literals are relative); |
+//! | | a payload behind a one-symbol table; a multi-array beyond its bits |
+//! | laxer here | the checksum flag; excess framing; quanta stored raw; tANS arrays of a few bytes; |
+//! | | Leviathan commands in the last 16 bytes of a chunk, where encoders have none but the format does not forbid them |
 //!
 //! A stream does not tell its raw size: [`decompress`] fills the output it is given exactly, or errs. There is no
 //! checksum in the streams of Unreal Engine; containers hash whole chunks.

@@ -2,6 +2,7 @@
 
 mod compress;
 mod corpus;
+mod differences;
 pub(crate) mod support;
 mod synthetic;
 mod vectors;

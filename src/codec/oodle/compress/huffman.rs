@@ -33,16 +33,21 @@ pub(super) fn encode(bytes: &[u8]) -> Option<(usize, Vec<u8>)> {
     Some((4, payload))
 }
 
-/// The lengths of an optimal code of limited length, by package-merge: 0 for symbols that do not occur.
+/// The lengths of an optimal code of limited length: 0 for symbols that do not occur.
 fn code_lengths(counts: &[u32; 256]) -> Option<[u8; 256]> {
-    let mut leaves: Vec<(u64, u8)> =
-        (0..=u8::MAX).zip(counts).map(|(byte, count)| (u64::from(*count), byte)).collect();
-    leaves.retain(|(count, _)| *count > 0);
+    // Weight and byte as one number sort fastest.
+    let mut leaves: Vec<u64> =
+        (0..256).zip(counts).map(|(byte, count)| u64::from(*count) << 8 | byte).collect();
+    leaves.retain(|leaf| *leaf > 0xFF);
     leaves.sort_unstable();
+    let leaves: Vec<(u64, u8)> = leaves.iter().map(|leaf| (leaf >> 8, (leaf & 0xFF) as u8)).collect();
     if leaves.len() < 2 {
         return None;
     }
-    // Each level holds the leaves and the pairs of the level before, by weight; which of them are leaves is enough.
+    if let Some(lengths) = unlimited_lengths(&leaves) {
+        return Some(lengths);
+    }
+    // Package-merge. Each level holds the leaves and the pairs of the level before, by weight; which of them are leaves is enough.
     let mut levels: Vec<Vec<bool>> = Vec::new();
     let mut pairs: Vec<u64> = Vec::new();
     for _ in 0..MAX_LEN {
@@ -58,6 +63,42 @@ fn code_lengths(counts: &[u32; 256]) -> Option<[u8; 256]> {
             lengths[usize::from(*byte)] += 1;
         }
         taken = 2 * (taken - leaf_count);
+    }
+    Some(lengths)
+}
+
+/// The lengths of an optimal code, if none is too long: Huffman's way. Nodes get heavier and heavier, so leaves and nodes
+/// are two queues, and the lightest of all is at the front of one of them.
+fn unlimited_lengths(leaves: &[(u64, u8)]) -> Option<[u8; 256]> {
+    let inner = leaves.len() - 1;
+    let mut weights = [0u64; 256];
+    // Of the leaves, then of the inner nodes.
+    let mut parents = [0u16; 512];
+    let (mut leaf, mut node) = (0, 0);
+    for made in 0..inner {
+        for _ in 0..2 {
+            let takes_leaf = leaf < leaves.len() && (node == made || leaves[leaf].0 <= weights[node]);
+            if takes_leaf {
+                weights[made] += leaves[leaf].0;
+                parents[leaf] = made as u16;
+                leaf += 1;
+            } else {
+                weights[made] += weights[node];
+                parents[256 + node] = made as u16;
+                node += 1;
+            }
+        }
+    }
+    let mut depths = [0u8; 256];
+    for node in (0..inner - 1).rev() {
+        depths[node] = depths[usize::from(parents[256 + node])] + 1;
+        if usize::from(depths[node]) >= MAX_LEN {
+            return None;
+        }
+    }
+    let mut lengths = [0; 256];
+    for ((_, byte), parent) in leaves.iter().zip(parents) {
+        lengths[usize::from(*byte)] = depths[usize::from(parent)] + 1;
     }
     Some(lengths)
 }

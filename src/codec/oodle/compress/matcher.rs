@@ -8,41 +8,51 @@ use super::Format;
 #[derive(Debug)]
 pub struct Matcher {
     /// The last place of each hash. Places count on from input to input, so nothing has to be forgotten between them.
-    heads: Vec<u32>,
+    heads: Box<[u32; HASHES]>,
     /// The place before of the same hash, by position.
-    links: Vec<u32>,
+    links: Box<[u32; WINDOW]>,
     /// The place of the first position of the next input.
     next: u32,
 }
 
 const HASH_BITS: u32 = 16;
 
+const HASHES: usize = 1 << HASH_BITS;
+
 /// Positions that are remembered.
 const WINDOW: usize = 1 << 20;
 
 /// Candidates that are looked at per position.
-const PROBES: usize = 32;
+const PROBES: usize = 12;
 
 /// Matches are never nearer.
 const MIN_DISTANCE: usize = 8;
 
 /// Beyond a match of this length, a better one is looked for less eagerly.
-const GOOD_LEN: usize = 16;
+const GOOD_LEN: usize = 8;
+
+/// Positions that are remembered of a longer match.
+const LAST_INSERTED: usize = 32;
 
 /// A match of this length is taken at once.
-const NICE_LEN: usize = 96;
+const NICE_LEN: usize = 32;
 
 /// Positions without a match from which on only every other one is looked at, then every third, …
-const DULL_LEN: usize = 256;
+const DULL_LEN: usize = 128;
 
 impl Default for Matcher {
     fn default() -> Self {
-        Self { heads: vec![0; 1 << HASH_BITS], links: vec![0; WINDOW], next: 1 }
+        Self { heads: zeros(), links: zeros(), next: 1 }
     }
 }
 
+#[expect(clippy::unnecessary_box_returns, reason = "megabytes, never on the stack")]
+fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
+    vec![0; LEN].try_into().unwrap_or_else(|_| Box::new([0; LEN]))
+}
+
 impl Matcher {
-    /// Forgets everything and starts on `src`.
+    /// Starts on `src`; nothing of what was before will be found.
     pub(super) fn start<'m>(&'m mut self, src: &'m [u8], format: Format) -> Finder<'m> {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
         if self.next.checked_add(len).is_none() {
@@ -113,16 +123,14 @@ impl<'m> Finder<'m> {
                 at += 1 + (at - literal_at) / DULL_LEN;
                 continue;
             };
-            // A better match one or two bytes on is worth the literals.
-            for _ in 0..2 {
-                if found.len >= NICE_LEN || at + 1 >= last_start {
-                    break;
-                }
+            // A better match one byte on is worth the literal.
+            if found.len < NICE_LEN && at + 1 < last_start {
                 let probes = if found.len < GOOD_LEN { PROBES } else { PROBES / 4 };
                 let next = self.find(at + 1, last_end, recent, probes);
-                let Some(next) = next.filter(|next| next.gain > found.gain + 6) else { break };
-                found = next;
-                at += 1;
+                if let Some(next) = next.filter(|next| next.gain > found.gain + 6) {
+                    found = next;
+                    at += 1;
+                }
             }
             sequences.push(Sequence { run: at - literal_at, len: found.len, distance: found.distance });
             touch(recent, found.distance);
@@ -138,8 +146,12 @@ impl<'m> Finder<'m> {
         let hash = self.hash(at)?;
         let limit = last_end.checked_sub(at)?;
         let mut best = Match { len: 0, distance: 0, gain: 0 };
+        let here = self.word(at)?;
         for distance in recent.iter().take(self.recent_count) {
-            best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
+            let there = self.word(at.wrapping_sub(*distance));
+            if there.is_some_and(|there| there[..2] == here[..2]) {
+                best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
+            }
         }
         let mut candidate = self.position(self.matcher.heads[hash]);
         for _ in 0..probes {
@@ -149,7 +161,8 @@ impl<'m> Finder<'m> {
             }
             let distance = at - candidate;
             // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
-            if distance >= MIN_DISTANCE && self.src[candidate + best.len] == self.src[at + best.len] {
+            let probe = best.len.saturating_sub(3);
+            if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
                 let least = if distance < 1 << 17 { 4 } else { 6 };
                 best = best.or(
                     self.common(at, distance, limit),
@@ -183,6 +196,11 @@ impl<'m> Finder<'m> {
         len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
     }
 
+    /// Four bytes.
+    fn word(&self, at: usize) -> Option<[u8; 4]> {
+        self.src.get(at..)?.first_chunk().copied()
+    }
+
     /// The position of a place; a large number if it is not in this input.
     fn position(&self, place: u32) -> usize {
         place.wrapping_sub(self.base) as usize
@@ -193,8 +211,9 @@ impl<'m> Finder<'m> {
         Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
-    /// Remembers all positions before `end`.
+    /// Remembers the positions before `end`; of many at a time, only the last ones.
     fn insert_up_to(&mut self, end: usize) {
+        self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
         while self.inserted < end {
             let Some(hash) = self.hash(self.inserted) else { return };
             self.insert(self.inserted, hash);
