@@ -12,7 +12,7 @@ use super::imports::Imports;
 use crate::package::legacy::{Name, NameEntry};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Names, and where each of them is.
 #[derive(Debug, Default)]
@@ -36,12 +36,9 @@ impl Names {
 
     /// Adds the names that the tables need.
     pub(super) fn finish(&mut self, header: &Header, imports: &Imports) {
-        let own = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
-        let own = own.map(|name| header.text(name).base.to_owned());
-        let cells = header.cell_exports.iter().map(|cell| header.text(cell.class_info).base.to_owned());
         let imported = imports.texts().map(|text| split_number(text).0.to_owned());
         let mut missing: BTreeMap<Vec<u16>, String> = BTreeMap::new();
-        for text in own.chain(cells).chain(imported) {
+        for text in own(header).chain(imported) {
             let lower = text.to_ascii_lowercase();
             if !self.index.contains_key(&lower) {
                 missing.entry(lower.encode_utf16().collect()).or_insert(text);
@@ -50,6 +47,18 @@ impl Names {
         for text in missing.into_values() {
             self.push(text);
         }
+    }
+
+    /// Names that the table has whatever the guessed classes are, in lower case.
+    pub(super) fn certain(header: &Header, imports: &Imports) -> HashSet<String> {
+        let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
+        let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
+        let classes = classes.flat_map(|(_, row)| [row.class_package.as_str(), row.class_name.as_str()]);
+        let imported = imports.rows.iter().map(super::imports::Row::name).chain(classes);
+        let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
+        let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
+        names.extend(own(header).map(|text| text.to_ascii_lowercase()).chain(imported));
+        names
     }
 
     fn push(&mut self, text: String) {
@@ -80,6 +89,19 @@ impl Names {
     pub(super) fn entries(&self) -> Vec<NameEntry> {
         self.table.iter().map(|text| NameEntry::new(text)).collect()
     }
+}
+
+/// Names of what the package itself consists of.
+fn own(header: &Header) -> impl Iterator<Item = String> {
+    let exports = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
+    let cells = header.cell_exports.iter().map(|cell| cell.class_info);
+    exports.chain(cells).map(|name| header.text(name).base.to_owned())
+}
+
+/// Bytes of a name in the table: length, text, terminator, two hashes.
+pub(super) fn stored_len(text: &str) -> i64 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count().saturating_mul(2) + 1 };
+    i64::try_from(units).unwrap_or(i64::MAX / 2).saturating_add(4 + 1 + 4)
 }
 
 /// How many names at the start of the table export data may use.
