@@ -8,7 +8,7 @@ use super::imports::Imports;
 use super::likely::Guess;
 use super::names::stored_len;
 use crate::package::name_map::split_number;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 /// Classes that are looked at for one package, over all combinations.
 const MAX_WORK: usize = 1 << 18;
@@ -44,7 +44,7 @@ struct Tries<'a> {
 impl Tries<'_> {
     /// Bytes of the names that the chosen classes bring into the table.
     fn len(&self) -> i64 {
-        let mut added = HashSet::new();
+        let mut added = HashSet::default();
         let chosen = self.guesses.iter().zip(&self.chosen);
         for (package, name) in chosen.filter_map(|(guess, chosen)| guess.classes.get(*chosen)) {
             added.extend([package, name].map(|text| split_number(text).0.to_ascii_lowercase()));
@@ -55,7 +55,7 @@ impl Tries<'_> {
 
     /// Tries combinations, the simplest first.
     fn find(&mut self, wanted: &[i64]) -> bool {
-        let mut alike: HashMap<&Class, Vec<usize>> = HashMap::new();
+        let mut alike: HashMap<&Class, Vec<usize>> = HashMap::default();
         for (at, guess) in self.guesses.iter().enumerate() {
             guess.best().into_iter().for_each(|class| alike.entry(class).or_default().push(at));
         }

@@ -19,7 +19,8 @@ use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Import, PackageIndex};
 use crate::package::zen::{Header, Neighbours, Resolved, Resolver, Unresolved};
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 /// Stands for a package whose name is not known.
 const UNKNOWN_PACKAGE: &str = "/Engine/UnknownPackage";

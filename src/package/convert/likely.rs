@@ -21,7 +21,8 @@ use super::usual::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual}
 use crate::id::PackageObjectIndex;
 use crate::package::name_map::split_number;
 use crate::package::zen::{Export, Header, Neighbours, Resolved, Resolver};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// Starts the names of class default objects.
 pub(super) const DEFAULT: &str = "Default__";
@@ -86,7 +87,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         neighbours: &'a N,
         open: &'a BTreeSet<usize>,
     ) -> Self {
-        let mut users = HashMap::new();
+        let mut users = HashMap::default();
         for export in header.exports.iter().filter(|_| !open.is_empty()) {
             for index in [export.template, export.super_index] {
                 users.entry(index).or_insert(export);
@@ -223,7 +224,7 @@ struct Bracket<'a> {
 
 /// The brackets of all open imports among the sorted ones.
 fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> HashMap<usize, Bracket<'a>> {
-    let mut brackets: HashMap<usize, Bracket<'a>> = HashMap::new();
+    let mut brackets: HashMap<usize, Bracket<'a>> = HashMap::default();
     let rows = || imports.rows.iter().take(sorted).enumerate();
     let mut below = None;
     for (at, row) in rows() {

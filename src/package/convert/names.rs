@@ -12,7 +12,8 @@ use super::imports::Imports;
 use crate::package::legacy::{Name, NameEntry};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::cmp::Ordering;
 
 /// Names, and where each of them is.
 #[derive(Debug, Default)]
@@ -29,23 +30,27 @@ impl Names {
         let keep = if header.generation.is_ue4() { header.names.len() } else { referenced(header) };
         let mut names = Self { referenced: keep, ..Self::default() };
         for text in header.names.iter().take(keep) {
-            names.push(text.to_owned());
+            names.push(text.to_owned(), text.to_ascii_lowercase());
         }
         names
     }
 
     /// Adds the names that the tables need.
     pub(super) fn finish(&mut self, header: &Header, imports: &Imports) {
-        let imported = imports.texts().map(|text| split_number(text).0.to_owned());
-        let mut missing: BTreeMap<Vec<u16>, String> = BTreeMap::new();
-        for text in own(header).chain(imported) {
+        let imported = imports.texts().map(|text| split_number(text).0);
+        let mut seen = HashSet::default();
+        let mut missing: Vec<(String, &str)> = Vec::new();
+        for text in own(header).chain(imported).filter(|text| seen.insert(*text)) {
             let lower = text.to_ascii_lowercase();
             if !self.index.contains_key(&lower) {
-                missing.entry(lower.encode_utf16().collect()).or_insert(text);
+                missing.push((lower, text));
             }
         }
-        for text in missing.into_values() {
-            self.push(text);
+        // Of names that differ in case alone, the first one stays.
+        missing.sort_by(|(a, _), (b, _)| by_units(a, b));
+        missing.dedup_by(|(a, _), (b, _)| a == b);
+        for (lower, text) in missing {
+            self.push(text.to_owned(), lower);
         }
     }
 
@@ -57,13 +62,13 @@ impl Names {
         let imported = imports.rows.iter().map(super::imports::Row::name).chain(classes);
         let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
         let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
-        names.extend(own(header).map(|text| text.to_ascii_lowercase()).chain(imported));
+        names.extend(own(header).map(str::to_ascii_lowercase).chain(imported));
         names
     }
 
-    fn push(&mut self, text: String) {
+    fn push(&mut self, text: String, lower: String) {
         let at = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
-        self.index.entry(text.to_ascii_lowercase()).or_insert(at);
+        self.index.entry(lower).or_insert(at);
         self.table.push(text);
     }
 
@@ -92,10 +97,15 @@ impl Names {
 }
 
 /// Names of what the package itself consists of.
-fn own(header: &Header) -> impl Iterator<Item = String> {
+fn own(header: &Header) -> impl Iterator<Item = &str> {
     let exports = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
     let cells = header.cell_exports.iter().map(|cell| cell.class_info);
-    exports.chain(cells).map(|name| header.text(name).base.to_owned())
+    exports.chain(cells).map(|name| header.text(name).base)
+}
+
+/// The order of UTF-16 texts.
+fn by_units(a: &str, b: &str) -> Ordering {
+    if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 
 /// Bytes of a name in the table: length, text, terminator, two hashes.
@@ -108,7 +118,7 @@ pub(super) fn stored_len(text: &str) -> i64 {
 fn referenced(header: &Header) -> usize {
     let count = header.names.len();
     // What the builder adds, in its order: the rank of each name among export names and the package's name.
-    let mut rank: HashMap<u32, usize> = HashMap::new();
+    let mut rank: HashMap<u32, usize> = HashMap::default();
     for (at, name) in header.exports.iter().map(|export| export.name).chain([header.mapped_name]).enumerate()
     {
         rank.entry(name.index()).or_insert(at);

@@ -16,7 +16,7 @@ use super::imports::{Imports, Row};
 use super::loss::Loss;
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use crate::package::zen::{Dependencies, Graph, Header, Neighbours};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The lists of an export.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
