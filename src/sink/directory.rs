@@ -1,4 +1,4 @@
-use super::{OutputPath, Sink, Staged, system};
+use super::{Existing, OutputPath, Sink, Staged, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
@@ -115,6 +115,11 @@ impl Sink for DirectorySink {
             staged.file.set_len(len).map_err(Error::io("allocate", &staged.full_path))?;
         }
         Ok(Box::new(staged))
+    }
+
+    fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
+        let file = self.open_existing(path)?;
+        Ok(Existing { len: file.metadata()?.len(), content: Box::new(file) })
     }
 }
 
