@@ -2,7 +2,7 @@
 
 use super::outputs::Output;
 use crate::id::hash::ChunkHasher;
-use crate::sink::DirectorySink;
+use crate::sink::Sink;
 use crate::store::Store;
 use std::io::Read;
 
@@ -20,29 +20,27 @@ pub enum Overwrite {
 
 impl Overwrite {
     /// Whether the file of an output can stay as it is.
-    pub(super) fn keeps(self, store: &Store, sink: &DirectorySink, output: &Output) -> bool {
+    pub(super) fn keeps(self, store: &Store, sink: &dyn Sink, output: &Output) -> bool {
         match self {
             Self::Always => false,
-            _ if sink.was_empty() => false,
-            Self::Never => sink.open_existing(&output.path).is_ok(),
+            Self::Never => sink.existing(&output.path).is_ok(),
             Self::Different => is_same(store, sink, output).unwrap_or(false),
         }
     }
 }
 
 /// Whether a file has the length and the hash that the table of contents records.
-fn is_same(store: &Store, sink: &DirectorySink, output: &Output) -> Option<bool> {
+fn is_same(store: &Store, sink: &dyn Sink, output: &Output) -> Option<bool> {
     let toc = store.container(output.entry)?.toc();
     let meta = toc.meta(output.entry.chunk)?;
-    let mut file = sink.open_existing(&output.path).ok()?;
-    let len = file.metadata().ok()?.len();
-    if len != toc.chunk_len(output.entry.chunk) || meta.hash.is_zero() {
+    let mut file = sink.existing(&output.path).ok()?;
+    if file.len != toc.chunk_len(output.entry.chunk) || meta.hash.is_zero() {
         return Some(false);
     }
     let mut hasher = ChunkHasher::new(toc.version().chunk_hash_kind());
     let mut buffer = vec![0; 256 << 10];
     loop {
-        match file.read(&mut buffer) {
+        match file.content.read(&mut buffer) {
             Ok(0) => break,
             Ok(read) => hasher.update(buffer.get(..read)?),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}

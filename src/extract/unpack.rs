@@ -6,7 +6,7 @@ use super::outputs::{Output, Outputs};
 use super::writer::Writer;
 use crate::pipeline::Context;
 use crate::report::Observer;
-use crate::sink::DirectorySink;
+use crate::sink::Sink;
 use crate::store::{Entry, Store};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -24,17 +24,17 @@ pub struct UnpackOptions {
     pub fail_fast: bool,
 }
 
-/// Writes chunks into a folder, each into the file that `outputs` says.
+/// Writes chunks into a sink, each into the file that `outputs` says.
 pub async fn unpack(
     store: &Store,
     outputs: Outputs,
-    sink: Arc<DirectorySink>,
+    sink: Arc<dyn Sink>,
     context: &Context,
     options: UnpackOptions,
     observer: &dyn Observer,
 ) -> Outcome {
     let all = outputs.iter().len() as u64;
-    let keeps = |output: &&Output| options.overwrite.keeps(store, &sink, output);
+    let keeps = |output: &&Output| options.overwrite.keeps(store, &*sink, output);
     let mut entries: Vec<Entry> = context.cpu().install(|| {
         let outputs: Vec<&Output> = outputs.iter().collect();
         outputs.into_par_iter().filter(|output| !keeps(output)).map(|output| output.entry).collect()

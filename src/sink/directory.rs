@@ -1,4 +1,4 @@
-use super::{OutputPath, Sink, Staged, system};
+use super::{Existing, OutputPath, Sink, Staged, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
@@ -19,7 +19,8 @@ const MAX_OPEN_DIRECTORIES: usize = 128;
 pub struct DirectorySink {
     root: Arc<Dir>,
     root_path: PathBuf,
-    was_empty: bool,
+    /// Nothing was in the folder when it was opened, and nothing was made in it since.
+    is_empty: AtomicBool,
     directories: Mutex<HashMap<String, Arc<Dir>>>,
     /// What temporary names of this process start with.
     prefix: String,
@@ -35,21 +36,15 @@ impl DirectorySink {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
         let root =
             Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
-        let was_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
+        let is_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         Ok(Self {
             root: Arc::new(root),
             root_path: path.to_owned(),
-            was_empty,
+            is_empty: AtomicBool::new(is_empty),
             directories: Mutex::default(),
             prefix: format!("{}{}", Self::TEMPORARY_PREFIX, std::process::id()),
             next_name: AtomicU64::new(0),
         })
-    }
-
-    /// Whether nothing was in the folder when it was opened, so that no file needs to be looked for.
-    #[must_use]
-    pub const fn was_empty(&self) -> bool {
-        self.was_empty
     }
 
     /// Opens a file that is there already, if it is.
@@ -105,6 +100,7 @@ impl DirectorySink {
 impl Sink for DirectorySink {
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>> {
         let full_path = self.full_path(path);
+        self.is_empty.store(false, Ordering::Relaxed);
         let directory =
             self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
         let number = self.next_name.fetch_add(1, Ordering::Relaxed);
@@ -124,6 +120,18 @@ impl Sink for DirectorySink {
             staged.file.set_len(len).map_err(Error::io("allocate", &staged.full_path))?;
         }
         Ok(Box::new(staged))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty.load(Ordering::Relaxed)
+    }
+
+    fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
+        if self.is_empty() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let file = self.open_existing(path)?;
+        Ok(Existing { len: file.metadata()?.len(), content: Box::new(file) })
     }
 }
 

@@ -1,6 +1,7 @@
-use super::{OutputPath, Sink, Staged};
+use super::{Existing, OutputPath, Sink, Staged};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -30,6 +31,13 @@ impl Sink for MemorySink {
     fn create(&self, path: &OutputPath, _len: u64) -> Result<Box<dyn Staged>> {
         let files = Arc::clone(&self.files);
         Ok(Box::new(MemoryFile { path: path.as_str().to_owned(), bytes: Mutex::default(), files }))
+    }
+
+    /// Opens a copy of a file that was committed.
+    fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = files.get(path.as_str()).cloned().ok_or(io::ErrorKind::NotFound)?;
+        Ok(Existing { len: bytes.len() as u64, content: Box::new(io::Cursor::new(bytes)) })
     }
 }
 

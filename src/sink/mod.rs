@@ -17,11 +17,31 @@ pub use null::NullSink;
 pub use path::OutputPath;
 
 use crate::error::Result;
+use std::io;
 
 /// A place for output files.
 pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Starts a file that will be `len` bytes long.
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>>;
+
+    /// Whether there is certainly no file yet, so that none has to be looked for.
+    fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Opens a file that is there already, to compare it with what would replace it. Unless a sink says otherwise, there
+    /// is none.
+    fn existing(&self, _path: &OutputPath) -> io::Result<Existing> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+}
+
+/// A file that is there already.
+pub struct Existing {
+    /// Its length in bytes.
+    pub len: u64,
+    /// Its content, from the start.
+    pub content: Box<dyn io::Read + Send>,
 }
 
 /// A file on its way to its final name.

@@ -13,6 +13,7 @@
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
+//! | `examples` | what `examples/` shows works |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
@@ -30,6 +31,8 @@ mod commands;
 mod corpus;
 #[cfg(test)]
 mod coverage;
+#[cfg(test)]
+mod examples;
 #[cfg(test)]
 mod layering;
 #[cfg(test)]

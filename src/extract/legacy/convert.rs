@@ -9,7 +9,7 @@ use crate::extract::Overwrite;
 use crate::package::convert::{self, Evidence, Input, Target};
 use crate::package::zen::Header;
 use crate::pipeline::Context;
-use crate::sink::{DirectorySink, OutputPath, Sink};
+use crate::sink::{OutputPath, Sink};
 use crate::store::Entry;
 use std::io::Read;
 use std::path::PathBuf;
@@ -27,9 +27,11 @@ pub struct ConvertOptions {
 /// Converts packages, on any thread.
 pub(super) struct Converter {
     pub world: World,
-    pub sink: Arc<DirectorySink>,
+    pub sink: Arc<dyn Sink>,
     pub options: ConvertOptions,
     pub overwrite: Overwrite,
+    /// Files may be there already.
+    pub may_exist: bool,
     /// Largest package, in bytes.
     pub limit: u64,
     pub reports: Mutex<Vec<AssetReport>>,
@@ -46,14 +48,10 @@ pub(super) struct Source<'a> {
 }
 
 impl Converter {
-    pub(super) fn new(
-        world: World,
-        sink: Arc<DirectorySink>,
-        options: LegacyOptions,
-        context: &Context,
-    ) -> Self {
+    pub(super) fn new(world: World, sink: Arc<dyn Sink>, options: LegacyOptions, context: &Context) -> Self {
         Self {
             world,
+            may_exist: !sink.is_empty(),
             sink,
             options: options.convert,
             overwrite: options.unpack.overwrite,
@@ -112,7 +110,7 @@ impl Converter {
         bytes: &[u8],
     ) -> Result<()> {
         if self.overwrite == Overwrite::Different
-            && !self.sink.was_empty()
+            && self.may_exist
             && self.is_same(header, header_bytes)
             && self.is_same(exports, bytes)
         {
@@ -128,15 +126,15 @@ impl Converter {
 
     /// Whether a file has this content already.
     fn is_same(&self, path: &OutputPath, bytes: &[u8]) -> bool {
-        let Ok(mut file) = self.sink.open_existing(path) else { return false };
-        if !file.metadata().is_ok_and(|data| data.len() == bytes.len() as u64) {
+        let Ok(mut file) = self.sink.existing(path) else { return false };
+        if file.len != bytes.len() as u64 {
             return false;
         }
         let mut buffer = vec![0; bytes.len().clamp(1, 256 << 10)];
         bytes.chunks(buffer.len()).all(|expected| {
             buffer
                 .get_mut(..expected.len())
-                .is_some_and(|found| file.read_exact(found).is_ok() && found == expected)
+                .is_some_and(|found| file.content.read_exact(found).is_ok() && found == expected)
         })
     }
 

@@ -10,7 +10,7 @@ use crate::id::RawChunkId;
 use crate::package::zen::Header;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, OutputPath, Sink};
+use crate::sink::{OutputPath, Sink};
 use crate::store::packages::Packages;
 use futures_util::{StreamExt, stream};
 use std::fs::File;
@@ -32,7 +32,7 @@ enum Task {
 pub async fn loose_to_legacy(
     packages: Packages,
     mut loose: LoosePackages,
-    sink: Arc<DirectorySink>,
+    sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
     observer: &dyn Observer,
@@ -85,7 +85,7 @@ async fn run(task: Task, converter: Arc<Converter>, context: &Context) -> (PathB
     let _lease = context.budget().lease(price).await;
     let work = move || match task {
         Task::Package(file) => convert(&converter, &file),
-        Task::Bulk(from, to) => copy(&from, &to, &converter.sink),
+        Task::Bulk(from, to) => copy(&from, &to, &*converter.sink),
     };
     let result = context.cpu().run(work).await;
     let panicked = |message| Err(Error::Internal { message, path: path.clone() });
@@ -111,7 +111,7 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
     Ok(chunk.len() as u64)
 }
 
-fn copy(from: &Path, to: &OutputPath, sink: &DirectorySink) -> Result<u64> {
+fn copy(from: &Path, to: &OutputPath, sink: &dyn Sink) -> Result<u64> {
     let mut file = File::open(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
     let staged = sink.create(to, len)?;

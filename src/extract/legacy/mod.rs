@@ -33,7 +33,7 @@ use super::{Outcome, Overwrite, Shard, UnpackOptions, rebuild_shader_library, sh
 use crate::error::Error;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, NameClash, OutputPath};
+use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use convert::Converter;
@@ -127,18 +127,18 @@ impl LegacyOutputs {
     }
 }
 
-/// Rebuilds packages in a folder.
+/// Rebuilds packages in a sink.
 pub async fn to_legacy(
     packages: Packages,
     outputs: LegacyOutputs,
-    sink: Arc<DirectorySink>,
+    sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
     observer: &dyn Observer,
 ) -> LegacyOutcome {
     let store = packages.store().clone();
     let (names, libraries) = (outputs.names, outputs.libraries);
-    let keeps = |entry: Entry| keeps(&store, &names, &sink, entry, options.unpack.overwrite);
+    let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);
     let all: Vec<Entry> = names.entries().collect();
     let mut entries = context.cpu().install(|| {
         use rayon::prelude::*;
@@ -187,7 +187,7 @@ async fn rebuild_library(
     outcome: &mut LegacyOutcome,
 ) {
     let sink = &*converter.sink;
-    if converter.overwrite == Overwrite::Never && sink.open_existing(path).is_ok() {
+    if converter.overwrite == Overwrite::Never && sink.existing(path).is_ok() {
         outcome.chunks.skipped += 1;
         return;
     }
@@ -206,14 +206,11 @@ async fn rebuild_library(
 }
 
 /// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.
-fn keeps(store: &Store, names: &Names, sink: &DirectorySink, entry: Entry, overwrite: Overwrite) -> bool {
-    if sink.was_empty() {
-        return false;
-    }
+fn keeps(store: &Store, names: &Names, sink: &dyn Sink, entry: Entry, overwrite: Overwrite) -> bool {
     match names.asset(entry.container, entry.chunk) {
         None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
         Some(name) => {
-            let exists = |path| sink.open_existing(&path).is_ok();
+            let exists = |path| sink.existing(&path).is_ok();
             overwrite == Overwrite::Never
                 && (exists(name.header(false)) || exists(name.header(true)))
                 && exists(name.exports())

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let packages = session.packages(&store);
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &packages);
-    let job = to_legacy(packages, outputs, Arc::clone(&sink), &context, options, &progress);
+    let job = to_legacy(packages, outputs, sink, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
