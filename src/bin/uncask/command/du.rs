@@ -44,7 +44,7 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Classes of the packages that the entries belong to.
-fn classes(
+pub(super) fn classes(
     session: &Session,
     store: &Store,
     entries: &[Entry],
@@ -60,7 +60,8 @@ fn classes(
     Ok(classes)
 }
 
-fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
+/// The package that a chunk belongs to.
+pub(super) fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
     let toc = store.container(entry)?.toc();
     let id = toc.chunk_id(entry.chunk)?;
     toc.chunk_kind(entry.chunk).belongs_to_package().then(|| PackageId(id.id()))
