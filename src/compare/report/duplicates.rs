@@ -29,8 +29,11 @@ pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
         }
     }
     groups.retain(|_, members| members.len() > 1);
-    let mut found: Vec<Duplicate> =
-        groups.into_values().map(|members| duplicate(store, &members)).filter(|found| found.copies > 1).collect();
+    let mut found: Vec<Duplicate> = groups
+        .into_values()
+        .map(|members| duplicate(store, &members))
+        .filter(|found| found.copies > 1)
+        .collect();
     found.sort_by(|a, b| (b.wasted, &a.entries).cmp(&(a.wasted, &b.entries)));
     found
 }
@@ -39,7 +42,8 @@ fn duplicate(store: &Store, members: &[(u32, Entry)]) -> Duplicate {
     let mut places = HashSet::new();
     let mut lens = Vec::new();
     for (_, entry) in members {
-        let blocks = store.container(*entry).and_then(|container| container.toc().blocks_of(entry.chunk).ok());
+        let blocks =
+            store.container(*entry).and_then(|container| container.toc().blocks_of(entry.chunk).ok());
         if places.insert((entry.container, blocks.map(|blocks| blocks.start))) {
             lens.push(stored(store, *entry));
         }

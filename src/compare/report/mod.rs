@@ -48,6 +48,7 @@ pub struct Report {
 
 /// Collects what a page shows about some chunks, from tables of contents alone. `class_of` says which class a chunk's
 /// package has; without it the report has no classes.
+#[must_use]
 pub fn report(
     store: &Store,
     entries: &[Entry],
@@ -83,7 +84,8 @@ struct Numbers<'a> {
 
 impl<'a> Numbers<'a> {
     fn new(types: &'a [UsageRow], classes: &'a [UsageRow], containers: &'a [UsageRow]) -> Self {
-        let number = |rows: &'a [UsageRow]| (0..).zip(rows).map(|(at, row)| (row.name.as_str(), at)).collect();
+        let number =
+            |rows: &'a [UsageRow]| (0..).zip(rows).map(|(at, row)| (row.name.as_str(), at)).collect();
         Self { types: number(types), classes: number(classes), containers: number(containers) }
     }
 }

@@ -95,7 +95,8 @@ fn hostile_names_stay_names() {
     ];
     // Below the first one, a path reads `…</script>…`.
     let inside = format!("{}/script><b>.bin", names[0]);
-    let files: Vec<(&str, &str)> = [inside.as_str()].into_iter().chain(names[1..].iter().copied()).map(|name| (name, name)).collect();
+    let files: Vec<(&str, &str)> =
+        [inside.as_str()].into_iter().chain(names[1..].iter().copied()).map(|name| (name, name)).collect();
     let input = packed(folder.path(), &files);
     let title = "</title><script>alert(1)</script>{{data}}";
     let page = page(&input, folder.path(), &["--title", title]);
@@ -128,7 +129,8 @@ fn packed(folder: &Path, files: &[(&str, &str)]) -> PathBuf {
 fn in_browser(page: &str, folder: &Path) -> Option<Value> {
     let path = folder.join("used.html");
     let script = |text: &str| format!("<script>{text}</script>");
-    let allowed = [RECORDER, PERSON].map(|text| format!("'sha256-{}' ", BASE64_STANDARD.encode(Sha256::digest(text))));
+    let allowed =
+        [RECORDER, PERSON].map(|text| format!("'sha256-{}' ", BASE64_STANDARD.encode(Sha256::digest(text))));
     let page = page.replacen("script-src ", &format!("script-src {}", allowed.concat()), 1);
     let page = page.replacen("<title>", &format!("{}<title>", script(RECORDER)), 1);
     let (before, after) = page.rsplit_once("</body>").unwrap();
@@ -141,7 +143,13 @@ fn in_browser(page: &str, folder: &Path) -> Option<Value> {
         return None;
     };
     let run = Command::new(chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--enable-logging=stderr",
+        ])
         .args(["--window-size=1400,1400", "--virtual-time-budget=20000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.join("browser").display()))
         .arg(format!("file://{}", path.display()))
@@ -151,7 +159,8 @@ fn in_browser(page: &str, folder: &Path) -> Option<Value> {
     let console: Vec<&str> = said.lines().filter(|line| line.contains(":CONSOLE")).collect();
     assert!(console.is_empty(), "{console:#?}");
     let dom = String::from_utf8(run.stdout).unwrap();
-    let (_, seen) = dom.split_once("<pre id=\"seen\">").unwrap_or_else(|| panic!("nothing was seen: {dom}\n{said}"));
+    let (_, seen) =
+        dom.split_once("<pre id=\"seen\">").unwrap_or_else(|| panic!("nothing was seen: {dom}\n{said}"));
     let seen = BASE64_STANDARD.decode(seen.split_once("</pre>").unwrap().0).unwrap();
     Some(serde_json::from_slice(&seen).unwrap())
 }

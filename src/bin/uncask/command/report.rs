@@ -34,7 +34,8 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         return Ok(exit::nothing_matched(session, &store));
     }
     let with_class = args.class || few_packages(&store, &entries);
-    let classes = with_class.then(|| du::classes(session, &store, &entries)).transpose()?;
+    let classes = with_class.then(|| du::classes(session, &store, &entries, args.class)).transpose()?;
+    let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| du::package_of(&store, entry).and_then(|package| classes.get(&package).cloned())
     });

@@ -4,7 +4,9 @@
 /** Children of one folder that are shown; the others are one tile. */
 const MOST = 150;
 /** Levels of folders that are shown at once. */
-const LEVELS = 3;
+const LEVELS = 4;
+/** Share of the map below which a folder is shown without what is in it. */
+const LEAST = 0.0004;
 
 function makeTreemap(data, onZoom) {
   const map = document.getElementById("map");
@@ -16,6 +18,7 @@ function makeTreemap(data, onZoom) {
   /** Largest children of a folder, with all others as one. */
   function children(node, level) {
     if (node.folder === undefined || level >= LEVELS) return null;
+    if (level && node.value < LEAST * data.stored[current]) return null;
     const inside = data.folderChildren[node.folder].map((folder) => ({ folder, value: data.stored[folder] }));
     for (const row of data.folderEntries[node.folder]) {
       inside.push({ row, value: data.entries.stored[row], within: node.folder });
@@ -57,12 +60,17 @@ function makeTreemap(data, onZoom) {
     const sum = (node) => (node.children ? 0 : node.value ?? data.stored[current]);
     const root = d3.hierarchy(top).sum(sum);
     d3.treemap().size([width, height]).round(true).paddingInner(2)
-      .paddingTop((node) => (node.depth > 0 && node.children && node.y1 - node.y0 > 40 ? 22 : node.depth ? 2 : 0))
-      .paddingOuter((node) => (node.depth ? 2 : 0))(root);
+      .paddingOuter((node) => (node.depth ? 2 : 0))
+      .paddingTop((node) => (hasLabel(node) ? 21 : node.depth ? 2 : 0))(root);
     const tiles = root.descendants().filter((node) => node.depth && node.x1 - node.x0 > 3 && node.y1 - node.y0 > 3);
     map.replaceChildren(...tiles.map(tile));
     map.querySelector(".tile[role]")?.setAttribute("tabindex", "0");
     drawCrumbs();
+  }
+
+  /** Whether a folder has room for its name above what is in it. */
+  function hasLabel(node) {
+    return node.depth > 0 && node.children && node.y1 - node.y0 > 44 && node.x1 - node.x0 > 46;
   }
 
   function tile(node) {
@@ -72,7 +80,7 @@ function makeTreemap(data, onZoom) {
     const text = `${label(node.data)}, ${size(node.value)}, ${percent(node.value, data.total.stored)}`;
     made.title = text;
     if (node.children) made.classList.add("folder");
-    if (width > 46 && height > 18) {
+    if (node.children ? hasLabel(node) : width > 46 && height > 18) {
       made.append(element("span", { class: "name" }, label(node.data)));
       if (height > 36 || node.children && width > 150) made.append(element("span", { class: "size" }, size(node.value)));
     }
