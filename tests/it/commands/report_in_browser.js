@@ -49,7 +49,6 @@
   seen.after = theme();
   seen.errors = window.seenErrors;
   seen.title = document.title;
-  document.body.replaceChildren();
   const made = document.createElement("pre");
   made.id = "seen";
   made.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
