@@ -26,7 +26,7 @@ const SCRIPTS: [&str; 7] = [
 
 /// The whole page.
 pub(super) fn html(title: &str, report: &Report) -> Result<String> {
-    let scripts: String = SCRIPTS.iter().map(|script| format!("<script>{script}</script>\n")).collect();
+    let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
         ("title", escape(title)),

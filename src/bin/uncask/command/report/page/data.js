@@ -4,7 +4,8 @@
 /** Inflates and parses what the page carries. */
 async function loadData() {
   const text = atob(document.getElementById("data").textContent);
-  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
   const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return addSums(await new Response(inflated).json());
 }

@@ -69,7 +69,8 @@ function makeTable(data, onChange) {
     rows = Uint32Array.from(found);
     const value = order(state.sort);
     if (value) {
-      const values = Float64Array.from({ length: entries.name.length }, (_, row) => value(row));
+      const values = new Float64Array(entries.name.length);
+      for (const row of rows) values[row] = value(row);
       const sign = state.down ? -1 : 1;
       rows.sort((a, b) => sign * (values[a] - values[b]) || a - b);
     } else if (state.down) {

@@ -154,7 +154,12 @@ function makeTreemap(data, onZoom) {
   const legend = groups.slice(0, 8).map((row, at) => element("span", { class: `key c${at}` }, short(row.name)));
   if (groups.length > 8) legend.push(element("span", { class: "key c8" }, "other"));
   document.getElementById("legend").append(...legend);
-  new ResizeObserver(draw).observe(map);
+  let drawn = `${map.clientWidth} ${map.clientHeight}`;
+  new ResizeObserver(() => {
+    const size = `${map.clientWidth} ${map.clientHeight}`;
+    if (size !== drawn) draw();
+    drawn = size;
+  }).observe(map);
   draw();
   return { zoom };
 }
