@@ -41,6 +41,9 @@ pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: OodleError) 
     match error {
         OodleError::TrailingInput(_) => Some("bytes behind the stream"),
         OodleError::UnsupportedCodec(2 | 5 | 11) => Some("a codec that Unreal Engine never writes"),
+        OodleError::Malformed(Part::QuantumHeader) if traits.grown => {
+            Some("a quantum longer than what it decodes to")
+        }
         OodleError::Malformed(Part::CodeLengths) | OodleError::Truncated(Part::CodeLengths) => {
             Some("a table of one symbol that does not fill its payload")
         }
@@ -78,6 +81,7 @@ struct Traits {
     codecs: Vec<u8>,
     checksum: bool,
     stored_quantum: bool,
+    grown: bool,
     excess: bool,
     short_tans: bool,
 }
@@ -111,6 +115,7 @@ impl Traits {
             }
             let (payload, rest) = rest.split_at_checked((word & 0x3_FFFF) + 1)?;
             self.stored_quantum |= payload.len() == block_len;
+            self.grown |= payload.len() > block_len;
             self.read_chunks(payload, block_len, codec & 0x7F, at == 0 || flags & 0x80 != 0)?;
             stored = rest;
         }

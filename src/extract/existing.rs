@@ -23,6 +23,7 @@ impl Overwrite {
     pub(super) fn keeps(self, store: &Store, sink: &DirectorySink, output: &Output) -> bool {
         match self {
             Self::Always => false,
+            _ if sink.was_empty() => false,
             Self::Never => sink.open_existing(&output.path).is_ok(),
             Self::Different => is_same(store, sink, output).unwrap_or(false),
         }

@@ -1,6 +1,6 @@
 //! The checksums of legacy packages: two for each name, one for the package's own name.
 //!
-//! The table is that of polynomial 0x04C11DB7, most significant bit first.
+//! Those that are not a plain CRC-32 go by a table, that of polynomial 0x04C11DB7, most significant bit first.
 
 const TABLE: [u32; 256] = {
     let mut table = [0; 256];
@@ -52,12 +52,16 @@ pub fn name_without_case(name: &str) -> u16 {
 /// The checksum of a name that minds letter case: CRC-32 of its units, each widened to four bytes.
 #[must_use]
 pub fn name_with_case(name: &str) -> u16 {
-    let units = name.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes());
-    let crc = units.fold(u32::MAX, |crc, byte| {
-        let [low, ..] = crc.to_le_bytes();
-        crc >> 8 ^ entry((low ^ byte).reverse_bits()).reverse_bits()
-    });
-    low_half(!crc)
+    let mut crc = crc32fast::Hasher::new();
+    let mut units = name.encode_utf16().peekable();
+    while units.peek().is_some() {
+        let mut bytes = [[0; 4]; 32];
+        let filled =
+            bytes.iter_mut().zip(&mut units).map(|(slot, unit)| *slot = u32::from(unit).to_le_bytes());
+        let len = filled.count();
+        crc.update(bytes.get(..len).unwrap_or_default().as_flattened());
+    }
+    low_half(crc.finalize())
 }
 
 /// `PackageSource`: the checksum of a package's base file name.

@@ -19,6 +19,7 @@ const MAX_OPEN_DIRECTORIES: usize = 128;
 pub struct DirectorySink {
     root: Arc<Dir>,
     root_path: PathBuf,
+    was_empty: bool,
     directories: Mutex<HashMap<String, Arc<Dir>>>,
     /// What temporary names of this process start with.
     prefix: String,
@@ -34,13 +35,21 @@ impl DirectorySink {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
         let root =
             Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
+        let was_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         Ok(Self {
             root: Arc::new(root),
             root_path: path.to_owned(),
+            was_empty,
             directories: Mutex::default(),
             prefix: format!("{}{}", Self::TEMPORARY_PREFIX, std::process::id()),
             next_name: AtomicU64::new(0),
         })
+    }
+
+    /// Whether nothing was in the folder when it was opened, so that no file needs to be looked for.
+    #[must_use]
+    pub const fn was_empty(&self) -> bool {
+        self.was_empty
     }
 
     /// Opens a file that is there already, if it is.

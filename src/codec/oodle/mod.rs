@@ -27,7 +27,8 @@
 //!
 //! | | where the two differ |
 //! |---|---|
-//! | stricter here | bytes behind the stream; list entries, literals or lists that are left over or missing; |
+//! | stricter here | bytes behind the stream; quanta longer than what they decode to; |
+//! | | list entries, literals or lists that are left over or missing; |
 //! | | distances below 8 (Leviathan: if the match overlaps itself, or literals are relative); |
 //! | | a payload behind a one-symbol table; a multi-array beyond its bits |
 //! | laxer here | the checksum flag; excess framing; quanta stored raw; tANS arrays of a few bytes; |

@@ -73,8 +73,11 @@ impl Converter {
     pub(super) fn convert(&self, entry: Entry, name: &AssetName, chunk: &[u8]) -> Result<()> {
         let packages = &self.world.packages;
         let path = || packages.store().container(entry).map_or_else(PathBuf::new, |c| c.path().to_owned());
-        let header = Header::parse(chunk).map_err(|fault| Error::malformed("zen package", path())(fault))?;
-        let header = packages.remember(entry, header);
+        let header = match packages.known(entry) {
+            Some(header) => header,
+            None => packages
+                .remember(entry, Header::parse(chunk).map_err(Error::malformed("zen package", path()))?),
+        };
         let source =
             Source { path: path(), header: &header, chunk, evidence: self.world.evidence(entry.container) };
         self.write(&source, name)
@@ -109,6 +112,7 @@ impl Converter {
         bytes: &[u8],
     ) -> Result<()> {
         if self.overwrite == Overwrite::Different
+            && !self.sink.was_empty()
             && self.is_same(header, header_bytes)
             && self.is_same(exports, bytes)
         {

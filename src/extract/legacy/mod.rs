@@ -207,6 +207,9 @@ async fn rebuild_library(
 
 /// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.
 fn keeps(store: &Store, names: &Names, sink: &DirectorySink, entry: Entry, overwrite: Overwrite) -> bool {
+    if sink.was_empty() {
+        return false;
+    }
     match names.asset(entry.container, entry.chunk) {
         None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
         Some(name) => {

@@ -15,7 +15,7 @@ use super::properties;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::legacy::{Export, UNVERSIONED_PROPERTIES};
 use crate::package::zen::{self, ExportFilter, Header};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// Object flag: other packages may refer to it.
 const PUBLIC: u32 = 0x1;

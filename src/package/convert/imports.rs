@@ -12,18 +12,23 @@
 use super::classes;
 use super::dictionary::Dictionary;
 use super::engine::Engine;
+use super::likely::Guess;
 use super::loss::Loss;
 use super::names::Names;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Import, PackageIndex};
 use crate::package::zen::{Header, Neighbours, Resolved, Resolver, Unresolved};
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 /// Stands for a package whose name is not known.
 const UNKNOWN_PACKAGE: &str = "/Engine/UnknownPackage";
 /// Stands for the package of native objects that are not known.
 const UNKNOWN_SCRIPT: &str = "/Script/UnknownPackage";
+/// Starts the names of objects that are not known. A letter in front keeps the digits behind it from being taken for the
+/// number of a name.
+const UNKNOWN_OBJECT: &str = "UnknownExport_x";
 /// Package of the classes of classes.
 pub(super) const CORE: &str = "/Script/CoreUObject";
 
@@ -53,6 +58,11 @@ impl Row {
         self.path.names().is_empty()
     }
 
+    /// Whether its name only stands for one that is not known.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.name().starts_with(UNKNOWN_OBJECT)
+    }
+
     /// Whether it belongs to the core, which is always loaded.
     pub(super) fn is_core(&self) -> bool {
         self.path.package().eq_ignore_ascii_case(CORE)
@@ -68,6 +78,8 @@ pub(super) struct Imports {
     by_path: HashMap<String, PackageIndex>,
     /// For each row that has some, the rows it is the outer of.
     children: HashMap<PackageIndex, Vec<PackageIndex>>,
+    /// Rows whose class is only likely.
+    pub guesses: Vec<Guess>,
 }
 
 impl Imports {
@@ -96,7 +108,7 @@ impl Imports {
             this.register(at);
         }
         this.link();
-        classes::assign(&mut this, header, &resolver, neighbours, losses);
+        classes::assign(&mut this, header, &resolver, neighbours);
         this
     }
 
@@ -171,6 +183,15 @@ impl Imports {
         self.children.get(&index).map_or(&[], Vec::as_slice)
     }
 
+    /// Says which classes are only likely.
+    pub(super) fn report_guesses(&self, losses: &mut Vec<Loss>) {
+        let rows = self.guesses.iter().filter_map(|guess| self.rows.get(guess.at));
+        losses.extend(rows.map(|row| Loss::ImportClass {
+            import: row.path.to_string(),
+            class: format!("{}.{}", row.class_package, row.class_name),
+        }));
+    }
+
     /// Every text that has to be a name.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.rows.iter().flat_map(|row| [row.class_package.as_str(), row.class_name.as_str(), row.name()])
@@ -203,8 +224,7 @@ fn stand_in(
     let script = reason == Unresolved::NoScriptObject;
     let unknown = if script { UNKNOWN_SCRIPT } else { UNKNOWN_PACKAGE };
     let found = matches!(reason, Unresolved::ExportMissing | Unresolved::Cycle);
-    // A letter in front keeps the digits from being taken for the number of a name.
-    let name = format!("UnknownExport_x{:016x}", index.0);
+    let name = format!("{UNKNOWN_OBJECT}{:016x}", index.0);
     let path = ObjectPath::new(package.unwrap_or(unknown), [name]);
     let import = path.to_string();
     losses.push(match (script, found) {

@@ -15,6 +15,7 @@
 //!
 //! UE 4.26 to 6.0. Source: the package sheet, sections 2 to 4, whose rules were drawn from pairs of zen and cooked files.
 
+mod adjust;
 mod arcs;
 mod body;
 mod check;
@@ -23,11 +24,13 @@ mod dictionary;
 mod engine;
 mod exports;
 mod imports;
+mod likely;
 mod loss;
 mod names;
 mod preload;
 mod properties;
 mod resources;
+mod usual;
 
 pub use check::{CheckFault, check};
 pub use engine::{Evidence, How};
@@ -119,31 +122,104 @@ pub fn convert<'a, N: Neighbours>(
     let engine = Engine::choose(header, target.release, input.evidence)?;
     let mut losses = Vec::new();
     let exports = body::exports(header, input.chunk)?;
-    let mut names = Names::new(header);
     let imports = Imports::new(header, neighbours, &mut losses);
     let rows = exports::rows(header, &engine, &imports, &exports, &mut losses);
     let lists = preload::lists(header, neighbours, &imports, &rows, &mut losses);
-    let mut package = Package { summary: summary(input, &engine), ..Package::default() };
-    package.form.versions = engine.objects;
-    package.form.cooked_import_names = engine.release.cooked_import_package_name;
-    package.exports = rows;
-    package.data_resources = resources::table(header, &engine, &exports);
-    names.finish(header, &imports);
-    package.imports = imports.rows(&names, &engine);
-    exports::name(header, &names, &mut package.exports);
-    package.names = names.entries();
-    package.summary.names_referenced = Some(names.referenced());
-    lay_out(&mut package, header, &engine, lists, &imports, &mut losses)?;
-    let mut bytes = package.write_header()?;
-    finish(&mut bytes, &exports, &engine, &mut losses);
+    let resources = resources::table(header, &engine, &exports);
+    let mut parts = Parts { input, engine, imports, rows, lists, resources };
+    let mut bytes = parts.settle(&mut losses)?.write_header()?;
+    parts.imports.report_guesses(&mut losses);
+    finish(&mut bytes, &exports, &parts.engine, &mut losses);
     Ok(Asset {
         is_map: header.package_flags & CONTAINS_MAP != 0,
         header: bytes,
         exports,
-        release: engine.release,
-        how: engine.how,
+        release: parts.engine.release,
+        how: parts.engine.how,
         losses,
     })
+}
+
+/// What a header is made of.
+struct Parts<'a> {
+    input: &'a Input<'a>,
+    engine: Engine,
+    imports: Imports,
+    rows: Vec<legacy::Export>,
+    lists: preload::Lists,
+    resources: Option<legacy::DataResources>,
+}
+
+impl Parts<'_> {
+    /// Puts the parts together, so that they come out as long as the cooker's header was, if there is a way: by other
+    /// classes where these are not certain, and by dependencies that nothing else accounts for.
+    fn settle(&mut self, losses: &mut Vec<Loss>) -> Result<Package, Fault> {
+        let header = self.input.header;
+        let mut package = self.assemble()?;
+        if self.missing(&package) != 0 && header.generation.has_dependency_bundles() {
+            let missing = self.missing(&package);
+            let orphans = preload::stored_len(&self.lists.orphans(&self.rows, &self.imports));
+            let known = Names::certain(header, &self.imports);
+            if missing == orphans || adjust::adjust(&mut self.imports, known, &[missing - orphans, missing]) {
+                package = self.assemble()?;
+            }
+            if self.lists.add_orphans(&self.rows, &self.imports, self.missing(&package)) {
+                package = self.assemble()?;
+            }
+        }
+        self.pad(&mut package, losses)?;
+        Ok(package)
+    }
+
+    /// The header as far as it is known, without gaps.
+    fn assemble(&self) -> Result<Package, Fault> {
+        let header = self.input.header;
+        let mut names = Names::new(header);
+        names.finish(header, &self.imports);
+        let mut package = Package {
+            summary: summary(self.input, &self.engine),
+            imports: self.imports.rows(&names, &self.engine),
+            exports: self.rows.clone(),
+            data_resources: self.resources.clone(),
+            names: names.entries(),
+            ..Package::default()
+        };
+        package.form.versions = self.engine.objects;
+        package.form.cooked_import_names = self.engine.release.cooked_import_package_name;
+        package.summary.names_referenced = Some(names.referenced());
+        exports::name(header, &names, &mut package.exports);
+        self.lists.write(&mut package);
+        package.lay_out_cooked(0)?;
+        Ok(package)
+    }
+
+    /// Bytes that the cooker's header had more.
+    fn missing(&self, package: &Package) -> i64 {
+        self.engine.header_len(self.input.header) - i64::from(package.summary.total_header_len)
+    }
+
+    /// Gives everything the place that export data counts on (up to 5.1), and says what is missing.
+    fn pad(&self, package: &mut Package, losses: &mut Vec<Loss>) -> Result<(), Fault> {
+        let (header, missing) = (self.input.header, self.missing(package));
+        if self.engine.objects.has_data_resources() {
+            if missing > 0 && header.generation.has_dependency_bundles() {
+                losses.push(Loss::PreloadEntries { missing: missing.unsigned_abs() / 4 });
+            }
+            return Ok(());
+        }
+        // The number is the file's word: no more is believed than a header of this size may need.
+        let most = u32::try_from(header.header_len.saturating_mul(16)).unwrap_or(u32::MAX);
+        let least = header.cooked_header_len.min(most);
+        if least > 0 {
+            let (bytes, cooked) =
+                (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
+            if bytes > i64::from(least) {
+                losses.push(Loss::HeaderTooLong { bytes, cooked });
+            }
+            package.lay_out_cooked(least)?;
+        }
+        Ok(())
+    }
 }
 
 /// The summary, as far as it does not follow from the tables.
@@ -169,39 +245,6 @@ fn summary(input: &Input<'_>, engine: &Engine) -> Summary {
         payload_toc_offset: Some(-1),
         ..Summary::default()
     }
-}
-
-/// Gives everything its place. Where the header comes out shorter than the cooker's was, dependencies that nothing else
-/// accounts for are put back, if they are as many as are missing.
-fn lay_out(
-    package: &mut Package,
-    header: &Header,
-    engine: &Engine,
-    mut lists: preload::Lists,
-    imports: &Imports,
-    losses: &mut Vec<Loss>,
-) -> Result<(), Fault> {
-    lists.write(package);
-    let least = if engine.objects.has_data_resources() { 0 } else { header.cooked_header_len };
-    let least = least.min(u32::try_from(header.header_len.saturating_mul(16)).unwrap_or(u32::MAX));
-    package.lay_out_cooked(0)?;
-    let expected = engine.header_len(header);
-    let built = i64::from(package.summary.total_header_len);
-    if built < expected && lists.add_orphans(package, imports, expected - built) {
-        lists.write(package);
-        package.lay_out_cooked(0)?;
-    }
-    let built = i64::from(package.summary.total_header_len);
-    if least > 0 {
-        if built > i64::from(least) {
-            losses.push(Loss::HeaderTooLong { bytes: built, cooked: i64::from(header.cooked_header_len) });
-        }
-        package.lay_out_cooked(least)?;
-    }
-    if engine.objects.has_data_resources() && built < expected && header.generation.has_dependency_bundles() {
-        losses.push(Loss::PreloadEntries { missing: u64::try_from((expected - built) / 4).unwrap_or(0) });
-    }
-    Ok(())
 }
 
 /// Puts the saved hash in, where there is one.

@@ -12,7 +12,8 @@ use super::imports::Imports;
 use crate::package::legacy::{Name, NameEntry};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
-use std::collections::{BTreeMap, HashMap};
+use foldhash::{HashMap, HashSet};
+use std::cmp::Ordering;
 
 /// Names, and where each of them is.
 #[derive(Debug, Default)]
@@ -29,32 +30,45 @@ impl Names {
         let keep = if header.generation.is_ue4() { header.names.len() } else { referenced(header) };
         let mut names = Self { referenced: keep, ..Self::default() };
         for text in header.names.iter().take(keep) {
-            names.push(text.to_owned());
+            names.push(text.to_owned(), text.to_ascii_lowercase());
         }
         names
     }
 
     /// Adds the names that the tables need.
     pub(super) fn finish(&mut self, header: &Header, imports: &Imports) {
-        let own = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
-        let own = own.map(|name| header.text(name).base.to_owned());
-        let cells = header.cell_exports.iter().map(|cell| header.text(cell.class_info).base.to_owned());
-        let imported = imports.texts().map(|text| split_number(text).0.to_owned());
-        let mut missing: BTreeMap<Vec<u16>, String> = BTreeMap::new();
-        for text in own.chain(cells).chain(imported) {
+        let imported = imports.texts().map(|text| split_number(text).0);
+        let mut seen = HashSet::default();
+        let mut missing: Vec<(String, &str)> = Vec::new();
+        for text in own(header).chain(imported).filter(|text| seen.insert(*text)) {
             let lower = text.to_ascii_lowercase();
             if !self.index.contains_key(&lower) {
-                missing.entry(lower.encode_utf16().collect()).or_insert(text);
+                missing.push((lower, text));
             }
         }
-        for text in missing.into_values() {
-            self.push(text);
+        // Of names that differ in case alone, the first one stays.
+        missing.sort_by(|(a, _), (b, _)| by_units(a, b));
+        missing.dedup_by(|(a, _), (b, _)| a == b);
+        for (lower, text) in missing {
+            self.push(text.to_owned(), lower);
         }
     }
 
-    fn push(&mut self, text: String) {
+    /// Names that the table has whatever the guessed classes are, in lower case.
+    pub(super) fn certain(header: &Header, imports: &Imports) -> HashSet<String> {
+        let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
+        let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
+        let classes = classes.flat_map(|(_, row)| [row.class_package.as_str(), row.class_name.as_str()]);
+        let imported = imports.rows.iter().map(super::imports::Row::name).chain(classes);
+        let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
+        let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
+        names.extend(own(header).map(str::to_ascii_lowercase).chain(imported));
+        names
+    }
+
+    fn push(&mut self, text: String, lower: String) {
         let at = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
-        self.index.entry(text.to_ascii_lowercase()).or_insert(at);
+        self.index.entry(lower).or_insert(at);
         self.table.push(text);
     }
 
@@ -82,11 +96,29 @@ impl Names {
     }
 }
 
+/// Names of what the package itself consists of.
+fn own(header: &Header) -> impl Iterator<Item = &str> {
+    let exports = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
+    let cells = header.cell_exports.iter().map(|cell| cell.class_info);
+    exports.chain(cells).map(|name| header.text(name).base)
+}
+
+/// The order of UTF-16 texts.
+fn by_units(a: &str, b: &str) -> Ordering {
+    if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
+}
+
+/// Bytes of a name in the table: length, text, terminator, two hashes.
+pub(super) fn stored_len(text: &str) -> i64 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count().saturating_mul(2) + 1 };
+    i64::try_from(units).unwrap_or(i64::MAX / 2).saturating_add(4 + 1 + 4)
+}
+
 /// How many names at the start of the table export data may use.
 fn referenced(header: &Header) -> usize {
     let count = header.names.len();
     // What the builder adds, in its order: the rank of each name among export names and the package's name.
-    let mut rank: HashMap<u32, usize> = HashMap::new();
+    let mut rank: HashMap<u32, usize> = HashMap::default();
     for (at, name) in header.exports.iter().map(|export| export.name).chain([header.mapped_name]).enumerate()
     {
         rank.entry(name.index()).or_insert(at);

@@ -16,7 +16,7 @@ use super::imports::{Imports, Row};
 use super::loss::Loss;
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use crate::package::zen::{Dependencies, Graph, Header, Neighbours};
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 /// The lists of an export.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -129,12 +129,11 @@ impl Lists {
     }
 
     /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
-    pub(super) fn add_orphans(&mut self, package: &Package, imports: &Imports, missing_bytes: i64) -> bool {
-        let orphans = self.orphans(package, imports);
-        let missing = usize::try_from(missing_bytes / 4).unwrap_or(usize::MAX);
-        let on_top = package.exports.iter().rposition(|export| export.outer == PackageIndex::NONE);
+    pub(super) fn add_orphans(&mut self, rows: &[Export], imports: &Imports, missing_bytes: i64) -> bool {
+        let orphans = self.orphans(rows, imports);
+        let on_top = rows.iter().rposition(|export| export.outer == PackageIndex::NONE);
         let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
-        if missing_bytes % 4 != 0 || orphans.len() != missing {
+        if orphans.is_empty() || stored_len(&orphans) != missing_bytes {
             return false;
         }
         for index in orphans.into_iter().rev() {
@@ -149,15 +148,21 @@ impl Lists {
         true
     }
 
-    /// Imports of objects that no export, no import and no list refers to, in the order of the table.
-    fn orphans(&self, package: &Package, imports: &Imports) -> Vec<PackageIndex> {
-        let fields = package.exports.iter().flat_map(|export| {
+    /// Imports of objects that no export, no import and no list refers to, in the order of the table. The core is never
+    /// listed.
+    pub(super) fn orphans(&self, rows: &[Export], imports: &Imports) -> Vec<PackageIndex> {
+        let fields = rows.iter().flat_map(|export| {
             [export.class, export.super_index, export.template.unwrap_or_default(), export.outer]
         });
         let outers = imports.rows.iter().map(|row| row.outer);
         let listed = self.groups.iter().flat_map(|groups| groups.all().into_iter().flatten().copied());
         let used: HashSet<PackageIndex> = fields.chain(outers).chain(listed).collect();
-        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| !row.is_package());
+        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| !row.is_package() && !row.is_core());
         objects.filter_map(|(at, _)| PackageIndex::import(at)).filter(|index| !used.contains(index)).collect()
     }
+}
+
+/// Bytes of a list in the table.
+pub(super) fn stored_len(list: &[PackageIndex]) -> i64 {
+    i64::try_from(list.len()).unwrap_or(i64::MAX / 4).saturating_mul(4)
 }

@@ -41,7 +41,7 @@ impl Package {
         // Any positive offset makes a record be there and be measured.
         self.place_all(1);
         let mut sizes = Measure { found: Vec::new() };
-        self.clone().write_tables(&mut sizes)?;
+        self.write_tables(&mut sizes)?;
         let len =
             |name: &str| sizes.found.iter().filter(|(found, _)| *found == name).map(|(_, len)| len).sum();
         self.assign(len, least_len)

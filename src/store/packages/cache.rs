@@ -1,6 +1,7 @@
 use crate::package::zen::Header;
 use crate::store::Entry;
-use std::collections::{HashMap, VecDeque};
+use foldhash::HashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Package headers that were read, the latest of them. A header that could not be read is remembered as such.
@@ -20,7 +21,7 @@ const OVERHEAD: u64 = 256;
 impl Cache {
     /// A cache of headers that had at most about `limit` bytes in the file.
     pub(super) fn new(limit: u64) -> Self {
-        Self { headers: HashMap::new(), order: VecDeque::new(), len: 0, limit }
+        Self { headers: HashMap::default(), order: VecDeque::new(), len: 0, limit }
     }
 
     /// What is known about the header of a chunk.

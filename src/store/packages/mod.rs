@@ -147,6 +147,12 @@ impl Packages {
         found
     }
 
+    /// The header of the package in a chunk, if it was read lately.
+    #[must_use]
+    pub fn known(&self, entry: Entry) -> Option<Arc<Header>> {
+        lock(&self.cache).get(entry).cloned().flatten()
+    }
+
     /// Takes in the header of a chunk that somebody else has read.
     pub fn remember(&self, entry: Entry, header: Header) -> Arc<Header> {
         let header = Arc::new(header);

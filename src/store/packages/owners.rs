@@ -9,7 +9,7 @@ use crate::id::{ChunkKind, PackageObjectIndex};
 use crate::package::zen::{Header, PublicId};
 use crate::store::Entry;
 use crate::version::ChunkKindNumbering;
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::sync::Arc;
 
 /// Bytes of memory that an object takes here.

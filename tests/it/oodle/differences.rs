@@ -7,7 +7,7 @@ use uncask::codec::oodle::{Backend, OodleError, Part, Scratch, decompress};
 use super::support::unhex;
 
 /// A stream that is good there and not here: which part of it is at fault.
-const STRICTER: [(usize, Part, &str); 4] = [
+const STRICTER: [(usize, Part, &str); 5] = [
     // The offset list ends early. There, what is missing is a distance of 0: bytes that nothing has written.
     (
         824,
@@ -27,6 +27,14 @@ const STRICTER: [(usize, Part, &str); 4] = [
     ),
     // The intervals of a multi-array take more bits than there are.
     (36, Part::MultiArray, "8c0600001a50008c00168280047778797ab07801420280800542114211200000"),
+    // A quantum longer than what it decodes to: an encoder stores it raw instead.
+    (
+        115,
+        Part::QuantumHeader,
+        "8c06000075800073040404040404040400005c67a5df25364c002e6b974d253aab34b3150c12cae99a91ff4ca5df25364c002\
+         e6b974d253a8ebf5a2c016619baa49d6ad32342319867feee5bfa1a22cb27df3fe55cac71992ecb1a9a05f20d335c77a46e4960\
+         662de78b9a468a8d5d0000013c0000000000010d80",
+    ),
     // A table of a single symbol, and a payload behind it.
     (47, Part::CodeLengths, "8c060000102000b8000c006a02a002003d6fb56ab6ca"),
 ];

@@ -4,9 +4,11 @@ use super::support::{self, hostile::abuse};
 use std::sync::Arc;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::id::{PackageId, PackageObjectIndex};
-use uncask::package::convert::{Evidence, Input, Loss, Target, check, convert};
+use uncask::package::convert::{Asset, Evidence, Input, Loss, Target, check, convert};
 use uncask::package::legacy::Package;
 use uncask::package::zen::{Header, Neighbours, ScriptFacts};
+use uncask::store::packages::Packages;
+use uncask::store::{Store, StoreOptions};
 use uncask::version::Release;
 
 /// Script objects alone; no other package.
@@ -89,6 +91,66 @@ fn packages_of_5_4() {
         line(name, &part("uzenasset"), &world, "5.4", Some((&uasset, &uexp)))
     });
     insta::assert_snapshot!("convert_5_4", lines.join("\n"));
+}
+
+/// Everything but other packages.
+struct Alone<'a>(&'a Packages);
+
+impl Neighbours for Alone<'_> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+        self.0.script_path(index)
+    }
+
+    fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
+        self.0.script_facts(index)
+    }
+
+    fn package(&self, _id: PackageId) -> Option<Arc<Header>> {
+        None
+    }
+}
+
+/// The whole store is the judge of what is told without the packages that are imported.
+#[test]
+fn objects_of_missing_packages_get_likely_classes() {
+    let Some(corpus) = support::corpus() else { return };
+    let folder = corpus.join("iostore/ue5.8/tagged");
+    let inputs = [folder.join("Uncompressed"), folder.join("global.utoc")];
+    let store = Store::open(&inputs, &[], &StoreOptions::default()).unwrap();
+    let packages = Packages::new(&store, 256 << 20);
+    let (mut objects, mut named, mut classed, mut wrong) = (0, 0, 0, Vec::new());
+    for id in packages.ids() {
+        let header = packages.package(id).unwrap();
+        // Nothing here looks at what is behind the header.
+        let exports: u64 = header.exports.iter().map(|export| export.serial_len).sum();
+        let chunk = vec![0; usize::try_from(header.header_len + exports).unwrap()];
+        let evidence = Evidence::default();
+        let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence };
+        let target = Target { release: Release::from_name("5.8") };
+        let known = convert(&input, &packages, &target).unwrap();
+        let guessed = convert(&input, &Alone(&packages), &target).unwrap();
+        let parse = |asset: &Asset<'_>| Package::parse_as(&asset.header, asset.release).unwrap();
+        let (known, guessed) = (parse(&known), parse(&guessed));
+        for (at, (row, guess)) in (0..).zip(known.imports.iter().zip(&guessed.imports)) {
+            let path = known.import_path(at).unwrap();
+            let owner = path.split('.').next().map(PackageId::from_name);
+            if !path.contains('.') || owner.and_then(|owner| packages.find(owner)).is_none() {
+                continue;
+            }
+            objects += 1;
+            named += usize::from(guessed.import_path(at).as_ref() == Some(&path));
+            let (class, guess) = (known.text(row.class_name), guessed.text(guess.class_name));
+            classed += usize::from(class == guess);
+            if class != guess {
+                wrong.push(format!("{path} is a {class}, not a {guess}"));
+            }
+        }
+    }
+    let wrong = wrong.join("\n");
+    insta::assert_snapshot!(
+        "convert_guesses",
+        format!("{objects} objects, {named} by their name, {classed} with their class\n{wrong}")
+    );
 }
 
 #[test]

@@ -1,0 +1,269 @@
+//! Likely classes of imports whose packages are not at hand.
+//!
+//! Imports are sorted by the text `Class Package.Object`, so the class of an import lies between those of the imports
+//! around it. Among those that keep the order, the likeliest comes first:
+//!
+//! | the import | class |
+//! |---|---|
+//! | is the template of an export, or the struct it extends | that of the export; certain |
+//! | stands between two of the same class | that one; certain |
+//! | is used as a class, or its name ends in `_C` | a generated class, by the start of its name |
+//! | has a name that starts as is usual for assets of a class (`T_`, `M_`) | that class |
+//! | has a name that ends in that of a native class (`WorldGridMaterial`) | that class |
+//! | is anything else | what packages of this kind usually refer to |
+//!
+//! The header says how long the cooker's was: where the likeliest classes do not add up to that, others that do are
+//! taken (`adjust.rs`). A wrong class does no harm in a game, which finds objects by their paths.
+
+use super::classes::{Class, core, split};
+use super::imports::{Imports, Row};
+use super::usual::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual};
+use crate::id::PackageObjectIndex;
+use crate::package::name_map::split_number;
+use crate::package::zen::{Export, Header, Neighbours, Resolved, Resolver};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeSet;
+
+/// Starts the names of class default objects.
+pub(super) const DEFAULT: &str = "Default__";
+
+/// Class of generated classes about which nothing more is known.
+const GENERATED_CLASS: (&str, &str) = ("/Script/Engine", "BlueprintGeneratedClass");
+
+/// Endings of a name that are looked up.
+const ENDINGS: usize = 12;
+
+/// Imports of one package for which more than the likeliest class is kept.
+const MAX_OPEN: usize = 1024;
+
+/// The classes that an import may be of.
+#[derive(Debug, Clone)]
+pub(super) struct Guess {
+    /// Its place in the table.
+    pub at: usize,
+    /// Its classes, the likeliest first; never empty.
+    pub classes: Vec<Class>,
+    certain: bool,
+}
+
+impl Guess {
+    fn certain(at: usize, class: Class) -> Self {
+        Self { at, classes: vec![class], certain: true }
+    }
+
+    /// The likeliest.
+    pub(super) fn best(&self) -> Option<&Class> {
+        self.classes.first()
+    }
+
+    pub(super) const fn is_certain(&self) -> bool {
+        self.certain
+    }
+}
+
+/// Classes in a package, and what they are judged by.
+pub(super) struct Likely<'a, N> {
+    imports: &'a Imports,
+    header: &'a Header,
+    resolver: &'a Resolver<'a, N>,
+    neighbours: &'a N,
+    /// Imports of which no class is certain.
+    open: &'a BTreeSet<usize>,
+    /// For each of them, the nearest others on both sides.
+    brackets: HashMap<usize, Bracket<'a>>,
+    /// Objects that exports have as their class.
+    classes: HashSet<PackageObjectIndex>,
+    /// For templates and for structs that are extended, the first export that does so.
+    users: HashMap<PackageObjectIndex, &'a Export>,
+    /// What packages of this kind usually refer to.
+    referred: Vec<&'static Usual>,
+}
+
+impl<'a, N: Neighbours> Likely<'a, N> {
+    pub(super) fn new(
+        imports: &'a Imports,
+        header: &'a Header,
+        resolver: &'a Resolver<'a, N>,
+        neighbours: &'a N,
+        open: &'a BTreeSet<usize>,
+    ) -> Self {
+        let mut users = HashMap::default();
+        for export in header.exports.iter().filter(|_| !open.is_empty()) {
+            for index in [export.template, export.super_index] {
+                users.entry(index).or_insert(export);
+            }
+        }
+        users.remove(&PackageObjectIndex::NULL);
+        let classes = header.exports.iter().map(|export| export.class).collect();
+        let brackets = brackets(imports, header.imports.len(), open);
+        let referred = if open.is_empty() { Vec::new() } else { referred(header, resolver) };
+        Self { imports, header, resolver, neighbours, open, brackets, classes, users, referred }
+    }
+
+    /// What is certain.
+    pub(super) fn certain(&self) -> Vec<(usize, Class)> {
+        let certain = self.open.iter().filter_map(|at| Some((*at, self.by_use(*at)?)));
+        certain.collect()
+    }
+
+    /// The classes of all imports of which none is certain.
+    pub(super) fn all(&self) -> Vec<Guess> {
+        let guesses = self.open.iter().filter_map(|at| self.of(*at)).enumerate();
+        let kept = guesses.map(|(at, mut guess)| {
+            guess.classes.truncate(if at < MAX_OPEN { usize::MAX } else { 1 });
+            guess
+        });
+        kept.collect()
+    }
+
+    fn of(&self, at: usize) -> Option<Guess> {
+        let row = self.imports.rows.get(at)?;
+        let bracket = self.brackets.get(&at).copied().unwrap_or_default();
+        let fits = |class: &str| bracket.holds(class, row) && self.may_be(class);
+        if self.is_class(row) {
+            return Some(generated(at, row.name(), &fits));
+        }
+        if let Some(class) = bracket.only() {
+            return Some(Guess::certain(at, class));
+        }
+        let likely = self.of_asset(row, &fits).map(|(package, class)| (package.to_owned(), class.to_owned()));
+        let mut classes = Vec::new();
+        for class in likely.chain([core("Object")]) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        Some(Guess { at, classes, certain: false })
+    }
+
+    /// A default object has its class's name. A template is of its object's class; a struct is of the same kind as one
+    /// that extends it.
+    fn by_use(&self, at: usize) -> Option<Class> {
+        let row = self.imports.rows.get(at)?;
+        if let Some(class) = row.name().strip_prefix(DEFAULT) {
+            return Some((row.path.package().to_owned(), class.to_owned()));
+        }
+        match self.resolver.class_of(self.users.get(&row.index)?) {
+            Resolved::Object { path, .. } => split(&path.to_string()),
+            _ => None,
+        }
+    }
+
+    fn is_class(&self, row: &Row) -> bool {
+        !row.index.is_null() && self.classes.contains(&row.index)
+            || row.path.names().len() == 1 && row.name().ends_with("_C")
+    }
+
+    /// UE4 packages have the names of the classes of their imports.
+    fn may_be(&self, class: &str) -> bool {
+        !self.header.generation.is_ue4() || self.header.names.position(class).is_some()
+    }
+
+    /// Classes of an asset, the likeliest first.
+    fn of_asset<'t>(
+        &'t self,
+        row: &'t Row,
+        fits: &'t impl Fn(&str) -> bool,
+    ) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let on_top = row.path.names().len() == 1 && !row.is_unknown();
+        let fitting = move |usual: &&Usual| on_top && fits(usual.class);
+        let named = USUAL.iter().filter(move |usual| usual.names(row.name())).filter(fitting);
+        let ending = self.endings(row.name()).filter(move |(_, class)| on_top && fits(class)).take(1);
+        let referred = self.referred.iter().copied().filter(fitting);
+        let pair = |usual: &Usual| -> (&'t str, &'t str) { usual.pair() };
+        named.map(pair).chain(ending).chain(referred.map(pair))
+    }
+
+    /// Native classes whose names an object's name ends in, the longest first.
+    fn endings<'t>(&'t self, name: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let (name, _) = split_number(name);
+        let capitals = name.char_indices().filter(|(_, c)| c.is_ascii_uppercase()).map(|(at, _)| at);
+        let endings = capitals.take(ENDINGS).filter_map(|at| name.get(at..));
+        endings.filter(|class| !NO_ASSETS.contains(class)).filter_map(|class| {
+            let is_class = |package: &&&str| {
+                let index = PackageObjectIndex::script(&format!("{package}.{class}"));
+                self.neighbours.script_facts(index).is_some_and(|facts| facts.is_class)
+            };
+            CLASS_PACKAGES.iter().find(is_class).map(|package| (*package, class))
+        })
+    }
+}
+
+/// What packages of this kind usually refer to.
+fn referred<N: Neighbours>(header: &Header, resolver: &Resolver<'_, N>) -> Vec<&'static Usual> {
+    let own = match header.main_export().map(|export| resolver.class_of(export)) {
+        Some(Resolved::Object { path, .. }) => split(&path.to_string()).map(|(_, class)| class),
+        _ => None,
+    };
+    let found = REFERRED.iter().find(|(classes, _)| own.as_deref().is_some_and(|own| classes.contains(&own)));
+    let classes = found.map_or(&[][..], |(_, referred)| referred);
+    classes.iter().filter_map(|class| USUAL.iter().find(|usual| usual.class == *class)).collect()
+}
+
+/// The class of a class that was made in the editor.
+fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
+    let fitting: Vec<&Usual> = GENERATED.iter().filter(|usual| fits(usual.class)).collect();
+    let certain = fitting.len() == 1;
+    let (first, others): (Vec<&Usual>, Vec<&Usual>) =
+        fitting.into_iter().partition(|usual| usual.names(name));
+    let pairs = first.into_iter().chain(others).map(Usual::pair);
+    let mut classes: Vec<Class> =
+        pairs.map(|(package, class)| (package.to_owned(), class.to_owned())).collect();
+    if classes.is_empty() {
+        classes.push((GENERATED_CLASS.0.to_owned(), GENERATED_CLASS.1.to_owned()));
+    }
+    Guess { at, classes, certain }
+}
+
+/// The nearest imports of certain class on both sides. One that was added behind the sorted ones has none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bracket<'a> {
+    below: Option<&'a Row>,
+    above: Option<&'a Row>,
+}
+
+/// The brackets of all open imports among the sorted ones.
+fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> HashMap<usize, Bracket<'a>> {
+    let mut brackets: HashMap<usize, Bracket<'a>> = HashMap::default();
+    let rows = || imports.rows.iter().take(sorted).enumerate();
+    let mut below = None;
+    for (at, row) in rows() {
+        if open.contains(&at) {
+            brackets.entry(at).or_default().below = below;
+        } else {
+            below = Some(row);
+        }
+    }
+    let mut above = None;
+    for at in (0..rows().count()).rev() {
+        if open.contains(&at) {
+            brackets.entry(at).or_default().above = above;
+        } else {
+            above = imports.rows.get(at);
+        }
+    }
+    brackets
+}
+
+impl Bracket<'_> {
+    /// Whether an import of this class would keep the order.
+    fn holds(&self, class: &str, row: &Row) -> bool {
+        let text = sort_text(class, row);
+        self.below.is_none_or(|below| sort_text(&below.class_name, below) <= text)
+            && self.above.is_none_or(|above| text <= sort_text(&above.class_name, above))
+    }
+
+    /// The class that both have.
+    fn only(&self) -> Option<Class> {
+        let class = |row: &Row| (row.class_package.clone(), row.class_name.clone());
+        let (below, above) = (class(self.below?), class(self.above?));
+        (below == above).then_some(below)
+    }
+}
+
+/// What imports are sorted by.
+fn sort_text(class: &str, row: &Row) -> String {
+    let mut text = format!("{class} {}", row.path);
+    text.make_ascii_lowercase();
+    text
+}
