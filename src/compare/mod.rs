@@ -4,10 +4,12 @@
 
 mod conflicts;
 mod diff;
+mod report;
 mod usage;
 
 pub use conflicts::{Conflict, conflicts};
 pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff};
+pub use report::{Columns, Duplicate, Folders, Report, report};
 pub use usage::{By, Usage, UsageRow, usage};
 
 use crate::id::ChunkKind;

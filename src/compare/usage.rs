@@ -44,7 +44,7 @@ pub struct UsageRow {
 }
 
 /// Name of what has no class, or lies in no folder.
-const NONE: &str = "-";
+pub(super) const NONE: &str = "-";
 
 /// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right behind it, at most
 /// `depth` levels of them. `class_of` is asked for classes only.
@@ -128,7 +128,8 @@ impl Node {
     }
 }
 
-fn stored(store: &Store, entry: Entry) -> u64 {
+/// Stored length of a chunk, in bytes.
+pub(super) fn stored(store: &Store, entry: Entry) -> u64 {
     let storage = store.container(entry).and_then(|container| container.toc().storage(entry.chunk));
     storage.map_or(0, |storage| storage.stored_len)
 }

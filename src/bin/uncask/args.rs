@@ -7,7 +7,7 @@ mod shell;
 mod to_legacy;
 
 pub(crate) use bench::BenchArgs;
-pub(crate) use compare::{DiffArgs, DuArgs};
+pub(crate) use compare::{DiffArgs, DuArgs, ReportArgs};
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
@@ -72,6 +72,8 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Show where the bytes are
     Du(DuArgs),
+    /// Write one page about what is where: a map, sums, duplicates and a table to search
+    Report(ReportArgs),
     /// Make a container from a folder
     Pack(PackArgs),
     /// Measure how fast this machine is at it

@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Command::Thumbnails(args) => command::thumbnails::run(&args, &session),
         Command::Diff(args) => command::diff::run(&args, &session),
         Command::Du(args) => command::du::run(&args, &session),
+        Command::Report(args) => command::report::run(&args, &session),
         Command::Completions(args) => command::completions::run(&args),
         Command::Man(args) => command::completions::man(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),

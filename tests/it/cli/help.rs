@@ -6,7 +6,7 @@ use super::{demo, run, snapshot};
 fn help_of_every_command() {
     let packed = demo();
     snapshot("help", &packed, &["--help"]);
-    for command in ["info", "list", "verify", "unpack", "get", "pack", "bench"] {
+    for command in ["info", "list", "verify", "unpack", "get", "pack", "report", "bench"] {
         snapshot(&format!("help_{command}"), &packed, &[command, "--help"]);
     }
 }
@@ -14,7 +14,7 @@ fn help_of_every_command() {
 #[test]
 fn every_help_has_examples_and_fits_a_terminal() {
     let packed = demo();
-    for command in ["info", "list", "verify", "unpack", "get", "pack", "bench"] {
+    for command in ["info", "list", "verify", "unpack", "get", "pack", "report", "bench"] {
         let help = run(&packed, &[command, "--help"]).expect(0).stdout;
         assert!(help.contains("Examples:\n  uncask ") && help.contains("Usage: uncask"), "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");

@@ -6,6 +6,7 @@ mod inspect;
 mod list;
 mod made;
 mod packages;
+mod report;
 mod run;
 mod scripts;
 mod thumbnails;

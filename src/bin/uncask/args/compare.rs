@@ -95,3 +95,27 @@ impl From<ByArg> for By {
         }
     }
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask report MyGame/ -o report.html
+  uncask report Paks/ -o maps.html '*/Maps/*' --title 'Maps of MyGame'
+  uncask report Paks/ -o report.html --class         also sizes by class
+
+The page is one file: it loads nothing and connects to nowhere. Reads tables of contents and package headers alone.")]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// The page to write; one that is there already is replaced
+    #[arg(short, long, value_name = "FILE.html")]
+    pub(crate) output: PathBuf,
+    /// Title of the page; without it, the name of INPUT
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Add the class of each package's main object; reads the header of every package. Up to 1,000 packages have it
+    /// without being asked for
+    #[arg(long)]
+    pub(crate) class: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}

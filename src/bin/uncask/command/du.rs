@@ -31,7 +31,7 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::nothing_matched(session, &store));
     }
     let by = By::from(args.by);
-    let classes = if by == By::Class { classes(session, &store, &entries)? } else { HashMap::new() };
+    let classes = if by == By::Class { classes(session, &store, &entries, true)? } else { HashMap::new() };
     let rows =
         usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
@@ -43,24 +43,26 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(exit::of_listing(&store))
 }
 
-/// Classes of the packages that the entries belong to.
-fn classes(
+/// Classes of the packages that the entries belong to. With `tell`, says why some are not known.
+pub(super) fn classes(
     session: &Session,
     store: &Store,
     entries: &[Entry],
+    tell: bool,
 ) -> anyhow::Result<HashMap<PackageId, String>> {
     let packages = session.packages(store);
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
     let context = session.context(false)?;
     let classes = context.cpu().install(|| ids.into_par_iter().filter_map(class).collect());
-    for problem in Session::problems(&packages) {
+    for problem in Session::problems(&packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
     Ok(classes)
 }
 
-fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
+/// The package that a chunk belongs to.
+pub(super) fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
     let toc = store.container(entry)?.toc();
     let id = toc.chunk_id(entry.chunk)?;
     toc.chunk_kind(entry.chunk).belongs_to_package().then(|| PackageId(id.id()))

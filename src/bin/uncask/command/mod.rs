@@ -11,6 +11,7 @@ pub(crate) mod info;
 pub(crate) mod inspect;
 pub(crate) mod list;
 pub(crate) mod pack;
+pub(crate) mod report;
 pub(crate) mod scripts;
 mod summary;
 pub(crate) mod thumbnails;

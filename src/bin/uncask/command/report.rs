@@ -1,0 +1,80 @@
+//! `uncask report`: one page about containers.
+
+mod page;
+
+use super::du;
+use crate::args::ReportArgs;
+use crate::exit::{self, Exit, UsageError};
+use crate::printer::{self, count, size};
+use crate::session::{self, Session};
+use serde::Serialize;
+use std::path::Path;
+use uncask::compare::{Usage, report};
+use uncask::id::ChunkKind;
+use uncask::sink::{DirectorySink, OutputPath, Sink};
+use uncask::store::{Entry, Store};
+
+/// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
+const CLASSES_UNASKED: usize = 1000;
+
+#[derive(Serialize)]
+struct Summary {
+    schema: &'static str,
+    output: String,
+    /// Size of the page.
+    bytes: u64,
+    total: Usage,
+}
+
+pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> {
+    let store = session.open_named(&args.store)?;
+    session.warn_of_locks(&store);
+    let entries = session::select(&store, &args.select)?;
+    if entries.is_empty() {
+        return Ok(exit::nothing_matched(session, &store));
+    }
+    let with_class = args.class || few_packages(&store, &entries);
+    let classes = with_class.then(|| du::classes(session, &store, &entries, args.class)).transpose()?;
+    let classes = classes.filter(|classes| !classes.is_empty());
+    let class_of = classes.as_ref().map(|classes| {
+        |entry: Entry| du::package_of(&store, entry).and_then(|package| classes.get(&package).cloned())
+    });
+    let report = report(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
+    let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
+    let page = page::html(&title, &report)?;
+    write(&args.output, page.as_bytes())?;
+    let (output, bytes) = (args.output.display().to_string(), page.len() as u64);
+    if session.printer.json {
+        let schema = "uncask.report/1";
+        printer::print_json(&Summary { schema, output, bytes, total: report.total })?;
+    } else {
+        let chunks = count(report.total.count);
+        session.printer.note(&format!("{chunks} chunks on a page of {}: {output}", size(bytes)));
+    }
+    Ok(exit::of_listing(&store))
+}
+
+fn few_packages(store: &Store, entries: &[Entry]) -> bool {
+    let is_package = |entry: &&Entry| {
+        let container = store.container(**entry);
+        container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
+    };
+    entries.iter().filter(is_package).count() <= CLASSES_UNASKED
+}
+
+/// Name of the file or folder that was given.
+fn title(input: &Path) -> String {
+    let whole = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+    whole.file_name().map_or_else(|| "uncask".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// Writes the page under a temporary name, then renames it.
+fn write(path: &Path, page: &[u8]) -> anyhow::Result<()> {
+    let name = path.file_name().ok_or_else(|| UsageError(format!("not a file name: {}", path.display())))?;
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let sink = DirectorySink::open(folder)?;
+    let staged = sink.create(&OutputPath::sanitize(&name.to_string_lossy()), page.len() as u64)?;
+    staged.write_at(0, page)?;
+    Ok(staged.commit()?)
+}

@@ -1,0 +1,81 @@
+//! The page: its parts, put into one file.
+//!
+//! Nothing that comes from a container is written as HTML or script. The data are JSON, deflated, as base64, whose
+//! letters mean nothing to HTML; scripts put texts into the page as text. A policy in the page allows these scripts
+//! alone, by their hashes, and no connection to anywhere.
+
+use anyhow::Result;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use flate2::{Compression, write::ZlibEncoder};
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use uncask::compare::Report;
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+/// In the order in which they use each other.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/vendor/d3-hierarchy.min.js"),
+    include_str!("page/theme.js"),
+    include_str!("page/data.js"),
+    include_str!("page/table.js"),
+    include_str!("page/treemap.js"),
+    include_str!("page/charts.js"),
+    include_str!("page/main.js"),
+];
+
+/// The whole page.
+pub(super) fn html(title: &str, report: &Report) -> Result<String> {
+    let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
+    let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
+    let parts = [
+        ("title", escape(title)),
+        ("script-hashes", hashes.join(" ")),
+        ("style-hash", hash(STYLE)),
+        ("style", STYLE.to_owned()),
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("data", data(report)?),
+        ("scripts", scripts),
+    ];
+    // What stands in place of a mark is not searched for marks again.
+    let mut page = String::new();
+    let mut rest = PAGE;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (mark, after) = after.split_once("}}").unwrap_or_default();
+        page.push_str(before);
+        page.extend(parts.iter().filter(|(name, _)| *name == mark).map(|(_, text)| text.as_str()));
+        rest = after;
+    }
+    Ok(page + rest)
+}
+
+/// A text as HTML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// What a policy calls a script or style by.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+fn data(report: &Report) -> Result<String> {
+    let mut deflated = ZlibEncoder::new(Vec::new(), Compression::default());
+    serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), report)?;
+    deflated.flush()?;
+    Ok(BASE64_STANDARD.encode(deflated.finish()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_do_not_end_early() {
+        for script in SCRIPTS {
+            assert!(!script.contains("</script") && !script.contains("<!--"));
+            assert!(!script.contains('\r'), "HTML turns CR LF into LF, and the hash would not fit");
+        }
+        assert_eq!(escape("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
+    }
+}

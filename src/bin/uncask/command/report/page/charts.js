@@ -1,0 +1,70 @@
+"use strict";
+// Totals, sums as bars, largest entries and duplicates.
+
+function showTotals(data) {
+  const wasted = data.duplicates.reduce((sum, one) => sum + one.wasted, 0);
+  const tiles = [
+    ["Stored", size(data.total.stored), `${count(data.total.stored)} bytes`],
+    ["Uncompressed", size(data.total.raw), `${ratio(data.total.raw, data.total.stored)} compression`],
+    ["Entries", count(data.total.count), `${count(data.packages)} packages`],
+    ["Containers", count(data.containers.length), `${count(data.folders.name.length - 1)} folders`],
+    ["Duplicates", size(wasted), `${count(data.duplicates.length)} contents stored more than once`],
+  ];
+  document.getElementById("totals").append(...tiles.map(([title, value, note]) =>
+    element("div", { class: "total" }, element("span", {}, title), element("strong", {}, value), element("small", {}, note))));
+}
+
+function showCharts(data, table) {
+  const charts = document.getElementById("charts");
+  charts.append(sums("By type", data.types, (at) => table.toggle("type", at), true));
+  if (data.classes.length) charts.append(sums("By class", data.classes, (at) => table.toggle("class", at), true));
+  charts.append(
+    sums("By container", data.containers, (at) => table.toggle("container", at)),
+    sums("By compression method", data.methods, null),
+    largest(data),
+    duplicates(data),
+  );
+}
+
+function card(title, ...lines) {
+  return element("article", {}, element("h2", {}, title), element("div", { class: "lines", tabindex: "0", role: "group", "aria-label": title }, ...lines));
+}
+
+/** A line with a bar behind it. */
+function line(share, title, value, note, onClick) {
+  const made = element(onClick ? "button" : "div", onClick ? { class: "line", type: "button" } : { class: "line" });
+  const bar = element("i", { "aria-hidden": "true" });
+  bar.style.width = `${Math.max(100 * share, 0.4)}%`;
+  made.append(bar, element("span", { title }, title), element("b", {}, value), element("small", {}, note));
+  if (onClick) made.addEventListener("click", onClick);
+  return made;
+}
+
+function sums(title, rows, onClick) {
+  const most = Math.max(1, ...rows.map((row) => row.stored));
+  return card(title, ...rows.slice(0, 200).map((row, at) =>
+    line(row.stored / most, short(row.name), size(row.stored), `${count(row.count)} · ${ratio(row.raw, row.stored)}`,
+      onClick && (() => onClick(at)))));
+}
+
+function largest(data) {
+  const { stored, raw } = data.entries;
+  // The smallest of the largest is found first: sorting plain numbers is fast.
+  const least = Float64Array.from(stored).sort().at(-50) ?? 0;
+  const rows = [];
+  for (let row = 0; row < stored.length; row++) if (stored[row] >= least) rows.push(row);
+  rows.sort((a, b) => stored[b] - stored[a]).splice(50);
+  const most = Math.max(1, stored[rows[0]]);
+  return card("Largest entries", ...rows.map((row) =>
+    line(stored[row] / most, pathOf(data, row), size(stored[row]), ratio(raw[row], stored[row]))));
+}
+
+function duplicates(data) {
+  if (!data.duplicates.length) return card("Duplicates", element("p", {}, "Nothing is stored more than once."));
+  const most = Math.max(1, data.duplicates[0].wasted);
+  return card("Duplicates", ...data.duplicates.slice(0, 100).map((one) => {
+    const made = line(one.wasted / most, pathOf(data, one.entries[0]), size(one.wasted), `${count(one.copies)} copies`);
+    made.title = one.entries.slice(0, 20).map((row) => pathOf(data, row)).join("\n");
+    return made;
+  }));
+}

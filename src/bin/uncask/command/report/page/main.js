@@ -1,0 +1,16 @@
+"use strict";
+// Puts the parts together.
+
+loadData().then((data) => {
+  showTotals(data);
+  let map = null;
+  const table = makeTable(data, (folder) => map.zoom(folder));
+  map = makeTreemap(data, table.setFolder);
+  showCharts(data, table);
+  document.getElementById("subtitle").textContent =
+    `${size(data.total.stored)} in ${count(data.total.count)} entries`;
+  document.documentElement.dataset.ready = String(Math.round(performance.now()));
+}).catch((error) => {
+  document.getElementById("subtitle").textContent = `This page cannot be shown: ${error.message}`;
+  throw error;
+});

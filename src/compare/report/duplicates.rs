@@ -1,0 +1,57 @@
+//! Chunks that are stored more than once.
+
+use super::super::{len_of, usage::stored};
+use crate::id::ChunkHash;
+use crate::store::{Entry, Store};
+use crate::version::ChunkHashKind;
+use std::collections::{HashMap, HashSet};
+
+/// Chunks of one content that lie in several places. Chunks that share their blocks count as one place.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Duplicate {
+    /// Stored bytes that all copies but one take.
+    pub wasted: u64,
+    /// Copies.
+    pub copies: u64,
+    /// Numbers of the entries that have this content.
+    pub entries: Vec<u32>,
+}
+
+/// Finds chunks of one hash and length, as tables of contents record them.
+pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
+    let mut groups: HashMap<(ChunkHashKind, ChunkHash, u64), Vec<(u32, Entry)>> = HashMap::new();
+    for (at, entry) in (0..).zip(entries) {
+        let Some(toc) = store.container(*entry).map(|container| container.toc()) else { continue };
+        let hash = toc.meta(entry.chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
+        let len = len_of(store, *entry);
+        if let Some(hash) = hash.filter(|_| len > 0) {
+            groups.entry((toc.version().chunk_hash_kind(), hash, len)).or_default().push((at, *entry));
+        }
+    }
+    groups.retain(|_, members| members.len() > 1);
+    let mut found: Vec<Duplicate> = groups
+        .into_values()
+        .map(|members| duplicate(store, &members))
+        .filter(|found| found.copies > 1)
+        .collect();
+    found.sort_by(|a, b| (b.wasted, &a.entries).cmp(&(a.wasted, &b.entries)));
+    found
+}
+
+fn duplicate(store: &Store, members: &[(u32, Entry)]) -> Duplicate {
+    let mut places = HashSet::new();
+    let mut lens = Vec::new();
+    for (_, entry) in members {
+        let blocks =
+            store.container(*entry).and_then(|container| container.toc().blocks_of(entry.chunk).ok());
+        if places.insert((entry.container, blocks.map(|blocks| blocks.start))) {
+            lens.push(stored(store, *entry));
+        }
+    }
+    let sum = lens.iter().fold(0_u64, |sum, len| sum.saturating_add(*len));
+    Duplicate {
+        wasted: sum.saturating_sub(lens.iter().copied().max().unwrap_or_default()),
+        copies: places.len() as u64,
+        entries: members.iter().map(|(at, _)| *at).collect(),
+    }
+}

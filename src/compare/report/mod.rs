@@ -1,0 +1,96 @@
+//! Everything that a page about some containers shows: sums, all entries as columns, and chunks that are stored twice.
+//!
+//! ```text
+//! folders   name   ""  Game  Maps  Textures     in the order of a walk: all that is below a folder
+//!           parent  0     0     1         1     follows it, up to the next one that is not
+//! entries   folder  2            3        3     one value for each entry in every column,
+//!           name    Start.umap   T_A…     T_B…  ordered by folder, then by name
+//!           type    0            1        1     numbers of `types`, `classes`, `containers`, `methods`
+//!           …
+//! ```
+//!
+//! A path is told once for each folder, not once for each entry, and columns compress well: a page with hundreds of
+//! thousands of entries stays small.
+
+mod columns;
+mod duplicates;
+
+pub use columns::{Columns, Folders};
+pub use duplicates::Duplicate;
+
+use super::{By, Usage, UsageRow, usage};
+use crate::id::ChunkKind;
+use crate::store::{Entry, Store};
+use std::collections::HashMap;
+
+/// What a page shows.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Report {
+    /// Sizes of all entries.
+    pub total: Usage,
+    /// Packages among them.
+    pub packages: u64,
+    /// Sizes by type of chunk, largest stored size first, as all of these.
+    pub types: Vec<UsageRow>,
+    /// Sizes by class of the package's main object, if these were asked for.
+    pub classes: Vec<UsageRow>,
+    /// Sizes by container.
+    pub containers: Vec<UsageRow>,
+    /// Sizes by compression method, counted in blocks.
+    pub methods: Vec<UsageRow>,
+    /// Folders that the entries lie in.
+    pub folders: Folders,
+    /// The entries.
+    pub entries: Columns,
+    /// Chunks that are stored more than once, most wasted bytes first.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// Collects what a page shows about some chunks, from tables of contents alone. `class_of` says which class a chunk's
+/// package has; without it the report has no classes.
+#[must_use]
+pub fn report(
+    store: &Store,
+    entries: &[Entry],
+    class_of: Option<&dyn Fn(Entry) -> Option<String>>,
+) -> Report {
+    let sums = |by: By| usage(store, entries, by, 1, |entry| class_of.and_then(|class| class(entry)));
+    let (types, containers, methods) = (sums(By::Type), sums(By::Container), sums(By::Method));
+    let classes = if class_of.is_some() { sums(By::Class) } else { Vec::new() };
+    let numbers = Numbers::new(&types, &classes, &containers);
+    let (order, folders, paths) = columns::walk(store, entries);
+    let columns = Columns::new(store, &order, paths, &numbers, class_of);
+    let duplicates = duplicates::duplicates(store, &order);
+    let is_package = |entry: &&Entry| super::kind_of(store, **entry) == ChunkKind::ExportBundleData;
+    Report {
+        total: types.iter().map(|row| row.usage).sum(),
+        packages: entries.iter().filter(is_package).count() as u64,
+        types,
+        classes,
+        containers,
+        methods,
+        folders,
+        entries: columns,
+        duplicates,
+    }
+}
+
+/// Which row of a table has which name.
+struct Numbers<'a> {
+    types: HashMap<&'a str, u32>,
+    classes: HashMap<&'a str, u32>,
+    containers: HashMap<&'a str, u32>,
+}
+
+impl<'a> Numbers<'a> {
+    fn new(types: &'a [UsageRow], classes: &'a [UsageRow], containers: &'a [UsageRow]) -> Self {
+        let number =
+            |rows: &'a [UsageRow]| (0..).zip(rows).map(|(at, row)| (row.name.as_str(), at)).collect();
+        Self { types: number(types), classes: number(classes), containers: number(containers) }
+    }
+}
+
+/// Row of a name. All names come from the entries that the table was made of.
+fn number(rows: &HashMap<&str, u32>, name: &str) -> u32 {
+    rows.get(name).copied().unwrap_or_default()
+}

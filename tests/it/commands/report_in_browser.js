@@ -1,0 +1,56 @@
+"use strict";
+// Uses the page as a person does, and writes down what it did.
+
+(async () => {
+  const wait = async (done) => {
+    for (let tries = 0; tries < 200 && !done(); tries++) await new Promise((next) => setTimeout(next, 20));
+  };
+  const seen = {};
+  const find = (what) => document.querySelector(what);
+  const shown = () => find("#shown").textContent;
+  const first = () => find("#rows .row .path")?.title;
+  const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  await wait(() => document.documentElement.dataset.ready);
+  seen.opened = document.documentElement.dataset.ready !== undefined;
+  seen.all = shown();
+  seen.rows = Array.from(document.querySelectorAll("#rows .row .path"), (cell) => cell.title);
+
+  find("#search").value = "umap";
+  find("#search").dispatchEvent(new Event("input"));
+  seen.searched = shown();
+  find("#search").value = "";
+  find("#search").dispatchEvent(new Event("input"));
+
+  find('[data-key="raw"] button').click();
+  seen.largest = first();
+  seen.sort = find('[data-key="raw"]').getAttribute("aria-sort");
+  find('[data-key="raw"] button').click();
+  seen.smallest = first();
+
+  const tile = find("#map .tile.folder[role]");
+  seen.tile = tile?.getAttribute("aria-label");
+  tile?.click();
+  seen.zoomed = [find("#crumbs [aria-current]").textContent, shown()];
+  press("Escape");
+  seen.back = [find("#crumbs [aria-current]").textContent, shown()];
+  find("#map .tile.folder[role]")?.focus();
+  press("Enter");
+  seen.entered = find("#crumbs [aria-current]").textContent;
+  press("Backspace");
+
+  find("#charts button.line").click();
+  seen.filtered = shown();
+  find(".chip").click();
+  seen.unfiltered = shown();
+
+  const theme = () => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor];
+  seen.before = theme();
+  find("#theme").click();
+  seen.after = theme();
+  seen.errors = window.seenErrors;
+  seen.title = document.title;
+  const made = document.createElement("pre");
+  made.id = "seen";
+  made.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(seen))));
+  document.body.append(made);
+})();
