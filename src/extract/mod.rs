@@ -11,6 +11,7 @@ mod drive;
 mod existing;
 mod inputs;
 pub mod legacy;
+mod manifest;
 mod outcome;
 mod outputs;
 mod package_names;
@@ -24,6 +25,7 @@ mod with_dependencies;
 mod writer;
 
 pub use existing::Overwrite;
+pub use manifest::{Manifest, ManifestFile, ManifestHead, ManifestProblem, check_manifests};
 pub use outcome::{Failure, Outcome};
 pub use outputs::{Output, Outputs};
 pub use package_names::name_packages;

@@ -48,6 +48,18 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
+    /// Which share it is, counted from 1.
+    #[must_use]
+    pub const fn index(self) -> u32 {
+        self.index
+    }
+
+    /// How many shares there are.
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.count
+    }
+
     /// The chunks of this share. Chunks with the same key stay together.
     #[must_use]
     pub fn take<K: Eq + Hash>(

@@ -203,13 +203,18 @@ pub(crate) enum SortKey {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  uncask verify Paks/\n  uncask verify Paks/ --json > report.json")]
+#[command(after_help = "Examples:\n  uncask verify Paks/\n  uncask verify Paks/ --json > report.json
+  uncask verify out --manifest 1.jsonl --manifest 2.jsonl   files that two machines unpacked")]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// INPUT is a folder that was unpacked with --manifest: check its files against this manifest; may be repeated, for
+    /// all shares of a job
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "patterns", "more_inputs", "base"])]
+    pub(crate) manifest: Vec<PathBuf>,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -251,6 +256,9 @@ pub(crate) struct UnpackArgs {
     /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// Also write what was written, with hashes, for `verify --manifest`
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    pub(crate) manifest: Option<PathBuf>,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,

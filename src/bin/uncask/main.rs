@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod exit;
 mod keys;
+mod output_file;
 mod printer;
 mod progress;
 mod session;

@@ -4,6 +4,7 @@ mod bench;
 mod exit_codes;
 mod help;
 mod keys;
+mod manifest;
 mod output;
 
 use crate::support::cli::{Run, settings, uncask};

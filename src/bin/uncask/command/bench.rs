@@ -6,6 +6,7 @@ mod print;
 use crate::args::BenchArgs;
 use crate::exit::{self, Exit};
 use crate::keys;
+use crate::output_file;
 use crate::printer;
 use crate::progress::Progress;
 use crate::session::Session;
@@ -13,7 +14,6 @@ use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
-use uncask::error::Error;
 use uncask::store::{Store, StoreOptions};
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         print::report(&report, &mut printer::out())?;
     }
     if let Some(path) = &args.plot {
-        std::fs::write(path, plot::svg(&report)).map_err(Error::io("write", path))?;
+        output_file::write(path, plot::svg(&report).as_bytes())?;
     }
     if let Some(made) = made.filter(|_| args.keep) {
         session.printer.note(&format!("kept {}", made.keep().display()));

@@ -2,7 +2,8 @@
 
 use super::find;
 use crate::args::GetArgs;
-use crate::exit::{Exit, UsageError};
+use crate::exit::Exit;
+use crate::output_file;
 use crate::printer;
 use crate::session::Session;
 use std::io::Write;
@@ -10,7 +11,6 @@ use std::path::Path;
 use uncask::error::Error;
 use uncask::extract::read_chunk;
 use uncask::pipeline::{Check, Context};
-use uncask::sink::{DirectorySink, OutputPath, Sink};
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -59,11 +59,7 @@ fn to_file(
     context: &Context,
     path: &Path,
 ) -> anyhow::Result<Check> {
-    let name = path.file_name().ok_or_else(|| UsageError(format!("not a file name: {}", path.display())))?;
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let sink = DirectorySink::open(folder)?;
-    let staged = sink.create(&OutputPath::sanitize(&name.to_string_lossy()), 0)?;
+    let staged = output_file::create(path, 0)?;
     let mut offset = 0;
     let job = read_chunk(store, entry, context, |bytes| {
         staged.write_at(offset, bytes)?;

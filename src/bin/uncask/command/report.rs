@@ -4,14 +4,14 @@ mod page;
 
 use super::du;
 use crate::args::ReportArgs;
-use crate::exit::{self, Exit, UsageError};
+use crate::exit::{self, Exit};
+use crate::output_file;
 use crate::printer::{self, count, size};
 use crate::session::{self, Session};
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, report};
 use uncask::id::ChunkKind;
-use uncask::sink::{DirectorySink, OutputPath, Sink};
 use uncask::store::{Entry, Store};
 
 /// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     let report = report(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
     let page = page::html(&title, &report)?;
-    write(&args.output, page.as_bytes())?;
+    output_file::write(&args.output, page.as_bytes())?;
     let (output, bytes) = (args.output.display().to_string(), page.len() as u64);
     if session.printer.json {
         let schema = "uncask.report/1";
@@ -66,15 +66,4 @@ fn few_packages(store: &Store, entries: &[Entry]) -> bool {
 fn title(input: &Path) -> String {
     let whole = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
     whole.file_name().map_or_else(|| "uncask".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-/// Writes the page under a temporary name, then renames it.
-fn write(path: &Path, page: &[u8]) -> anyhow::Result<()> {
-    let name = path.file_name().ok_or_else(|| UsageError(format!("not a file name: {}", path.display())))?;
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let sink = DirectorySink::open(folder)?;
-    let staged = sink.create(&OutputPath::sanitize(&name.to_string_lossy()), page.len() as u64)?;
-    staged.write_at(0, page)?;
-    Ok(staged.commit()?)
 }

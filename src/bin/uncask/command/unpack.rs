@@ -3,13 +3,16 @@
 use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
+use crate::output_file;
 use crate::printer;
 use crate::progress::Progress;
 use crate::session::{self, Session};
+use std::collections::HashSet;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::extract::{Output, Outputs, UnpackOptions};
+use uncask::extract::{Manifest, ManifestHead, Outcome, Output, Outputs, UnpackOptions};
 use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store};
 
@@ -26,6 +29,8 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         entries = with_dependencies(session, &store, &entries);
     }
     let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
+    let manifest =
+        args.manifest.as_deref().map(|path| (path, ManifestHead::new(&store, &outputs, args.shard)));
     if let Some(shard) = args.shard {
         entries = shard.take(&store, &entries, |entry| entry);
         outputs.retain(&entries);
@@ -43,11 +48,26 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     };
     let context = session.context(options.verify)?;
     let progress = Progress::new(&session.printer);
-    let job = uncask::extract::unpack(&store, outputs, sink, &context, options, &progress);
+    let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
+    let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
+    if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
+        let manifest = context.cpu().install(|| Manifest::new(head, &store, &listed, &*sink));
+        write_manifest(manifest, &outcome, path)?;
+    }
     let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
+}
+
+/// Writes a manifest of what came through, whole or not at all.
+fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &Path) -> anyhow::Result<()> {
+    let failed: HashSet<String> = outcome.failures.iter().map(|failure| failure.id.to_string()).collect();
+    // What lies there under the name of a chunk that failed is from another run.
+    manifest.retain(|file| !failed.contains(&file.id));
+    let mut text = Vec::new();
+    manifest.write(&mut text)?;
+    output_file::write(path, &text)
 }
 
 /// Adds what the selected packages depend on, and says what is not there.

@@ -1,5 +1,7 @@
 //! `uncask verify`: compares content with the recorded hashes.
 
+mod manifest;
+
 use super::summary::{self, Job};
 use crate::args::VerifyArgs;
 use crate::exit::{self, Exit};
@@ -7,6 +9,9 @@ use crate::progress::Progress;
 use crate::session::{self, Session};
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
+    if !args.manifest.is_empty() {
+        return manifest::run(args, session);
+    }
     let store = session.open(&args.store)?;
     let mut entries = session::select(&store, &args.select)?;
     if entries.is_empty() {

@@ -3,12 +3,12 @@
 use crate::args::ToLegacyArgs;
 use crate::command::summary::{self, Job};
 use crate::exit::Exit;
+use crate::output_file;
 use crate::printer::{count, printable};
 use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use uncask::error::Error;
 use uncask::extract::legacy::{AssetReport, LegacyOutcome, LibraryReport};
 use uncask::store::Store;
 
@@ -56,7 +56,7 @@ pub(super) fn finish(
             failures: failures(outcome),
         };
         let bytes = serde_json::to_vec_pretty(&report)?;
-        std::fs::write(path, bytes).map_err(Error::io("write", path))?;
+        output_file::write(path, &bytes)?;
     }
     let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();

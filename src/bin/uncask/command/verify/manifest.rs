@@ -1,0 +1,37 @@
+//! `uncask verify --manifest`: compares files on disk with what was written.
+
+use crate::args::VerifyArgs;
+use crate::exit::Exit;
+use crate::printer;
+use crate::session::Session;
+use std::io::Write;
+use uncask::error::Error;
+use uncask::extract::{Manifest, check_manifests};
+use uncask::sink::DirectorySink;
+
+pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
+    let folder = &args.store.input;
+    // A sink would make it.
+    std::fs::read_dir(folder).map_err(Error::io("open folder", folder))?;
+    let sink = DirectorySink::open(folder)?;
+    let manifests =
+        args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
+    let context = session.context(true)?;
+    let problems = context.cpu().install(|| check_manifests(&manifests, &sink));
+    let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
+    if session.printer.json {
+        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let json =
+            serde_json::json!({ "schema": "uncask.verify_manifest/1", "files": files, "problems": texts });
+        let mut out = printer::out();
+        writeln!(out, "{json:#}")?;
+        out.flush()?;
+    } else {
+        for problem in &problems {
+            session.printer.error(&problem.to_string());
+        }
+    }
+    let (files, wrong) = (printer::count(files as u64), printer::count(problems.len() as u64));
+    session.printer.note(&format!("checked {files} files against the manifests: {wrong} problems"));
+    Ok(if problems.is_empty() { Exit::Ok } else { Exit::Failed })
+}

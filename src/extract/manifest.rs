@@ -1,0 +1,187 @@
+//! What a job wrote, as a file that says later whether it is still there.
+//!
+//! ```text
+//! {"schema":"uncask.manifest/1","tool":"0.1.0","shard":"1/3","job":"<hash>","job_files":7}    the first line
+//! {"path":"Game/A.umap","size":12,"blake3":"<hash>","id":"<chunk id>","container":"pakchunk0"}   one for each file
+//! {"files":3}                                                                                  the last line
+//! ```
+//!
+//! `job` is a hash over the paths and chunk ids of the whole selection, the same in every shard. So manifests tell by
+//! themselves whether they belong together, and whether together they are everything.
+
+mod check;
+
+pub use check::{ManifestProblem, check_manifests};
+
+use super::{Outputs, Shard};
+use crate::error::{Error, Result};
+use crate::sink::Sink;
+use crate::store::Store;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+const SCHEMA: &str = "uncask.manifest/1";
+
+/// Bytes that are hashed at a time.
+const PIECE: usize = 256 << 10;
+
+/// The first line of a manifest: what job it is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestHead {
+    schema: String,
+    tool: String,
+    shard: Option<String>,
+    job: String,
+    job_files: u64,
+}
+
+/// A line of a manifest: a file that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestFile {
+    /// Path relative to the output folder, with `/`.
+    pub path: String,
+    /// Length in bytes.
+    pub size: u64,
+    /// BLAKE3 of the content, 64 hex digits.
+    pub blake3: String,
+    /// The chunk that it was made from, 24 hex digits.
+    pub id: String,
+    /// Name of the container that the chunk is in.
+    pub container: String,
+}
+
+/// The last line: a manifest without it was cut off.
+#[derive(Debug, Serialize, Deserialize)]
+struct Tail {
+    files: u64,
+}
+
+/// A manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manifest {
+    head: ManifestHead,
+    files: Vec<ManifestFile>,
+}
+
+impl ManifestHead {
+    /// The head for a job that writes `all`, or one share of it.
+    #[must_use]
+    pub fn new(store: &Store, all: &Outputs, shard: Option<Shard>) -> Self {
+        let lines = all.iter().map(|output| {
+            let id = store.chunk_id(output.entry).unwrap_or_default();
+            (output.path.to_string(), id.to_string())
+        });
+        Self {
+            schema: SCHEMA.to_owned(),
+            tool: env!("CARGO_PKG_VERSION").to_owned(),
+            shard: shard.map(|shard| shard.to_string()),
+            job: digest(lines.collect()),
+            job_files: all.iter().len() as u64,
+        }
+    }
+
+    /// The share that the manifest is of; the only one, if there are no shares.
+    fn shard(&self) -> Result<Shard, super::ShardError> {
+        self.shard.as_deref().unwrap_or("1/1").parse()
+    }
+}
+
+/// A hash over paths and chunk ids, whatever their order.
+fn digest(files: BTreeMap<String, String>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (path, id) in files {
+        hasher.update(format!("{path}\0{id}\n").as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}
+
+impl Manifest {
+    /// Describes the files of `outputs` as they lie in the sink, in parallel on the current thread pool. What is not
+    /// there, or not as long as its chunk, is left out: it failed, and the head tells that it should be there.
+    #[must_use]
+    pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
+        let outputs: Vec<_> = outputs.iter().collect();
+        let describe = |output: &super::Output| {
+            let container = store.container(output.entry)?;
+            let (size, blake3) = hash(sink, &output.path).ok()?;
+            (size == container.toc().chunk_len(output.entry.chunk)).then(|| ManifestFile {
+                path: output.path.to_string(),
+                size,
+                blake3,
+                id: store.chunk_id(output.entry).unwrap_or_default().to_string(),
+                container: container.name(),
+            })
+        };
+        Self { head, files: outputs.into_par_iter().filter_map(describe).collect() }
+    }
+
+    /// The files that it lists.
+    #[must_use]
+    pub fn files(&self) -> &[ManifestFile] {
+        &self.files
+    }
+
+    /// Drops files.
+    pub fn retain(&mut self, keep: impl FnMut(&ManifestFile) -> bool) {
+        self.files.retain(keep);
+    }
+
+    /// Writes it as JSON lines.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", serde_json::to_string(&self.head)?)?;
+        for file in &self.files {
+            writeln!(out, "{}", serde_json::to_string(file)?)?;
+        }
+        writeln!(out, "{}", serde_json::to_string(&Tail { files: self.files.len() as u64 })?)
+    }
+
+    /// Reads one.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        Self::read(io::BufReader::new(file)).map_err(Error::io("read manifest", path))
+    }
+
+    fn read(text: impl BufRead) -> io::Result<Self> {
+        let bad = |message: &str| io::Error::new(io::ErrorKind::InvalidData, message);
+        let mut lines = text.lines();
+        let first = lines.next().ok_or_else(|| bad("it is empty"))??;
+        let head: ManifestHead = serde_json::from_str(&first)?;
+        if head.schema != SCHEMA {
+            return Err(bad(&format!("schema {:?} is not known (expected {SCHEMA:?})", head.schema)));
+        }
+        head.shard().map_err(|error| bad(&error.to_string()))?;
+        let mut files = Vec::new();
+        for line in lines {
+            let line = line?;
+            match serde_json::from_str(&line) {
+                Ok(file) => files.push(file),
+                Err(error) => {
+                    let tail: Tail = serde_json::from_str(&line).map_err(|_| error)?;
+                    let whole = tail.files == files.len() as u64;
+                    return if whole { Ok(Self { head, files }) } else { Err(bad("lines are missing")) };
+                }
+            }
+        }
+        Err(bad("it is cut off: its last line is missing"))
+    }
+}
+
+/// Length and BLAKE3 of a file.
+fn hash(sink: &dyn Sink, path: &crate::sink::OutputPath) -> io::Result<(u64, String)> {
+    let mut file = sink.existing(path)?;
+    let (mut hasher, mut buffer, mut len) = (blake3::Hasher::new(), vec![0; PIECE], 0);
+    loop {
+        match file.content.read(&mut buffer) {
+            Ok(0) => return Ok((len, hasher.finalize().to_hex().to_string())),
+            Ok(read) => {
+                hasher.update(buffer.get(..read).unwrap_or_default());
+                len += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

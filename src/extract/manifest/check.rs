@@ -1,0 +1,152 @@
+//! Compares files with manifests, and manifests with each other.
+
+use super::{Manifest, ManifestFile, digest, hash};
+use crate::sink::{OutputPath, Sink};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+/// What is not as manifests say.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ManifestProblem {
+    /// A file is not there.
+    #[error("is missing: {path}")]
+    Missing {
+        /// Which.
+        path: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot be read: {source}: {path}")]
+    Unreadable {
+        /// Which.
+        path: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file has another length.
+    #[error("is {found} bytes long, expected {expected}: {path}")]
+    WrongSize {
+        /// Which.
+        path: String,
+        /// Length in bytes.
+        found: u64,
+        /// Length in the manifest.
+        expected: u64,
+    },
+    /// A file has another content of the same length.
+    #[error("content has hash {found}, expected {expected}: {path}")]
+    WrongHash {
+        /// Which.
+        path: String,
+        /// BLAKE3 of the file.
+        found: String,
+        /// BLAKE3 in the manifest.
+        expected: String,
+    },
+    /// A path that this program would not have written.
+    #[error("manifest names a path that no job writes: {path}")]
+    BadPath {
+        /// The path.
+        path: String,
+    },
+    /// Two manifests, or two lines of one, have the same file.
+    #[error("is in the manifests twice: {path}")]
+    Twice {
+        /// Which.
+        path: String,
+    },
+    /// A share has no manifest.
+    #[error("no manifest of shard {shard}")]
+    MissingShard {
+        /// Which, as `I/N`.
+        shard: String,
+    },
+    /// A share has two manifests.
+    #[error("two manifests of shard {shard}")]
+    ShardTwice {
+        /// Which, as `I/N`.
+        shard: String,
+    },
+    /// Manifests of different selections, or of different numbers of shares.
+    #[error("manifests are of different jobs")]
+    DifferentJobs,
+    /// All shares are there, and yet files of the job are in none of them.
+    #[error("manifests list {found} files, the job had {expected}: some chunks failed")]
+    Incomplete {
+        /// Files in the manifests.
+        found: u64,
+        /// Files that the job was to write.
+        expected: u64,
+    },
+}
+
+/// Compares the files in a sink with one or several manifests of the same job, in parallel on the current thread pool,
+/// and says whether the manifests are all shares of the job and have each of its files once.
+#[must_use]
+pub fn check_manifests(manifests: &[Manifest], sink: &dyn Sink) -> Vec<ManifestProblem> {
+    let mut problems = check_shards(manifests);
+    let files: Vec<&ManifestFile> = manifests.iter().flat_map(|manifest| &manifest.files).collect();
+    problems.extend(files.into_par_iter().filter_map(|file| check_file(file, sink)).collect::<Vec<_>>());
+    problems
+}
+
+fn check_file(file: &ManifestFile, sink: &dyn Sink) -> Option<ManifestProblem> {
+    let path = file.path.clone();
+    let safe = OutputPath::sanitize(&path);
+    if safe.as_str() != path {
+        return Some(ManifestProblem::BadPath { path });
+    }
+    match sink.existing(&safe).map(|existing| existing.len) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Some(ManifestProblem::Missing { path });
+        }
+        Err(source) => return Some(ManifestProblem::Unreadable { path, source }),
+        Ok(found) if found != file.size => {
+            return Some(ManifestProblem::WrongSize { path, found, expected: file.size });
+        }
+        Ok(_) => {}
+    }
+    match hash(sink, &safe) {
+        Err(source) => Some(ManifestProblem::Unreadable { path, source }),
+        Ok((_, found)) if found == file.blake3 => None,
+        Ok((_, found)) => Some(ManifestProblem::WrongHash { path, found, expected: file.blake3.clone() }),
+    }
+}
+
+fn check_shards(manifests: &[Manifest]) -> Vec<ManifestProblem> {
+    let Some(first) = manifests.first() else { return Vec::new() };
+    let mut problems = Vec::new();
+    let (mut shards, mut counts) = (BTreeSet::new(), BTreeSet::new());
+    for shard in manifests.iter().filter_map(|manifest| manifest.head.shard().ok()) {
+        counts.insert(shard.count());
+        if !shards.insert(shard.index()) {
+            problems.push(ManifestProblem::ShardTwice { shard: shard.to_string() });
+        }
+    }
+    let same = |manifest: &Manifest| {
+        (&manifest.head.job, manifest.head.job_files) == (&first.head.job, first.head.job_files)
+    };
+    if counts.len() != 1 || !manifests.iter().all(same) {
+        problems.push(ManifestProblem::DifferentJobs);
+        return problems;
+    }
+    let count = counts.first().copied().unwrap_or(1);
+    // A manifest may claim any number of shares: name the first ones that are missing only.
+    let missing = (1..=count).filter(|index| !shards.contains(index)).take(16);
+    let missing: Vec<_> =
+        missing.map(|index| ManifestProblem::MissingShard { shard: format!("{index}/{count}") }).collect();
+    let complete = missing.is_empty();
+    problems.extend(missing);
+    let mut files = BTreeMap::new();
+    for file in manifests.iter().flat_map(|manifest| &manifest.files) {
+        if files.insert(file.path.clone(), file.id.clone()).is_some() {
+            problems.push(ManifestProblem::Twice { path: file.path.clone() });
+        }
+    }
+    let (found, expected) = (files.len() as u64, first.head.job_files);
+    if complete && digest(files) != first.head.job {
+        problems.push(ManifestProblem::Incomplete { found, expected });
+    }
+    problems
+}
