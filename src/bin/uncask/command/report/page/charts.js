@@ -30,12 +30,12 @@ function card(title, ...lines) {
   return element("article", {}, element("h2", {}, title), element("div", { class: "lines", tabindex: "0", role: "group", "aria-label": title }, ...lines));
 }
 
-/** A line with a bar behind it. */
-function line(share, title, value, note, onClick) {
+/** A line with a bar behind it. What is shown may be a part of the title. */
+function line(share, title, value, note, onClick, shown = title) {
   const made = element(onClick ? "button" : "div", onClick ? { class: "line", type: "button" } : { class: "line" });
   const bar = element("i", { "aria-hidden": "true" });
   bar.style.width = `${Math.max(100 * share, 0.4)}%`;
-  made.append(bar, element("span", { title }, title), element("b", {}, value), element("small", {}, note));
+  made.append(bar, element("span", { title }, shown), element("b", {}, value), element("small", {}, note));
   if (onClick) made.addEventListener("click", onClick);
   return made;
 }
@@ -56,14 +56,15 @@ function largest(data) {
   rows.sort((a, b) => stored[b] - stored[a]).splice(50);
   const most = Math.max(1, stored[rows[0]]);
   return card("Largest entries", ...rows.map((row) =>
-    line(stored[row] / most, pathOf(data, row), size(stored[row]), ratio(raw[row], stored[row]))));
+    line(stored[row] / most, pathOf(data, row), size(stored[row]), ratio(raw[row], stored[row]), null, nameOf(data, row))));
 }
 
 function duplicates(data) {
   if (!data.duplicates.length) return card("Duplicates", element("p", {}, "Nothing is stored more than once."));
   const most = Math.max(1, data.duplicates[0].wasted);
   return card("Duplicates", ...data.duplicates.slice(0, 100).map((one) => {
-    const made = line(one.wasted / most, pathOf(data, one.entries[0]), size(one.wasted), `${count(one.copies)} copies`);
+    const first = one.entries[0];
+    const made = line(one.wasted / most, pathOf(data, first), size(one.wasted), `${count(one.copies)} copies`, null, nameOf(data, first));
     made.title = one.entries.slice(0, 20).map((row) => pathOf(data, row)).join("\n");
     return made;
   }));

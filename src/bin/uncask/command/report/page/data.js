@@ -48,6 +48,11 @@ function pathOf(data, row) {
   return visible(folder ? `${folder}/${data.entries.name[row]}` : data.entries.name[row]);
 }
 
+/** Name of an entry, without its folder. */
+function nameOf(data, row) {
+  return visible(data.entries.name[row]);
+}
+
 /** A text without characters that are not seen or turn others around. */
 function visible(text) {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -3,8 +3,9 @@
 
 /** Children of one folder that are shown; the others are one tile. */
 const MOST = 150;
-/** Levels of folders that are shown at once. */
+/** Levels of folders that are shown at once; those with a single folder in them do not count, up to a depth. */
 const LEVELS = 4;
+const DEPTH = 8;
 /** Share of the map below which a folder is shown without what is in it. */
 const LEAST = 0.0004;
 
@@ -16,9 +17,9 @@ function makeTreemap(data, onZoom) {
   let current = 0;
 
   /** Largest children of a folder, with all others as one. */
-  function children(node, level) {
-    if (node.folder === undefined || level >= LEVELS) return null;
-    if (level && node.value < LEAST * data.stored[current]) return null;
+  function children(node, level, depth) {
+    if (node.folder === undefined || level >= LEVELS || depth >= DEPTH) return null;
+    if (depth && node.value < LEAST * data.stored[current]) return null;
     const inside = data.folderChildren[node.folder].map((folder) => ({ folder, value: data.stored[folder] }));
     for (const row of data.folderEntries[node.folder]) {
       inside.push({ row, value: data.entries.stored[row], within: node.folder });
@@ -28,7 +29,8 @@ function makeTreemap(data, onZoom) {
     if (rest.length) {
       inside.push({ more: rest.length, within: node.folder, value: rest.reduce((sum, one) => sum + one.value, 0) });
     }
-    for (const one of inside) one.children = children(one, level + 1);
+    const next = inside.length === 1 ? level : level + 1;
+    for (const one of inside) one.children = children(one, next, depth + 1);
     return inside.length ? inside : null;
   }
 
@@ -56,7 +58,7 @@ function makeTreemap(data, onZoom) {
     const width = map.clientWidth;
     const height = map.clientHeight;
     const top = { folder: current };
-    top.children = children(top, 0);
+    top.children = children(top, 0, 0);
     const sum = (node) => (node.children ? 0 : node.value ?? data.stored[current]);
     const root = d3.hierarchy(top).sum(sum);
     d3.treemap().size([width, height]).round(true).paddingInner(2)
