@@ -55,7 +55,10 @@ impl Writer {
     ///
     /// # Panics
     /// If the text is longer than the format's 31-bit length.
-    #[expect(clippy::expect_used, reason = "a 2 GiB string is a bug of the caller")]
+    #[expect(
+        clippy::expect_used,
+        reason = "texts that formats bring in have 16-bit or 31-bit lengths; a longer one is a bug of the caller"
+    )]
     pub fn string(&mut self, text: &str) -> &mut Self {
         let length = |units: usize| i32::try_from(units + 1).expect("string under 2 GiB");
         if text.is_empty() {

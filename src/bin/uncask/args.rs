@@ -238,24 +238,8 @@ pub(crate) struct UnpackArgs {
     /// Also the packages that the selected ones depend on, and what those depend on, with their bulk data
     #[arg(long)]
     pub(crate) with_deps: bool,
-    /// What to do about files that are there already
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
-    pub(crate) overwrite: OverwriteArg,
-    /// Only what this older build does not have, or has with other content
-    #[arg(long, value_name = "OLD")]
-    pub(crate) changed_since: Option<PathBuf>,
-    /// Print what would be written, and write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Do not compare content with the recorded hashes
-    #[arg(long)]
-    pub(crate) no_verify: bool,
-    /// Do not write chunks whose content does not have the recorded hash
-    #[arg(long, conflicts_with = "no_verify")]
-    pub(crate) strict: bool,
-    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
-    #[arg(long, value_name = "I/N")]
-    pub(crate) shard: Option<Shard>,
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
     /// Also write what was written, with hashes, for `verify --manifest`
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     pub(crate) manifest: Option<PathBuf>,
@@ -290,6 +274,29 @@ impl From<OverwriteArg> for Overwrite {
             OverwriteArg::Always => Self::Always,
         }
     }
+}
+
+/// What `unpack` and `to-legacy` write, and how.
+#[derive(Debug, Args)]
+pub(crate) struct WriteArgs {
+    /// What to do about files that are there already
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
+    pub(crate) overwrite: OverwriteArg,
+    /// Only what this older build does not have, or has with other content
+    #[arg(long, value_name = "OLD")]
+    pub(crate) changed_since: Option<PathBuf>,
+    /// Print what would be written, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Do not compare content with the recorded hashes
+    #[arg(long)]
+    pub(crate) no_verify: bool,
+    /// Do not write chunks whose content does not have the recorded hash
+    #[arg(long, conflicts_with = "no_verify")]
+    pub(crate) strict: bool,
+    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,8 @@
 //! `uncask to-legacy`.
 
-use super::{OverwriteArg, SelectArgs, Size, StoreArgs, parse_size};
+use super::{SelectArgs, Size, StoreArgs, WriteArgs, parse_size};
 use clap::Args;
 use std::path::PathBuf;
-use uncask::extract::Shard;
 use uncask::version::Release;
 
 #[derive(Debug, Args)]
@@ -37,24 +36,8 @@ pub(crate) struct ToLegacyArgs {
     /// Write what was rebuilt, and what could not be, package by package, to this file
     #[arg(long, value_name = "FILE.json")]
     pub(crate) report: Option<PathBuf>,
-    /// What to do about files that are there already
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
-    pub(crate) overwrite: OverwriteArg,
-    /// Only what this older build does not have, or has with other content
-    #[arg(long, value_name = "OLD")]
-    pub(crate) changed_since: Option<PathBuf>,
-    /// Print what would be written, and write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Do not compare content with the recorded hashes
-    #[arg(long)]
-    pub(crate) no_verify: bool,
-    /// Do not write chunks whose content does not have the recorded hash
-    #[arg(long, conflicts_with = "no_verify")]
-    pub(crate) strict: bool,
-    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
-    #[arg(long, value_name = "I/N")]
-    pub(crate) shard: Option<Shard>,
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,

@@ -3,6 +3,7 @@
 mod loose;
 mod report;
 
+use super::output_size;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
 use crate::printer;
@@ -10,13 +11,13 @@ use crate::progress::Progress;
 use crate::session::{self, Session};
 use std::io::Write;
 use std::sync::Arc;
-use uncask::error::{Error, ErrorKind};
+use uncask::error::ErrorKind;
 use uncask::extract::UnpackOptions;
 use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::package::convert::Target;
 use uncask::sink::DirectorySink;
+use uncask::store::Store;
 use uncask::store::packages::Packages;
-use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(found) = loose::find(args, session)? {
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     }
     let store = session.open_named(&args.store)?;
     let mut entries = session::select(&store, &args.select)?;
-    if let Some(old) = &args.changed_since {
+    if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
     }
     let mut selection = LegacySelection::new(&store, &entries, args.select.all);
@@ -35,11 +36,11 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         return Ok(exit::nothing_matched(session, &store));
     }
     let mut outputs = LegacyOutputs::new(&store, &selection);
-    if let Some(shard) = args.shard {
+    if let Some(shard) = args.write.shard {
         outputs.retain(&store, &selection, shard);
     }
-    check_size(args, &store, &outputs)?;
-    if args.dry_run {
+    output_size::check(args.max_output, &store, outputs.iter().map(|(entry, _)| entry), &args.store.input)?;
+    if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
     let sink = Arc::new(DirectorySink::open(&args.output)?);
@@ -71,32 +72,12 @@ fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
 fn options(args: &ToLegacyArgs) -> LegacyOptions {
     LegacyOptions {
         unpack: UnpackOptions {
-            overwrite: args.overwrite.into(),
-            verify: !args.no_verify,
-            strict: args.strict,
+            overwrite: args.write.overwrite.into(),
+            verify: !args.write.no_verify,
+            strict: args.write.strict,
             fail_fast: args.fail_fast,
         },
         convert: ConvertOptions { target: Target { release: args.engine }, check: args.check },
-    }
-}
-
-fn len(store: &Store, entry: Entry) -> u64 {
-    store.container(entry).map_or(0, |container| container.toc().chunk_len(entry.chunk))
-}
-
-/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
-fn check_size(args: &ToLegacyArgs, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<()> {
-    let found = outputs.iter().fold(0_u64, |sum, (entry, _)| sum.saturating_add(len(store, entry)));
-    match args.max_output {
-        Some(limit) if found > limit.0 => Err(Error::Limit {
-            what: "output size",
-            found,
-            limit: limit.0,
-            flag: "--max-output",
-            path: args.store.input.clone(),
-        }
-        .into()),
-        _ => Ok(()),
     }
 }
 
@@ -104,7 +85,7 @@ fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow:
     let mut out = printer::out();
     let (mut files, mut total) = (0, 0_u64);
     for (entry, path) in outputs.iter() {
-        let len = len(store, entry);
+        let len = output_size::of(store, entry);
         total = total.saturating_add(len);
         files += 1;
         if session.printer.json {

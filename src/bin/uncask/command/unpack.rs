@@ -1,5 +1,6 @@
 //! `uncask unpack`: chunks as files.
 
+use super::output_size;
 use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
@@ -11,15 +12,14 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::error::Error;
-use uncask::extract::{Manifest, ManifestHead, Outcome, Output, Outputs, UnpackOptions};
+use uncask::extract::{Manifest, ManifestHead, Outcome, Outputs, UnpackOptions};
 use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open_named(&args.store)?;
     let mut entries = session::select(&store, &args.select)?;
-    if let Some(old) = &args.changed_since {
+    if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
     }
     if entries.is_empty() {
@@ -30,20 +30,25 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
     let manifest =
-        args.manifest.as_deref().map(|path| (path, ManifestHead::new(&store, &outputs, args.shard)));
-    if let Some(shard) = args.shard {
+        args.manifest.as_deref().map(|path| (path, ManifestHead::new(&store, &outputs, args.write.shard)));
+    if let Some(shard) = args.write.shard {
         entries = shard.take(&store, &entries, |entry| entry);
         outputs.retain(&entries);
     }
-    check_size(args, &store, &outputs)?;
-    if args.dry_run {
+    output_size::check(
+        args.max_output,
+        &store,
+        outputs.iter().map(|output| output.entry),
+        &args.store.input,
+    )?;
+    if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
     let sink = Arc::new(DirectorySink::open(&args.output)?);
     let options = UnpackOptions {
-        overwrite: args.overwrite.into(),
-        verify: !args.no_verify,
-        strict: args.strict,
+        overwrite: args.write.overwrite.into(),
+        verify: !args.write.no_verify,
+        strict: args.write.strict,
         fail_fast: args.fail_fast,
     };
     let context = session.context(options.verify)?;
@@ -85,31 +90,11 @@ fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec
     found.entries
 }
 
-fn len(store: &Store, output: &Output) -> u64 {
-    store.container(output.entry).map_or(0, |container| container.toc().chunk_len(output.entry.chunk))
-}
-
-/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
-fn check_size(args: &UnpackArgs, store: &Store, outputs: &Outputs) -> anyhow::Result<()> {
-    let found = outputs.iter().fold(0_u64, |sum, output| sum.saturating_add(len(store, output)));
-    match args.max_output {
-        Some(limit) if found > limit.0 => Err(Error::Limit {
-            what: "output size",
-            found,
-            limit: limit.0,
-            flag: "--max-output",
-            path: args.store.input.clone(),
-        }
-        .into()),
-        _ => Ok(()),
-    }
-}
-
 fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {
     let mut out = printer::out();
     let mut total = 0_u64;
     for output in outputs.iter() {
-        let len = len(store, output);
+        let len = output_size::of(store, output.entry);
         total = total.saturating_add(len);
         if session.printer.json {
             let line = serde_json::json!({ "path": output.path.as_str(), "bytes": len });

@@ -1,0 +1,28 @@
+//! How much a job would write.
+
+use crate::args::Size;
+use std::path::Path;
+use uncask::error::{Error, Result};
+use uncask::store::{Entry, Store};
+
+/// Uncompressed length of a chunk.
+pub(super) fn of(store: &Store, entry: Entry) -> u64 {
+    store.container(entry).map_or(0, |container| container.toc().chunk_len(entry.chunk))
+}
+
+/// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
+pub(super) fn check(
+    limit: Option<Size>,
+    store: &Store,
+    entries: impl Iterator<Item = Entry>,
+    input: &Path,
+) -> Result<()> {
+    let found = entries.fold(0_u64, |sum, entry| sum.saturating_add(of(store, entry)));
+    match limit {
+        Some(Size(limit)) if found > limit => {
+            let path = input.to_owned();
+            Err(Error::Limit { what: "output size", found, limit, flag: "--max-output", path })
+        }
+        _ => Ok(()),
+    }
+}
