@@ -6,8 +6,9 @@
 use super::classes::Class;
 use super::imports::Imports;
 use super::likely::Guess;
-use super::names::stored_len;
+use super::names::{Names, stored_len};
 use crate::package::name_map::split_number;
+use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
 
 /// Classes that are looked at for one package, over all combinations.
@@ -15,7 +16,8 @@ const MAX_WORK: usize = 1 << 18;
 
 /// Takes other classes for a few guesses, so that the name table changes by one of these numbers of bytes; tells whether
 /// there are such classes.
-pub(super) fn adjust(imports: &mut Imports, known: HashSet<String>, wanted: &[i64]) -> bool {
+pub(super) fn adjust(imports: &mut Imports, header: &Header, wanted: &[i64]) -> bool {
+    let known = Names::certain(header, imports);
     let guesses = std::mem::take(&mut imports.guesses);
     let mut tries = Tries { guesses: &guesses, chosen: vec![0; guesses.len()], known, left: MAX_WORK };
     let wanted: Vec<i64> = wanted.iter().map(|bytes| bytes.saturating_add(tries.len())).collect();

@@ -40,6 +40,9 @@ pub(super) fn assign<N: Neighbours>(
             None => drop(open.insert(at)),
         }
     }
+    if open.is_empty() {
+        return;
+    }
     // What is certain bounds the rest, so it comes first.
     for found in Likely::new(imports, header, resolver, neighbours, &open).certain() {
         open.remove(&found.0);

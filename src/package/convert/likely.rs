@@ -88,7 +88,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         open: &'a BTreeSet<usize>,
     ) -> Self {
         let mut users = HashMap::default();
-        for export in header.exports.iter().filter(|_| !open.is_empty()) {
+        for export in &header.exports {
             for index in [export.template, export.super_index] {
                 users.entry(index).or_insert(export);
             }
@@ -96,7 +96,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         users.remove(&PackageObjectIndex::NULL);
         let classes = header.exports.iter().map(|export| export.class).collect();
         let brackets = brackets(imports, header.imports.len(), open);
-        let referred = if open.is_empty() { Vec::new() } else { referred(header, resolver) };
+        let referred = referred(header, resolver);
         Self { imports, header, resolver, neighbours, open, brackets, classes, users, referred }
     }
 

@@ -159,8 +159,8 @@ impl Parts<'_> {
         if self.missing(&package) != 0 && header.generation.has_dependency_bundles() {
             let missing = self.missing(&package);
             let orphans = preload::stored_len(&self.lists.orphans(&self.rows, &self.imports));
-            let known = Names::certain(header, &self.imports);
-            if missing == orphans || adjust::adjust(&mut self.imports, known, &[missing - orphans, missing]) {
+            let is_open = missing != orphans && !self.imports.guesses.is_empty();
+            if is_open && adjust::adjust(&mut self.imports, header, &[missing - orphans, missing]) {
                 package = self.assemble()?;
             }
             if self.lists.add_orphans(&self.rows, &self.imports, self.missing(&package)) {
