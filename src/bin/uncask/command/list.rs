@@ -74,33 +74,42 @@ impl Rows<'_> {
         Row::new(self.store, entry, class, container, self.with_losers, path)
     }
 
-    /// Prints every row with `write`, which is also told its number. Rows are made in groups on all threads, so that a
-    /// large table takes little time, and little memory too.
+    /// Prints every row with `write`, which is also told its number.
     fn print(
         &self,
         out: &mut impl Write,
         write: impl Fn(usize, &Row<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<()> {
-        const PART: usize = 1 << 10;
-        const PARTS: usize = 32;
-        let mut texts = vec![Vec::new(); PARTS];
-        let fill = |first: usize, entries: &[Entry], text: &mut Vec<u8>| -> anyhow::Result<()> {
-            text.clear();
+        print_in_parts(&self.entries, out, |first, entries, text| {
             let mut path = String::new();
             (first..)
                 .zip(entries)
                 .try_for_each(|(at, entry)| write(at, &self.row(at, *entry, &mut path), text))
-        };
-        for (group, entries) in self.entries.chunks(PART * PARTS).enumerate() {
-            let parts = entries.par_chunks(PART).zip(&mut texts).enumerate();
-            parts
-                .try_for_each(|(part, (entries, text))| fill((group * PARTS + part) * PART, entries, text))?;
-            for text in texts.iter().take(entries.len().div_ceil(PART)) {
-                out.write_all(text)?;
-            }
-        }
-        Ok(())
+        })
     }
+}
+
+/// Prints the texts that `write` makes of parts of a list; it is also told the number of the first entry. The parts are
+/// written on all threads, some at a time, so that a large table takes little time, and little memory too.
+fn print_in_parts(
+    entries: &[Entry],
+    out: &mut impl Write,
+    write: impl Fn(usize, &[Entry], &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+) -> anyhow::Result<()> {
+    const PART: usize = 1 << 10;
+    const PARTS: usize = 32;
+    let mut texts = vec![Vec::new(); PARTS];
+    for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
+        let parts = entries.par_chunks(PART).zip(&mut texts).enumerate();
+        parts.try_for_each(|(part, (entries, text))| {
+            text.clear();
+            write((group * PARTS + part) * PART, entries, text)
+        })?;
+        for text in texts.iter().take(entries.len().div_ceil(PART)) {
+            out.write_all(text)?;
+        }
+    }
+    Ok(())
 }
 
 /// Packages whose headers `-l` reads unasked: a moment's work. For more, `--class` has to be given.
@@ -155,14 +164,17 @@ fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
 }
 
 fn print_paths(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
-    let mut path = String::new();
-    for entry in entries {
-        if !store.path_into(*entry, &mut path) {
-            path = store.fallback_path(*entry);
+    print_in_parts(entries, out, |_, entries, text| {
+        let mut path = String::new();
+        for entry in entries {
+            if !store.path_into(*entry, &mut path) {
+                path = store.fallback_path(*entry);
+            }
+            text.extend_from_slice(printable(&path).as_bytes());
+            text.push(b'\n');
         }
-        writeln!(out, "{}", printable(&path))?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow::Result<()> {
