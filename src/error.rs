@@ -314,6 +314,15 @@ impl Error {
         move |source| Self::Io { action, path, source }
     }
 
+    /// What a failed read of container data means. A file that is open does not go missing; so one that is not there is
+    /// one that its server does not have.
+    pub(crate) fn unreadable(path: PathBuf, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::NotFound => Self::MissingPartition { path },
+            _ => Self::Io { action: "read", path, source },
+        }
+    }
+
     /// Turns a fault into an error: `.map_err(Error::malformed("table of contents", path))`.
     pub fn malformed(structure: &'static str, path: impl AsRef<Path>) -> impl FnOnce(Fault) -> Self {
         let path = path.as_ref().to_owned();

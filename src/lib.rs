@@ -69,8 +69,9 @@
 //!
 //! # Deliberately absent
 //!
-//! Network access; memory-mapped files (a file that shrinks while mapped kills the process); global state; a cache on
-//! disk. Encryption keys appear in no error, event or `Debug` output.
+//! Network access, unless the feature `remote` is on and an address is given; memory-mapped files (a file that shrinks
+//! while mapped kills the process); global state; a cache on disk. Encryption keys appear in no error, event or `Debug`
+//! output, nor do the credentials of servers.
 //!
 //! # Words
 //!

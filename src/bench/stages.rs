@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::id::{ChunkHash, hash::ChunkHasher};
 use crate::pipeline::{Batch, BlockPlan, Piece};
 use crate::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
-use crate::source::{Blocking as _, Buffer, Source as _};
+use crate::source::{Buffer, read_blocking};
 use crate::store::Container;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -116,13 +116,13 @@ impl Walk {
     fn read(&mut self, container: &Container, batch: &Batch) -> Result<()> {
         let lens = batch.extents.iter().map(|extent| extent.range.end - extent.range.start);
         resize(&mut self.stored, lens.map(|len| usize::try_from(len).unwrap_or(usize::MAX)));
-        let (stored, partitions) = (&mut self.stored, container.partitions());
+        let (stored, source) = (&mut self.stored, container.source());
         let len = stored.iter().map(|buffer| buffer.len() as u64).sum();
         timed(&mut self.flows, Stage::Read, batch_len(batch), len, || {
             for (extent, buffer) in batch.extents.iter().zip(stored) {
                 let start = extent.range.start;
-                let read = partitions.read_now(start, buffer);
-                read.map_err(|error| Error::io("read", partitions.describe(start))(error))?;
+                let read = read_blocking(&*source, start, std::mem::take(buffer));
+                *buffer = read.map_err(|error| Error::io("read", source.describe(start))(error))?;
             }
             Ok(())
         })
@@ -225,16 +225,17 @@ impl Writing {
 /// Reads the stored bytes of all plans in file order, in pieces of 1 MiB.
 pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     const PIECE: usize = 1 << 20;
-    let (mut buffer, mut total) = (vec![0; PIECE], 0);
+    let (mut buffer, mut total) = (Buffer::new(PIECE), 0);
     for (container, plan) in &subject.plans {
-        let partitions = container.partitions();
+        let source = container.source();
         let extents = plan.batches(container.toc(), batch_len).flat_map(|batch| batch.extents);
         for extent in extents {
             let mut at = extent.range.start;
             while at < extent.range.end {
                 let len = usize::try_from(extent.range.end - at).unwrap_or(PIECE).min(PIECE);
-                let read = partitions.read_now(at, buffer.get_mut(..len).unwrap_or_default());
-                read.map_err(|error| Error::io("read", partitions.describe(at))(error))?;
+                buffer.set_len(len);
+                let read = read_blocking(&*source, at, buffer);
+                buffer = read.map_err(|error| Error::io("read", source.describe(at))(error))?;
                 at += len as u64;
                 total += len as u64;
             }

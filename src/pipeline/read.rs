@@ -5,6 +5,7 @@ use super::context::Shared;
 use crate::error::{Error, Result};
 use crate::source::{Blocking, Buffer, Source};
 use futures_util::future::join_all;
+use std::io;
 
 /// The stored bytes of a batch: one buffer an extent, and the blocks that could not be read.
 #[derive(Default)]
@@ -24,6 +25,14 @@ pub(super) async fn read(batch: &Batch, source: &dyn Source, shared: &Shared) ->
     for (at, result) in join_all(reads).await.into_iter().enumerate() {
         let buffer = match result {
             Ok(buffer) => buffer,
+            Err(error) if is_of_the_whole(&error) => {
+                let lost = blocks_of(batch, at).map(|(block_at, block)| {
+                    let again = io::Error::new(error.kind(), error.to_string());
+                    (block_at, Error::unreadable(source.describe(block.offset), again))
+                });
+                stored.failed.extend(lost);
+                Buffer::default()
+            }
             Err(_) => salvage(batch, at, source, shared, &mut stored.failed).await,
         };
         stored.extents.push(buffer);
@@ -38,16 +47,28 @@ pub(super) fn read_now(batch: &Batch, source: &dyn Blocking, shared: &Shared) ->
         let len = usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX);
         let mut buffer = shared.buffer(len);
         if source.read_now(extent.range.start, &mut buffer).is_err() {
-            for (block_at, block) in batch.blocks.iter().enumerate().filter(|(_, block)| block.extent == at) {
+            for (block_at, block) in blocks_of(batch, at) {
                 let place = buffer.get_mut(block.stored.clone()).unwrap_or_default();
                 if let Err(error) = source.read_now(block.offset, place) {
-                    stored.failed.push((block_at, Error::io("read", source.describe(block.offset))(error)));
+                    stored.failed.push((block_at, Error::unreadable(source.describe(block.offset), error)));
                 }
             }
         }
         stored.extents.push(buffer);
     }
     stored
+}
+
+/// Whether a read failed for a reason that is not a matter of place: where a file is missing or nobody answers, smaller
+/// reads would fail, too, one by one.
+fn is_of_the_whole(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, NotFound, PermissionDenied, Unsupported};
+    matches!(error.kind(), ConnectionAborted | NotFound | PermissionDenied | Unsupported)
+}
+
+/// The blocks of an extent, with their positions in the batch.
+fn blocks_of(batch: &Batch, extent: usize) -> impl Iterator<Item = (usize, &BlockPlan)> {
+    batch.blocks.iter().enumerate().filter(move |(_, block)| block.extent == extent)
 }
 
 /// Reads the blocks of one extent, each by itself.
@@ -60,7 +81,7 @@ async fn salvage(
 ) -> Buffer {
     let len = batch.extents.get(extent).map_or(0, |extent| extent.range.end - extent.range.start);
     let mut whole = shared.buffer(usize::try_from(len).unwrap_or(usize::MAX));
-    for (at, block) in batch.blocks.iter().enumerate().filter(|(_, block)| block.extent == extent) {
+    for (at, block) in blocks_of(batch, extent) {
         match read_block(block, source, shared).await {
             Ok(bytes) => {
                 if let Some(place) = whole.get_mut(block.stored.clone()) {
@@ -76,5 +97,6 @@ async fn salvage(
 
 async fn read_block(block: &BlockPlan, source: &dyn Source, shared: &Shared) -> Result<Buffer> {
     let buffer = shared.buffer(block.stored.len());
-    source.read_at(block.offset, buffer).await.map_err(Error::io("read", source.describe(block.offset)))
+    let read = source.read_at(block.offset, buffer).await;
+    read.map_err(|error| Error::unreadable(source.describe(block.offset), error))
 }

@@ -3,17 +3,23 @@
 //! A source has no cursor, so it needs no lock and no pool of handles. The caller brings the buffer and gets it back
 //! filled, so that buffers can be reused.
 
+mod address;
 mod buffer;
 mod file;
 mod memory;
 mod partitions;
+#[cfg(feature = "remote")]
+mod remote;
 
+pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
+#[cfg(feature = "remote")]
+pub use remote::{Remote, RemoteData};
 
 use crate::error::Result;
 use std::io;
@@ -50,4 +56,18 @@ pub trait Blocking: Source {
 
     /// The file that a position lies in, and where in it, if there is one.
     fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)>;
+}
+
+/// Fills all of `buffer` from `offset` on, here and now, whatever kind of source it is. One that cannot be read by blocking
+/// is waited for on a thread of its own, with a runtime of its own: who calls may be a task of another one.
+pub fn read_blocking(source: &dyn Source, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
+    if let Some(source) = source.blocking() {
+        return source.read_now(offset, &mut buffer).map(|()| buffer);
+    }
+    let read = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(source.read_at(offset, buffer))
+    };
+    std::thread::scope(|scope| scope.spawn(read).join())
+        .unwrap_or_else(|_| Err(io::Error::other("the source panicked")))
 }

@@ -1,10 +1,11 @@
 use super::MountOrder;
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
+use super::place::Place;
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
-use crate::source::{Partitions, Source};
+use crate::source::Source;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -31,13 +32,15 @@ pub struct Container {
     pub(super) cipher: Option<Cipher>,
     /// Why the blocks cannot be decrypted, if they cannot.
     pub(super) locked: Option<Error>,
-    pub(super) source: OnceLock<Arc<Partitions>>,
+    /// Where its files are.
+    pub(super) place: Place,
+    pub(super) source: OnceLock<Arc<dyn Source>>,
     /// Paths of packages, made from the names in their headers, where the directory index has none.
     pub(super) package_paths: OnceLock<HashMap<PackageId, String>>,
 }
 
 impl Container {
-    /// The `.utoc`.
+    /// The `.utoc`: a file, or the address of one on a server.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -91,17 +94,10 @@ impl Container {
         self.toc.container_id() == Some(ContainerId::GLOBAL) || self.name().eq_ignore_ascii_case("global")
     }
 
-    /// Its data files, opened on first use.
-    #[must_use]
-    pub fn partitions(&self) -> Arc<Partitions> {
-        let open = || Arc::new(open_partitions(&self.path, &self.toc));
-        Arc::clone(self.source.get_or_init(open))
-    }
-
-    /// Its data.
+    /// Its data; files are opened on first use.
     #[must_use]
     pub fn source(&self) -> Arc<dyn Source> {
-        self.partitions()
+        Arc::clone(self.source.get_or_init(|| self.place.data(&self.path, &self.toc)))
     }
 
     /// Which hash function its writer used: the one that the version calls for, unless the smallest chunk says that
@@ -145,7 +141,7 @@ impl Container {
     }
 
     fn reader(&self) -> ChunkReader<'_> {
-        ChunkReader::new(&self.path, &self.toc, self.partitions())
+        ChunkReader::new(&self.path, &self.toc, self.source())
     }
 
     /// Gives paths to packages by their ids; only the first call counts.
@@ -159,13 +155,4 @@ impl Container {
     pub fn has_path(&self, chunk: ChunkIndex) -> bool {
         self.index.file_of(chunk).is_some()
     }
-}
-
-/// Opens the partitions that blocks lie in.
-pub(super) fn open_partitions(path: &Path, toc: &Toc) -> Partitions {
-    let size = toc.partition_size();
-    let mut used: Vec<u64> = toc.blocks().iter().map(|block| block.offset() / size).collect();
-    used.sort_unstable();
-    used.dedup();
-    Partitions::open(path, size, used)
 }

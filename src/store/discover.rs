@@ -1,5 +1,6 @@
 //! From what the user names to the `.utoc` files that are meant.
 
+use crate::source::{AddressProblem, check_url, is_url, without_secrets};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,14 @@ pub enum DiscoverError {
         /// Where its `.utoc` should be.
         toc: PathBuf,
     },
+    /// An address that cannot be read.
+    #[error("{problem}: {}", path.display())]
+    Address {
+        /// The address, without what may be secret in it.
+        path: PathBuf,
+        /// Why not.
+        problem: AddressProblem,
+    },
     /// A file of another kind.
     #[error("is neither .utoc nor .ucas nor a folder: {}", path.display())]
     Other {
@@ -37,9 +46,16 @@ pub enum DiscoverError {
     },
 }
 
-/// Finds the `.utoc` files of an input: a `.utoc`, a `.ucas` or one of its partitions, or a folder that holds some
-/// at any depth. Sorted by path.
+/// Finds the `.utoc` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a folder that holds some at any
+/// depth, or the address of a `.utoc` on a server. Sorted by path.
 pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
+    if is_url(input) {
+        let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
+        return match check_url(input) {
+            Ok(()) => Ok(vec![path]),
+            Err(problem) => Err(DiscoverError::Address { path, problem }),
+        };
+    }
     let open = |source| DiscoverError::Open { path: input.to_owned(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
         let found = search(input);

@@ -7,6 +7,7 @@ mod lookup;
 mod open;
 pub mod package_path;
 pub mod packages;
+mod place;
 mod priority;
 
 pub use container::{Container, Role};

@@ -2,6 +2,7 @@
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::container::{Container, Role};
+use super::place::Place;
 use super::priority::MountOrder;
 use super::{DiscoverError, Store, discover};
 use crate::container::toc::{Notice, ParseOptions};
@@ -10,7 +11,6 @@ use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
 use crate::report::{Event, Observer, Silent};
-use crate::source::lfs_pointer_size;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -72,18 +72,15 @@ impl Store {
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let bytes = std::fs::read(&path).map_err(Error::io("read", &path))?;
-    if let Some(size) = lfs_pointer_size(&path, bytes.len() as u64) {
-        return Err(Error::LfsPointer { path, size });
-    }
+    let place = Place::of(&path)?;
     let parse = ParseOptions { version: options.toc_version };
-    let toc =
-        Toc::parse_with(Bytes::from(bytes), parse).map_err(Error::malformed("table of contents", &path))?;
+    let toc = Toc::parse_with(place.read_toc(&path)?, parse)
+        .map_err(Error::malformed("table of contents", &path))?;
     let warn = |message: &str| options.observer.on(&Event::Warning { path: &path, message });
     for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
         warn(&notice.to_string());
     }
-    let unlocked = unlock(&path, &toc, &options.keys);
+    let unlocked = unlock(&path, &toc, &place, &options.keys);
     let (cipher, index, locked) = match unlocked {
         Ok(Unlocked { cipher, index }) => (cipher, index, None),
         Err(error) => (None, Ok(DirectoryIndex::default()), Some(error)),
@@ -103,6 +100,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         index,
         cipher,
         locked,
+        place,
         source: OnceLock::new(),
         package_paths: OnceLock::new(),
     })
@@ -115,7 +113,7 @@ struct Unlocked {
 }
 
 /// Finds the key that fits, and proves it: by the directory index, or else by the content of a chunk.
-fn unlock(path: &Path, toc: &Toc, keys: &KeyRing) -> Result<Unlocked> {
+fn unlock(path: &Path, toc: &Toc, place: &Place, keys: &KeyRing) -> Result<Unlocked> {
     let method = toc.encryption_method().map_err(|method| Error::Unsupported {
         what: format!("encryption method {method}"),
         path: path.to_owned(),
@@ -128,7 +126,8 @@ fn unlock(path: &Path, toc: &Toc, keys: &KeyRing) -> Result<Unlocked> {
     let probe = OnceLock::new();
     for key in keys.candidates(guid) {
         tried += 1;
-        if let Some(unlocked) = try_key(path, toc, key, method, &probe) {
+        let smallest = || smallest_chunk(path, toc, place);
+        if let Some(unlocked) = try_key(toc, key, method, || probe.get_or_init(smallest).as_ref()) {
             return Ok(unlocked);
         }
     }
@@ -137,17 +136,15 @@ fn unlock(path: &Path, toc: &Toc, keys: &KeyRing) -> Result<Unlocked> {
 }
 
 fn try_key<'a>(
-    path: &'a Path,
-    toc: &'a Toc,
+    toc: &Toc,
     key: &AesKey,
     method: EncryptionMethod,
-    probe: &OnceLock<Option<Probe<'a>>>,
+    probe: impl FnOnce() -> Option<&'a Probe<'a>>,
 ) -> Option<Unlocked> {
     let cipher = Cipher::new(key, method);
     let secret = toc.directory_index_bytes();
     if secret.is_empty() {
-        let probe = probe.get_or_init(|| smallest_chunk(path, toc)).as_ref()?;
-        return proves(probe, toc, &cipher)
+        return proves(probe()?, toc, &cipher)
             .then(|| Unlocked { cipher: Some(cipher), index: Ok(DirectoryIndex::default()) });
     }
     let mut plain = vec![0; secret.len()];
@@ -162,8 +159,8 @@ fn try_key<'a>(
 /// A chunk to try keys on.
 type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
 
-fn smallest_chunk<'a>(path: &'a Path, toc: &'a Toc) -> Option<Probe<'a>> {
-    let reader = ChunkReader::open(path, toc);
+fn smallest_chunk<'a>(path: &'a Path, toc: &'a Toc, place: &Place) -> Option<Probe<'a>> {
+    let reader = ChunkReader::new(path, toc, place.data(path, toc));
     let chunk = reader.smallest()?;
     Some((reader, chunk))
 }

@@ -10,6 +10,7 @@
 //! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
 //! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
+//! | `remote` | containers on servers: how few requests, and that no bad answer becomes data |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
@@ -48,6 +49,9 @@ mod pak;
 mod peak_memory;
 #[cfg(test)]
 mod pipeline;
+#[cfg(test)]
+#[cfg(all(feature = "cli", feature = "remote"))]
+mod remote;
 #[cfg(test)]
 mod robustness;
 #[cfg(test)]

@@ -29,7 +29,8 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-INPUT is a .utoc, a .ucas, a Paks folder or a game's root folder.
+INPUT is a .utoc, a .ucas, a Paks folder or a game's root folder; with the feature `remote`
+also the address of a .utoc: https://…, http://…, s3://….
 
 Examples:
   uncask info MyGame/

@@ -2,6 +2,7 @@
 
 use crate::exit::UsageError;
 use std::path::{Path, PathBuf};
+use uncask::source::check_url;
 
 /// What to look into.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,20 +20,29 @@ pub(super) enum Target {
 
 impl Target {
     /// A file that exists is that file, whatever its name looks like. Otherwise the last colon that has an existing
-    /// file or folder in front of it separates the two: neither `C:\…` nor `Object:Part` is in the way.
+    /// file or folder, or the address of a container, in front of it separates the two: neither `C:\…` nor `Object:Part`
+    /// is in the way.
     pub(super) fn parse(text: &Path) -> Result<Self, UsageError> {
+        let vague = |what: &str, example: &str| {
+            let hint = format!("name a chunk in it, as in {example}:PATH, or see `uncask info`");
+            Err(UsageError(format!("is {what}; {hint}: {}", text.display())))
+        };
         if text.is_dir() {
-            let hint = "name a chunk in it, as in FOLDER:PATH, or see `uncask info`";
-            return Err(UsageError(format!("is a folder; {hint}: {}", text.display())));
+            return vague("a folder", "FOLDER");
         }
         let whole = || Self::File(text.to_owned());
         let Some(plain) = text.to_str().filter(|_| !text.exists()) else { return Ok(whole()) };
         let split = plain.rmatch_indices(':').find_map(|(at, _)| {
             let (input, chunk) = (plain.get(..at)?, plain.get(at + 1..)?);
-            let found = !input.is_empty() && !chunk.is_empty() && Path::new(input).exists();
-            found.then(|| Self::Chunk { input: input.into(), chunk: chunk.to_owned() })
+            let input = Path::new(input);
+            let found = !chunk.is_empty() && (input.exists() || check_url(input).is_ok());
+            found.then(|| Self::Chunk { input: input.to_owned(), chunk: chunk.to_owned() })
         });
-        Ok(split.unwrap_or_else(whole))
+        match split {
+            Some(chunk) => Ok(chunk),
+            None if check_url(text).is_ok() => vague("an address", "ADDRESS"),
+            None => Ok(whole()),
+        }
     }
 }
 

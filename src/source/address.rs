@@ -1,0 +1,116 @@
+//! Addresses of files on servers: what is one, and which can be read.
+//!
+//! ```text
+//! https://host/Paks/pakchunk0-Windows.utoc     s3://bucket/Paks/pakchunk0-Windows.utoc
+//! └─────────────── stem ────────────┘          its data: stem.ucas, stem_s1.ucas, …
+//! ```
+
+use std::path::Path;
+
+/// Schemes that mean a server.
+const SCHEMES: [&str; 3] = ["http://", "https://", "s3://"];
+
+/// Whether a path is the address of something on a server: `http://…`, `https://…` or `s3://…`.
+#[must_use]
+pub fn is_url(path: &Path) -> bool {
+    let starts_with = |text: &str, scheme: &str| {
+        text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    path.to_str().is_some_and(|text| SCHEMES.iter().any(|scheme| starts_with(text, scheme)))
+}
+
+/// Why an address cannot be an input. [`without_secrets`] has what may be shown of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddressProblem {
+    /// It does not end in `.utoc`.
+    #[error("is not the address of a .utoc")]
+    NotToc,
+    /// It has a user, a password, a query or a fragment. These would not fit the data files, and do not belong into
+    /// messages.
+    #[error("an address with a user, a password, a query or a fragment cannot be read")]
+    Extras,
+    /// The library was built without the feature `remote`.
+    #[error("this build reads no addresses; build it with `--features remote`")]
+    NoNetwork,
+}
+
+/// Checks that an address names a table of contents, as far as its text tells.
+pub fn check_url(path: &Path) -> Result<(), AddressProblem> {
+    let text = path.to_str().unwrap_or_default();
+    if without_secrets(text) != text {
+        return Err(AddressProblem::Extras);
+    }
+    if !is_url(path) || stem(text).is_none() {
+        return Err(AddressProblem::NotToc);
+    }
+    if cfg!(feature = "remote") { Ok(()) } else { Err(AddressProblem::NoNetwork) }
+}
+
+/// The address without what may be secret: user, password, query and fragment.
+#[must_use]
+pub fn without_secrets(text: &str) -> String {
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    format!("{scheme}://{host}{path}")
+}
+
+/// What the names of all files of a container start with: the address of its `.utoc` without the extension.
+pub(super) fn stem(toc: &str) -> Option<&str> {
+    let (stem, extension) = toc.split_at_checked(toc.len().checked_sub(".utoc".len())?)?;
+    let named = !stem.ends_with('/');
+    (named && extension.eq_ignore_ascii_case(".utoc")).then_some(stem)
+}
+
+/// The name of a partition after what all names start with.
+pub(super) fn partition_name(stem: &str, index: u64) -> String {
+    let suffix = if index == 0 { String::new() } else { format!("_s{index}") };
+    format!("{stem}{suffix}.ucas")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_paths() {
+        for url in ["http://h/a.utoc", "HTTPS://h/a.utoc", "s3://bucket/a.utoc"] {
+            assert!(is_url(Path::new(url)), "{url}");
+        }
+        for path in ["a.utoc", "/http://h/a.utoc", "C:\\a.utoc", "http:/h", "ftp://h/a.utoc", "äöü"] {
+            assert!(!is_url(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_refused_and_never_shown() {
+        for (url, shown) in [
+            ("https://me:word@h:1/a/b.utoc", "https://h:1/a/b.utoc"),
+            ("https://h/b.utoc?sig=word", "https://h/b.utoc"),
+            ("https://h/b.utoc#word", "https://h/b.utoc"),
+            ("https://h?x=word@y", "https://h"),
+        ] {
+            assert_eq!(without_secrets(url), shown);
+            assert_eq!(check_url(Path::new(url)), Err(AddressProblem::Extras), "{url}");
+        }
+        assert_eq!(without_secrets("https://h/~mods/a@2.utoc"), "https://h/~mods/a@2.utoc");
+    }
+
+    #[test]
+    fn only_tables_of_contents_are_inputs() {
+        for url in ["https://h/a.ucas", "https://h/", "https://h/.utoc", "s3://", "a.utoc"] {
+            assert_eq!(check_url(Path::new(url)), Err(AddressProblem::NotToc), "{url}");
+        }
+        let expected = if cfg!(feature = "remote") { Ok(()) } else { Err(AddressProblem::NoNetwork) };
+        assert_eq!(check_url(Path::new("s3://bucket/a.UTOC")), expected);
+    }
+
+    #[test]
+    fn partitions_are_named_after_the_table() {
+        let stem = stem("https://h/a.b.utoc").unwrap();
+        assert_eq!(partition_name(stem, 0), "https://h/a.b.ucas");
+        assert_eq!(partition_name(stem, 12), "https://h/a.b_s12.ucas");
+    }
+}

@@ -1,0 +1,151 @@
+//! Requests, on a thread of their own.
+//!
+//! Whoever wants something may be a worker that blocks, or a task of any runtime; so requests belong to neither. One thread
+//! drives them all: it only moves bytes from sockets into buffers.
+
+use super::fault;
+use crate::source::Buffer;
+use bytes::{Bytes, BytesMut};
+use futures_util::StreamExt;
+use object_store::aws::AmazonS3Builder;
+use object_store::http::HttpBuilder;
+use object_store::path::Path;
+use object_store::{ClientOptions, GetOptions, GetRange, ObjectStore, RetryConfig};
+use std::ffi::OsString;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use url::{Position, Url};
+
+/// How often a request is repeated that fails for no reason of its own.
+const RETRIES: usize = 3;
+
+/// How long a server may say nothing. There is no limit for a whole answer: tables of contents are large, and lines slow.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// A server, or a bucket.
+#[derive(Debug)]
+pub(super) struct Client {
+    store: Arc<dyn ObjectStore>,
+    runtime: Handle,
+    /// Dropping it ends the thread.
+    _alive: oneshot::Sender<()>,
+}
+
+impl Client {
+    /// A client for an address, and what it calls the file there.
+    pub(super) fn new(url: &str) -> io::Result<(Self, Path)> {
+        let url = Url::parse(url).map_err(invalid)?;
+        let path = Path::from_url_path(url.path()).map_err(invalid)?;
+        let store = connect(&url).map_err(fault::describe)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let handle = runtime.handle().clone();
+        let (alive, dropped) = oneshot::channel::<()>();
+        // Ends when the sender is gone; what it would say does not matter.
+        let drive = move || drop(runtime.block_on(dropped));
+        std::thread::Builder::new().name("uncask-remote".to_owned()).spawn(drive)?;
+        Ok((Self { store, runtime: handle, _alive: alive }, path))
+    }
+
+    pub(super) fn store(&self) -> Arc<dyn ObjectStore> {
+        Arc::clone(&self.store)
+    }
+
+    /// Runs a request; any runtime may wait for it.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        request: impl Future<Output = io::Result<T>> + Send + 'static,
+    ) -> io::Result<T> {
+        self.runtime.spawn(request).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+
+    /// Runs a request and blocks until it is done.
+    pub(super) fn wait<T: Send + 'static>(
+        &self,
+        request: impl Future<Output = io::Result<T>> + Send + 'static,
+    ) -> io::Result<T> {
+        let (done, result) = std::sync::mpsc::sync_channel(1);
+        // Whoever waits is still there.
+        self.runtime.spawn(async move { drop(done.send(request.await)) });
+        result.recv().unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+}
+
+/// `s3://bucket/path` speaks S3, everything else is plain GET: also where a cloud has both.
+fn connect(url: &Url) -> object_store::Result<Arc<dyn ObjectStore>> {
+    let retry = RetryConfig { max_retries: RETRIES, ..RetryConfig::default() };
+    let options = ClientOptions::new()
+        .with_allow_http(url.scheme() == "http")
+        .with_timeout_disabled()
+        .with_read_timeout(SILENCE);
+    if url.scheme() == "s3" {
+        let builder = AmazonS3Builder::new().with_client_options(options).with_retry(retry);
+        return Ok(Arc::new(from_environment(builder).with_url(url.as_str()).build()?));
+    }
+    let host = &url[..Position::BeforePath];
+    Ok(Arc::new(HttpBuilder::new().with_url(host).with_client_options(options).with_retry(retry).build()?))
+}
+
+/// Takes keys, region, endpoint and the like from the `AWS_…` variables that other tools use, too.
+fn from_environment(builder: AmazonS3Builder) -> AmazonS3Builder {
+    let text =
+        |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let settings = std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("AWS_"));
+    settings.fold(builder, |builder, (name, value)| match name.to_ascii_lowercase().parse() {
+        Ok(key) => builder.with_config(key, value),
+        Err(_) => builder,
+    })
+}
+
+fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error)
+}
+
+/// A file, if it has at most `limit` bytes.
+pub(super) async fn whole(store: Arc<dyn ObjectStore>, path: Path, limit: u64) -> io::Result<Bytes> {
+    let answer = store.get_opts(&path, GetOptions::default()).await.map_err(fault::describe)?;
+    let len = answer.meta.size;
+    if len > limit {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has {len} bytes, the limit is {limit}"),
+        ));
+    }
+    let mut stream = answer.into_stream();
+    // Grows with what has come: what the server announces is no reason to take memory.
+    let mut content = BytesMut::new();
+    while let Some(bytes) = stream.next().await {
+        let bytes = bytes.map_err(fault::describe)?;
+        if (content.len() + bytes.len()) as u64 > len {
+            return Err(fault::wrong_length(len));
+        }
+        content.extend_from_slice(&bytes);
+    }
+    if content.len() as u64 == len { Ok(content.freeze()) } else { Err(fault::wrong_length(len)) }
+}
+
+/// The bytes of a file from `start` on that fill the buffer.
+pub(super) async fn range(
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    start: u64,
+    mut buffer: Buffer,
+) -> io::Result<Buffer> {
+    let len = buffer.len() as u64;
+    if len == 0 {
+        return Ok(buffer);
+    }
+    let range = Some(GetRange::Bounded(start..start.saturating_add(len)));
+    let answer = store.get_opts(&path, GetOptions { range, ..GetOptions::default() }).await;
+    let mut stream = answer.map_err(fault::describe)?.into_stream();
+    let mut rest: &mut [u8] = &mut buffer;
+    while let Some(bytes) = stream.next().await {
+        let bytes = bytes.map_err(fault::describe)?;
+        let (to, left) = rest.split_at_mut_checked(bytes.len()).ok_or_else(|| fault::wrong_length(len))?;
+        to.copy_from_slice(&bytes);
+        rest = left;
+    }
+    if rest.is_empty() { Ok(buffer) } else { Err(fault::wrong_length(len)) }
+}

@@ -1,0 +1,59 @@
+//! What a failed request says, in words that name neither times nor addresses: those are the caller's to add.
+
+use object_store::Error;
+use std::error::Error as StdError;
+use std::io::{self, ErrorKind};
+
+/// Whether an answer would be the same the next time.
+pub(super) const fn is_final(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::Unsupported)
+}
+
+/// The answer is not as long as it should be.
+pub(super) fn wrong_length(expected: u64) -> io::Error {
+    io::Error::new(
+        ErrorKind::UnexpectedEof,
+        format!("the answer does not have the {expected} bytes that it should"),
+    )
+}
+
+/// A failed request.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+pub(super) fn describe(error: Error) -> io::Error {
+    let cause = root(&error).to_string();
+    // Servers send whole pages.
+    let cause = cause.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
+    match &error {
+        Error::NotFound { .. } => io::Error::new(ErrorKind::NotFound, "the server does not have it"),
+        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
+            io::Error::new(ErrorKind::PermissionDenied, "the server does not give it to us")
+        }
+        _ if cause.starts_with("Range request not supported")
+            || cause.starts_with("Received non-partial") =>
+        {
+            io::Error::new(ErrorKind::Unsupported, "the server does not send ranges of files")
+        }
+        _ if cause.starts_with("Requested ") => {
+            io::Error::new(ErrorKind::InvalidData, "the server sends another range than was asked for")
+        }
+        _ => match cause.strip_prefix("Server returned non-2xx status code: ") {
+            Some(answer) if answer.starts_with("416") => {
+                io::Error::new(ErrorKind::UnexpectedEof, "the file ends before the wanted range")
+            }
+            Some(answer) => {
+                let status = answer.split(':').next().unwrap_or_default();
+                io::Error::new(ErrorKind::ConnectionAborted, format!("the server answers {status}"))
+            }
+            None => io::Error::new(ErrorKind::ConnectionAborted, cause.to_owned()),
+        },
+    }
+}
+
+/// The error that all others are about.
+fn root(error: &Error) -> &dyn StdError {
+    let mut root: &dyn StdError = error;
+    while let Some(source) = root.source() {
+        root = source;
+    }
+    root
+}

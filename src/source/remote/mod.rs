@@ -1,0 +1,122 @@
+//! Containers on servers, over HTTP, HTTPS and S3.
+//!
+//! ```text
+//! https://host/Paks/x.utoc    GET, whole                  what is there
+//! https://host/Paks/x.ucas    GET, Range: bytes=a-b       one request for each extent of the wanted blocks
+//! https://host/Paks/x_s1.ucas                             none until something in it is wanted
+//! ```
+//!
+//! A server has to understand ranges. Answers are taken only if they are the range that was asked for, to the last byte.
+//! Requests that fail for no reason of their own are repeated a few times by the client; an answer that will not
+//! change, such as that a file does not exist, is remembered.
+
+mod client;
+mod fault;
+
+use super::{BoxFuture, Buffer, Source, address};
+use crate::error::{Error, Result};
+use bytes::Bytes;
+use client::Client;
+use object_store::path::Path as ObjectPath;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The largest table of contents that is fetched; those of the largest games have a few hundred MiB.
+const MAX_TOC_LEN: u64 = 2 << 30;
+
+/// The files of one container on a server.
+#[derive(Debug, Clone)]
+pub struct Remote {
+    client: Arc<Client>,
+    /// Address of the `.utoc`.
+    url: String,
+    /// The same as the client names it.
+    toc: ObjectPath,
+}
+
+impl Remote {
+    /// Prepares to read the container whose `.utoc` has this address. Sends nothing.
+    ///
+    /// `s3://bucket/path` takes keys, region and endpoint from the environment, by the names that other tools use:
+    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT`, `AWS_ALLOW_HTTP`, and
+    /// `AWS_SKIP_SIGNATURE=true` for buckets that anyone may read.
+    pub fn open(url: &str) -> Result<Self> {
+        let path = || PathBuf::from(address::without_secrets(url));
+        let refused =
+            |problem| Error::io("open", path())(io::Error::new(io::ErrorKind::InvalidInput, problem));
+        address::check_url(Path::new(url)).map_err(refused)?;
+        let (client, toc) = Client::new(url).map_err(Error::io("open", path()))?;
+        Ok(Self { client: Arc::new(client), url: url.to_owned(), toc })
+    }
+
+    /// Fetches the table of contents, whole, here and now.
+    pub fn read_toc(&self) -> Result<Bytes> {
+        self.client
+            .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN))
+            .map_err(Error::io("read", &self.url))
+    }
+
+    /// The data of the container, with partitions of `partition_size` bytes. Sends nothing.
+    #[must_use]
+    pub fn data(&self, partition_size: u64) -> RemoteData {
+        RemoteData { remote: self.clone(), partition_size: partition_size.max(1), refused: Mutex::default() }
+    }
+
+    /// Name of a partition, as `stem` starts it.
+    fn partition(&self, index: u64) -> (String, Option<ObjectPath>) {
+        let name = |toc: &str| address::partition_name(address::stem(toc).unwrap_or(toc), index);
+        (name(&self.url), ObjectPath::parse(name(self.toc.as_ref())).ok())
+    }
+}
+
+/// The partitions of a container on a server, as one address space.
+#[derive(Debug)]
+pub struct RemoteData {
+    remote: Remote,
+    partition_size: u64,
+    /// Partitions that the server will not give, and why not.
+    refused: Mutex<BTreeMap<u64, (io::ErrorKind, String)>>,
+}
+
+impl RemoteData {
+    fn refusal(&self, partition: u64) -> Option<io::Error> {
+        let refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+        refused.get(&partition).map(|(kind, why)| io::Error::new(*kind, why.clone()))
+    }
+
+    async fn fetch(&self, offset: u64, buffer: Buffer) -> io::Result<Buffer> {
+        let (index, start) = (offset / self.partition_size, offset % self.partition_size);
+        if let Some(refusal) = self.refusal(index) {
+            return Err(refusal);
+        }
+        let (_, path) = self.remote.partition(index);
+        let path = path.ok_or(io::ErrorKind::InvalidInput)?;
+        let client = &self.remote.client;
+        let result = client.run(client::range(client.store(), path, start, buffer)).await;
+        if let Err(error) = &result
+            && fault::is_final(error.kind())
+        {
+            let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
+            refused.insert(index, (error.kind(), error.to_string()));
+        }
+        result
+    }
+}
+
+impl Source for RemoteData {
+    /// Lengths are not known, so that no request is spent on them: what is not there shows when it is read.
+    fn check(&self, _range: &Range<u64>) -> Result<()> {
+        Ok(())
+    }
+
+    fn read_at(&self, offset: u64, buffer: Buffer) -> BoxFuture<'_, io::Result<Buffer>> {
+        Box::pin(self.fetch(offset, buffer))
+    }
+
+    fn describe(&self, offset: u64) -> PathBuf {
+        PathBuf::from(self.remote.partition(offset / self.partition_size).0)
+    }
+}

@@ -1,0 +1,60 @@
+//! Where the files of a container are: on disk, or on a server.
+
+use crate::container::Toc;
+use crate::error::{Error, Result};
+use crate::source::{Partitions, Source, lfs_pointer_size};
+use bytes::Bytes;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where the files of a container are.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    /// On disk, beside each other.
+    Disk,
+    /// On a server.
+    #[cfg(feature = "remote")]
+    Server(crate::source::Remote),
+}
+
+impl Place {
+    /// The place that the path or address of a `.utoc` names.
+    pub(super) fn of(path: &Path) -> Result<Self> {
+        #[cfg(feature = "remote")]
+        if crate::source::is_url(path) {
+            return crate::source::Remote::open(&path.to_string_lossy()).map(Self::Server);
+        }
+        let _ = path;
+        Ok(Self::Disk)
+    }
+
+    /// Reads a `.utoc`, whole.
+    pub(super) fn read_toc(&self, path: &Path) -> Result<Bytes> {
+        match self {
+            Self::Disk => {
+                let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+                match lfs_pointer_size(path, bytes.len() as u64) {
+                    Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
+                    None => Ok(bytes.into()),
+                }
+            }
+            #[cfg(feature = "remote")]
+            Self::Server(remote) => remote.read_toc(),
+        }
+    }
+
+    /// The data that a table of contents describes. On disk, it opens the partitions that blocks lie in.
+    pub(super) fn data(&self, path: &Path, toc: &Toc) -> Arc<dyn Source> {
+        let size = toc.partition_size();
+        match self {
+            Self::Disk => {
+                let mut used: Vec<u64> = toc.blocks().iter().map(|block| block.offset() / size).collect();
+                used.sort_unstable();
+                used.dedup();
+                Arc::new(Partitions::open(path, size, used))
+            }
+            #[cfg(feature = "remote")]
+            Self::Server(remote) => Arc::new(remote.data(size)),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Servers that do not do what they should: errors, and no byte of data.
+
+use super::{MAIN, SPLIT, demo, largest, shown, snapshot, uncask};
+use crate::support::server::{Manner, Server};
+use std::net::TcpListener;
+
+/// What `get` of the largest chunk says, which must not have printed a byte.
+fn get(server: &Server) -> String {
+    let url = format!("{}/{MAIN}.utoc", server.url);
+    let run = uncask(&["get", &url, &largest(MAIN)]);
+    assert_eq!((run.stdout.as_str(), run.code != 0), ("", true), "{run:?}");
+    shown(&run, server)
+}
+
+#[test]
+fn wrong_answers_are_errors() {
+    let mut told = String::new();
+    for manner in [
+        Manner::IgnoresRanges,
+        Manner::CutsOff,
+        Manner::SendsLess,
+        Manner::SendsOther,
+        Manner::Status("403 Forbidden"),
+        Manner::Status("404 Not Found"),
+        Manner::Status("500 Internal Server Error"),
+    ] {
+        let server = demo("");
+        server.behave(".ucas", manner);
+        told = format!("{told}{manner:?}: {}", get(&server));
+    }
+    snapshot("wrong_answers", &told);
+}
+
+#[test]
+fn tables_of_contents_that_do_not_come() {
+    let mut told = String::new();
+    for manner in [
+        Manner::CutsOff,
+        Manner::Promises(1 << 40),
+        Manner::Status("401 Unauthorized"),
+        Manner::Status("404 Not Found"),
+        Manner::Status("503 Service Unavailable"),
+    ] {
+        let server = demo("");
+        server.behave(".utoc", manner);
+        let run = uncask(&["list", &format!("{}/{MAIN}.utoc", server.url)]);
+        told = format!("{told}{manner:?}: {}", shown(&run, &server));
+    }
+    snapshot("no_table", &told);
+}
+
+#[test]
+fn a_partition_that_is_missing_costs_what_lies_in_it_and_one_request() {
+    let server = demo("");
+    server.behave("_s1.ucas", Manner::Status("404 Not Found"));
+    let run = uncask(&["verify", &format!("{}/{SPLIT}.utoc", server.url)]);
+    snapshot("missing_partition", &shown(&run, &server));
+}
+
+#[test]
+fn a_file_that_is_too_short_costs_what_it_lacks() {
+    let whole = std::fs::read("testdata/demo/pakchunk0-Demo.ucas").expect("the demo");
+    let toc = std::fs::read("testdata/demo/pakchunk0-Demo.utoc").expect("the demo");
+    let cut = whole[..whole.len() / 2].to_vec();
+    let server = Server::new([("/x.utoc".to_owned(), toc), ("/x.ucas".to_owned(), cut)]);
+    let run = uncask(&["verify", &format!("{}/x.utoc", server.url)]);
+    snapshot("short_file", &shown(&run, &server));
+}
+
+#[test]
+fn nobody_answers() {
+    let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").port();
+    let run = uncask(&["list", &format!("http://127.0.0.1:{port}/a.utoc")]).expect(3);
+    let text = run.stderr.replace(&port.to_string(), "PORT");
+    assert!(text.contains("refused") && text.ends_with("http://127.0.0.1:PORT/a.utoc\n"), "{text}");
+}
+
+#[test]
+fn secrets_are_not_repeated() {
+    let server = demo("");
+    let host = server.url.strip_prefix("http://").expect("an address");
+    let mut told = String::new();
+    for url in [
+        format!("http://me:hunter2@{host}/{MAIN}.utoc"),
+        format!("http://{host}/{MAIN}.utoc?token=hunter2"),
+        format!("http://{host}/{MAIN}.ucas"),
+    ] {
+        told += &shown(&uncask(&["list", &url]), &server);
+    }
+    assert!(!told.contains("hunter2") && server.asked().is_empty(), "{told}");
+    snapshot("secrets", &told);
+}

@@ -1,0 +1,49 @@
+//! `s3://`, with the server as a bucket's endpoint.
+
+use super::{MAIN, demo, largest, local, snapshot};
+use crate::support::cli::{self, Run};
+use crate::support::server::{Manner, Server};
+
+const SECRET: &str = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";
+
+fn run(server: &Server, settings: &[(&str, &str)], args: &[&str]) -> Run {
+    let mut command = cli::command();
+    command.env("AWS_ENDPOINT", &server.url).env("AWS_ALLOW_HTTP", "true").env("AWS_REGION", "eu-north-1");
+    cli::run(command.envs(settings.iter().copied()).args(args))
+}
+
+#[test]
+fn a_bucket_for_everyone() {
+    let server = demo("/bucket/Paks");
+    let anonymous = [("AWS_SKIP_SIGNATURE", "true")];
+    let url = format!("s3://bucket/Paks/{MAIN}.utoc");
+    let there = run(&server, &anonymous, &["list", &url]).expect(0);
+    assert_eq!(there.stdout, cli::uncask(["list", &local(MAIN)]).expect(0).stdout);
+    run(&server, &anonymous, &["verify", &url, &largest(MAIN)]).expect(0);
+    snapshot("s3_anonymous", &server.trace());
+}
+
+#[test]
+fn keys_sign_requests_and_are_never_shown() {
+    let server = demo("/bucket");
+    let keys = [("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE"), ("AWS_SECRET_ACCESS_KEY", SECRET)];
+    let url = format!("s3://bucket/{MAIN}.utoc");
+    run(&server, &keys, &["list", &url]).expect(0);
+    let asked = server.asked();
+    assert!(asked.len() == 1 && asked[0].signed, "{asked:?}");
+    let mut told = String::new();
+    for manner in [Manner::Status("403 Forbidden"), Manner::Status("404 Not Found")] {
+        server.behave(".utoc", manner);
+        told += &run(&server, &keys, &["list", &url, "-v"]).expect(3).shown();
+    }
+    assert!(!told.contains(SECRET) && !told.contains(keys[0].1), "{told}");
+    snapshot("s3_errors", &told);
+}
+
+#[test]
+fn settings_that_make_no_sense_are_errors() {
+    let server = demo("/bucket");
+    let run = run(&server, &[("AWS_SKIP_SIGNATURE", "perhaps")], &["list", "s3://bucket/a.utoc"]).expect(3);
+    assert!(server.asked().is_empty());
+    snapshot("s3_settings", &run.shown());
+}
