@@ -16,6 +16,7 @@ use std::sync::Arc;
 use uncask::container::Toc;
 use uncask::pipeline::{Budget, Context, Cpu, Input, Plan, Selection, run as run_pipeline};
 use uncask::source::{BoxFuture, Buffer, Source};
+use uncask::table::Table;
 
 /// A `.ucas` that a server has, all in one partition.
 #[derive(Debug)]
@@ -105,12 +106,12 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     let len = data.len() as u64;
     let source: Arc<dyn Source> = Arc::new(RangeSource { server: serve(data)?, len });
 
-    let toc = Arc::new(Toc::parse(std::fs::read(path)?.into())?);
+    let toc = Arc::new(Table::from(Toc::parse(std::fs::read(path)?.into())?));
     let plan = Plan::new(&toc, path, &*source, toc.chunks().map(Selection::whole));
     for rejected in &plan.rejected {
         writeln!(out, "cannot be read: {}", rejected.error)?;
     }
-    let hash_kind = toc.version().chunk_hash_kind();
+    let hash_kind = toc.chunk_hash_kind();
     let toc_of = Arc::clone(&toc);
     let input = Input { path: path.to_owned(), toc, source, cipher: None, hash_kind, plan };
     let context = Context::new(Cpu::new(0)?, Budget::new(64 << 20), true);

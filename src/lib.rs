@@ -42,6 +42,7 @@
 //! | 3 | [`pak`] | the index of `.pak` files |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
+//! | 4 | [`table`] | the tables of contents of containers and paks, as one |
 //! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
@@ -105,6 +106,7 @@ pub mod error;
 pub mod report;
 pub mod sink;
 pub mod source;
+pub mod table;
 
 pub mod pipeline;
 

@@ -11,9 +11,9 @@
 //! count as the same, and [`Diff::uncertain`] says how many did.
 
 use super::{kind_of, len_of};
-use crate::container::Toc;
 use crate::id::{ChunkHash, ChunkKind, PackageId, RawChunkId};
 use crate::store::{Entry, Store};
+use crate::table::Table;
 use crate::version::ChunkHashKind;
 use std::collections::{HashMap, HashSet};
 
@@ -178,8 +178,8 @@ struct Content {
 impl Content {
     fn of(store: &Store, entry: Entry) -> Self {
         let toc = store.container(entry).map(|container| container.toc());
-        let meta = |toc: &Toc| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
-        let hash = toc.and_then(|toc| Some((toc.version().chunk_hash_kind(), meta(toc)?.hash)));
+        let meta = |toc: &Table| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
+        let hash = toc.and_then(|toc| Some((toc.chunk_hash_kind(), meta(toc)?.hash)));
         Self { len: len_of(store, entry), hash }
     }
 

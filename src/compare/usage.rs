@@ -1,8 +1,9 @@
 //! Where the bytes are: raw and stored sizes by folder, type, class, container or method.
 
 use super::{kind_of, len_of};
-use crate::container::{BlockIndex, Toc};
+use crate::container::BlockIndex;
 use crate::store::{Entry, Store};
+use crate::table::Table;
 use std::collections::BTreeMap;
 
 /// What sizes are added up by.
@@ -136,9 +137,13 @@ pub(super) fn stored(store: &Store, entry: Entry) -> u64 {
 
 /// A chunk may have blocks of several methods: what does not shrink is stored as it is.
 fn by_method(store: &Store, entry: Entry, tree: &mut Node) {
-    let Some(toc): Option<&Toc> = store.container(entry).map(|container| &**container.toc()) else { return };
-    for block in toc.blocks_of(entry.chunk).unwrap_or_default().filter_map(|at| toc.block(BlockIndex(at))) {
-        let usage = Usage { count: 1, raw: block.raw_len().into(), stored: block.stored_len().into() };
-        tree.add([toc.methods().name(block.method()).unwrap_or("?")], usage);
+    let Some(toc): Option<&Table> = store.container(entry).map(|container| &**container.toc()) else {
+        return;
+    };
+    for block in
+        toc.blocks_of(entry.chunk).unwrap_or_default().filter_map(|at| toc.block(entry.chunk, BlockIndex(at)))
+    {
+        let usage = Usage { count: 1, raw: block.raw_len.into(), stored: block.stored_len.into() };
+        tree.add([toc.methods().name(block.method).unwrap_or("?")], usage);
     }
 }

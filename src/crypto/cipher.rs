@@ -75,7 +75,19 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
-        self.transform(iv, src, dst, Aes256::decrypt_blocks_inout)
+        self.transform(iv, 0, src, dst, Aes256::decrypt_blocks_inout)
+    }
+
+    /// Decrypts a part of something longer that has one IV; the part starts `counter` times [`BLOCK_LEN`] behind its
+    /// start. Otherwise as [`decrypt_block`](Self::decrypt_block).
+    pub fn decrypt_part(
+        &self,
+        iv: Option<([u8; IV_LEN], u32)>,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Result<(), CipherError> {
+        let (iv, counter) = iv.map_or((None, 0), |(iv, counter)| (Some(iv), counter));
+        self.transform(iv, counter, src, dst, Aes256::decrypt_blocks_inout)
     }
 
     /// The mirror of [`decrypt_block`](Self::decrypt_block), under the same rules.
@@ -85,13 +97,14 @@ impl Cipher {
         src: &[u8],
         dst: &mut [u8],
     ) -> Result<(), CipherError> {
-        self.transform(iv, src, dst, Aes256::encrypt_blocks_inout)
+        self.transform(iv, 0, src, dst, Aes256::encrypt_blocks_inout)
     }
 
     /// Both directions; `ecb` is the one way in which they differ.
     fn transform(
         &self,
         iv: Option<[u8; IV_LEN]>,
+        counter: u32,
         src: &[u8],
         dst: &mut [u8],
         ecb: impl FnOnce(&Aes256, InOutBuf<'_, '_, Block>),
@@ -104,19 +117,24 @@ impl Cipher {
                 ecb(&self.schedule, blocks);
                 Ok(())
             }
-            (EncryptionMethod::Ctr, Some(iv)) => self.apply_key_stream(iv, buffers),
+            (EncryptionMethod::Ctr, Some(iv)) => self.apply_key_stream(iv, counter, buffers),
             (method, iv) => Err(CipherError::Iv { method, given: iv.is_some() }),
         }
     }
 
-    /// Counter block: IV ‖ u32 big-endian, from 0.
-    fn apply_key_stream(&self, iv: [u8; IV_LEN], buffers: InOutBuf<'_, '_, u8>) -> Result<(), CipherError> {
-        let mut counter = [0; BLOCK_LEN];
-        for (to, from) in counter.iter_mut().zip(iv) {
+    /// Counter block: IV ‖ u32 big-endian.
+    fn apply_key_stream(
+        &self,
+        iv: [u8; IV_LEN],
+        counter: u32,
+        buffers: InOutBuf<'_, '_, u8>,
+    ) -> Result<(), CipherError> {
+        let mut start = [0; BLOCK_LEN];
+        for (to, from) in start.iter_mut().zip(iv.into_iter().chain(counter.to_be_bytes())) {
             *to = from;
         }
         let len = buffers.len();
-        Ctr32BE::from_core(CtrCore::inner_iv_init(&*self.schedule, &counter.into()))
+        Ctr32BE::from_core(CtrCore::inner_iv_init(&*self.schedule, &start.into()))
             .try_apply_keystream_inout(buffers)
             .map_err(|_| CipherError::TooLong { len })
     }

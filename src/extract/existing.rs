@@ -37,7 +37,7 @@ fn is_same(store: &Store, sink: &dyn Sink, output: &Output) -> Option<bool> {
     if file.len != toc.chunk_len(output.entry.chunk) || meta.hash.is_zero() {
         return Some(false);
     }
-    let mut hasher = ChunkHasher::new(toc.version().chunk_hash_kind());
+    let mut hasher = ChunkHasher::new(toc.chunk_hash_kind());
     let mut buffer = vec![0; 256 << 10];
     loop {
         match file.content.read(&mut buffer) {

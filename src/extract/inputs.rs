@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
-use crate::pipeline::{Context, Input, Plan, Selection, run};
+use crate::pipeline::{Context, Input, Plan, Rejected, Selection, run};
 use crate::store::{Container, Entry, Store};
 use futures_util::StreamExt;
 use std::collections::BTreeMap;
@@ -75,24 +75,20 @@ pub(super) fn failure(store: &Store, entry: Entry, error: Error) -> Failure {
 
 fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input {
     let source = container.source();
-    let plan = match container.locked() {
-        None => Plan::new(container.toc(), container.path(), &*source, wanted),
-        Some(locked) => Plan {
-            rejected: wanted
-                .map(|selection| crate::pipeline::Rejected {
-                    chunk: selection.chunk,
-                    error: locked.same_key_problem(),
-                })
-                .collect(),
-            ..Plan::default()
-        },
+    let (locked, open): (Vec<Selection>, Vec<Selection>) =
+        wanted.partition(|selection| container.locked_for(selection.chunk).is_some());
+    let mut plan = Plan::new(container.toc(), container.path(), &*source, open);
+    let rejected = |selection: Selection| {
+        let error = container.locked_for(selection.chunk)?.same_key_problem();
+        Some(Rejected { chunk: selection.chunk, error })
     };
+    plan.rejected.extend(locked.into_iter().filter_map(rejected));
     Input {
         path: container.path().to_owned(),
         toc: Arc::clone(container.toc()),
         source,
         cipher: container.cipher().cloned(),
-        hash_kind: container.toc().version().chunk_hash_kind(),
+        hash_kind: container.toc().chunk_hash_kind(),
         plan,
     }
 }

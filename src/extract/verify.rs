@@ -30,9 +30,15 @@ fn misplaced(store: &Store, entries: &[Entry]) -> Vec<(RawChunkId, String)> {
     let mut misplaced = Vec::new();
     for entry in entries {
         let Some(container) = store.container(*entry) else { continue };
-        let chunks = by_container
-            .entry(entry.container)
-            .or_insert_with(|| container.toc().misplaced_chunks().into_iter().collect());
+        let chunks = by_container.entry(entry.container).or_insert_with(|| {
+            container
+                .toc()
+                .toc()
+                .map(crate::container::Toc::misplaced_chunks)
+                .unwrap_or_default()
+                .into_iter()
+                .collect()
+        });
         if chunks.contains(&entry.chunk) {
             misplaced.push((store.chunk_id(*entry).unwrap_or_default(), store.display_path(*entry)));
         }

@@ -37,6 +37,12 @@ impl Index {
         Ok(Self { footer, primary, files })
     }
 
+    /// An index of which only the footer can be read.
+    #[must_use]
+    pub fn empty(footer: Footer) -> Self {
+        Self { footer, primary: Primary::default(), files: Files::default() }
+    }
+
     /// The footer.
     #[must_use]
     pub const fn footer(&self) -> &Footer {

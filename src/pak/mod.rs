@@ -18,12 +18,14 @@ mod entry;
 mod footer;
 mod index;
 mod primary;
+mod table;
 
 pub use directory::MAX_FILES;
 pub use entry::{Block, Entry};
 pub use footer::{Footer, PakEncryption, Region};
 pub use index::{File, FileIndex, Index};
 pub use primary::Primary;
+pub use table::{RecordedHash, Table, TableBlock};
 
 #[cfg(test)]
 mod tests;

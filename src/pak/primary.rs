@@ -20,7 +20,7 @@ use crate::{
 const MIN_FILE_LEN: usize = 4 + 45;
 
 /// The primary index.
-#[derive(Debug, Clone)]
+#[derive(Debug, Default, Clone)]
 pub struct Primary {
     /// What paths are relative to, such as `../../../`.
     pub mount_point: String,
@@ -45,15 +45,7 @@ impl Primary {
         if footer.is_frozen {
             return Err(r.fault("frozen index", FaultKind::Unsupported { found: 1 }));
         }
-        let mut this = Self {
-            mount_point: r.string("mount point")?,
-            count: 0,
-            path_hash_index: None,
-            directory_index: None,
-            packed: Vec::new(),
-            long: Vec::new(),
-            files: Files::default(),
-        };
+        let mut this = Self { mount_point: r.string("mount point")?, ..Self::default() };
         if footer.version.has_split_index() {
             this.read_split(&mut r, footer, file_len)?;
         } else {

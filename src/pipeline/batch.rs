@@ -1,9 +1,10 @@
 //! Cuts a plan into pieces of work of about one size.
 
 use super::coalesce::{Extent, MAX_GAP, coalesce};
-use super::plan::{ChunkPlan, Plan, stored_range};
+use super::plan::{ChunkPlan, Plan};
 use crate::codec::Method;
-use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
+use crate::container::{BlockIndex, ChunkIndex};
+use crate::table::{Block, Table};
 use std::ops::Range;
 
 /// Chunks in one batch at most; more would only delay the first result.
@@ -55,6 +56,8 @@ pub enum Place {
 /// A block with everything that is needed to decode it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockPlan {
+    /// Which chunk it belongs to.
+    pub chunk: ChunkIndex,
     /// Position in the table of contents.
     pub index: BlockIndex,
     /// Position in the container's address space.
@@ -69,6 +72,8 @@ pub struct BlockPlan {
     pub raw_len: usize,
     /// How it is compressed.
     pub method: Method,
+    /// Whether it has to be decrypted.
+    pub is_encrypted: bool,
 }
 
 /// Work for one worker: read these extents, decode these blocks, deliver these pieces.
@@ -97,13 +102,13 @@ impl Batch {
 #[derive(Debug, Clone)]
 pub struct Batches<'a> {
     plan: &'a Plan,
-    toc: &'a Toc,
+    toc: &'a Table,
     batch_len: u64,
     cursor: Cursor,
 }
 
 impl<'a> Batches<'a> {
-    pub(super) const fn new(plan: &'a Plan, toc: &'a Toc, batch_len: u64) -> Self {
+    pub(super) const fn new(plan: &'a Plan, toc: &'a Table, batch_len: u64) -> Self {
         Self { plan, toc, batch_len, cursor: Cursor { chunk: 0, blocks_done: 0 } }
     }
 }
@@ -126,7 +131,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    pub(super) fn next(&mut self, plan: &Plan, toc: &Toc, batch_len: u64) -> Option<Batch> {
+    pub(super) fn next(&mut self, plan: &Plan, toc: &Table, batch_len: u64) -> Option<Batch> {
         let mut builder = Builder::new(toc, batch_len);
         while let Some(chunk) = plan.chunks.get(self.chunk) {
             if !builder.is_empty() && !builder.takes_all_of(chunk) {
@@ -144,10 +149,10 @@ impl Cursor {
 }
 
 struct Builder<'a> {
-    toc: &'a Toc,
+    toc: &'a Table,
     batch_len: u64,
     pieces: Vec<Piece>,
-    blocks: Vec<(BlockIndex, raw::Block)>,
+    blocks: Vec<(ChunkIndex, BlockIndex, Block)>,
     raw_len: u64,
     /// Bytes to read, gaps between blocks included.
     read_len: u64,
@@ -156,7 +161,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    const fn new(toc: &'a Toc, batch_len: u64) -> Self {
+    const fn new(toc: &'a Table, batch_len: u64) -> Self {
         Self {
             toc,
             batch_len,
@@ -190,9 +195,9 @@ impl<'a> Builder<'a> {
         let (mut end, mut len) = (chunk.blocks.start + done, 0);
         while end < chunk.blocks.end {
             let index = BlockIndex(end);
-            let Some(block) = self.toc.block(index) else { break };
-            let stored = stored_range(self.toc, block);
-            let (raw, read) = (u64::from(block.raw_len()), self.cost(&stored));
+            let Some(block) = self.toc.block(chunk.chunk, index) else { break };
+            let stored = block.stored_range();
+            let (raw, read) = (u64::from(block.raw_len), self.cost(&stored));
             let fits = self.raw_len + raw <= self.batch_len && self.read_len + read <= 2 * self.batch_len;
             if !fits && self.blocks.len() > first_block {
                 break;
@@ -200,14 +205,14 @@ impl<'a> Builder<'a> {
             self.raw_len += raw;
             self.read_len += read;
             self.read_end = Some(stored.end);
-            len += block.raw_len() as usize;
-            self.blocks.push((index, block));
+            len += block.raw_len as usize;
+            self.blocks.push((chunk.chunk, index, block));
             end += 1;
         }
         let (first, last) = (done == 0, end == chunk.blocks.end);
         self.pieces.push(Piece {
             chunk: chunk.chunk,
-            offset: chunk.offset + u64::from(done) * u64::from(self.toc.block_size()),
+            offset: chunk.offset + u64::from(done) * u64::from(self.toc.block_size(chunk.chunk)),
             len,
             first,
             last,
@@ -219,8 +224,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(self) -> Batch {
-        let ranges: Vec<Range<u64>> =
-            self.blocks.iter().map(|(_, block)| stored_range(self.toc, *block)).collect();
+        let ranges: Vec<Range<u64>> = self.blocks.iter().map(|(_, _, block)| block.stored_range()).collect();
         let (extents, places) = coalesce(ranges.iter().cloned(), MAX_GAP, self.toc.partition_size());
         let within = |range: &Range<u64>, extent: &Extent| {
             // An extent is a few batch lengths at most, so both fit.
@@ -228,32 +232,34 @@ impl<'a> Builder<'a> {
             at(range.start)..at(range.end)
         };
         let blocks: Vec<BlockPlan> = (self.blocks.iter().zip(&ranges).zip(&places))
-            .filter_map(|(((index, block), range), place)| {
+            .filter_map(|(((chunk, index, block), range), place)| {
                 let extent = *place as usize;
                 Some(BlockPlan {
+                    chunk: *chunk,
                     index: *index,
-                    offset: block.offset(),
+                    offset: block.offset,
                     extent,
                     stored: within(range, extents.get(extent)?),
-                    stored_len: block.stored_len() as usize,
-                    raw_len: block.raw_len() as usize,
+                    stored_len: block.stored_len as usize,
+                    raw_len: block.raw_len as usize,
                     // The plan has rejected chunks with unknown methods.
-                    method: self.toc.methods().lookup(block.method()).ok()?,
+                    method: self.toc.methods().lookup(block.method).ok()?,
+                    is_encrypted: block.is_encrypted,
                 })
             })
             .collect();
         let mut batch = Batch { pieces: self.pieces, blocks, extents, raw_len: 0 };
-        batch.place_pieces(self.toc.is_encrypted());
+        batch.place_pieces();
         batch
     }
 }
 
 impl Batch {
     /// Gives every piece a place of its own in the raw buffer, unless its stored bytes are its raw bytes.
-    fn place_pieces(&mut self, encrypted: bool) {
+    fn place_pieces(&mut self) {
         for piece in &mut self.pieces {
             let blocks = self.blocks.get(piece.blocks.clone()).unwrap_or_default();
-            piece.place = match stored_run(blocks).filter(|_| !encrypted) {
+            piece.place = match stored_run(blocks) {
                 Some((extent, range)) => Place::Stored { extent, range },
                 None => {
                     let start = self.raw_len;
@@ -265,7 +271,7 @@ impl Batch {
     }
 }
 
-/// The stored range of blocks that are not compressed and follow each other without a gap.
+/// The stored range of blocks that are neither compressed nor encrypted and follow each other without a gap.
 fn stored_run(blocks: &[BlockPlan]) -> Option<(usize, Range<usize>)> {
     let (first, rest) = blocks.split_first()?;
     let mut run = first.stored.clone();
@@ -275,5 +281,6 @@ fn stored_run(blocks: &[BlockPlan]) -> Option<(usize, Range<usize>)> {
         }
         run.end = block.stored.end;
     }
-    blocks.iter().all(|block| block.method == Method::None).then_some((first.extent, run))
+    let plain = |block: &BlockPlan| block.method == Method::None && !block.is_encrypted;
+    blocks.iter().all(plain).then_some((first.extent, run))
 }

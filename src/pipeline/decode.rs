@@ -48,12 +48,17 @@ fn decode_block(
         path: input.path.clone(),
     };
     let stored = match &input.cipher {
+        _ if !block.is_encrypted => stored,
         None => stored,
         Some(cipher) => {
             scratch.decrypted.set_len(stored.len());
-            cipher.decrypt_block(input.toc.block_iv(block.index), stored, &mut scratch.decrypted).map_err(
-                |source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() },
-            )?;
+            cipher
+                .decrypt_part(input.toc.block_iv(block.chunk, block.index), stored, &mut scratch.decrypted)
+                .map_err(|source| Error::Decrypt {
+                    block: block.index.0,
+                    source,
+                    path: input.path.clone(),
+                })?;
             &scratch.decrypted
         }
     };

@@ -6,7 +6,7 @@ use super::decode::{Scratch, bytes_of, decode_piece};
 use super::large::hashes_in_pieces;
 use super::read::{Stored, read, read_now};
 use super::run::{Check, Decoded, Input, PieceResult, Tap};
-use super::{Lease, batch::BlockPlan};
+use super::{Lease, batch::BlockPlan, stored_hash};
 use crate::error::{Error, Result};
 use crate::id::tree_hash::PieceHash;
 use crate::source::{Blocking, Buffer};
@@ -100,7 +100,7 @@ impl Job {
                 Some((file, position)) => tap.copy(self.input, piece, file, position),
                 None => Ok(()),
             };
-            PieceResult { piece: piece.clone(), result, check: Check::Skipped, hash: None }
+            PieceResult { piece: piece.clone(), result, check: Check::Skipped, hash: None, run: None }
         };
         Some(batch.pieces.iter().map(copy).collect())
     }
@@ -142,14 +142,19 @@ impl Job {
         let bytes = bytes_of(piece, stored, raw);
         let verify = self.shared.verify && piece.entire;
         let checked = if verify && piece.is_whole() {
-            Check::of(&input.toc, piece.chunk, input.hash_kind, bytes)
+            match input.toc.pak() {
+                None => Check::of(&input.toc, piece.chunk, input.hash_kind, bytes),
+                Some(table) => stored_hash::check(input, table, batch, piece, stored),
+            }
         } else {
             Check::Skipped
         };
         let hashed = verify && !piece.is_whole() && hashes_in_pieces(input);
         let hash = hashed.then(|| PieceHash::of(piece.offset, bytes)).flatten();
+        let in_order = verify && !piece.is_whole() && input.toc.pak().is_some();
+        let run = in_order.then(|| stored_hash::run_of(batch, piece)).flatten();
         let result = self.deliver(piece, bytes, checked);
-        PieceResult { piece: piece.clone(), result, check: checked, hash }
+        PieceResult { piece: piece.clone(), result, check: checked, hash, run }
     }
 
     fn deliver(&self, piece: &Piece, bytes: &[u8], check: Check) -> Result<()> {
@@ -171,5 +176,5 @@ impl Job {
 }
 
 fn lost_piece(piece: &Piece, error: Error) -> PieceResult {
-    PieceResult { piece: piece.clone(), result: Err(error), check: Check::Skipped, hash: None }
+    PieceResult { piece: piece.clone(), result: Err(error), check: Check::Skipped, hash: None, run: None }
 }

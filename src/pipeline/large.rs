@@ -1,6 +1,7 @@
 //! Hashes of chunks that are larger than a batch.
 
 use super::run::{Check, Decoded, Input, PieceResult};
+use super::stored_hash;
 use crate::id::hash::ChunkHasher;
 use crate::id::tree_hash::{LEAF_LEN, TreeHasher};
 use crate::version::ChunkHashKind;
@@ -8,7 +9,8 @@ use crate::version::ChunkHashKind;
 /// Whether the pieces of large chunks can be hashed each by itself, on any worker. SHA-1 has to see them in order.
 pub(super) fn hashes_in_pieces(input: &Input) -> bool {
     // Pieces consist of whole blocks.
-    input.hash_kind == ChunkHashKind::Blake3 && u64::from(input.toc.block_size()).is_multiple_of(LEAF_LEN)
+    input.hash_kind == ChunkHashKind::Blake3
+        && input.toc.toc().is_some_and(|toc| u64::from(toc.block_size()).is_multiple_of(LEAF_LEN))
 }
 
 /// Follows the pieces of a chunk that is larger than a batch, to check its hash. They come in order, so there is
@@ -28,6 +30,8 @@ enum State {
     Pieces(TreeHasher),
     /// It is hashed here, piece by piece.
     Sequence(ChunkHasher),
+    /// So are its stored bytes, of which so many are left.
+    Stored(ChunkHasher, usize),
 }
 
 impl LargeChunk {
@@ -47,6 +51,10 @@ impl LargeChunk {
         if result.piece.first {
             self.state = match decoded.input() {
                 Some(input) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
+                Some(Input { toc, .. }) if let Some(table) = toc.pak() => {
+                    let len = stored_hash::stored_len(table, result.piece.chunk);
+                    State::Stored(ChunkHasher::new(ChunkHashKind::Sha1), len)
+                }
                 Some(input) => State::Sequence(ChunkHasher::new(input.hash_kind)),
                 None => State::Nothing,
             };
@@ -56,6 +64,15 @@ impl LargeChunk {
             (State::Pieces(tree), Some(hash)) => tree.push(hash),
             (State::Pieces(_), None) => self.state = State::Nothing,
             (State::Sequence(hasher), _) => hasher.update(decoded.bytes(result)),
+            (State::Stored(hasher, left), _) => match decoded.stored_bytes(result) {
+                // Behind the last one there may be padding.
+                Some(bytes) => {
+                    let bytes = bytes.get(..*left).unwrap_or(bytes);
+                    hasher.update(bytes);
+                    *left -= bytes.len();
+                }
+                None => self.state = State::Nothing,
+            },
             (State::Nothing, _) => {}
         }
     }
@@ -64,11 +81,16 @@ impl LargeChunk {
         let found = match std::mem::take(&mut self.state) {
             State::Nothing => None,
             State::Pieces(tree) => tree.finish(),
-            State::Sequence(hasher) => Some(hasher.finish()),
+            State::Sequence(hasher) | State::Stored(hasher, 0) => Some(hasher.finish()),
+            State::Stored(..) => None,
         };
-        let expected = decoded.input().and_then(|input| input.toc.meta(result.piece.chunk));
+        let chunk = result.piece.chunk;
+        let expected = decoded.input().and_then(|input| match input.toc.pak() {
+            None => input.toc.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero()),
+            Some(table) => stored_hash::recorded(input, table, chunk),
+        });
         match (found, expected) {
-            (Some(found), Some(meta)) if !meta.hash.is_zero() => Check::compare(found, meta.hash),
+            (Some(found), Some(expected)) => Check::compare(found, expected),
             (Some(_), _) => Check::NotRecorded,
             (None, _) => Check::Skipped,
         }

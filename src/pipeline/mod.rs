@@ -25,6 +25,7 @@ mod large;
 mod plan;
 mod read;
 mod run;
+mod stored_hash;
 
 pub use batch::{Batch, Batches, BlockPlan, Piece};
 pub use budget::{Budget, Lease};

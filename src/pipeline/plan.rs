@@ -5,6 +5,7 @@ use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
 use crate::error::{Error, Result};
 use crate::source::Source;
+use crate::table::Table;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +67,7 @@ impl Plan {
     /// Checks a selection against the table of contents and against the lengths of the data files.
     #[must_use]
     pub fn new(
-        toc: &Toc,
+        toc: &Table,
         path: &Path,
         source: &dyn Source,
         wanted: impl IntoIterator<Item = Selection>,
@@ -83,14 +84,16 @@ impl Plan {
                 Err(error) => plan.rejected.push(Rejected { chunk: selection.chunk, error }),
             }
         }
-        let position = |chunk: &ChunkPlan| toc.block(BlockIndex(chunk.blocks.start)).map(raw::Block::offset);
+        let position = |chunk: &ChunkPlan| {
+            toc.block(chunk.chunk, BlockIndex(chunk.blocks.start)).map(|block| block.offset)
+        };
         plan.chunks.sort_by_cached_key(|chunk| (position(chunk), chunk.chunk));
         plan
     }
 
     /// Cuts the plan into batches of about `batch_len` raw bytes.
     #[must_use]
-    pub const fn batches<'a>(&'a self, toc: &'a Toc, batch_len: u64) -> Batches<'a> {
+    pub const fn batches<'a>(&'a self, toc: &'a Table, batch_len: u64) -> Batches<'a> {
         Batches::new(self, toc, batch_len)
     }
 
@@ -101,16 +104,8 @@ impl Plan {
     }
 }
 
-/// Bytes that a block takes in the data, as far as they must be read.
-pub(super) fn stored_range(toc: &Toc, block: raw::Block) -> Range<u64> {
-    const AES_BLOCK: u64 = 16;
-    let len = u64::from(block.stored_len());
-    let len = if toc.is_encrypted() { len.next_multiple_of(AES_BLOCK) } else { len };
-    block.offset()..block.offset() + len
-}
-
 struct Checker<'a> {
-    toc: &'a Toc,
+    toc: &'a Table,
     path: &'a Path,
     source: &'a dyn Source,
     /// Blocks that were checked one by one.
@@ -127,12 +122,15 @@ impl Checker<'_> {
     /// Checks a chunk and all its blocks. Also returns the stored size of the wanted part.
     fn chunk(&mut self, selection: &Selection) -> Result<(ChunkPlan, u64)> {
         let chunk = selection.chunk;
+        if let Some(fault) = self.toc.fault(chunk) {
+            return Err(Error::malformed("entry", self.path)(fault));
+        }
         let blocks =
             self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
         let chunk_len = self.toc.chunk_len(chunk);
-        let block_size = u64::from(self.toc.block_size()).max(1);
-        let start =
-            self.toc.offset_length(chunk).filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
+        let block_size = u64::from(self.toc.block_size(chunk)).max(1);
+        let place = self.toc.toc().and_then(|toc| toc.offset_length(chunk));
+        let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
         if !start.is_multiple_of(block_size) {
             let problem = format!("holds a chunk that starts {} bytes inside it", start % block_size);
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
@@ -140,11 +138,11 @@ impl Checker<'_> {
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
         for index in self.skip_known(&wanted) {
             let left = chunk_len - u64::from(index - blocks.start) * block_size;
-            self.block(index, left.min(block_size))?;
+            self.block(chunk, index, left.min(block_size))?;
         }
         let offset = u64::from(wanted.start - blocks.start) * block_size;
         let end = u64::from(wanted.end - blocks.start) * block_size;
-        let (len, stored_len) = (end.min(chunk_len) - offset, self.toc.stored_len(&wanted));
+        let (len, stored_len) = (end.min(chunk_len) - offset, self.toc.stored_len(chunk, &wanted));
         let whole = wanted == blocks;
         Ok((ChunkPlan { chunk, blocks: wanted, offset, len, whole }, stored_len))
     }
@@ -153,12 +151,14 @@ impl Checker<'_> {
     /// sharing their blocks. Then blocks are checked once, and remembered: a table of n chunks that all claim the same
     /// m blocks costs n + m, not n × m.
     fn skip_known(&mut self, wanted: &Range<u32>) -> Range<u32> {
+        // Files of a pak have blocks of their own.
+        let Some(toc) = self.toc.toc() else { return wanted.clone() };
         self.looked_at += u64::from(wanted.end - wanted.start);
-        if self.looked_at <= 4 * u64::from(self.toc.block_count()) {
+        if self.looked_at <= 4 * u64::from(toc.block_count()) {
             return wanted.clone();
         }
         if self.full_until.is_none() {
-            self.full_until = Some(self.find_full());
+            self.full_until = Some(self.find_full(toc));
         }
         let known = self.full_until.as_ref().and_then(|until| until.get(wanted.start as usize)).copied();
         // The last block of a chunk may be shorter than it could be.
@@ -167,12 +167,13 @@ impl Checker<'_> {
     }
 
     /// For every block, the next one that does not hold as much as a block can, or cannot be read.
-    fn find_full(&self) -> Vec<u32> {
-        let mut next = self.toc.block_count();
+    fn find_full(&self, toc: &Toc) -> Vec<u32> {
+        let mut next = toc.block_count();
         let mut until: Vec<u32> = (0..next)
             .rev()
             .map(|index| {
-                if self.block(index, self.toc.block_size().into()).is_err() {
+                // In a container, blocks are counted through whatever the chunk.
+                if self.block(ChunkIndex(0), index, toc.block_size().into()).is_err() {
                     next = index;
                 }
                 next
@@ -183,30 +184,30 @@ impl Checker<'_> {
     }
 
     /// Checks a block that must hold exactly `raw_len` bytes.
-    fn block(&self, index: u32, raw_len: u64) -> Result<()> {
+    fn block(&self, chunk: ChunkIndex, index: u32, raw_len: u64) -> Result<()> {
         let bad = |problem: String| Err(Error::BadBlock { block: index, problem, path: self.path() });
-        let Some(block) = self.toc.block(BlockIndex(index)) else {
+        let Some(block) = self.toc.block(chunk, BlockIndex(index)) else {
             return bad("lies outside the table".to_owned());
         };
-        if u64::from(block.raw_len()) != raw_len {
-            return bad(format!("holds {} bytes, expected {raw_len}", block.raw_len()));
+        if u64::from(block.raw_len) != raw_len {
+            return bad(format!("holds {} bytes, expected {raw_len}", block.raw_len));
         }
-        let method = self.toc.methods().lookup(block.method()).map_err(|unknown| Error::UnknownMethod {
+        let method = self.toc.methods().lookup(block.method).map_err(|unknown| Error::UnknownMethod {
             block: index,
-            index: block.method(),
+            index: block.method,
             method: unknown.name.unwrap_or_default(),
             path: self.path(),
         })?;
-        if method == Method::None && block.stored_len() != block.raw_len() {
-            return bad(format!("is stored in {} bytes, expected {raw_len}", block.stored_len()));
+        if method == Method::None && block.stored_len != block.raw_len {
+            return bad(format!("is stored in {} bytes, expected {raw_len}", block.stored_len));
         }
-        if block.stored_len() == 0 {
+        if block.stored_len == 0 {
             return bad(format!("is stored in no bytes, but holds {raw_len}"));
         }
-        let range = stored_range(self.toc, block);
+        let range = block.stored_range();
         let partition = |offset: u64| offset / self.toc.partition_size();
         if partition(range.start) != partition(range.end - 1) {
-            return bad(format!("at {:#x} spans two partitions", block.offset()));
+            return bad(format!("at {:#x} spans two partitions", block.offset));
         }
         self.source.check(&range)
     }

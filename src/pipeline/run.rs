@@ -5,12 +5,14 @@ use super::context::{Context, Shared};
 use super::decode::bytes_of;
 use super::job::Job;
 use super::large::LargeChunk;
+use super::stored_hash::StoredRun;
 use super::{Lease, Plan};
-use crate::container::{ChunkIndex, Toc};
+use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
 use crate::error::Result;
 use crate::id::{ChunkHash, tree_hash::PieceHash};
 use crate::source::{Buffer, Source};
+use crate::table::Table;
 use crate::version::ChunkHashKind;
 use futures_util::{Stream, StreamExt, stream};
 use std::fs::File;
@@ -23,7 +25,7 @@ pub struct Input {
     /// The `.utoc`, for messages.
     pub path: PathBuf,
     /// Its table of contents.
-    pub toc: Arc<Toc>,
+    pub toc: Arc<Table>,
     /// Its data.
     pub source: Arc<dyn Source>,
     /// How to decrypt it, if it is encrypted.
@@ -80,6 +82,8 @@ pub struct PieceResult {
     pub check: Check,
     /// Its share of the hash of a chunk that comes in several.
     pub(super) hash: Option<PieceHash>,
+    /// Its stored bytes, if they are what the hash of its chunk is of.
+    pub(super) run: Option<StoredRun>,
 }
 
 /// A decoded batch. Dropping it returns its memory to the budget.
@@ -104,6 +108,12 @@ impl Decoded {
     #[must_use]
     pub fn bytes(&self, piece: &PieceResult) -> &[u8] {
         if piece.result.is_ok() { bytes_of(&piece.piece, &self.stored, &self.raw) } else { &[] }
+    }
+
+    /// The stored bytes of a piece, where they are what the hash is of.
+    pub(super) fn stored_bytes(&self, piece: &PieceResult) -> Option<&[u8]> {
+        let (extent, run) = piece.run.clone()?;
+        self.stored.get(extent)?.get(run)
     }
 }
 
@@ -210,7 +220,7 @@ impl Check {
     /// Compares the content of a chunk with the hash in its table of contents. `usual` is the function that the writer
     /// should have used; third-party packers do not all keep to it, so the other one counts too.
     #[must_use]
-    pub fn of(toc: &Toc, chunk: ChunkIndex, usual: ChunkHashKind, content: &[u8]) -> Self {
+    pub fn of(toc: &Table, chunk: ChunkIndex, usual: ChunkHashKind, content: &[u8]) -> Self {
         let expected = match toc.meta(chunk) {
             Some(meta) if !meta.hash.is_zero() => meta.hash,
             _ => return Self::NotRecorded,

@@ -10,6 +10,7 @@ mod memory;
 mod partitions;
 #[cfg(feature = "remote")]
 mod remote;
+mod single;
 
 pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
@@ -20,6 +21,7 @@ pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteData};
+pub use single::SingleFile;
 
 use crate::error::Result;
 use std::io;

@@ -1,11 +1,12 @@
 //! Reads single chunks of a container, here and now: what a store has to know before any job runs.
 
 use crate::codec;
-use crate::container::{ChunkIndex, Toc};
+use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::pipeline::{Batch, BlockPlan, Plan, Selection};
 use crate::source::{Buffer, Source, read_blocking};
+use crate::table::Table;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,13 +21,13 @@ const BATCH_LEN: u64 = 1 << 20;
 #[derive(Debug)]
 pub(super) struct ChunkReader<'a> {
     path: &'a Path,
-    toc: &'a Toc,
+    toc: &'a Table,
     source: Arc<dyn Source>,
 }
 
 impl<'a> ChunkReader<'a> {
     /// A reader of a container, from its data.
-    pub(super) const fn new(path: &'a Path, toc: &'a Toc, source: Arc<dyn Source>) -> Self {
+    pub(super) const fn new(path: &'a Path, toc: &'a Table, source: Arc<dyn Source>) -> Self {
         Self { path, toc, source }
     }
 
@@ -104,10 +105,12 @@ impl<'a> ChunkReader<'a> {
         let path = || self.path.to_owned();
         let mut plain = Vec::new();
         let stored = match cipher {
+            _ if !block.is_encrypted => stored,
             None => stored,
             Some(cipher) => {
                 plain.resize(stored.len(), 0);
-                let decrypted = cipher.decrypt_block(self.toc.block_iv(block.index), stored, &mut plain);
+                let decrypted =
+                    cipher.decrypt_part(self.toc.block_iv(block.chunk, block.index), stored, &mut plain);
                 decrypted.map_err(|source| Error::Decrypt { block: block.index.0, source, path: path() })?;
                 &plain
             }

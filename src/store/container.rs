@@ -1,11 +1,13 @@
 use super::MountOrder;
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::place::Place;
-use crate::container::{ChunkIndex, DirectoryIndex, Toc};
+use crate::container::{ChunkIndex, DirectoryIndex};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
+use crate::pak::FileIndex;
 use crate::source::Source;
+use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +29,7 @@ pub struct Container {
     pub(super) path: PathBuf,
     pub(super) role: Role,
     pub(super) order: MountOrder,
-    pub(super) toc: Arc<Toc>,
+    pub(super) toc: Arc<Table>,
     pub(super) index: DirectoryIndex,
     pub(super) cipher: Option<Cipher>,
     /// Why the blocks cannot be decrypted, if they cannot.
@@ -66,7 +68,7 @@ impl Container {
 
     /// Its table of contents.
     #[must_use]
-    pub const fn toc(&self) -> &Arc<Toc> {
+    pub const fn toc(&self) -> &Arc<Table> {
         &self.toc
     }
 
@@ -104,7 +106,10 @@ impl Container {
     /// it was the other one. Third-party packers differ.
     #[must_use]
     pub fn hash_kind(&self) -> ChunkHashKind {
-        let usual = self.toc.version().chunk_hash_kind();
+        let usual = self.toc.chunk_hash_kind();
+        if self.toc.pak().is_some() {
+            return usual;
+        }
         let evidence = || {
             let reader = self.reader();
             let chunk = reader.smallest()?;
@@ -120,7 +125,7 @@ impl Container {
     /// Reads part of a chunk, here and now. More than `limit` bytes are an error; jobs on many chunks belong into the
     /// [pipeline](crate::pipeline).
     pub fn read(&self, chunk: ChunkIndex, range: Range<u64>, limit: u64) -> Result<Vec<u8>> {
-        match &self.locked {
+        match self.locked_for(chunk) {
             Some(locked) => Err(locked.same_key_problem()),
             None => self.reader().read(chunk, range, limit, self.cipher.as_ref()),
         }
@@ -153,6 +158,36 @@ impl Container {
     /// Whether a chunk has a path of its own.
     #[must_use]
     pub fn has_path(&self, chunk: ChunkIndex) -> bool {
-        self.index.file_of(chunk).is_some()
+        match &*self.toc {
+            Table::IoStore(_) => self.index.file_of(chunk).is_some(),
+            Table::Pak(table) => chunk.0 < table.file_count(),
+        }
+    }
+
+    /// Writes the path of a chunk by the container's own index into `path`, replacing what it holds; `false` if it has
+    /// none there.
+    pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
+        match &*self.toc {
+            Table::IoStore(_) => self.index.path_into(chunk, path),
+            Table::Pak(table) => {
+                table.index().path_into(FileIndex(chunk.0), path);
+                !path.is_empty()
+            }
+        }
+    }
+
+    /// Why a chunk cannot be decrypted, if it cannot.
+    #[must_use]
+    pub fn locked_for(&self, chunk: ChunkIndex) -> Option<&Error> {
+        self.locked.as_ref().filter(|_| self.toc.is_chunk_encrypted(chunk))
+    }
+
+    /// What the paths of its chunks are relative to, as it stands in its index.
+    #[must_use]
+    pub fn mount_point(&self) -> &str {
+        match &*self.toc {
+            Table::IoStore(_) => self.index.mount_point(),
+            Table::Pak(table) => table.index().mount_point(),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! From what the user names to the `.utoc` files that are meant.
+//! From what the user names to the `.utoc` and `.pak` files that are meant.
 
 use crate::source::{AddressProblem, check_url, is_url, without_secrets};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ pub enum DiscoverError {
         source: std::io::Error,
     },
     /// A folder without containers.
-    #[error("no .utoc file in the folder or below it: {}", path.display())]
+    #[error("no .utoc or .pak file in the folder or below it: {}", path.display())]
     Empty {
         /// The folder.
         path: PathBuf,
@@ -39,15 +39,15 @@ pub enum DiscoverError {
         problem: AddressProblem,
     },
     /// A file of another kind.
-    #[error("is neither .utoc nor .ucas nor a folder: {}", path.display())]
+    #[error("is neither .utoc nor .ucas nor .pak nor a folder: {}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
     },
 }
 
-/// Finds the `.utoc` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a folder that holds some at any
-/// depth, or the address of a `.utoc` on a server. Sorted by path.
+/// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder that
+/// holds some at any depth, or the address of a `.utoc` on a server. Sorted by path.
 pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
     if is_url(input) {
         let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
@@ -65,7 +65,7 @@ pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
             Ok(found)
         };
     }
-    if has_extension(input, "utoc") {
+    if has_extension(input, "utoc") || is_pak(input) {
         return Ok(vec![input.to_owned()]);
     }
     if !has_extension(input, "ucas") {
@@ -75,13 +75,14 @@ pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
     if toc.is_file() { Ok(vec![toc]) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
 }
 
-/// All `.utoc` files below a folder. Folders that cannot be read are passed over, like the engine does.
+/// All `.utoc` and `.pak` files below a folder. Folders that cannot be read are passed over, like the engine does.
 fn search(folder: &Path) -> Vec<PathBuf> {
     let found: BTreeSet<PathBuf> = walkdir::WalkDir::new(folder)
         .follow_links(true)
         .into_iter()
         .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_file() && has_extension(entry.path(), "utoc"))
+        .filter(|entry| entry.file_type().is_file())
+        .filter(|entry| has_extension(entry.path(), "utoc") || is_pak(entry.path()))
         .map(walkdir::DirEntry::into_path)
         .collect();
     found.into_iter().collect()
@@ -100,6 +101,11 @@ fn toc_of(data: &Path) -> PathBuf {
         }
         _ => whole,
     }
+}
+
+/// Whether a path is that of a `.pak`.
+pub(super) fn is_pak(path: &Path) -> bool {
+    has_extension(path, "pak")
 }
 
 fn has_extension(path: &Path, wanted: &str) -> bool {

@@ -101,7 +101,7 @@ impl Store {
     /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
     pub fn path_into(&self, entry: Entry, path: &mut String) -> bool {
         let Some(container) = self.container(entry) else { return false };
-        if container.index.path_into(entry.chunk, path) {
+        if container.path_into(entry.chunk, path) {
             return true;
         }
         let kind = container.toc.chunk_kind(entry.chunk);
@@ -111,7 +111,7 @@ impl Store {
         let others = self.containers.iter().filter(|other| !Arc::ptr_eq(other, container));
         for other in others {
             if let Some(chunk) = other.toc.find(id)
-                && other.index.path_into(chunk, path)
+                && other.path_into(chunk, path)
             {
                 return true;
             }

@@ -5,6 +5,7 @@ mod container;
 mod discover;
 mod lookup;
 mod open;
+mod open_pak;
 pub mod package_path;
 pub mod packages;
 mod place;

@@ -2,6 +2,8 @@
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::container::{Container, Role};
+use super::discover::is_pak;
+use super::open_pak::{OpenedPak, open_pak};
 use super::place::Place;
 use super::priority::MountOrder;
 use super::{DiscoverError, Store, discover};
@@ -11,6 +13,8 @@ use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
 use crate::report::{Event, Observer, Silent};
+use crate::source::Source;
+use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
 use bytes::Bytes;
 use rayon::prelude::*;
@@ -72,6 +76,9 @@ impl Store {
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
+    if is_pak(&path) {
+        return pak_container(path, role, order, options);
+    }
     let place = Place::of(&path)?;
     let parse = ParseOptions { version: options.toc_version };
     let toc = Toc::parse_with(place.read_toc(&path)?, parse)
@@ -80,7 +87,8 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
         warn(&notice.to_string());
     }
-    let unlocked = unlock(&path, &toc, &place, &options.keys);
+    let table = Table::from(toc);
+    let unlocked = unlock(&path, &table, &place, &options.keys);
     let (cipher, index, locked) = match unlocked {
         Ok(Unlocked { cipher, index }) => (cipher, index, None),
         Err(error) => (None, Ok(DirectoryIndex::default()), Some(error)),
@@ -96,12 +104,29 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         path,
         role,
         order,
-        toc: Arc::new(toc),
+        toc: Arc::new(table),
         index,
         cipher,
         locked,
         place,
         source: OnceLock::new(),
+        package_paths: OnceLock::new(),
+    })
+}
+
+fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
+    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys)?;
+    let source: Arc<dyn Source> = source;
+    Ok(Container {
+        path,
+        role,
+        order,
+        toc: Arc::new(table.into()),
+        index: DirectoryIndex::default(),
+        cipher,
+        locked,
+        place: Place::Disk,
+        source: OnceLock::from(source),
         package_paths: OnceLock::new(),
     })
 }
@@ -113,7 +138,10 @@ struct Unlocked {
 }
 
 /// Finds the key that fits, and proves it: by the directory index, or else by the content of a chunk.
-fn unlock(path: &Path, toc: &Toc, place: &Place, keys: &KeyRing) -> Result<Unlocked> {
+fn unlock(path: &Path, table: &Table, place: &Place, keys: &KeyRing) -> Result<Unlocked> {
+    let Some(toc) = table.toc() else {
+        return Ok(Unlocked { cipher: None, index: Ok(DirectoryIndex::default()) });
+    };
     let method = toc.encryption_method().map_err(|method| Error::Unsupported {
         what: format!("encryption method {method}"),
         path: path.to_owned(),
@@ -126,7 +154,7 @@ fn unlock(path: &Path, toc: &Toc, place: &Place, keys: &KeyRing) -> Result<Unloc
     let probe = OnceLock::new();
     for key in keys.candidates(guid) {
         tried += 1;
-        let smallest = || smallest_chunk(path, toc, place);
+        let smallest = || smallest_chunk(path, table, place);
         if let Some(unlocked) = try_key(toc, key, method, || probe.get_or_init(smallest).as_ref()) {
             return Ok(unlocked);
         }
@@ -159,7 +187,7 @@ fn try_key<'a>(
 /// A chunk to try keys on.
 type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
 
-fn smallest_chunk<'a>(path: &'a Path, toc: &'a Toc, place: &Place) -> Option<Probe<'a>> {
+fn smallest_chunk<'a>(path: &'a Path, toc: &'a Table, place: &Place) -> Option<Probe<'a>> {
     let reader = ChunkReader::new(path, toc, place.data(path, toc));
     let chunk = reader.smallest()?;
     Some((reader, chunk))

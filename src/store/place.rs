@@ -1,8 +1,8 @@
 //! Where the files of a container are: on disk, or on a server.
 
-use crate::container::Toc;
 use crate::error::{Error, Result};
 use crate::source::{Partitions, Source, lfs_pointer_size};
+use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
 use std::sync::Arc;
@@ -44,11 +44,12 @@ impl Place {
     }
 
     /// The data that a table of contents describes. On disk, it opens the partitions that blocks lie in.
-    pub(super) fn data(&self, path: &Path, toc: &Toc) -> Arc<dyn Source> {
+    pub(super) fn data(&self, path: &Path, toc: &Table) -> Arc<dyn Source> {
         let size = toc.partition_size();
+        let blocks = toc.toc().map(crate::container::Toc::blocks).unwrap_or_default();
         match self {
             Self::Disk => {
-                let mut used: Vec<u64> = toc.blocks().iter().map(|block| block.offset() / size).collect();
+                let mut used: Vec<u64> = blocks.iter().map(|block| block.offset() / size).collect();
                 used.sort_unstable();
                 used.dedup();
                 Arc::new(Partitions::open(path, size, used))

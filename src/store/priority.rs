@@ -11,7 +11,7 @@
 //! +100 × (N + 1)   name ends in _N_P; plain _P counts as 0
 //! ```
 //!
-//! Between equals the alphabetically first name wins for IoStore. `global` is mounted before all others. Source: the
+//! Between equals the alphabetically first name wins for IoStore, the last one for paks; and IoStore is asked before paks. `global` is mounted before all others. Source: the
 //! container fact sheet section 8.2, after the engine's documented behaviour and CUE4Parse.
 
 use std::cmp::Ordering;
@@ -21,6 +21,7 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MountOrder {
     global: bool,
+    is_pak: bool,
     order: u64,
     name: String,
 }
@@ -30,7 +31,9 @@ impl MountOrder {
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let name = base_name(path);
-        Self { global: name == "global", order: location(path, &name) + patch(&name), name }
+        let is_pak = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pak"));
+        let order = location(path, &name) + patch(&name);
+        Self { global: name == "global", is_pak, order, name }
     }
 
     /// The number that the engine compares first.
@@ -42,9 +45,11 @@ impl MountOrder {
 
 impl Ord for MountOrder {
     fn cmp(&self, other: &Self) -> Ordering {
-        // `global` last; then the number; then the name, the smaller the better.
-        let key = |this: &Self| (!this.global, this.order);
-        key(self).cmp(&key(other)).then_with(|| other.name.cmp(&self.name))
+        // `global` last; then the number; containers before paks; then the name, the smaller the better for containers, the
+        // greater for paks.
+        let key = |this: &Self| (!this.global, this.order, !this.is_pak);
+        let by_name = self.name.cmp(&other.name);
+        key(self).cmp(&key(other)).then(if self.is_pak { by_name } else { by_name.reverse() })
     }
 }
 

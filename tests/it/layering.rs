@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 18] = [
+const FLOORS: [(&str, u8); 19] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -18,6 +18,7 @@ const FLOORS: [(&str, u8); 18] = [
     ("report", 4),
     ("source", 4),
     ("sink", 4),
+    ("table", 4),
     ("pipeline", 5),
     ("store", 6),
     ("compare", 7),

@@ -16,6 +16,7 @@ use uncask::error::{Error, ErrorKind};
 use uncask::id::Guid;
 use uncask::pack::PackOptions;
 use uncask::pipeline::{Budget, Check, Context, Cpu, Selection, run};
+use uncask::table::Table;
 
 /// Reads chunks of a sketch and returns the reads that it took.
 fn trace(sketch: &Sketch, wanted: &[u32]) -> String {
@@ -132,7 +133,7 @@ fn after_a_failed_read_each_block_is_tried_by_itself() {
 }
 
 /// A container with chunks of all sizes, compressed.
-fn mixed() -> (Arc<Toc>, Vec<u8>) {
+fn mixed() -> (Arc<Table>, Vec<u8>) {
     let names: Vec<String> = (0..60).map(|n| format!("Game/Content/f{n}.uasset")).collect();
     let content = |n: usize| match n % 4 {
         0 => noise(n * 997, n as u64),
@@ -144,7 +145,7 @@ fn mixed() -> (Arc<Toc>, Vec<u8>) {
     let options = PackOptions { method: Method::Lz4, block_size: 16 << 10, ..PackOptions::default() };
     let packed = Packed::new(files, &options);
     let toc = Toc::parse(std::fs::read(&packed.toc).unwrap().into()).unwrap();
-    (Arc::new(toc), std::fs::read(packed.data()).unwrap())
+    (Arc::new(toc.into()), std::fs::read(packed.data()).unwrap())
 }
 
 #[test]

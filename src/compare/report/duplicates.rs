@@ -25,7 +25,7 @@ pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
         let hash = toc.meta(entry.chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
         let len = len_of(store, *entry);
         if let Some(hash) = hash.filter(|_| len > 0) {
-            groups.entry((toc.version().chunk_hash_kind(), hash, len)).or_default().push((at, *entry));
+            groups.entry((toc.chunk_hash_kind(), hash, len)).or_default().push((at, *entry));
         }
     }
     groups.retain(|_, members| members.len() > 1);

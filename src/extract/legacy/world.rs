@@ -29,7 +29,7 @@ impl World {
                 header.packages.iter().any(|package| !package.shader_map_hashes.is_empty())
             };
             Evidence {
-                toc: Some(container.toc().version()),
+                toc: container.toc().toc().map(crate::container::Toc::version),
                 container_header: header.map(|header| header.layout.version),
                 shader_hash_len: header.filter(has_hashes).map(|header| header.layout.shader_hash_len),
             }

@@ -60,7 +60,7 @@ impl Wanted {
 
     /// Memory that it needs, in bytes: what its chunk holds, two blocks of that while they are read, and its code.
     fn price(&self) -> u64 {
-        self.stored_len + 2 * u64::from(self.container.toc().block_size()) + self.raw_len
+        self.stored_len + 2 * u64::from(self.container.toc().block_size(self.chunk)) + self.raw_len
     }
 }
 
@@ -149,7 +149,7 @@ impl Groups {
         let content = wanted.container.read(wanted.chunk, 0..u64::MAX, limit)?;
         if self.context.verifies() {
             let toc = wanted.container.toc();
-            let usual = toc.version().chunk_hash_kind();
+            let usual = toc.chunk_hash_kind();
             if let Check::Mismatch { found, expected } = Check::of(toc, wanted.chunk, usual, &content) {
                 let path = wanted.container.path().to_owned();
                 return Err(Error::HashMismatch { found, expected, path });

@@ -106,7 +106,7 @@ impl Packages {
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry> {
         self.containers().find_map(|(at, container)| {
-            let numbering = container.toc().version().chunk_kind_numbering();
+            let numbering = container.toc().chunk_kind_numbering();
             let kind = ChunkKind::ExportBundleData.to_wire(numbering)?;
             let chunk = container.toc().find(RawChunkId::new(id.0, 0, kind))?;
             Some(Entry { container: at, chunk })

@@ -33,7 +33,7 @@ impl Packages {
         let mut owners = Owners::default();
         for (at, container) in self.containers() {
             let toc = container.toc();
-            if !is_ue4(toc.version().chunk_kind_numbering()) {
+            if !is_ue4(toc.chunk_kind_numbering()) {
                 continue;
             }
             let chunks: Vec<Entry> = toc

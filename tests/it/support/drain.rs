@@ -4,11 +4,12 @@ use futures_util::StreamExt;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use uncask::container::{ChunkIndex, Toc};
+use uncask::container::ChunkIndex;
 use uncask::crypto::Cipher;
 use uncask::error::Error;
 use uncask::pipeline::{Check, Context, Input, Plan, Selection, run};
 use uncask::source::Source;
+use uncask::table::Table;
 
 /// What came of a chunk.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ impl Delivered {
 
 /// A run's input: some chunks of one container.
 pub(crate) fn input(
-    toc: &Arc<Toc>,
+    toc: &Arc<Table>,
     source: &Arc<impl Source + 'static>,
     cipher: Option<Cipher>,
     wanted: impl IntoIterator<Item = Selection>,
@@ -43,13 +44,13 @@ pub(crate) fn input(
         toc: Arc::clone(toc),
         source: Arc::clone(source) as Arc<dyn Source>,
         cipher,
-        hash_kind: toc.version().chunk_hash_kind(),
+        hash_kind: toc.chunk_hash_kind(),
         plan,
     }
 }
 
 /// All of every chunk.
-pub(crate) fn everything(toc: &Toc) -> Vec<Selection> {
+pub(crate) fn everything(toc: &Table) -> Vec<Selection> {
     toc.chunks().map(Selection::whole).collect()
 }
 

@@ -13,6 +13,7 @@ use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Context, Input, Plan, Selection, run};
 use uncask::report::Silent;
 use uncask::source::MemorySource;
+use uncask::table::Table;
 use uncask::version::TocVersion;
 
 /// Byte offsets of the counts and sizes in the header.
@@ -157,7 +158,6 @@ fn saturate(bytes: &mut [u8], rng: &mut Rng) {
 /// Asks a table everything there is to ask, then reads all of its chunks. Returns whether it parsed.
 pub(crate) async fn interrogate(toc: Vec<u8>, fixture: &Fixture, context: &Context) -> bool {
     let Ok(toc) = Toc::parse(toc.into()) else { return false };
-    let toc = Arc::new(toc);
     let mut index_bytes = toc.directory_index_bytes();
     if let Some(cipher) = &fixture.cipher {
         let mut plain = vec![0; index_bytes.len()];
@@ -178,11 +178,12 @@ pub(crate) async fn interrogate(toc: Vec<u8>, fixture: &Fixture, context: &Conte
     assert!(toc.block(BlockIndex(toc.block_count())).is_none());
     let source = Arc::new(MemorySource::new(fixture.data.clone()));
     let wanted = toc.chunks().map(Selection::whole);
+    let hash_kind = toc.version().chunk_hash_kind();
+    let toc = Arc::new(Table::from(toc));
     let plan = Plan::new(&toc, Path::new("(memory)"), &*source, wanted);
     let planned: u64 =
         plan.batches(&toc, 1 << 16).flat_map(|batch| batch.pieces).map(|piece| piece.len as u64).sum();
     assert_eq!(planned, plan.raw_len, "batches deliver what the plan promises");
-    let hash_kind = toc.version().chunk_hash_kind();
     let cipher = fixture.cipher.clone();
     let input = Input { path: PathBuf::from("(memory)"), toc, source, cipher, hash_kind, plan };
     let mut decoded = Box::pin(run(Arc::from([input]), context, None));

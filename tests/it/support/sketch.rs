@@ -6,6 +6,7 @@ use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::container::{DirectoryIndexBuilder, Toc};
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use uncask::source::MemorySource;
+use uncask::table::Table;
 use uncask::version::TocVersion;
 
 /// A container in memory. Its parts are open to vandalism.
@@ -85,8 +86,8 @@ impl Sketch {
     }
 
     /// The parsed table.
-    pub(crate) fn parse(&self) -> Arc<Toc> {
-        Arc::new(Toc::parse(self.bytes().into()).expect("a table that parses"))
+    pub(crate) fn parse(&self) -> Arc<Table> {
+        Arc::new(Toc::parse(self.bytes().into()).expect("a table that parses").into())
     }
 
     /// The data.

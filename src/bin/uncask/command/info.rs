@@ -44,19 +44,28 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
 pub(super) fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
     writeln!(out, "{}", this.path)?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");
-    line("toc version", &this.toc_version_name)?;
-    line("engine", this.engine.as_deref().unwrap_or("unknown"))?;
-    line("container id", this.container_id.as_deref().unwrap_or("none"))?;
-    line("flags", &if this.flags.is_empty() { "none".to_owned() } else { this.flags.join(", ") })?;
+    match (this.pak_version, &this.toc_version_name) {
+        (Some(version), _) => line("pak version", &version.to_string())?,
+        (None, name) => {
+            line("toc version", name.as_deref().unwrap_or("unknown"))?;
+            line("engine", this.engine.as_deref().unwrap_or("unknown"))?;
+            line("container id", this.container_id.as_deref().unwrap_or("none"))?;
+            line("flags", &if this.flags.is_empty() { "none".to_owned() } else { this.flags.join(", ") })?;
+        }
+    }
     line("encryption", &encryption(this))?;
     line("mount order", &this.mount_order.to_string())?;
     line("mount point", this.mount_point.as_deref().unwrap_or("none"))?;
     line("paths", &format!("{} of {} chunks", count(this.paths), count(this.chunks)))?;
-    line("partitions", &partitions(this))?;
-    line("block size", &size(this.block_size.into()))?;
+    if let Some(block_size) = this.block_size {
+        line("partitions", &partitions(this))?;
+        line("block size", &size(block_size.into()))?;
+    }
     let ratio = this.ratio.map_or_else(String::new, |ratio| format!(", ratio {ratio:.2}"));
     line("data", &format!("{} raw, {} stored{ratio}", size(this.raw_bytes), size(this.stored_bytes)))?;
-    line("perfect hash", &format!("{} seeds, {} overflow", count(this.seeds), count(this.overflow)))?;
+    if this.pak_version.is_none() {
+        line("perfect hash", &format!("{} seeds, {} overflow", count(this.seeds), count(this.overflow)))?;
+    }
     for notice in &this.notices {
         line("note", notice)?;
     }

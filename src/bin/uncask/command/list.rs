@@ -156,7 +156,7 @@ fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
         Some(SortKey::Stored) => {
             let stored = |entry: &Entry| {
                 let toc = toc(entry)?;
-                Some(toc.stored_len(&toc.blocks_of(entry.chunk).ok()?))
+                Some(toc.stored_len(entry.chunk, &toc.blocks_of(entry.chunk).ok()?))
             };
             entries.sort_by_cached_key(|entry| Reverse(stored(entry).unwrap_or(0)));
         }

@@ -1,21 +1,27 @@
 use crate::command::list::ratio;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use uncask::container::{BlockIndex, Toc};
+use uncask::crypto::EncryptionMethod;
 use uncask::id::ChunkKind;
+use uncask::pak::PakEncryption;
 use uncask::store::Container;
+use uncask::table::Table;
+use uncask::version::{EngineRange, PakVersion};
 
 /// A container in figures. Sizes are in bytes.
 #[derive(Debug, Serialize)]
 pub(in crate::command) struct Description {
     pub path: String,
     pub name: String,
-    pub toc_version: u8,
-    pub toc_version_name: String,
+    /// Absent for a pak.
+    pub toc_version: Option<u8>,
+    pub toc_version_name: Option<String>,
     pub engine: Option<String>,
     pub container_header: Option<String>,
     pub container_id: Option<String>,
     pub flags: Vec<&'static str>,
-    pub flag_bits: u8,
+    pub flag_bits: Option<u8>,
     pub encryption: Option<String>,
     pub encryption_key_guid: Option<String>,
     pub unlocked: bool,
@@ -24,7 +30,8 @@ pub(in crate::command) struct Description {
     pub chunks: u64,
     pub paths: u64,
     pub blocks: u64,
-    pub block_size: u32,
+    /// Absent for a pak, where every file has its own.
+    pub block_size: Option<u32>,
     pub partitions: u64,
     pub partition_size: Option<u64>,
     pub methods: Vec<String>,
@@ -36,6 +43,9 @@ pub(in crate::command) struct Description {
     pub chunk_types: Vec<Share>,
     pub block_methods: Vec<Share>,
     pub notices: Vec<String>,
+    /// Absent for a container.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pak_version: Option<u32>,
 }
 
 /// One kind of chunk, or one method.
@@ -49,41 +59,39 @@ pub(in crate::command) struct Share {
 
 impl Description {
     pub(in crate::command) fn new(container: &Container) -> Self {
-        let toc = container.toc();
-        let header = container.header_version();
-        let engine = uncask::version::EngineRange::detect(toc.version(), header);
-        let (seeds, overflow) = toc.perfect_hash_counts();
+        let (table, toc) = (container.toc(), container.toc().toc());
+        let header = toc.and_then(|_| container.header_version());
+        let engine = toc.and_then(|toc| EngineRange::detect(toc.version(), header));
+        let (seeds, overflow) = toc.map_or((0, 0), Toc::perfect_hash_counts);
         let (chunk_types, block_methods) = (chunk_types(container), block_methods(container));
         let total = |of: fn(&Share) -> u64, shares: &[Share]| shares.iter().map(of).sum::<u64>();
         let raw_bytes = total(|share| share.raw_bytes, &chunk_types);
         let stored_bytes = total(|share| share.stored_bytes, &chunk_types);
-        let encryption = toc.is_encrypted().then(|| match toc.encryption_method() {
-            Ok(Some(method)) => method.to_string(),
-            Ok(None) => "none".to_owned(),
-            Err(method) => format!("unknown method {method}"),
-        });
+        let encryption = encryption(table);
+        let pak_version = table.pak().map(|pak| pak.index().footer().version);
+        let blocks = |chunk| table.blocks_of(chunk).map_or(0, |blocks| u64::from(blocks.end - blocks.start));
         Self {
             path: container.path().display().to_string(),
             name: container.name(),
-            toc_version: toc.header().version,
-            toc_version_name: toc.version().to_string(),
+            toc_version: toc.map(|toc| toc.header().version),
+            toc_version_name: toc.map(|toc| toc.version().to_string()),
             engine: engine.map(|range| range.to_string()),
             container_header: header.map(|version| format!("{version:?}")),
-            container_id: toc.container_id().map(|id| id.to_string()),
-            flags: toc.flags().names().collect(),
-            flag_bits: toc.flags().0,
-            encryption_key_guid: encryption.as_ref().map(|_| toc.encryption_key_guid().to_string()),
+            container_id: table.container_id().map(|id| id.to_string()),
+            flags: toc.map(|toc| toc.flags().names().collect()).unwrap_or_default(),
+            flag_bits: toc.map(|toc| toc.flags().0),
+            encryption_key_guid: encryption.as_ref().map(|_| table.encryption_key_guid().to_string()),
             encryption,
             unlocked: container.locked().is_none(),
             mount_order: container.order().number(),
-            mount_point: Some(container.index().mount_point().to_owned()).filter(|mount| !mount.is_empty()),
-            chunks: toc.chunk_count().into(),
-            paths: toc.chunks().filter(|chunk| container.has_path(*chunk)).count() as u64,
-            blocks: toc.block_count().into(),
-            block_size: toc.block_size(),
-            partitions: toc.partitions_needed().max(1),
-            partition_size: Some(toc.partition_size()).filter(|size| *size != u64::MAX),
-            methods: toc.methods().names().map(str::to_owned).collect(),
+            mount_point: Some(container.mount_point().to_owned()).filter(|mount| !mount.is_empty()),
+            chunks: table.chunk_count().into(),
+            paths: table.chunks().filter(|chunk| container.has_path(*chunk)).count() as u64,
+            blocks: toc.map_or_else(|| table.chunks().map(blocks).sum(), |toc| toc.block_count().into()),
+            block_size: toc.map(Toc::block_size),
+            partitions: toc.map_or(1, |toc| toc.partitions_needed().max(1)),
+            partition_size: Some(table.partition_size()).filter(|size| *size != u64::MAX),
+            methods: table.methods().names().map(str::to_owned).collect(),
             raw_bytes,
             stored_bytes,
             ratio: ratio(raw_bytes, stored_bytes),
@@ -91,7 +99,32 @@ impl Description {
             overflow: overflow as u64,
             chunk_types,
             block_methods,
-            notices: toc.notices().iter().map(ToString::to_string).collect(),
+            notices: table.notices().iter().map(ToString::to_string).collect(),
+            pak_version: pak_version.map(PakVersion::to_wire),
+        }
+    }
+}
+
+fn encryption(table: &Table) -> Option<String> {
+    match table {
+        Table::IoStore(toc) => toc.is_encrypted().then(|| match toc.encryption_method() {
+            Ok(Some(method)) => method.to_string(),
+            Ok(None) => "none".to_owned(),
+            Err(method) => format!("unknown method {method}"),
+        }),
+        Table::Pak(pak) => {
+            let footer = pak.index().footer();
+            let what = match (footer.is_index_encrypted, pak.has_encrypted_files()) {
+                (true, true) => "index and files",
+                (true, false) => "index",
+                (false, true) => "files",
+                (false, false) => return None,
+            };
+            Some(match footer.encryption {
+                Ok(PakEncryption::Ecb) => format!("{} ({what})", EncryptionMethod::Ecb),
+                Ok(PakEncryption::Ctr(_)) => format!("{} ({what})", EncryptionMethod::Ctr),
+                Err(method) => format!("unknown method {method}"),
+            })
         }
     }
 }
@@ -101,7 +134,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
     let mut shares: BTreeMap<ChunkKind, Share> = BTreeMap::new();
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
-        let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(&blocks));
+        let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(chunk, &blocks));
         share.add(toc.chunk_len(chunk), stored);
     }
     shares.into_iter().map(|(kind, share)| Share { name: kind.name().to_owned(), ..share }).collect()
@@ -110,9 +143,22 @@ fn chunk_types(container: &Container) -> Vec<Share> {
 fn block_methods(container: &Container) -> Vec<Share> {
     let toc = container.toc();
     let mut shares: BTreeMap<u8, Share> = BTreeMap::new();
-    for block in toc.blocks() {
-        let share = shares.entry(block.method()).or_default();
-        share.add(block.raw_len().into(), block.stored_len().into());
+    let mut add = |method: u8, raw: u32, stored: u32| {
+        shares.entry(method).or_default().add(raw.into(), stored.into());
+    };
+    match &**toc {
+        Table::IoStore(toc) => {
+            for block in toc.blocks() {
+                add(block.method(), block.raw_len(), block.stored_len());
+            }
+        }
+        Table::Pak(_) => {
+            let blocks =
+                |chunk| toc.blocks_of(chunk).unwrap_or_default().map(move |at| (chunk, BlockIndex(at)));
+            for block in toc.chunks().flat_map(blocks).filter_map(|(chunk, at)| toc.block(chunk, at)) {
+                add(block.method, block.raw_len, block.stored_len);
+            }
+        }
     }
     let name = |index: u8| toc.methods().name(index).map_or_else(|| format!("method {index}"), str::to_owned);
     shares.into_iter().map(|(index, share)| Share { name: name(index), ..share }).collect()

@@ -1,0 +1,318 @@
+//! What the pipeline and the store ask of a table of contents, whichever kind of file it lies in.
+//!
+//! A container has its chunks in a `.utoc`, a pak has its files in an index at its end. Here both are chunks in blocks, so
+//! that there is one set of stages behind two readers, and one mount order over both.
+
+use crate::codec::MethodTable;
+use crate::container::toc::{BlockRangeError, ChunkMeta, Notice, Storage};
+use crate::container::{BlockIndex, ChunkIndex, Toc};
+use crate::crypto::IV_LEN;
+use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
+use crate::pak::{self, FileIndex, RecordedHash};
+use crate::version::{ChunkHashKind, ChunkKindNumbering};
+use crate::wire::Fault;
+use std::ops::Range;
+
+/// Granule of AES-ECB, in bytes.
+const AES_BLOCK: u64 = 16;
+
+/// The table of contents of a container, or of a pak.
+#[derive(Debug)]
+pub enum Table {
+    /// Of a `.utoc`.
+    IoStore(Toc),
+    /// Of a `.pak`: every file is a chunk of the kind [`ChunkKind::ExternalFile`].
+    Pak(pak::Table),
+}
+
+/// A compression block, wherever it is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// Position in the data.
+    pub offset: u64,
+    /// Stored bytes, without padding.
+    pub stored_len: u32,
+    /// Uncompressed bytes.
+    pub raw_len: u32,
+    /// Method index, for [`Table::methods`]; 0 is none.
+    pub method: u8,
+    /// Whether it is encrypted, and so padded to 16 bytes.
+    pub is_encrypted: bool,
+}
+
+impl Block {
+    /// Bytes that it takes in the data, as far as they must be read.
+    #[must_use]
+    pub fn stored_range(&self) -> Range<u64> {
+        let len = u64::from(self.stored_len);
+        let len = if self.is_encrypted { len.next_multiple_of(AES_BLOCK) } else { len };
+        self.offset..self.offset.saturating_add(len)
+    }
+}
+
+impl From<Toc> for Table {
+    fn from(toc: Toc) -> Self {
+        Self::IoStore(toc)
+    }
+}
+
+impl From<pak::Table> for Table {
+    fn from(table: pak::Table) -> Self {
+        Self::Pak(table)
+    }
+}
+
+/// A chunk of a pak is a file of the same number.
+const fn file(chunk: ChunkIndex) -> FileIndex {
+    FileIndex(chunk.0)
+}
+
+impl Table {
+    /// The table of contents of a container; `None` for that of a pak.
+    #[must_use]
+    pub const fn toc(&self) -> Option<&Toc> {
+        match self {
+            Self::IoStore(toc) => Some(toc),
+            Self::Pak(_) => None,
+        }
+    }
+
+    /// The table of a pak; `None` for that of a container.
+    #[must_use]
+    pub const fn pak(&self) -> Option<&pak::Table> {
+        match self {
+            Self::IoStore(_) => None,
+            Self::Pak(table) => Some(table),
+        }
+    }
+
+    /// Number of chunks.
+    #[must_use]
+    pub fn chunk_count(&self) -> u32 {
+        match self {
+            Self::IoStore(toc) => toc.chunk_count(),
+            Self::Pak(table) => table.file_count(),
+        }
+    }
+
+    /// All chunk indices, in table order.
+    pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkIndex> + use<> {
+        (0..self.chunk_count()).map(ChunkIndex)
+    }
+
+    /// The id of a chunk; `None` if the index is outside the table.
+    #[must_use]
+    pub fn chunk_id(&self, chunk: ChunkIndex) -> Option<RawChunkId> {
+        match self {
+            Self::IoStore(toc) => toc.chunk_id(chunk),
+            Self::Pak(table) => table.id(file(chunk)),
+        }
+    }
+
+    /// What a chunk holds.
+    #[must_use]
+    pub fn chunk_kind(&self, chunk: ChunkIndex) -> ChunkKind {
+        match self {
+            Self::IoStore(toc) => toc.chunk_kind(chunk),
+            Self::Pak(_) => ChunkKind::ExternalFile,
+        }
+    }
+
+    /// Uncompressed length of a chunk in bytes; 0 if the index is outside the table.
+    #[must_use]
+    pub fn chunk_len(&self, chunk: ChunkIndex) -> u64 {
+        match self {
+            Self::IoStore(toc) => toc.chunk_len(chunk),
+            Self::Pak(table) => table.raw_len(file(chunk)),
+        }
+    }
+
+    /// Finds a chunk by its id.
+    #[must_use]
+    pub fn find(&self, id: RawChunkId) -> Option<ChunkIndex> {
+        match self {
+            Self::IoStore(toc) => toc.find(id),
+            Self::Pak(table) => table.find(id).map(|file| ChunkIndex(file.0)),
+        }
+    }
+
+    /// What the table itself records about the content of a chunk: a hash, all zero if there is none, and flags. That of
+    /// a pak is the SHA-1 of the stored bytes.
+    #[must_use]
+    pub fn meta(&self, chunk: ChunkIndex) -> Option<ChunkMeta> {
+        match self {
+            Self::IoStore(toc) => toc.meta(chunk),
+            Self::Pak(table) => {
+                let hash = match table.hash(file(chunk))?.0 {
+                    RecordedHash::Known(hash) => hash,
+                    RecordedHash::InFile(_) => [0; 20],
+                };
+                Some(ChunkMeta { hash: ChunkHash(hash), flags: 0 })
+            }
+        }
+    }
+
+    /// Which hash function the writer of the table should have used.
+    #[must_use]
+    pub const fn chunk_hash_kind(&self) -> ChunkHashKind {
+        match self {
+            Self::IoStore(toc) => toc.version().chunk_hash_kind(),
+            Self::Pak(_) => ChunkHashKind::Sha1,
+        }
+    }
+
+    /// How the types of chunks are numbered in their ids.
+    #[must_use]
+    pub const fn chunk_kind_numbering(&self) -> ChunkKindNumbering {
+        match self {
+            Self::IoStore(toc) => toc.version().chunk_kind_numbering(),
+            Self::Pak(_) => ChunkKindNumbering::Ue5,
+        }
+    }
+
+    /// Compression methods by index.
+    #[must_use]
+    pub const fn methods(&self) -> &MethodTable {
+        match self {
+            Self::IoStore(toc) => toc.methods(),
+            Self::Pak(table) => table.methods(),
+        }
+    }
+
+    /// Where and how a chunk is stored; `None` if its blocks lie outside the table, or if it has none.
+    #[must_use]
+    pub fn storage(&self, chunk: ChunkIndex) -> Option<Storage> {
+        match self {
+            Self::IoStore(toc) => toc.storage(chunk),
+            Self::Pak(table) => {
+                let first = table.block(file(chunk), 0)?;
+                Some(Storage {
+                    stored_len: table.stored_len(file(chunk)),
+                    method: first.method,
+                    other_methods: Vec::new(),
+                    partition: 0,
+                    offset: first.offset,
+                    blocks: table.block_count(file(chunk)),
+                })
+            }
+        }
+    }
+
+    /// Bytes that blocks of a chunk take in the data, without padding; blocks that it does not have take none.
+    #[must_use]
+    pub fn stored_len(&self, chunk: ChunkIndex, blocks: &Range<u32>) -> u64 {
+        match self {
+            Self::IoStore(toc) => toc.stored_len(blocks),
+            Self::Pak(table) if *blocks == (0..table.block_count(file(chunk))) => {
+                table.stored_len(file(chunk))
+            }
+            Self::Pak(_) => {
+                let blocks = blocks.clone().filter_map(|number| self.block(chunk, BlockIndex(number)));
+                blocks.map(|block| u64::from(block.stored_len)).sum()
+            }
+        }
+    }
+
+    /// What is wrong with the entry of a chunk, if it cannot be read for that.
+    #[must_use]
+    pub fn fault(&self, chunk: ChunkIndex) -> Option<Fault> {
+        self.pak()?.fault(file(chunk))
+    }
+
+    /// The blocks that hold a chunk. A chunk of length zero has none. Those of a container are numbered through; in a pak
+    /// every file counts its own.
+    pub fn blocks_of(&self, chunk: ChunkIndex) -> Result<Range<u32>, BlockRangeError> {
+        match self {
+            Self::IoStore(toc) => toc.blocks_of(chunk),
+            Self::Pak(table) => Ok(0..table.block_count(file(chunk))),
+        }
+    }
+
+    /// A block of a chunk; `None` if there is no such block.
+    #[must_use]
+    pub fn block(&self, chunk: ChunkIndex, block: BlockIndex) -> Option<Block> {
+        Some(match self {
+            Self::IoStore(toc) => {
+                let found = toc.block(block)?;
+                Block {
+                    offset: found.offset(),
+                    stored_len: found.stored_len(),
+                    raw_len: found.raw_len(),
+                    method: found.method(),
+                    is_encrypted: toc.is_encrypted(),
+                }
+            }
+            Self::Pak(table) => {
+                let pak::TableBlock { offset, stored_len, raw_len, method, is_encrypted } =
+                    table.block(file(chunk), block.0)?;
+                Block { offset, stored_len, raw_len, method, is_encrypted }
+            }
+        })
+    }
+
+    /// The initialisation vector of a block (AES-CTR), and where in its key stream the block starts, in units of 16 bytes.
+    #[must_use]
+    pub fn block_iv(&self, chunk: ChunkIndex, block: BlockIndex) -> Option<([u8; IV_LEN], u32)> {
+        match self {
+            Self::IoStore(toc) => Some((toc.block_iv(block)?, 0)),
+            Self::Pak(table) => table.block_iv(file(chunk), block.0),
+        }
+    }
+
+    /// Uncompressed size of every block of a chunk but the last, in bytes.
+    #[must_use]
+    pub fn block_size(&self, chunk: ChunkIndex) -> u32 {
+        match self {
+            Self::IoStore(toc) => toc.block_size(),
+            Self::Pak(table) => table.block_size(file(chunk)),
+        }
+    }
+
+    /// Size of a partition's share of the address space; unlimited for a container in one file, and for a pak.
+    #[must_use]
+    pub const fn partition_size(&self) -> u64 {
+        match self {
+            Self::IoStore(toc) => toc.partition_size(),
+            Self::Pak(_) => u64::MAX,
+        }
+    }
+
+    /// Whether a chunk is encrypted.
+    #[must_use]
+    pub fn is_chunk_encrypted(&self, chunk: ChunkIndex) -> bool {
+        match self {
+            Self::IoStore(toc) => toc.is_encrypted(),
+            Self::Pak(table) => table.is_encrypted(file(chunk)),
+        }
+    }
+
+    /// Whether blocks and directory index of a container, or the index of a pak, are encrypted.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        match self {
+            Self::IoStore(toc) => toc.is_encrypted(),
+            Self::Pak(table) => table.index().footer().is_index_encrypted,
+        }
+    }
+
+    /// Which key encrypts it; zero is the main key.
+    #[must_use]
+    pub const fn encryption_key_guid(&self) -> Guid {
+        match self {
+            Self::IoStore(toc) => toc.encryption_key_guid(),
+            Self::Pak(table) => table.index().footer().key_guid,
+        }
+    }
+
+    /// Hash of the container's base name, where it is recorded.
+    #[must_use]
+    pub fn container_id(&self) -> Option<ContainerId> {
+        self.toc().and_then(Toc::container_id)
+    }
+
+    /// What is odd about the table, but did not keep it from being read.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        self.toc().map_or(&[], Toc::notices)
+    }
+}
