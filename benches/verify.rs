@@ -73,7 +73,7 @@ fn from_memory(store: &Store, source: &Arc<dyn Source>, context: &Context, runti
     let container = store.containers().first().expect("one container");
     let (path, toc) = (container.path().to_owned(), Arc::clone(container.toc()));
     let plan = Plan::new(&toc, &path, &**source, toc.chunks().map(Selection::whole));
-    let hash_kind = toc.version().chunk_hash_kind();
+    let hash_kind = toc.chunk_hash_kind();
     let input = Input { path, toc, source: Arc::clone(source), cipher: None, hash_kind, plan };
     runtime.block_on(async {
         let mut batches = Box::pin(run_pipeline([input].into(), context, None));

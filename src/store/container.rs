@@ -37,6 +37,8 @@ pub struct Container {
     /// Where its files are.
     pub(super) place: Place,
     pub(super) source: OnceLock<Arc<dyn Source>>,
+    /// Whether it is a pak with files of packages in it.
+    pub(super) has_package_files: OnceLock<bool>,
     /// Paths of packages, made from the names in their headers, where the directory index has none.
     pub(super) package_paths: OnceLock<HashMap<PackageId, String>>,
 }

@@ -4,6 +4,7 @@ use super::container::{Container, Role};
 use super::{Store, package_path};
 use crate::container::ChunkIndex;
 use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::pak::FileIndex;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -64,13 +65,17 @@ impl Store {
     pub fn overridden_by(&self, entry: Entry) -> Option<&Arc<Container>> {
         let id = self.chunk_id(entry)?;
         let higher = self.containers.get(..entry.container)?;
-        higher.iter().find(|container| container.role == Role::Content && container.toc.find(id).is_some())
+        let same_id =
+            || higher.iter().find(|other| other.role == Role::Content && other.toc.find(id).is_some());
+        let twin = || if self.may_have_twins() { self.overridden_by_twin(entry) } else { None };
+        same_id().or_else(twin)
     }
 
     /// Keeps the entries that win.
     pub fn retain_winners(&self, entries: &mut Vec<Entry>) {
         let content = self.containers.iter().filter(|container| container.role == Role::Content);
         let total: usize = content.clone().map(|container| container.toc.chunk_count() as usize).sum();
+        entries.retain(|entry| !self.is_delete_record(*entry));
         if content.count() < 2 {
             return;
         }
@@ -88,6 +93,15 @@ impl Store {
             self.chunk_id(*entry)
                 .is_some_and(|id| winners.get(&id).is_none_or(|winner| *winner == entry.container))
         });
+        if self.may_have_twins() {
+            entries.retain(|entry| self.overridden_by_twin(*entry).is_none());
+        }
+    }
+
+    /// Whether an entry is no file, but says that those of its path in lower paks are gone.
+    fn is_delete_record(&self, entry: Entry) -> bool {
+        let pak = self.container(entry).and_then(|container| container.toc.pak());
+        pak.is_some_and(|table| table.is_deleted(FileIndex(entry.chunk.0)))
     }
 
     /// The path of a chunk relative to the game's root: from its container's directory index, else from that of

@@ -10,11 +10,12 @@ pub mod package_path;
 pub mod packages;
 mod place;
 mod priority;
+mod twins;
 
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, discover};
 pub use lookup::Entry;
-pub use open::StoreOptions;
+pub use open::{FileKind, StoreOptions};
 
 pub use priority::MountOrder;
 

@@ -29,14 +29,31 @@ pub struct StoreOptions {
     pub keys: KeyRing,
     /// Read tables of contents as this version, whatever they say.
     pub toc_version: Option<TocVersion>,
+    /// Open only these of the files that a folder has.
+    pub only: Option<FileKind>,
     /// Where warnings go.
     pub observer: Arc<dyn Observer>,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { keys: KeyRing::default(), toc_version: None, observer: Arc::new(Silent) }
+        Self { keys: KeyRing::default(), toc_version: None, only: None, observer: Arc::new(Silent) }
     }
+}
+
+impl StoreOptions {
+    fn takes(&self, path: &Path) -> bool {
+        self.only.is_none_or(|kind| is_pak(path) == (kind == FileKind::Pak))
+    }
+}
+
+/// The two kinds of files that games come in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// Containers: `.utoc` and `.ucas`.
+    IoStore,
+    /// `.pak` files.
+    Pak,
 }
 
 impl Store {
@@ -48,7 +65,7 @@ impl Store {
         let mut found = Vec::new();
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
             for input in inputs {
-                for path in discover(input)? {
+                for path in discover(input)?.into_iter().filter(|path| options.takes(path)) {
                     let full = path.canonicalize().unwrap_or_else(|_| path.clone());
                     if seen.insert(full.clone()) {
                         found.push((path, full, role));
@@ -110,6 +127,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         locked,
         place,
         source: OnceLock::new(),
+        has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
     })
 }
@@ -127,6 +145,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         locked,
         place: Place::Disk,
         source: OnceLock::from(source),
+        has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
     })
 }

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 use uncask::codec::Method;
 use uncask::extract::{Overwrite, Shard};
 use uncask::id::ChunkKind;
+use uncask::store::FileKind;
 use uncask::version::TocVersion;
 
 #[derive(Debug, Parser)]
@@ -29,7 +30,7 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-INPUT is a .utoc, a .ucas, a Paks folder or a game's root folder; with the feature `remote`
+INPUT is a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; with the feature `remote`
 also the address of a .utoc: https://…, http://…, s3://….
 
 Examples:
@@ -108,7 +109,7 @@ pub(crate) struct GlobalArgs {
 /// Where containers come from.
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
-    /// A .utoc, a .ucas, a Paks folder or a game's root folder
+    /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "INPUT")]
     pub(crate) input: PathBuf,
     /// One more input; may be repeated
@@ -123,6 +124,27 @@ pub(crate) struct StoreArgs {
     /// Read tables of contents as this version, whatever they say
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
+    /// Take only containers, or only .pak files
+    #[arg(long, value_name = "KIND")]
+    pub(crate) only: Option<OnlyKind>,
+}
+
+/// The kinds of files that a game may have.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum OnlyKind {
+    /// .utoc and .ucas
+    Iostore,
+    /// .pak
+    Pak,
+}
+
+impl From<OnlyKind> for FileKind {
+    fn from(kind: OnlyKind) -> Self {
+        match kind {
+            OnlyKind::Iostore => Self::IoStore,
+            OnlyKind::Pak => Self::Pak,
+        }
+    }
 }
 
 /// Which chunks a command is about.

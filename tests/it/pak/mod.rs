@@ -1,5 +1,6 @@
 //! The index of `.pak` files, on real ones: every file is found, decodes, and has its hash.
 
+mod commands;
 mod robustness;
 
 use crate::support::corpus;
@@ -11,7 +12,7 @@ use uncask::crypto::{Cipher, EncryptionMethod, KeyRing};
 use uncask::pak::{Entry, Footer, Index, Primary, Region};
 
 /// Keys of the paks in the corpus.
-const KEYS: [&str; 2] = [
+pub(crate) const KEYS: [&str; 2] = [
     "lNJbw660IOC+kU7cnVQ1oeqrXyhk4J6UAZrCBbcnp94=",
     "435545345061727365466978747572654145534B657930313233343536373839",
 ];

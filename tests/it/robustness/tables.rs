@@ -168,7 +168,7 @@ fn a_chunk_that_starts_inside_a_block_is_refused() {
     for offset in [1, 500, 999] {
         let mut bytes = sketch.bytes();
         move_chunk(&mut bytes, &sketch, 0, offset);
-        let toc = std::sync::Arc::new(Toc::parse(bytes.into()).unwrap());
+        let toc = std::sync::Arc::new(Toc::parse(bytes.into()).unwrap().into());
         let chunks = block_on(drain(input(&toc, &sketch.source(), None, everything(&toc)), &context()));
         let error = chunks[&ChunkIndex(0)].error.as_ref().expect("an error");
         assert_eq!(error.kind(), ErrorKind::Malformed, "offset {offset}: {error}");

@@ -16,7 +16,7 @@ use uncask::version::TocVersion;
 Files are written to a new folder below --folder and removed again. All contestants take turns, and
 every figure is a median with its spread: on a machine that does something else, only ratios count.")]
 pub(crate) struct BenchArgs {
-    /// A .utoc, a .ucas, a Paks folder or a game's root folder
+    /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "INPUT", required_unless_present = "synthetic")]
     pub(crate) input: Option<PathBuf>,
     /// Make containers to measure on

@@ -15,7 +15,7 @@ use uncask::version::TocVersion;
 
 Compares the hashes in the tables of contents; no data is read. Exit code 1 means that something differs.")]
 pub(crate) struct DiffArgs {
-    /// The old build: a .utoc, a .ucas, a Paks folder or a game's root folder
+    /// The old build: a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
     /// The new build
@@ -43,6 +43,7 @@ impl DiffArgs {
             base: Vec::new(),
             aes_key: self.aes_key.clone(),
             toc_version: self.toc_version,
+            only: None,
         }
     }
 }

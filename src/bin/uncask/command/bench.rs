@@ -25,6 +25,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     let options = StoreOptions {
         keys: keys.clone(),
         toc_version: args.toc_version,
+        only: None,
         observer: Arc::new(Progress::new(&session.printer)),
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;
