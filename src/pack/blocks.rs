@@ -164,7 +164,7 @@ pub(super) fn encrypt(cipher: &Cipher, plain: &[u8], path: &Path) -> Result<(Opt
 }
 
 /// Reads until the buffer is full or the file ends.
-fn read_full(input: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(super) fn read_full(input: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match input.read(rest) {

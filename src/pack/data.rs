@@ -106,13 +106,13 @@ fn partition_name(toc_path: &Path, index: usize) -> PathBuf {
     toc_path.with_file_name(format!("{stem}{suffix}.ucas"))
 }
 
-fn temporary_name(path: &Path) -> PathBuf {
+pub(super) fn temporary_name(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     path.with_file_name(name)
 }
 
-fn create(temporary: &Path) -> Result<BufWriter<File>> {
+pub(super) fn create(temporary: &Path) -> Result<BufWriter<File>> {
     let file = File::create(temporary).map_err(Error::io("create", temporary))?;
     Ok(BufWriter::with_capacity(1 << 20, file))
 }

@@ -32,16 +32,7 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<Pa
     let numbering = options.version.chunk_kind_numbering();
     let (mut files, mut skipped) = (Vec::new(), Vec::new());
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
-    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(folder).to_owned();
-            Error::Io { action: "read folder", path, source: error.into() }
-        })?;
-        if !entry.file_type().is_file() {
-            continue;
-        }
-        let source = entry.into_path();
-        let relative = relative_path(folder, &source);
+    for LooseFile { source, path: relative, len } in all_files(folder)? {
         match identify(&relative, &source, &options.mount_point, numbering) {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.insert(id, source.clone()) {
@@ -49,7 +40,6 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<Pa
                     seen.insert(id, first);
                     continue;
                 }
-                let len = std::fs::metadata(&source).map_err(Error::io("read", &source))?.len();
                 files.push(PackFile { source, path, id, kind, len });
             }
             None => {
@@ -59,6 +49,33 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<Pa
         }
     }
     Ok((files, skipped))
+}
+
+/// A file that becomes a file of a pak.
+pub(super) struct LooseFile {
+    /// Where it lies.
+    pub source: PathBuf,
+    /// Its path below the mount point.
+    pub path: String,
+    /// Length in bytes when it was found.
+    pub len: u64,
+}
+
+/// All files of a folder, sorted by path.
+pub(super) fn all_files(folder: &Path) -> Result<Vec<LooseFile>> {
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let entry = entry.map_err(|error| {
+            let path = error.path().unwrap_or(folder).to_owned();
+            Error::Io { action: "read folder", path, source: error.into() }
+        })?;
+        if entry.file_type().is_file() {
+            let source = entry.into_path();
+            let len = std::fs::metadata(&source).map_err(Error::io("read", &source))?.len();
+            files.push(LooseFile { path: relative_path(folder, &source), source, len });
+        }
+    }
+    Ok(files)
 }
 
 fn relative_path(folder: &Path, file: &Path) -> String {

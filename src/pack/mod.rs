@@ -13,6 +13,7 @@
 mod blocks;
 mod data;
 mod files;
+mod pak;
 
 use crate::codec::Method;
 use crate::container::DirectoryIndexBuilder;
@@ -26,6 +27,7 @@ use crate::version::TocVersion;
 use blocks::BlockMaker;
 use data::DataWriter;
 use files::{PackFile, find_files};
+pub use pak::{pack_pak, write_companion};
 use std::path::{Path, PathBuf};
 
 /// How a container is made.

@@ -13,6 +13,7 @@
 //!
 //! UE 4.0 to 6.0. Source: the container sheet, section 9, checked on real files of versions 5, 8, 11, 12.
 
+mod build;
 mod directory;
 mod entry;
 mod footer;
@@ -20,6 +21,7 @@ mod index;
 mod primary;
 mod table;
 
+pub use build::{Encrypt, PakBuilder};
 pub use directory::MAX_FILES;
 pub use entry::{Block, Entry};
 pub use footer::{Footer, PakEncryption, Region};

@@ -246,7 +246,7 @@ fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored
     } else {
         entry.stored_len
     };
-    let end = data.checked_add(padded).unwrap_or(u64::MAX);
+    let end = data.saturating_add(padded);
     if end > file_len && !entry.is_deleted {
         return Err(fault("entry stored size", FaultKind::TooLarge { found: end, limit: file_len }));
     }
@@ -271,7 +271,10 @@ fn record(entry: &Entry, footer: &Footer, file_len: u64, blocks: &mut Vec<Stored
     if entry.is_deleted {
         record.raw_len = 0;
     } else if method == 0 {
-        if entry.raw_len != entry.stored_len {
+        // Some writers count the padding of encryption.
+        let counts_padding = entry.is_encrypted && padded == entry.stored_len;
+        let all = if counts_padding { entry.raw_len.next_multiple_of(AES_BLOCK) } else { entry.raw_len };
+        if all != entry.stored_len {
             let (found, expected) = (entry.raw_len, entry.stored_len);
             return Err(fault("entry raw size", FaultKind::Unexpected { found, expected }));
         }
@@ -311,7 +314,7 @@ fn check_blocks(entry: &Entry, file_len: u64) -> Result<(u32, u32), Fault> {
             return Err(fault("entry block", FaultKind::TooLarge { found: block.len, limit }));
         }
         let len = if entry.is_encrypted { block.len.next_multiple_of(AES_BLOCK) } else { block.len };
-        let end = block.offset.checked_add(len).unwrap_or(u64::MAX);
+        let end = block.offset.saturating_add(len);
         if end > file_len {
             return Err(fault("entry block", FaultKind::TooLarge { found: end, limit: file_len }));
         }

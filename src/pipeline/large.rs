@@ -79,10 +79,9 @@ impl LargeChunk {
 
     fn finish(&mut self, decoded: &Decoded, result: &PieceResult) -> Check {
         let found = match std::mem::take(&mut self.state) {
-            State::Nothing => None,
+            State::Nothing | State::Stored(_, 1..) => None,
             State::Pieces(tree) => tree.finish(),
             State::Sequence(hasher) | State::Stored(hasher, 0) => Some(hasher.finish()),
-            State::Stored(..) => None,
         };
         let chunk = result.piece.chunk;
         let expected = decoded.input().and_then(|input| match input.toc.pak() {

@@ -341,12 +341,13 @@ pub(crate) struct GetArgs {
 #[command(after_help = "Examples:
   uncask pack out/ -o mod_P.utoc
   uncask pack out/ -o mod_P.utoc --method zlib --toc-version 5
-  uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G")]
+  uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
+  uncask pack out/ -o mod_P.pak --method zlib          for files that are no packages")]
 pub(crate) struct PackArgs {
     /// Folder whose files become chunks
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
-    /// The .utoc to write; its .ucas files go beside it
+    /// The .utoc to write, its .ucas files go beside it; or a .pak (version 11)
     #[arg(short, long, value_name = "NAME.utoc")]
     pub(crate) output: PathBuf,
     /// Compression: none, zlib, gzip, lz4, zstd, oodle
@@ -373,6 +374,9 @@ pub(crate) struct PackArgs {
     /// Write no directory index, so that chunks have no paths
     #[arg(long)]
     pub(crate) no_directory_index: bool,
+    /// Write no empty .pak beside the .utoc; games mount no container without one
+    #[arg(long)]
+    pub(crate) no_companion: bool,
 }
 
 /// A number of bytes.

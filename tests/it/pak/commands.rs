@@ -10,7 +10,7 @@ use uncask::extract::Filter;
 use uncask::store::Store;
 
 /// Every file below a folder, by its path in it.
-fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let files = files.filter(|entry| entry.file_type().is_file());
     let named = |entry: walkdir::DirEntry| {

@@ -1,6 +1,7 @@
 //! The index of `.pak` files, on real ones: every file is found, decodes, and has its hash.
 
 mod commands;
+mod pack;
 mod robustness;
 
 use crate::support::corpus;

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use uncask::id::Guid;
-use uncask::pack::{PackOptions, Packed, pack};
+use uncask::pack::{PackOptions, Packed, pack, pack_pak, write_companion};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -24,9 +24,16 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     let options = options(args, session)?;
     let context = session.context(false)?;
     let progress = Progress::new(&session.printer);
-    let packed = pack(&args.dir, &args.output, &options, context.cpu(), &progress);
+    let packed = if is_pak(args) {
+        pack_pak(&args.dir, &args.output, &options, context.cpu(), &progress)
+    } else {
+        pack(&args.dir, &args.output, &options, context.cpu(), &progress)
+    };
     progress.finish();
     let packed = packed?;
+    if !is_pak(args) && !args.no_companion && !write_companion(&args.output, context.cpu())? {
+        session.printer.detail("the .pak beside it is left as it is");
+    }
     if session.printer.json {
         printer::print_json(&report(&packed))?;
     }
@@ -34,8 +41,9 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
     session.printer.note(&format!(
-        "packed {} chunks, {} raw, {} stored in {} {}, {:.2} s",
+        "packed {} {}, {} raw, {} stored in {} {}, {:.2} s",
         count(packed.chunks),
+        if is_pak(args) { "files" } else { "chunks" },
         size(packed.raw_bytes),
         size(packed.stored_bytes),
         packed.partitions,
@@ -45,9 +53,20 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
+/// Whether a pak is wanted, not a container.
+fn is_pak(args: &PackArgs) -> bool {
+    args.output.extension().is_some_and(|extension| extension == "pak")
+}
+
 fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
-    if args.output.extension().is_none_or(|extension| extension != "utoc") {
-        return Err(UsageError(format!("--output must end in .utoc: {}", args.output.display())).into());
+    if !is_pak(args) && args.output.extension().is_none_or(|extension| extension != "utoc") {
+        return Err(
+            UsageError(format!("--output must end in .utoc or .pak: {}", args.output.display())).into()
+        );
+    }
+    if is_pak(args) && (args.partition_size.is_some() || args.no_directory_index) {
+        let problem = "a .pak has no partitions, and always a directory index";
+        return Err(UsageError(problem.to_owned()).into());
     }
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
     let key = match &args.aes_key {

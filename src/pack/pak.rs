@@ -1,0 +1,242 @@
+//! Makes paks, of version 11: what mods and round trips need.
+//!
+//! ```text
+//! per file   entry header │ blocks, encrypted ones padded to 16 bytes
+//! end        index, path hashes, directories, footer          (pak::PakBuilder)
+//! ```
+//!
+//! A file that compression does not make smaller is stored as it is, as the engine's own tool does.
+
+use super::blocks::{encrypt, read_full};
+use super::{PackOptions, Packed};
+use crate::codec::{self, Method};
+use crate::crypto::{Cipher, EncryptionMethod};
+use crate::error::{Error, Result};
+use crate::id::Guid;
+use crate::pak::{Block, Entry, PakBuilder};
+use crate::pipeline::Cpu;
+use crate::report::{Event, Observer};
+use crate::wire::Writer;
+use rayon::prelude::*;
+use sha1::{Digest, Sha1};
+use std::fs::File;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a block where nothing is compressed: a multiple of what AES takes.
+const PIECE_LEN: usize = 64 << 10;
+/// Bytes of a file that are compressed at a time, by all threads together.
+const GROUP_LEN: usize = 8 << 20;
+
+/// Packs the files of a folder into a pak. It appears whole, at the end. Of the options, those count that a pak can have.
+pub fn pack_pak(
+    folder: &Path,
+    pak: &Path,
+    options: &PackOptions,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Packed> {
+    let files = super::files::all_files(folder)?;
+    let raw_bytes = files.iter().map(|file| file.len).sum();
+    observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
+    let mut writer = PakWriter::new(pak, options, cpu)?;
+    for file in &files {
+        writer.add(&file.source, &file.path)?;
+        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+    }
+    let stored_bytes = writer.finish()?;
+    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new() })
+}
+
+/// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
+struct PakWriter<'a> {
+    path: &'a Path,
+    temporary: PathBuf,
+    file: BufWriter<File>,
+    position: u64,
+    options: &'a PackOptions,
+    cpu: &'a Cpu,
+    cipher: Option<Cipher>,
+    entries: Vec<(String, Entry)>,
+}
+
+impl<'a> PakWriter<'a> {
+    fn new(path: &'a Path, options: &'a PackOptions, cpu: &'a Cpu) -> Result<Self> {
+        let temporary = super::data::temporary_name(path);
+        let file = super::data::create(&temporary)?;
+        let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
+        Ok(Self { path, temporary, file, position: 0, options, cpu, cipher, entries: Vec::new() })
+    }
+
+    /// Adds a file: compressed, if that makes it smaller.
+    fn add(&mut self, source: &Path, path: &str) -> Result<()> {
+        let start = self.position;
+        let mut entry = None;
+        if self.options.method != Method::None {
+            let packed = self.store(source, self.options.method)?;
+            entry = Some(packed).filter(|entry| entry.raw_len > 0 && entry.stored_len < entry.raw_len);
+        }
+        let entry = match entry {
+            Some(entry) => entry,
+            None => {
+                self.position = start;
+                self.store(source, Method::None)?
+            }
+        };
+        self.entries.push((path.to_owned(), entry));
+        Ok(())
+    }
+
+    /// Writes header and data of a file from the current position on.
+    fn store(&mut self, source: &Path, method: Method) -> Result<Entry> {
+        let mut input = File::open(source).map_err(Error::io("open", source))?;
+        let raw_len = input.metadata().map_err(Error::io("read", source))?.len();
+        let block_size = if method == Method::None { PIECE_LEN } else { self.options.block_size as usize };
+        let count = if method == Method::None { 0 } else { raw_len.div_ceil(block_size as u64) };
+        let mut entry = Entry {
+            offset: self.position,
+            method: u32::from(method != Method::None),
+            block_size: match count {
+                0 => 0,
+                1 => u32::try_from(raw_len).unwrap_or(u32::MAX),
+                _ => self.options.block_size,
+            },
+            is_encrypted: self.cipher.is_some(),
+            ..Entry::default()
+        };
+        let header_len = Entry::header_len(usize::try_from(count).unwrap_or(usize::MAX));
+        self.position += header_len;
+        self.seek(self.position)?;
+        let mut hasher = Sha1::new();
+        let group_len = (GROUP_LEN / block_size).max(1) * block_size;
+        let mut group = vec![0; group_len.min(usize::try_from(raw_len).unwrap_or(usize::MAX)).max(1)];
+        loop {
+            let filled = read_full(&mut input, &mut group).map_err(Error::io("read", source))?;
+            let content = group.get(..filled).unwrap_or_default();
+            if content.is_empty() {
+                break;
+            }
+            entry.raw_len += filled as u64;
+            let last = entry.raw_len == raw_len;
+            for (len, stored) in self.blocks(content, block_size, method, source)? {
+                if method != Method::None {
+                    entry.blocks.push(Block { offset: self.position, len });
+                }
+                // Padding counts as stored where something is compressed; a file as it is has its own length.
+                let counted = if method == Method::None { len } else { stored.len() as u64 };
+                entry.stored_len += counted;
+                hasher
+                    .update(stored.get(..usize::try_from(counted).unwrap_or(usize::MAX)).unwrap_or(&stored));
+                self.file.write_all(&stored).map_err(Error::io("write", self.path))?;
+                self.position += stored.len() as u64;
+            }
+            if last {
+                break;
+            }
+        }
+        if entry.raw_len != raw_len {
+            let changed = std::io::Error::other("it changed while it was read");
+            return Err(Error::io("read", source)(changed));
+        }
+        entry.hash = Some(hasher.finalize().into());
+        self.write_header(&entry)?;
+        Ok(entry)
+    }
+
+    /// The header stands in front of the data, with offset 0, and can only be written when that is known.
+    fn write_header(&mut self, entry: &Entry) -> Result<()> {
+        let mut w = Writer::new();
+        let relative = |block: &Block| Block { offset: block.offset - entry.offset, ..*block };
+        Entry { offset: 0, blocks: entry.blocks.iter().map(relative).collect(), ..entry.clone() }
+            .write(&mut w);
+        self.seek(entry.offset)?;
+        self.file.write_all(&w.into_bytes()).map_err(Error::io("write", self.path))?;
+        self.seek(self.position)
+    }
+
+    /// Compresses and encrypts consecutive blocks on all threads; their lengths without padding, and their bytes with it.
+    fn blocks(
+        &self,
+        content: &[u8],
+        block_size: usize,
+        method: Method,
+        source: &Path,
+    ) -> Result<Vec<(u64, Vec<u8>)>> {
+        let one = |raw: &[u8], scratch: &mut codec::Scratch| {
+            let mut bytes = Vec::new();
+            if method == Method::None {
+                bytes.extend_from_slice(raw);
+            } else {
+                codec::compress(method, raw, self.options.level, &mut bytes, scratch).map_err(|error| {
+                    let what = format!("packing with {method}: {error}");
+                    Error::Unsupported { what, path: source.to_owned() }
+                })?;
+            }
+            let len = bytes.len() as u64;
+            if let Some(cipher) = &self.cipher {
+                bytes = encrypt(cipher, &bytes, source)?.1;
+            }
+            Ok((len, bytes))
+        };
+        self.cpu.install(|| {
+            content
+                .par_chunks(block_size)
+                .map_init(codec::Scratch::default, |scratch, raw| one(raw, scratch))
+                .collect()
+        })
+    }
+
+    fn seek(&mut self, position: u64) -> Result<()> {
+        self.file.seek(SeekFrom::Start(position)).map(drop).map_err(Error::io("write", self.path))
+    }
+
+    /// Writes the index, and gives the pak its name. Returns its length in bytes.
+    fn finish(mut self) -> Result<u64> {
+        let mut mount_point = self.options.mount_point.clone();
+        if !mount_point.ends_with('/') {
+            mount_point.push('/');
+        }
+        let compressed = self.entries.iter().any(|(_, entry)| entry.method != 0);
+        let builder = PakBuilder {
+            mount_point,
+            files: std::mem::take(&mut self.entries),
+            method: compressed.then(|| self.options.method.name().to_owned()),
+            key_guid: self.options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
+        };
+        let path = self.path;
+        let seal = |cipher: &Cipher, plain: &[u8]| encrypt(cipher, plain, path).map(|(_, secret)| secret);
+        let end = match &self.cipher {
+            None => builder.finish(self.position, None)?,
+            Some(cipher) => builder.finish(self.position, Some(&|plain: &[u8]| seal(cipher, plain)))?,
+        };
+        self.seek(self.position)?;
+        self.file.write_all(&end).map_err(Error::io("write", self.path))?;
+        // A file that was tried compressed first may have left more behind it.
+        let len = self.position + end.len() as u64;
+        self.file.flush().map_err(Error::io("write", self.path))?;
+        self.file.get_ref().set_len(len).map_err(Error::io("write", self.path))?;
+        std::fs::rename(&self.temporary, self.path).map_err(Error::io("rename to", self.path))?;
+        self.temporary = PathBuf::new();
+        Ok(len)
+    }
+}
+
+impl Drop for PakWriter<'_> {
+    fn drop(&mut self) {
+        if !self.temporary.as_os_str().is_empty() {
+            // Nobody is left to tell; the name says what the file is.
+            let _ = std::fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Writes the `.pak` that the engine wants beside a container, for it mounts none without one. It holds no files. What is
+/// there already stays; returns whether it was written.
+pub fn write_companion(toc: &Path, cpu: &Cpu) -> Result<bool> {
+    let pak = toc.with_extension("pak");
+    if pak.exists() {
+        return Ok(false);
+    }
+    let options = PackOptions::default();
+    PakWriter::new(&pak, &options, cpu)?.finish().map(|_| true)
+}
