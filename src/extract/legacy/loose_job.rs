@@ -14,7 +14,7 @@ use crate::sink::{OutputPath, Sink};
 use crate::store::packages::Packages;
 use futures_util::{StreamExt, stream};
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -122,10 +122,17 @@ fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
     let staged = converter.sink.create(to, len)?;
     let (mut buffer, mut at) = (vec![0; COPY_LEN], 0);
     loop {
-        let read = file.read(&mut buffer).map_err(Error::io("read", from))?;
+        let read = match file.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(Error::io("read", from))?,
+        };
         let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
         staged.write_at(at, bytes)?;
         at += bytes.len() as u64;
+    }
+    if at < len {
+        // It has been cut off since; its place in the output may be longer.
+        return Err(Error::io("read", from)(io::ErrorKind::UnexpectedEof.into()));
     }
     staged.commit()?;
     Ok(at)

@@ -1,12 +1,14 @@
 //! What a container says about itself.
 
 use bytes::Bytes;
+use std::collections::BTreeMap;
 use uncask::codec::Scratch;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
 use uncask::container::{BlockIndex, DirectoryIndex, Toc};
 use uncask::pak::{Footer, Index, Primary};
+use uncask::wire::{Fault, Reader};
 
 /// A `.utoc`, and its directory index if it is not encrypted.
 pub(super) fn toc(data: &[u8]) {
@@ -35,7 +37,51 @@ pub(super) fn directory_index(mut data: &[u8]) {
     let _ = DirectoryIndex::looks_plausible(data);
     if let Ok(index) = DirectoryIndex::parse(Bytes::copy_from_slice(data), chunks) {
         ask_index(&index, chunks);
+        if index.problems().is_empty() {
+            // All links are sound, so there is one way to read them.
+            for (chunk, path) in paths_link_by_link(data).expect("a sound index") {
+                let found = index.path(uncask::container::ChunkIndex(chunk));
+                assert!(found.is_none_or(|found| path.ends_with(&found)), "chunk {chunk}: {path:?}");
+            }
+        }
     }
+}
+
+/// The paths of a sound directory index, by following its links one by one.
+fn paths_link_by_link(data: &[u8]) -> Result<BTreeMap<u32, String>, Fault> {
+    const NONE: u32 = u32::MAX;
+    let mut r = Reader::new(data);
+    let mut mount_point = r.string("mount point")?;
+    if !mount_point.is_empty() && !mount_point.ends_with('/') {
+        mount_point.push('/');
+    }
+    let rows = |r: &mut Reader<'_>, columns: usize| -> Result<Vec<Vec<u32>>, Fault> {
+        (0..r.u32("count")?).map(|_| (0..columns).map(|_| r.u32("link")).collect()).collect()
+    };
+    let (directories, files) = (rows(&mut r, 4)?, rows(&mut r, 3)?);
+    let names: Vec<String> = (0..r.u32("count")?).map(|_| r.string("name")).collect::<Result<_, _>>()?;
+    // For each chunk the file that comes first in the table, and its path.
+    let mut found: BTreeMap<u32, (u32, String)> = BTreeMap::new();
+    let mut stack = if directories.is_empty() { Vec::new() } else { vec![(0_u32, mount_point)] };
+    while let Some((at, folder)) = stack.pop() {
+        let [_, first_child, _, first_file] = directories[at as usize][..] else { continue };
+        let below = |name: u32| format!("{folder}{}", names[name as usize]);
+        let mut file = first_file;
+        while file != NONE {
+            let [name, next, chunk] = files[file as usize][..] else { break };
+            if found.get(&chunk).is_none_or(|(first, _)| file < *first) {
+                found.insert(chunk, (file, below(name)));
+            }
+            file = next;
+        }
+        let mut child = first_child;
+        while child != NONE {
+            let [name, _, next, _] = directories[child as usize][..] else { break };
+            stack.push((child, below(name) + "/"));
+            child = next;
+        }
+    }
+    Ok(found.into_iter().map(|(chunk, (_, path))| (chunk, path)).collect())
 }
 
 fn ask_index(index: &DirectoryIndex, chunks: u32) {
@@ -59,12 +105,11 @@ fn ask_index(index: &DirectoryIndex, chunks: u32) {
 /// A container header chunk.
 pub(super) fn container_header(data: &[u8]) {
     let header = ContainerHeader::parse_partial(data).value;
-    for entry in header.packages.iter().take(2000) {
-        let _ = format!("{entry:?}");
+    for entry in header.packages.iter().take(300) {
         assert!(header.packages.find(entry.id).is_some());
         let _ = header.redirected(entry.id);
     }
-    for package in 0..header.packages.ids().len().min(2000) {
+    for package in 0..header.packages.ids().len().min(300) {
         let _ = header.soft_references.as_ref().map(|soft| soft.of(package).count());
     }
 }
