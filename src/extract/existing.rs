@@ -1,9 +1,11 @@
 //! What to do about files that are there already.
 
 use super::outputs::Output;
+use crate::id::ChunkHash;
 use crate::id::hash::ChunkHasher;
-use crate::sink::Sink;
+use crate::sink::{Existing, Sink};
 use crate::store::Store;
+use crate::version::ChunkHashKind;
 use std::io::Read;
 
 /// What to do about files that are there already.
@@ -29,23 +31,32 @@ impl Overwrite {
     }
 }
 
-/// Whether a file has the length and the hash that the table of contents records.
+/// Whether a file has the length and the hash that the table of contents records. Where it records none, a file cannot be
+/// known to be right.
 fn is_same(store: &Store, sink: &dyn Sink, output: &Output) -> Option<bool> {
     let toc = store.container(output.entry)?.toc();
-    let meta = toc.meta(output.entry.chunk)?;
-    let mut file = sink.existing(&output.path).ok()?;
-    if file.len != toc.chunk_len(output.entry.chunk) || meta.hash.is_zero() {
+    let expected = toc.meta(output.entry.chunk)?.hash;
+    let file = sink.existing(&output.path).ok()?;
+    if file.len != toc.chunk_len(output.entry.chunk) || expected.is_zero() {
         return Some(false);
     }
-    let mut hasher = ChunkHasher::new(toc.chunk_hash_kind());
-    let mut buffer = vec![0; 256 << 10];
+    let usual = toc.chunk_hash_kind();
+    if hash(file, usual)? == expected {
+        return Some(true);
+    }
+    // Third-party packers do not all use the function that their version calls for.
+    Some(hash(sink.existing(&output.path).ok()?, usual.other())? == expected)
+}
+
+/// Hash of a file; `None` if it cannot be read.
+fn hash(mut file: Existing, kind: ChunkHashKind) -> Option<ChunkHash> {
+    let (mut hasher, mut buffer) = (ChunkHasher::new(kind), vec![0; 256 << 10]);
     loop {
         match file.content.read(&mut buffer) {
-            Ok(0) => break,
+            Ok(0) => return Some(hasher.finish()),
             Ok(read) => hasher.update(buffer.get(..read)?),
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
             Err(_) => return None,
         }
     }
-    Some(hasher.finish() == meta.hash)
 }

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub raw_bytes: u64,
     /// Chunks that did not need to be written.
     pub skipped: u64,
+    /// Those of them whose files were there already, and were found to be right.
+    pub already_there: u64,
     /// Chunks that the table of contents has no hash for, so that nothing could be compared.
     pub unhashed: u64,
     /// Whether the job was given up before its end.

@@ -41,7 +41,9 @@ pub async fn unpack(
     });
     entries.sort_unstable();
     let inputs = Inputs::new(store, &entries, context, options.verify);
-    let mut outcome = Outcome { skipped: all - entries.len() as u64, ..Outcome::default() };
+    let skipped = all - entries.len() as u64;
+    let already_there = if options.overwrite == Overwrite::Different { skipped } else { 0 };
+    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
     let mut outputs = outputs;
     outcome.clashes = std::mem::take(&mut outputs.clashes);
     let writer = Writer::new(store, &inputs, sink, Arc::new(outputs), options.strict);

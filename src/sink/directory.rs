@@ -1,4 +1,4 @@
-use super::{Existing, OutputPath, Sink, Staged, system};
+use super::{Existing, OutputPath, Sink, Staged, leftovers, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File};
@@ -29,7 +29,7 @@ pub struct DirectorySink {
 
 impl DirectorySink {
     /// Prefix of temporary files.
-    pub const TEMPORARY_PREFIX: &'static str = ".uncask-";
+    pub const TEMPORARY_PREFIX: &'static str = leftovers::PREFIX;
 
     /// Opens the folder, making it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
@@ -60,6 +60,26 @@ impl DirectorySink {
     #[must_use]
     pub fn full_path(&self, path: &OutputPath) -> PathBuf {
         self.root_path.join(path.as_str())
+    }
+
+    /// Makes a file under a temporary name.
+    fn create_temporary(&self, directory: &Dir) -> io::Result<(std::fs::File, String)> {
+        loop {
+            let number = self.next_name.fetch_add(1, Ordering::Relaxed);
+            let temporary = format!("{}-{number}{}", self.prefix, leftovers::SUFFIX);
+            match system::create(directory, &temporary) {
+                // An earlier process of this number left it. There are only so many.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return Ok((created?, temporary)),
+            }
+        }
+    }
+
+    /// Removes what killed runs have left in the folder: files under temporary names whose process has ended. Call it
+    /// before the first file is written, and only if no other machine writes into the folder, whose processes cannot be
+    /// seen from here. Returns how many there were. Where processes cannot be asked for, it does nothing.
+    pub fn remove_leftovers(&self) -> io::Result<u64> {
+        leftovers::remove(&self.root)
     }
 
     /// A handle of a directory below the root; it is made if it does not exist.
@@ -103,9 +123,7 @@ impl Sink for DirectorySink {
         self.is_empty.store(false, Ordering::Relaxed);
         let directory =
             self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
-        let number = self.next_name.fetch_add(1, Ordering::Relaxed);
-        let temporary = format!("{}-{number}.part", self.prefix);
-        let file = system::create(&directory, &temporary).map_err(Error::io("create", &full_path))?;
+        let (file, temporary) = self.create_temporary(&directory).map_err(Error::io("create", &full_path))?;
         let staged = StagedFile {
             file,
             directory,

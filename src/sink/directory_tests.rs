@@ -68,3 +68,38 @@ fn a_symlink_that_leads_out_is_not_followed() {
     put(&sink, "file", b"replaced").unwrap();
     assert_eq!(std::fs::read(&victim).unwrap(), b"safe", "the link is replaced, not followed");
 }
+
+/// In a box of its own, such as a container of Docker, every process has the same number.
+#[test]
+fn what_a_process_of_the_same_number_left_is_in_nobodys_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = folder.path().join(format!(".uncask-{}-0.part", std::process::id()));
+    std::fs::write(&left, "half").unwrap();
+    let sink = DirectorySink::open(folder.path()).unwrap();
+    put(&sink, "x", b"whole").unwrap();
+    assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"whole");
+    assert_eq!(std::fs::read(left).unwrap(), b"half");
+}
+
+#[cfg(unix)]
+#[test]
+fn leftovers_of_ended_processes_are_removed_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let outside = tempfile::tempdir().unwrap();
+    let deep = folder.path().join("a/b");
+    std::fs::create_dir_all(&deep).unwrap();
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    ended.wait().unwrap();
+    let parent = std::os::unix::process::parent_id();
+    for (place, process) in [(&deep, ended.id()), (&deep, parent), (&outside.path().to_owned(), ended.id())] {
+        std::fs::write(place.join(format!(".uncask-{process}-7.part")), "half").unwrap();
+    }
+    std::fs::write(folder.path().join(format!(".uncask-{}-1.part", std::process::id())), "half").unwrap();
+    std::fs::write(deep.join(".uncask-notes"), "mine").unwrap();
+    std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+    let sink = DirectorySink::open(folder.path()).unwrap();
+    assert_eq!(sink.remove_leftovers().unwrap(), 2);
+    assert_eq!(names(&deep), [format!(".uncask-{parent}-7.part"), ".uncask-notes".to_owned()]);
+    assert_eq!(names(folder.path()), ["a", "link"]);
+    assert_eq!(names(outside.path()).len(), 1, "links are not followed");
+}

@@ -6,11 +6,16 @@ use std::collections::{HashMap, HashSet};
 /// Windows and macOS do not tell `A.uasset` from `a.uasset`, and no system has a file and a folder of one name. The
 /// first comer keeps the name; the others get `~tag` in front of the extension, where the tag is the caller's (the
 /// chunk id), so that the same container always unpacks to the same names.
+///
+/// Memory and time grow with the length of the paths, however deep they are: a path is told by a hash over its components.
 #[derive(Debug, Default)]
 pub struct OutputNames {
-    files: HashMap<String, String>,
-    folders: HashSet<String>,
+    files: HashMap<Key, String>,
+    folders: HashSet<Key>,
 }
+
+/// What paths are told apart by, on a file system that ignores case.
+type Key = u128;
 
 /// A path that had to change, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +32,10 @@ impl OutputNames {
     /// Notes the folders of a path. Call it for every path before the first [`claim`](Self::claim), so that which of
     /// a file and a folder keeps its name does not depend on order.
     pub fn announce(&mut self, path: &OutputPath) {
-        let mut folder = path.directory();
-        while !folder.is_empty() && self.folders.insert(fold(folder)) {
-            folder = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
+        if path.directory().is_empty() {
+            return;
         }
+        self.folders.extend(keys(path.directory()));
     }
 
     /// Reserves a path, or the path with the tag if it is taken.
@@ -47,7 +52,7 @@ impl OutputNames {
     }
 
     fn reserve(&mut self, path: &OutputPath) -> Result<(), String> {
-        let key = fold(path.as_str());
+        let key = keys(path.as_str()).last().unwrap_or_default();
         if self.folders.contains(&key) {
             return Err(format!("{path}/"));
         }
@@ -61,9 +66,14 @@ impl OutputNames {
     }
 }
 
-/// What a file system that ignores case makes of a name.
-fn fold(path: &str) -> String {
-    path.to_lowercase()
+/// The key of each folder on the way to a path, and its own.
+fn keys(path: &str) -> impl Iterator<Item = Key> {
+    let mut above = xxhash_rust::xxh3::Xxh3Default::new();
+    path.split('/').map(move |component| {
+        above.update(component.to_lowercase().as_bytes());
+        above.update(b"/");
+        above.digest128()
+    })
 }
 
 #[cfg(test)]

@@ -45,6 +45,17 @@ pub enum ChunkHashKind {
     Blake3,
 }
 
+impl ChunkHashKind {
+    /// The function that is not this one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Sha1 => Self::Blake3,
+            Self::Blake3 => Self::Sha1,
+        }
+    }
+}
+
 /// A version byte that no release known to us writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownVersion(

@@ -7,7 +7,7 @@
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
-//! | `robustness` | hostile files give `Ok` or `Err`, and cost only the chunks they damage |
+//! | `robustness` | hostile files, faults and kills cost only what they damage, and are told |
 //! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `remote` | containers on servers: how few requests, and that no bad answer becomes data |
@@ -18,6 +18,7 @@
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
+//! | `security` | `SECURITY.md` lists every `unsafe` |
 //!
 //! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
@@ -54,6 +55,8 @@ mod pipeline;
 mod remote;
 #[cfg(test)]
 mod robustness;
+#[cfg(test)]
+mod security;
 #[cfg(test)]
 mod shaders;
 #[cfg(test)]

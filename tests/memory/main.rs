@@ -1,71 +1,154 @@
-//! No parser takes more memory than a fixed multiple of its input, whatever the bytes. An allocation beyond that ends
-//! the process, so this is a test binary of its own, with one test.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+//! What damage costs, and what it does: every small fixture, cut at every byte and changed in every way, through every
+//! parser and every job. A binary of its own, because it counts every allocation of its process.
+//!
+//! | module | asks |
+//! |---|---|
+//! | `tables` | everything there is to ask of a damaged table of contents |
+//! | `parsers` | every parser about every fixture, of its kind or not |
+//! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
+//! | `bombs` | jobs about containers that claim to be large |
+//! | `regressions` | the fuzz targets about what fuzzers found |
 
-#[path = "../it/package/support/mod.rs"]
-#[expect(dead_code, reason = "shared with the other test binary")]
-mod support;
+#[cfg(test)]
+mod bombs;
+#[cfg(test)]
+#[path = "../fuzz/src/lib.rs"]
+#[expect(unreachable_pub, reason = "it is a crate of its own, too")]
+mod fuzz;
+#[cfg(test)]
+#[path = "../it/support/hostile.rs"]
+mod hostile;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
+mod mutate;
+#[cfg(test)]
+mod parsers;
+#[cfg(test)]
+mod regressions;
+#[cfg(test)]
+mod tables;
 
-use cap::Cap;
-use std::alloc::System;
-use support::hostile::abuse;
-use uncask::{
-    container::{
-        container_header::ContainerHeader,
-        script_objects::ScriptObjects,
-        shader_library::{LooseShaderLibrary, ShaderLibrary},
-    },
-    package::{classic, legacy, zen},
-};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's allocator, with a count of the bytes in use and of the most there were.
+struct Counting {
+    live: AtomicUsize,
+    peak: AtomicUsize,
+}
 
 #[global_allocator]
-static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+static COUNTING: Counting = Counting { live: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
 
-/// Bytes of memory for one byte of input, and what small inputs may take beyond that.
-const FACTOR: usize = 48;
-const SLACK: usize = 64 << 10;
+impl Counting {
+    fn add(&self, len: usize) {
+        let live = self.live.fetch_add(len, Ordering::Relaxed) + len;
+        self.peak.fetch_max(live, Ordering::Relaxed);
+    }
 
-fn bounded(bytes: &[u8], parse: impl FnOnce(&[u8])) {
-    ALLOCATOR.set_limit(ALLOCATOR.allocated() + FACTOR * bytes.len() + SLACK).unwrap();
-    parse(bytes);
-    ALLOCATOR.set_limit(usize::MAX).unwrap();
+    fn remove(&self, len: usize) {
+        self.live.fetch_sub(len, Ordering::Relaxed);
+    }
+
+    /// Starts a new count; returns what is in use now.
+    fn restart(&self) -> usize {
+        let live = self.live.load(Ordering::Relaxed);
+        self.peak.store(live, Ordering::Relaxed);
+        live
+    }
 }
 
-fn every_parser(bytes: &[u8]) {
-    bounded(bytes, |bytes| drop(zen::Header::parse_partial(bytes)));
-    bounded(bytes, |bytes| drop(zen::package_name(bytes)));
-    bounded(bytes, |bytes| drop(legacy::Package::parse_partial(bytes, None)));
-    bounded(bytes, |bytes| drop(classic::Package::parse_partial(bytes)));
-    bounded(bytes, |bytes| drop(ContainerHeader::parse(bytes)));
-    bounded(bytes, |bytes| drop(ScriptObjects::parse(bytes)));
-    bounded(bytes, |bytes| drop(LooseShaderLibrary::parse(bytes)));
-    bounded(bytes, |bytes| {
-        drop(ShaderLibrary::parse(bytes).map(|library| LooseShaderLibrary::lay_out(&library, |_| 0)));
-    });
-    if let Ok(package) = classic::Package::parse(bytes) {
-        for export in &package.exports {
-            bounded(bytes, |bytes| drop(package.properties(bytes, export)));
-            bounded(bytes, |bytes| drop(package.texture(bytes, export)));
+#[expect(unsafe_code, reason = "an allocator is unsafe to implement; this one only counts")]
+// SAFETY: every call goes to the system's allocator unchanged, so its guarantees are ours.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.add(layout.size());
+        // SAFETY: the caller's promises about `layout` are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        self.remove(layout.size());
+        // SAFETY: the memory came from `System.alloc` with this layout, as the caller promises.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+/// Measures cases one at a time, and keeps the worst.
+#[cfg(test)]
+#[derive(Debug, Default)]
+struct Meter {
+    cases: u64,
+    dearest: (usize, String),
+    slowest: (std::time::Duration, String),
+}
+
+#[cfg(test)]
+impl Meter {
+    /// What any input may cost, however small it is.
+    const FLOOR: usize = 64 << 20;
+    /// What each of its bytes may cost on top.
+    const PER_BYTE: usize = 16;
+    /// How long an input may take.
+    const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+
+    /// The tests of this binary take turns: an allocation of one must not be counted in another.
+    fn turn() -> std::sync::MutexGuard<'static, ()> {
+        static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+        TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Runs a case of `len` input bytes. Fails the test if it panics, takes too long, or too much memory.
+    fn run<T>(&mut self, name: impl Fn() -> String, len: usize, case: impl FnOnce() -> T) -> T {
+        let (before, start) = (COUNTING.restart(), std::time::Instant::now());
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(case));
+        let cost = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
+        let (took, allowed) = (start.elapsed(), Self::FLOOR + Self::PER_BYTE * len);
+        let result = result.unwrap_or_else(|_| panic!("panic: {}", name()));
+        assert!(cost <= allowed, "{}: {cost} bytes at a time, {allowed} allowed", name());
+        assert!(took <= Self::PATIENCE, "{}: {took:?}", name());
+        self.cases += 1;
+        if cost > self.dearest.0 {
+            self.dearest = (cost, name());
         }
+        if took > self.slowest.0 {
+            self.slowest = (took, name());
+        }
+        result
+    }
+
+    /// Tells whoever runs the tests how much was tried, past the harness's capture.
+    fn say(&self, what: &str) {
+        use std::io::Write;
+        let (Self { cases, .. }, (cost, dearest), (took, slowest)) = (self, &self.dearest, &self.slowest);
+        // Nobody may be listening.
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "{cases} {what}; the dearest took {cost} bytes ({dearest}), the slowest {took:.0?} ({slowest})"
+        );
     }
 }
 
-#[test]
-fn memory_is_bounded_by_the_input() {
-    let Some(corpus) = support::corpus() else { return };
-    let mut files = support::files(
-        &corpus,
-        "packages",
-        &["uasset", "umap", "uzenasset", "ushaderbytecode", "uzenshaderbytecode"],
-    );
-    files.extend(support::files(&corpus, "uncooked", &["uasset"]));
-    files.extend(support::files(&corpus, "classic", &["u"]));
-    files.extend(support::files(&corpus, "headers", &["bin"]));
-    let mut cases = 0;
-    for (_, bytes) in files {
-        every_parser(&bytes);
-        let short = &bytes[..bytes.len().min(1 << 16)];
-        cases += abuse(short, 300, every_parser);
-    }
-    assert!(cases > 60_000, "{cases} cases");
+/// Runs a future to its end on this thread.
+#[cfg(test)]
+fn block_on<T>(job: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(job)
+}
+
+/// Two workers, shared by all tests.
+#[cfg(test)]
+fn cpu() -> &'static uncask::pipeline::Cpu {
+    static CPU: std::sync::OnceLock<uncask::pipeline::Cpu> = std::sync::OnceLock::new();
+    CPU.get_or_init(|| uncask::pipeline::Cpu::new(2).expect("two threads"))
+}
+
+/// The corpus, if there is one.
+#[cfg(test)]
+fn corpus() -> Option<std::path::PathBuf> {
+    let beside = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let root = std::env::var_os("UNCASK_CORPUS").map_or_else(beside, std::path::PathBuf::from);
+    let found = root.join("iostore").is_dir();
+    assert!(found || std::env::var("CI").is_err(), "no corpus at {}", root.display());
+    found.then_some(root)
 }

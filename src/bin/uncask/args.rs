@@ -305,6 +305,10 @@ pub(crate) struct WriteArgs {
     /// What to do about files that are there already
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
     pub(crate) overwrite: OverwriteArg,
+    /// Go on with a run that was interrupted: write only what is not there yet, whole and right, and remove the
+    /// unfinished files of runs that were killed
+    #[arg(long, conflicts_with_all = ["overwrite", "dry_run"])]
+    pub(crate) resume: bool,
     /// Only what this older build does not have, or has with other content
     #[arg(long, value_name = "OLD")]
     pub(crate) changed_since: Option<PathBuf>,
@@ -320,6 +324,13 @@ pub(crate) struct WriteArgs {
     /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+}
+
+impl WriteArgs {
+    /// What to do about files that are there already.
+    pub(crate) fn overwrite(&self) -> Overwrite {
+        if self.resume { Overwrite::Different } else { self.overwrite.into() }
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,9 +1,9 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
-use crate::args::{GlobalArgs, SelectArgs, StoreArgs};
+use crate::args::{GlobalArgs, SelectArgs, StoreArgs, WriteArgs};
 use crate::exit::UsageError;
 use crate::keys;
-use crate::printer::Printer;
+use crate::printer::{self, Printer};
 use crate::progress::Progress;
 use anyhow::Context as _;
 use futures_util::future::{self, Either};
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Role, Store, StoreOptions};
 
@@ -94,6 +95,20 @@ impl Session {
     /// The packages of a store. No chunk takes more memory than a job may.
     pub(crate) fn packages(&self, store: &Store) -> Packages {
         Packages::new(store, self.memory)
+    }
+
+    /// Opens the folder that a job writes to. One that goes on with an earlier run removes what that left unfinished,
+    /// unless other machines may be writing there, too.
+    pub(crate) fn output(&self, folder: &Path, write: &WriteArgs) -> Result<Arc<DirectorySink>, Error> {
+        let sink = DirectorySink::open(folder)?;
+        if write.resume && write.shard.is_none() {
+            let removed = sink.remove_leftovers().map_err(Error::io("remove unfinished files in", folder))?;
+            if removed > 0 {
+                let removed = printer::count(removed);
+                self.printer.note(&format!("removed unfinished files of earlier runs: {removed}"));
+            }
+        }
+        Ok(Arc::new(sink))
     }
 
     /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has

@@ -13,6 +13,7 @@ use crate::sink::{OutputPath, Sink};
 use crate::store::Entry;
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How packages are converted.
@@ -35,6 +36,8 @@ pub(super) struct Converter {
     /// Largest package, in bytes.
     pub limit: u64,
     pub reports: Mutex<Vec<AssetReport>>,
+    /// Packages whose files were there already, byte for byte, and how long these packages are.
+    unchanged: (AtomicU64, AtomicU64),
 }
 
 /// A package that is to be converted.
@@ -57,7 +60,13 @@ impl Converter {
             overwrite: options.unpack.overwrite,
             limit: context.budget().total(),
             reports: Mutex::default(),
+            unchanged: Default::default(),
         }
+    }
+
+    /// Number and bytes of the packages whose files did not have to be written again.
+    pub(super) fn unchanged(&self) -> (u64, u64) {
+        (self.unchanged.0.load(Ordering::Relaxed), self.unchanged.1.load(Ordering::Relaxed))
     }
 
     /// What was converted so far, by path.
@@ -96,46 +105,48 @@ impl Converter {
                 .map_err(|fault| Error::Check { source: fault, path: source.path.clone() })?;
         }
         let (header, exports) = (name.header(asset.is_map), name.exports());
-        self.put(&header, &asset.header, &exports, &asset.exports)?;
+        if !self.put(&header, &asset.header, &exports, &asset.exports)? {
+            self.note_unchanged(source.chunk.len() as u64);
+        }
         self.report(AssetReport::new(source.header, &asset, &header, &exports));
         Ok(())
     }
 
-    /// Writes both files, or neither.
+    /// Writes both files, or neither; says whether they had to be written.
     fn put(
         &self,
         header: &OutputPath,
         header_bytes: &[u8],
         exports: &OutputPath,
         bytes: &[u8],
-    ) -> Result<()> {
-        if self.overwrite == Overwrite::Different
-            && self.may_exist
-            && self.is_same(header, header_bytes)
-            && self.is_same(exports, bytes)
+    ) -> Result<bool> {
+        if self.has_file(header, header_bytes.len() as u64, &mut &*header_bytes)
+            && self.has_file(exports, bytes.len() as u64, &mut &*bytes)
         {
-            return Ok(());
+            return Ok(false);
         }
         let staged_exports = self.sink.create(exports, bytes.len() as u64)?;
         staged_exports.write_at(0, bytes)?;
         let staged_header = self.sink.create(header, header_bytes.len() as u64)?;
         staged_header.write_at(0, header_bytes)?;
         staged_exports.commit()?;
-        staged_header.commit()
+        staged_header.commit()?;
+        Ok(true)
     }
 
-    /// Whether a file has this content already.
-    fn is_same(&self, path: &OutputPath, bytes: &[u8]) -> bool {
-        let Ok(mut file) = self.sink.existing(path) else { return false };
-        if file.len != bytes.len() as u64 {
+    /// Notes that the files of a package, or of bulk data, of this length did not have to be written again.
+    pub(super) fn note_unchanged(&self, len: u64) {
+        self.unchanged.0.fetch_add(1, Ordering::Relaxed);
+        self.unchanged.1.fetch_add(len, Ordering::Relaxed);
+    }
+
+    /// Whether a file has this content already, and may stay.
+    pub(super) fn has_file(&self, path: &OutputPath, len: u64, expected: &mut dyn Read) -> bool {
+        if self.overwrite != Overwrite::Different || !self.may_exist {
             return false;
         }
-        let mut buffer = vec![0; bytes.len().clamp(1, 256 << 10)];
-        bytes.chunks(buffer.len()).all(|expected| {
-            buffer
-                .get_mut(..expected.len())
-                .is_some_and(|found| file.content.read_exact(found).is_ok() && found == expected)
-        })
+        let existing = self.sink.existing(path);
+        existing.is_ok_and(|mut file| file.len == len && is_same(&mut *file.content, expected, len))
     }
 
     fn report(&self, report: AssetReport) {
@@ -155,4 +166,22 @@ impl Converter {
             path: container.map_or_else(PathBuf::new, |container| container.path().to_owned()),
         })
     }
+}
+
+/// Whether two streams give the same `len` bytes.
+fn is_same(a: &mut dyn Read, b: &mut dyn Read, len: u64) -> bool {
+    const PIECE: usize = 128 << 10;
+    let (mut left, piece) = (len, usize::try_from(len).unwrap_or(PIECE).clamp(1, PIECE));
+    let (mut from_a, mut from_b) = (vec![0; piece], vec![0; piece]);
+    while left > 0 {
+        let wanted = piece.min(usize::try_from(left).unwrap_or(piece));
+        let (Some(a_bytes), Some(b_bytes)) = (from_a.get_mut(..wanted), from_b.get_mut(..wanted)) else {
+            return false;
+        };
+        if a.read_exact(a_bytes).is_err() || b.read_exact(b_bytes).is_err() || a_bytes != b_bytes {
+            return false;
+        }
+        left -= wanted as u64;
+    }
+    true
 }

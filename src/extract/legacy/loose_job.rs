@@ -14,7 +14,7 @@ use crate::sink::{OutputPath, Sink};
 use crate::store::packages::Packages;
 use futures_util::{StreamExt, stream};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ async fn run(task: Task, converter: Arc<Converter>, context: &Context) -> (PathB
     let _lease = context.budget().lease(price).await;
     let work = move || match task {
         Task::Package(file) => convert(&converter, &file),
-        Task::Bulk(from, to) => copy(&from, &to, &*converter.sink),
+        Task::Bulk(from, to) => copy(&converter, &from, &to),
     };
     let result = context.cpu().run(work).await;
     let panicked = |message| Err(Error::Internal { message, path: path.clone() });
@@ -111,16 +111,28 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
     Ok(chunk.len() as u64)
 }
 
-fn copy(from: &Path, to: &OutputPath, sink: &dyn Sink) -> Result<u64> {
+fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
     let mut file = File::open(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
-    let staged = sink.create(to, len)?;
+    if converter.has_file(to, len, &mut file) {
+        converter.note_unchanged(len);
+        return Ok(len);
+    }
+    file.rewind().map_err(Error::io("read", from))?;
+    let staged = converter.sink.create(to, len)?;
     let (mut buffer, mut at) = (vec![0; COPY_LEN], 0);
     loop {
-        let read = file.read(&mut buffer).map_err(Error::io("read", from))?;
+        let read = match file.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(Error::io("read", from))?,
+        };
         let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
         staged.write_at(at, bytes)?;
         at += bytes.len() as u64;
+    }
+    if at < len {
+        // It has been cut off since; its place in the output may be longer.
+        return Err(Error::io("read", from)(io::ErrorKind::UnexpectedEof.into()));
     }
     staged.commit()?;
     Ok(at)

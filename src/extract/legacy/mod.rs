@@ -65,7 +65,12 @@ pub struct LegacyOutcome {
 }
 
 impl LegacyOutcome {
-    fn new(chunks: Outcome, converter: &Converter) -> Self {
+    fn new(mut chunks: Outcome, converter: &Converter) -> Self {
+        let (unchanged, bytes) = converter.unchanged();
+        chunks.skipped += unchanged;
+        chunks.already_there += unchanged;
+        chunks.chunks = chunks.chunks.saturating_sub(unchanged);
+        chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
         Self {
             chunks,
             assets: converter.take_reports(),
@@ -146,7 +151,9 @@ pub async fn to_legacy(
     });
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
-    let mut outcome = Outcome { skipped: (all.len() - entries.len()) as u64, ..Outcome::default() };
+    let skipped = (all.len() - entries.len()) as u64;
+    let already_there = if options.unpack.overwrite == Overwrite::Different { skipped } else { 0 };
+    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
     outcome.clashes = names.copies.clashes.clone();
     let converter = Arc::new(Converter::new(World::new(packages), Arc::clone(&sink), options, context));
     let writer = LegacyWriter {

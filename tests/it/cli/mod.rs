@@ -6,6 +6,7 @@ mod help;
 mod keys;
 mod manifest;
 mod output;
+mod resume;
 
 use crate::support::cli::{Run, settings, uncask};
 use crate::support::containers::{Packed, noise, prose};

@@ -123,12 +123,14 @@ fn what_is_there_already_is_kept_or_replaced() {
     let header = out.path().join(before.keys().find(|name| name.ends_with(".uasset")).unwrap());
     let changed = || fs::metadata(&header).unwrap().modified().unwrap();
     let written = changed();
-    run(&[]);
+    let resumed = run(&["--resume"]);
     assert_eq!(changed(), written, "the same content is not written again");
+    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&2.into(), &0.into()));
     fs::write(&header, "something else").unwrap();
     assert_eq!(run(&["--overwrite", "never"])["skipped"], 2);
     assert_eq!(fs::read(&header).unwrap(), b"something else");
-    run(&[]);
+    let resumed = run(&["--resume"]);
+    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&1.into(), &1.into()));
     assert!(files(out.path()) == before);
 }
 

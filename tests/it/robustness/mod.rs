@@ -1,6 +1,9 @@
 //! Hostile and damaged containers: `Ok` or `Err`, never a panic, and only what is damaged is lost.
 
 mod data;
+mod faults;
+#[cfg(all(feature = "cli", unix))]
+mod killed;
 mod names;
 mod sweep;
 mod tables;

@@ -21,6 +21,7 @@ struct Report<'a> {
     bytes: u64,
     seconds: f64,
     skipped: u64,
+    already_there: u64,
     unhashed: u64,
     cancelled: bool,
     renamed: Vec<Renamed<'a>>,
@@ -117,7 +118,11 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),
     );
-    for (number, what) in [(outcome.skipped, "skipped"), (outcome.unhashed, "without a recorded hash")] {
+    for (number, what) in [
+        (outcome.already_there, "already there"),
+        (outcome.skipped - outcome.already_there.min(outcome.skipped), "skipped"),
+        (outcome.unhashed, "without a recorded hash"),
+    ] {
         if number > 0 {
             line.push_str(", ");
             line.push_str(&count(number));
@@ -169,6 +174,7 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
         bytes: outcome.raw_bytes,
         seconds: elapsed.as_secs_f64(),
         skipped: outcome.skipped,
+        already_there: outcome.already_there,
         unhashed: outcome.unhashed,
         cancelled: outcome.cancelled,
         renamed: outcome

@@ -10,12 +10,10 @@ use crate::printer;
 use crate::progress::Progress;
 use crate::session::{self, Session};
 use std::io::Write;
-use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::extract::UnpackOptions;
 use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::package::convert::Target;
-use uncask::sink::DirectorySink;
 use uncask::store::Store;
 use uncask::store::packages::Packages;
 
@@ -43,7 +41,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
-    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
     let context = session.context(options.unpack.verify)?;
     let progress = Progress::new(&session.printer);
@@ -72,7 +70,7 @@ fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
 fn options(args: &ToLegacyArgs) -> LegacyOptions {
     LegacyOptions {
         unpack: UnpackOptions {
-            overwrite: args.write.overwrite.into(),
+            overwrite: args.write.overwrite(),
             verify: !args.write.no_verify,
             strict: args.write.strict,
             fail_fast: args.fail_fast,

@@ -13,7 +13,6 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::extract::{Manifest, ManifestHead, Outcome, Outputs, UnpackOptions};
-use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -44,9 +43,9 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
-    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let sink = session.output(&args.output, &args.write)?;
     let options = UnpackOptions {
-        overwrite: args.write.overwrite.into(),
+        overwrite: args.write.overwrite(),
         verify: !args.write.no_verify,
         strict: args.write.strict,
         fail_fast: args.fail_fast,

@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use uncask::store::{Entry, Store};
 
+/// Folders that are drawn in one another. What lies deeper is drawn in the last of them, under the rest of its path: lines
+/// that are indented by thousands of folders help nobody, and there can be gigabytes of them.
+const MAX_DEPTH: usize = 64;
+
 #[derive(Default)]
 struct Folder {
     folders: BTreeMap<String, Folder>,
@@ -27,10 +31,10 @@ impl Folder {
     fn add(&mut self, path: &str, len: u64) {
         let mut folder = self;
         let mut rest = path;
-        loop {
+        for depth in 0.. {
             folder.bytes += len;
             folder.chunks += 1;
-            let Some((name, below)) = rest.split_once('/') else { break };
+            let Some((name, below)) = rest.split_once('/').filter(|_| depth < MAX_DEPTH) else { break };
             folder = folder.folders.entry(name.to_owned()).or_default();
             rest = below;
         }

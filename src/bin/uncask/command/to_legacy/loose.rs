@@ -6,10 +6,8 @@ use crate::exit::{Exit, UsageError};
 use crate::printer::count;
 use crate::progress::Progress;
 use crate::session::Session;
-use std::sync::Arc;
 use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
 use uncask::extract::{Filter, FilterSpec};
-use uncask::sink::DirectorySink;
 use uncask::store::{DiscoverError, discover};
 
 /// The loose packages of the input, if it holds no container.
@@ -41,7 +39,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
         let number = count(found.others.len() as u64);
         session.printer.note(&format!("{number} files are no zen packages and stay as they are"));
     }
-    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
     let context = session.context(options.unpack.verify)?;
     let progress = Progress::new(&session.printer);

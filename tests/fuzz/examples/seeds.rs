@@ -1,0 +1,245 @@
+//! Writes seeds for every fuzz target: `seeds OUT`, one folder each.
+//!
+//! They are made from `testdata`, and from the corpus (`UNCASK_CORPUS`, else `../shared/corpus`) if there is one. Large
+//! files are left out, or cut: the front of a package is what a fuzzer can do something with.
+
+#[path = "../../it/oodle/support/mod.rs"]
+mod oodle_support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use uncask::codec::{Method, Scratch, compress};
+use uncask::container::Toc;
+use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
+use uncask::id::ChunkKind;
+use uncask::package::PackageKind;
+use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::report::Silent;
+use uncask::sink::MemorySink;
+use uncask::store::{Store, StoreOptions};
+
+/// The longest seed.
+const MAX_LEN: usize = 1 << 16;
+
+/// Seeds of one kind that are kept, the shortest first.
+const MAX_SEEDS: usize = 200;
+
+/// Where seeds go.
+struct Seeds {
+    out: PathBuf,
+    all: std::collections::BTreeMap<&'static str, BTreeSet<(usize, Vec<u8>)>>,
+}
+
+fn main() {
+    let out = std::env::args_os().nth(1).map(PathBuf::from).expect("seeds OUT");
+    let mut seeds = Seeds { out, all: Default::default() };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let corpus = std::env::var_os("UNCASK_CORPUS").map_or(root.join("../shared/corpus"), PathBuf::from);
+    for folder in [root.join("testdata"), corpus] {
+        let files = walkdir::WalkDir::new(&folder).sort_by_file_name().into_iter().filter_map(Result::ok);
+        for file in files.filter(|file| file.file_type().is_file()) {
+            seeds.file(file.path());
+        }
+    }
+    seeds.codecs();
+    seeds.jobs();
+    seeds.write();
+}
+
+impl Seeds {
+    fn add(&mut self, target: &'static str, bytes: &[u8]) {
+        let bytes = &bytes[..bytes.len().min(MAX_LEN)];
+        self.all.entry(target).or_default().insert((bytes.len(), bytes.to_vec()));
+    }
+
+    /// A seed that starts with a number.
+    fn add_numbered(&mut self, target: &'static str, number: u32, bytes: &[u8]) {
+        self.add(target, &[&number.to_le_bytes()[..], bytes].concat());
+    }
+
+    fn file(&mut self, path: &Path) {
+        let Ok(bytes) = std::fs::read(path) else { return };
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "utoc" => self.table(path, &bytes),
+            "pak" if bytes.len() <= MAX_LEN => self.add("pak", &bytes),
+            "ushaderbytecode" => self.add("shader_library", &bytes),
+            "json" | "txt" => self.add_numbered("small_files", 0, &bytes[..bytes.len().min(4096)]),
+            "bin" => {
+                for target in ["container_header", "script_objects", "name_map"] {
+                    self.add(target, &bytes);
+                }
+            }
+            _ => self.package(&bytes),
+        }
+    }
+
+    /// A package, if it is one.
+    fn package(&mut self, bytes: &[u8]) {
+        let kind = PackageKind::sniff(bytes).map(|kind| format!("{kind:?}")).unwrap_or_default();
+        if kind.starts_with("Zen") {
+            self.add("zen", bytes);
+            // Names come first in most forms.
+            for at in [44, 52, 64, 68, 76, 84] {
+                self.add("name_map", bytes.get(at..2048).unwrap_or_default());
+            }
+        } else if kind.starts_with("Classic") {
+            self.add("classic", bytes);
+        } else if bytes.starts_with(&uncask::package::legacy::END_TAG) {
+            self.add("legacy", bytes);
+        }
+        self.add_numbered("small_files", 3, &bytes[..bytes.len().min(64)]);
+    }
+
+    /// A table of contents, its directory index, its data, and the chunks that describe others.
+    fn table(&mut self, path: &Path, bytes: &[u8]) {
+        let Ok(toc) = Toc::parse(bytes.to_vec().into()) else { return };
+        if bytes.len() <= MAX_LEN {
+            self.add("toc", bytes);
+            self.add("plan", bytes);
+        }
+        self.add_numbered("directory_index", toc.chunk_count(), &toc.directory_index_bytes());
+        if let Ok(data) = std::fs::read(path.with_extension("ucas")) {
+            let whole = [&u32::try_from(bytes.len()).expect("a table").to_le_bytes(), bytes, &data].concat();
+            if whole.len() <= 4 * MAX_LEN {
+                self.all.entry("pipeline").or_default().insert((whole.len(), whole));
+            }
+        }
+        if !toc.is_encrypted() {
+            self.chunks(path);
+        }
+    }
+
+    /// Chunks that have a target of their own.
+    fn chunks(&mut self, path: &Path) {
+        let Ok(store) = Store::open(&[path.to_owned()], &[], &StoreOptions::default()) else { return };
+        let entries = Filter::default().select(&store, true);
+        let wanted = |kind| {
+            matches!(
+                kind,
+                ChunkKind::ExportBundleData
+                    | ChunkKind::ContainerHeader
+                    | ChunkKind::ScriptObjects
+                    | ChunkKind::ShaderCodeLibrary
+            )
+        };
+        for entry in entries {
+            let Some(container) = store.container(entry) else { continue };
+            let kind = container.toc().chunk_kind(entry.chunk);
+            if !wanted(kind) {
+                continue;
+            }
+            let sink = std::sync::Arc::new(MemorySink::default());
+            let outputs = Outputs::new(&store, &[entry], None);
+            let context = Context::new(Cpu::new(1).expect("a thread"), Budget::new(64 << 20), false);
+            let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+            let job = unpack(&store, outputs, sink.clone(), &context, UnpackOptions::default(), &Silent);
+            runtime.block_on(job);
+            for content in sink.files().values() {
+                match kind {
+                    ChunkKind::ContainerHeader => self.add("container_header", content),
+                    ChunkKind::ScriptObjects => self.add("script_objects", content),
+                    ChunkKind::ShaderCodeLibrary => self.add("shader_library", content),
+                    _ => self.package(content),
+                }
+            }
+        }
+    }
+
+    /// Blocks of every codec, and the layers of Oodle streams.
+    fn codecs(&mut self) {
+        let mut random = oodle_support::Random::new(1);
+        let mut scratch = Scratch::default();
+        for len in [0, 1, 20, 300, 3000, 40_000] {
+            let raw = oodle_support::mixed(&mut random, len);
+            let raw_len = u32::try_from(len).expect("small");
+            for (method, target) in [
+                (Method::Zlib, "codec_zlib"),
+                (Method::Gzip, "codec_gzip"),
+                (Method::Lz4, "codec_lz4"),
+                (Method::Zstd, "codec_zstd"),
+            ] {
+                let mut stored = Vec::new();
+                if compress(method, &raw, None, &mut stored, &mut scratch).is_ok() {
+                    self.add_numbered(target, raw_len, &stored);
+                }
+            }
+            for choice in 0..6 {
+                self.add_numbered("compress", choice, &raw);
+            }
+        }
+        for (stored, raw_len) in oodle_support::seeds() {
+            let raw_len = u32::try_from(raw_len).expect("a block");
+            self.add_numbered("oodle_block", raw_len, &stored);
+            self.layers(&stored, raw_len);
+        }
+    }
+
+    /// The first chunk of an Oodle stream, without its headers.
+    fn layers(&mut self, stored: &[u8], raw_len: u32) {
+        let [_, codec, _, _, _, a, b, c, rest @ ..] = stored else { return };
+        let codec = match codec & 0x7F {
+            6 => 0,
+            10 => 1,
+            _ => 2,
+        };
+        let word = u32::from(*a) << 16 | u32::from(*b) << 8 | u32::from(*c);
+        if word & 0x80_0000 == 0 {
+            return self.add("oodle_entropy", &stored[5..]);
+        }
+        let (mode, len) = (word >> 19 & 15, (word & 0x7_FFFF) as usize);
+        let chunk = &rest[..len.min(rest.len())];
+        let choice = codec | mode << 8 | (raw_len.min(0x2_0000).saturating_sub(16)) << 14;
+        self.add_numbered("oodle_lz", choice, chunk);
+        // Arrays follow each other behind the first bytes: wherever one starts is a seed.
+        for at in [0, 1, 2, 3, 8, 9, 10, 11] {
+            self.add("oodle_entropy", chunk.get(at..).unwrap_or_default());
+        }
+    }
+
+    /// Options and files to pack; and lines of keys and manifests.
+    fn jobs(&mut self) {
+        let word = |number: u32| number.to_le_bytes();
+        for choice in [0, 0x131, 0x252, 0x10_0343, 0x20_0454, 0x60_0515, 0x30_0162] {
+            let files = [(0_u32, 30), (1, 0), (0xF2 | 90 << 8, 100), (3, 3000)];
+            let files = files.iter().flat_map(|(kind, len)| {
+                [word(*kind).to_vec(), word(*len).to_vec(), vec![b'x'; *len as usize]].concat()
+            });
+            let bytes: Vec<u8> = [word(choice), word(0x2_0100)].concat().into_iter().chain(files).collect();
+            self.add("pack_roundtrip", &bytes);
+        }
+        let key = "11".repeat(32);
+        let guid = "0".repeat(32);
+        for text in [
+            format!("0x{key}\n{guid}=0x{key} # a key\n"),
+            format!(
+                r#"{{"EncryptionKey":{{"Name":"x","Guid":"{guid}","Key":"EREREREREREREREREREREREREREREREREREREREREQ="}}}}"#
+            ),
+            format!(r#"{{"mainKey":"0x{key}","dynamicKeys":[{{"guid":"{guid}","key":"0x{key}"}}]}}"#),
+            format!(r#"{{"{guid}":"{key}"}}"#),
+        ] {
+            self.add_numbered("small_files", 0, text.as_bytes());
+        }
+        let hash = "ab".repeat(32);
+        let manifest = format!(
+            r#"{{"schema":"uncask.manifest/1","tool":"0.1.0","shard":"1/3","job":"{hash}","job_files":7}}
+{{"path":"Game/A.umap","size":12,"blake3":"{hash}","id":"000000000000000000000001","container":"pakchunk0"}}
+{{"files":1}}
+"#
+        );
+        self.add_numbered("small_files", 1, manifest.as_bytes());
+        let buffer =
+            [&0xB775_6362_u32.to_be_bytes()[..], &[0, 0, 0, 0, 3, 2, 4, 18, 0, 0, 0, 1], &[0; 60]].concat();
+        self.add_numbered("small_files", 2, &buffer);
+    }
+
+    fn write(self) {
+        for (target, seeds) in self.all {
+            let folder = self.out.join(target);
+            std::fs::create_dir_all(&folder).expect("a folder");
+            for (number, (_, bytes)) in seeds.into_iter().take(MAX_SEEDS).enumerate() {
+                std::fs::write(folder.join(format!("seed{number:03}")), bytes).expect("a file");
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What fuzz targets do with their input. Nothing may panic, hang, or take memory without measure; what is said to be
+//! read, written or decoded must agree with itself.
+//!
+//! The main crate's tests run the same functions over the inputs that once were trouble (`testdata/regressions`), so
+//! this file is a module there.
+
+mod codecs;
+mod containers;
+mod packages;
+mod whole;
+
+/// A target: its name, and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub const TARGETS: [Target; 22] = [
+    ("toc", containers::toc),
+    ("directory_index", containers::directory_index),
+    ("container_header", containers::container_header),
+    ("script_objects", containers::script_objects),
+    ("shader_library", containers::shader_library),
+    ("pak", containers::pak),
+    ("name_map", packages::name_map),
+    ("zen", packages::zen),
+    ("legacy", packages::legacy),
+    ("classic", packages::classic),
+    ("small_files", packages::small_files),
+    ("plan", whole::plan),
+    ("pipeline", whole::pipeline),
+    ("pack_roundtrip", whole::pack_roundtrip),
+    ("codec_zlib", codecs::zlib),
+    ("codec_gzip", codecs::gzip),
+    ("codec_lz4", codecs::lz4),
+    ("codec_zstd", codecs::zstd),
+    ("compress", codecs::compress),
+    ("oodle_block", codecs::oodle_block),
+    ("oodle_entropy", codecs::oodle_entropy),
+    ("oodle_lz", codecs::oodle_lz),
+];
+
+/// Gives an input to a target.
+pub fn run(target: &str, data: &[u8]) {
+    let (_, run) = TARGETS.iter().find(|(name, _)| *name == target).expect("a target");
+    run(data);
+}
+
+/// Splits a number off the front of an input; 0 where it has ended.
+fn number(data: &mut &[u8]) -> u32 {
+    let (front, rest) = data.split_at(data.len().min(4));
+    *data = rest;
+    let mut word = [0; 4];
+    word[..front.len()].copy_from_slice(front);
+    u32::from_le_bytes(word)
+}
+
+/// Splits a part off the front whose length is in the input, too.
+fn part<'a>(data: &mut &'a [u8]) -> &'a [u8] {
+    let len = number(data) as usize;
+    let (front, rest) = data.split_at(len.min(data.len()));
+    *data = rest;
+    front
+}

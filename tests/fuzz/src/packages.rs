@@ -1,0 +1,108 @@
+//! Packages of every form.
+
+use super::number;
+use uncask::crypto::KeyRing;
+use uncask::extract::{Manifest, check_manifests};
+use uncask::package::convert::{Evidence, Input, Target, check, convert};
+use uncask::package::name_map::NameMap;
+use uncask::package::{CompressedBuffer, PackageKind, classic as old, legacy as loose, zen as new};
+use uncask::sink::NullSink;
+use uncask::version::Release;
+use uncask::wire::Reader;
+
+/// A batch of names, or names and hashes apart.
+pub(super) fn name_map(data: &[u8]) {
+    let mut rest = data;
+    let (names, hashes) = (super::part(&mut rest), rest);
+    for map in [
+        NameMap::parse_batch(&mut Reader::new(data)),
+        NameMap::parse_parts(Reader::new(names), Reader::new(hashes)),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        for (index, name) in (0..).zip(map.iter()) {
+            assert_eq!(map.get(index), Some(name));
+            assert!(map.position(name).is_some() && map.hash(index).is_some() || names.is_empty());
+        }
+        let _ = map.wrong_hashes().count();
+    }
+}
+
+/// A zen package: its header, what its imports are, and the legacy package that it becomes.
+pub(super) fn zen(data: &[u8]) {
+    let _ = (new::package_name(data), new::header_len(data), new::contains_map(data));
+    let Ok(partial) = new::Header::parse_partial(data) else { return };
+    let header = partial.value;
+    let resolver = new::Resolver::new(&header, &());
+    let _ = resolver.imports().take(500).count();
+    for (at, export) in header.exports.iter().enumerate().take(500) {
+        let _ = (resolver.class_of(export), header.export_path(at), header.expected_hash(at));
+    }
+    let _ = (header.main_export().is_some(), header.imported_packages().len(), header.body_len());
+    if partial.fault.is_some() {
+        return;
+    }
+    let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
+    let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
+    assert!(asset.header.len() <= 64 * data.len() + (64 << 10), "{} bytes", asset.header.len());
+    let _ = check(&asset, &header, data);
+}
+
+/// A legacy package: its summary and tables, as what the file says it is and as some release would have it.
+pub(super) fn legacy(data: &[u8]) {
+    let release = data.last().and_then(|last| Release::all().nth(usize::from(*last) % 40));
+    for release in [None, release] {
+        let Ok(partial) = loose::Package::parse_partial(data, release) else { continue };
+        let package = partial.value;
+        for (index, export) in (0..).zip(&package.exports).take(500) {
+            let _ = (package.class_path(export), package.export_path(index));
+        }
+        for index in (0..).take(package.imports.len().min(500)) {
+            let _ = package.import_path(index);
+        }
+        let _ =
+            (loose::Trailer::parse(data, &package), package.unaccounted(), package.bulk_records().count());
+        if partial.fault.is_none() {
+            let _ = package.write_header();
+        }
+    }
+}
+
+/// A package of Unreal Engine 1 to 3, its objects, textures and palettes.
+pub(super) fn classic(data: &[u8]) {
+    let _ = old::is_classic(data);
+    let Ok(partial) = old::Package::parse_partial(data) else { return };
+    let package = partial.value;
+    let content = package.content(data);
+    let bytes = content.as_deref().unwrap_or(data);
+    for export in package.exports.iter().take(300) {
+        let _ = (package.class_of(export), package.path(export.outer), package.data(bytes, export).is_ok());
+        let _ = (package.properties(bytes, export), package.palette(bytes, export));
+        let Ok(texture) = package.texture(bytes, export) else { continue };
+        for mip in 0..texture.mips.len().min(8) {
+            let _ = package.texture_png(bytes, &texture, mip);
+        }
+    }
+}
+
+/// Files of a few lines: keys, manifests, compressed buffers; and what a file is, by its first bytes.
+pub(super) fn small_files(mut data: &[u8]) {
+    match number(&mut data) % 4 {
+        0 => {
+            let mut ring = KeyRing::default();
+            let _ = ring.add_file(data);
+            let _ = std::str::from_utf8(data).map(|text| ring.add_argument(text));
+            assert!(!format!("{ring:?}").contains("11111111"), "keys are not shown");
+        }
+        1 => {
+            let file = tempfile::NamedTempFile::new().expect("a file");
+            std::fs::write(file.path(), data).expect("a file");
+            if let Ok(manifest) = Manifest::open(file.path()) {
+                let _ = check_manifests(&[manifest.clone(), manifest], &NullSink);
+            }
+        }
+        2 => drop(CompressedBuffer::parse(data)),
+        _ => drop(PackageKind::sniff(data)),
+    }
+}

@@ -1,0 +1,186 @@
+//! Containers that claim to be large: what they claim is not what they cost.
+
+#[path = "../it/support/sketch.rs"]
+#[expect(dead_code, reason = "the integration tests use all of it")]
+mod sketch;
+
+use super::{Meter, block_on, cpu};
+use sketch::Sketch;
+use std::path::Path;
+use std::sync::Arc;
+use uncask::codec::{Method, Scratch, compress};
+use uncask::container::toc::raw::Block;
+use uncask::container::{ChunkIndex, DirectoryIndex, DirectoryIndexBuilder, Toc};
+use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
+use uncask::package::name_map::NameMap;
+use uncask::pipeline::{Budget, Context, Plan, Selection};
+use uncask::report::Silent;
+use uncask::sink::NullSink;
+use uncask::store::{Store, StoreOptions};
+use uncask::table::Table;
+use uncask::wire::Reader;
+
+/// Unpacks a container to nowhere, with little memory. Returns how many chunks came through.
+fn unpacked(sketch: &Sketch) -> u64 {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&[sketch.write(folder.path())], &[], &StoreOptions::default()).unwrap();
+    let outputs = Outputs::new(&store, &Filter::default().select(&store, true), None);
+    let context = Context::new(cpu().clone(), Budget::new(8 << 20), true);
+    let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
+    block_on(unpack(&store, outputs, Arc::new(NullSink), &context, options, &Silent)).chunks
+}
+
+#[test]
+fn a_chunk_that_claims_two_to_the_forty_bytes_costs_nothing() {
+    let _turn = Meter::turn();
+    let mut sketch = Sketch::new(1 << 16);
+    sketch.add(b"sound");
+    sketch.add(b"not so sound");
+    sketch.toc.chunks[1].len = (1 << 40) - 1;
+    // As many blocks as it takes would be a table of 200 MB; a block can also be said to be large.
+    sketch.toc.blocks[1] = Block::new(5, 12, 0xFF_FFFF, 0);
+    let mut meter = Meter::default();
+    let came_through = meter.run(|| "2^40 bytes".to_owned(), sketch.bytes().len(), || unpacked(&sketch));
+    assert_eq!(came_through, 1);
+    assert!(meter.dearest.0 < 8 << 20, "{} bytes", meter.dearest.0);
+}
+
+#[test]
+fn a_million_blocks_in_a_kilobyte_cost_nothing() {
+    let _turn = Meter::turn();
+    let mut sketch = Sketch::new(1000);
+    sketch.add(b"sound");
+    sketch.paths.push("x".to_owned());
+    let sound = sketch.bytes();
+    let mut meter = Meter::default();
+    // Chunks, blocks, methods, the directory index.
+    for field in [24, 28, 36, 48] {
+        for count in [1_000_000_u32, u32::MAX] {
+            let mut bytes = sound.clone();
+            bytes[field..field + 4].copy_from_slice(&count.to_le_bytes());
+            let name = || format!("{count} at {field}");
+            assert!(meter.run(name, sound.len(), || Toc::parse(bytes.into())).is_err(), "{}", name());
+        }
+    }
+    assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
+}
+
+/// Chunk *i* claims all blocks from *i* on: 200 million blocks, told in a table of a megabyte.
+#[test]
+fn twenty_thousand_chunks_that_share_their_blocks_are_planned_at_once() {
+    const CHUNKS: u32 = 20_000;
+    let _turn = Meter::turn();
+    let mut sketch = Sketch::new(16);
+    sketch.data = vec![0; 16];
+    sketch.toc.blocks = vec![Block::new(0, 16, 16, 0); CHUNKS as usize];
+    for first in 0..CHUNKS {
+        sketch.add_entry(first, &[]);
+        sketch.toc.chunks[first as usize].len = u64::from(CHUNKS - first) * 16;
+    }
+    let (bytes, source) = (sketch.bytes(), sketch.source());
+    let mut meter = Meter::default();
+    let planned = meter.run(
+        || "shared blocks".to_owned(),
+        bytes.len(),
+        || {
+            let toc = Table::from(Toc::parse(bytes.clone().into()).unwrap());
+            let stored: u64 =
+                toc.chunks().filter_map(|chunk| toc.storage(chunk)).map(|it| it.stored_len).sum();
+            let wanted = toc.chunks().map(Selection::whole);
+            let plan = Plan::new(&toc, Path::new("(memory)"), &*source, wanted);
+            // And the first of the work, without all of it.
+            let first = plan.batches(&toc, 1 << 16).take(3).map(|batch| batch.raw_len).sum::<usize>();
+            assert!(first >= 1 << 16);
+            (plan.chunks.len(), plan.raw_len, stored)
+        },
+    );
+    let all = u64::from(CHUNKS) * u64::from(CHUNKS + 1) / 2 * 16;
+    assert_eq!(planned, (CHUNKS as usize, all, all));
+    assert!(meter.slowest.0 < std::time::Duration::from_secs(2), "{:?}", meter.slowest.0);
+}
+
+/// A path of sixteen thousand folders has as many prefixes, which together are 256 MiB.
+#[test]
+fn folders_in_one_another_cost_as_much_as_their_names() {
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for chunks in [1, 50] {
+        let mut sketch = Sketch::new(16);
+        for chunk in 0..chunks {
+            sketch.add(b"x");
+            sketch.paths.push(format!("{chunk}{}x", "/a".repeat(16_000)));
+        }
+        let len = sketch.bytes().len();
+        assert_eq!(meter.run(|| format!("{chunks} deep paths"), len, || unpacked(&sketch)), chunks);
+        assert!(meter.dearest.0 < (1 << 20) + 16 * len, "{} bytes for {len}", meter.dearest.0);
+    }
+}
+
+/// Sixteen MiB of zeros in sixteen KiB, a hundred times over.
+#[test]
+fn blocks_that_grow_a_thousandfold_stay_within_the_budget() {
+    let _turn = Meter::turn();
+    let zeros = vec![0; 0xFF_FFFF];
+    let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
+    compress(Method::Zlib, &zeros, None, &mut stored, &mut scratch).unwrap();
+    assert!(stored.len() < 20 << 10);
+    let mut sketch = Sketch::new(0xFF_FFFF);
+    sketch.toc.methods = vec!["Zlib".to_owned()];
+    sketch.toc.compressed = true;
+    sketch.data = stored;
+    let len = u32::try_from(sketch.data.len()).unwrap();
+    sketch.toc.blocks = vec![Block::new(0, len, 0xFF_FFFF, 1)];
+    (0..20).for_each(|_| sketch.add_entry(0, &zeros));
+    drop((zeros, scratch));
+    let mut meter = Meter::default();
+    let len = sketch.bytes().len() + sketch.data.len();
+    assert_eq!(meter.run(|| "zeros".to_owned(), len, || unpacked(&sketch)), 20);
+}
+
+#[test]
+fn names_of_two_gigabytes_are_refused() {
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for len in [i32::MAX, i32::MIN, i32::MIN + 1, 1 << 30, -(1 << 30)] {
+        let mut index = len.to_le_bytes().to_vec();
+        index.extend([b'x'; 1000]);
+        let name = || format!("a name of {len}");
+        let parsed = meter.run(name, index.len(), || DirectoryIndex::parse(index.clone().into(), 1));
+        assert!(parsed.is_err(), "{}", name());
+        // One name whose header says so, and a batch that claims as much text.
+        for batch in [&[1_u32, 4, 0, 0][..], &[u32::MAX, u32::MAX, 0, 0], &[1 << 20, 1 << 31, 0, 0]] {
+            let mut bytes: Vec<u8> = batch.iter().flat_map(|word| word.to_le_bytes()).collect();
+            bytes.extend(len.to_be_bytes());
+            bytes.extend([b'x'; 100]);
+            let parsed = meter.run(name, bytes.len(), || NameMap::parse_batch(&mut Reader::new(&bytes)));
+            assert!(parsed.is_err(), "{}", name());
+        }
+    }
+    assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
+}
+
+/// Every link of a directory index, led to every entry: circles of folders, of siblings, of files.
+#[test]
+fn directory_cycles_end() {
+    let _turn = Meter::turn();
+    let mut builder = DirectoryIndexBuilder::new("../../../Game/");
+    for (chunk, path) in (0..).zip(["a/b/c/x", "a/b/y", "a/z", "d/e/u", "d/v", "w"]) {
+        builder.add(path, chunk);
+    }
+    let sound = builder.finish();
+    let mut meter = Meter::default();
+    for at in (0..sound.len() - 4).step_by(4).chain((3..sound.len() - 4).step_by(4)) {
+        for target in (0..8).chain([u32::MAX - 1]) {
+            let mut bytes = sound.clone();
+            bytes[at..at + 4].copy_from_slice(&target.to_le_bytes());
+            let name = || format!("{target} at {at}");
+            meter.run(name, bytes.len(), || {
+                let Ok(index) = DirectoryIndex::parse(bytes.into(), 6) else { return };
+                for chunk in (0..6).map(ChunkIndex) {
+                    assert!(index.path(chunk).is_none_or(|path| path.len() < 100), "{}", name());
+                }
+            });
+        }
+    }
+    assert!(meter.cases > 500, "{} cases", meter.cases);
+}

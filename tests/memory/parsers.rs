@@ -1,0 +1,103 @@
+//! Every parser, about every small fixture.
+
+use super::mutate::mutate;
+use super::{Meter, corpus, fuzz};
+use std::path::{Path, PathBuf};
+use uncask::container::{DirectoryIndexBuilder, Toc};
+
+/// The longest fixture of `testdata`, and of the corpus.
+const MAX_LEN: [u64; 2] = [4 << 10, 12 << 10];
+
+/// Targets that are whole jobs, or that do not parse.
+const NO_PARSERS: [&str; 3] = ["pipeline", "pack_roundtrip", "compress"];
+
+/// Files of a folder that are small enough.
+fn small(folder: &Path, max_len: u64) -> Vec<(String, Vec<u8>)> {
+    let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
+    let small = |path: &PathBuf| path.metadata().is_ok_and(|data| data.is_file() && data.len() <= max_len);
+    let files = files.map(walkdir::DirEntry::into_path).filter(small);
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string();
+    files.map(|path| (name(&path), std::fs::read(&path).unwrap())).collect()
+}
+
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    Path::new(name).extension().is_some_and(|end| extensions.iter().any(|wanted| end == *wanted))
+}
+
+/// Gives every parser an input.
+fn ask_all(meter: &mut Meter, name: impl Fn() -> String, bytes: &[u8]) {
+    for (target, run) in fuzz::TARGETS {
+        if !NO_PARSERS.contains(&target) {
+            meter.run(|| format!("{}, {target}", name()), bytes.len(), || run(bytes));
+        }
+    }
+}
+
+#[test]
+fn every_truncation_of_every_fixture_through_every_parser() {
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for (name, bytes) in fixtures() {
+        for len in 0..=bytes.len() {
+            ask_all(&mut meter, || format!("{name}, cut to {len}"), &bytes[..len]);
+        }
+    }
+    meter.say("cuts of fixtures");
+    assert!(meter.cases > 50_000, "{} cases", meter.cases);
+}
+
+#[test]
+fn mutations_of_every_fixture_through_every_parser() {
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for (name, bytes) in fixtures() {
+        for seed in 0..300 {
+            ask_all(&mut meter, || format!("{name}, mutation {seed}"), &mutate(&bytes, seed));
+        }
+    }
+    meter.say("mutations of fixtures");
+    assert!(meter.cases > 50_000, "{} cases", meter.cases);
+}
+
+/// What is small in `testdata`, and parts that have a parser of their own.
+fn fixtures() -> Vec<(String, Vec<u8>)> {
+    let mut all = small(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata"), MAX_LEN[0]);
+    all.retain(|(name, _)| !name.starts_with("regressions") && !has_extension(name, &["md", "sh"]));
+    assert!(all.len() >= 6, "{} fixtures", all.len());
+    let tables = all.iter().filter(|(name, _)| has_extension(name, &["utoc"]));
+    let indices: Vec<_> = tables
+        .map(|(name, bytes)| {
+            let toc = Toc::parse(bytes.clone().into()).unwrap();
+            let index = toc.directory_index_bytes();
+            (format!("{name}, index"), [&toc.chunk_count().to_le_bytes()[..], &index].concat())
+        })
+        .collect();
+    all.extend(indices);
+    let mut builder = DirectoryIndexBuilder::new("../../../Game/");
+    for (chunk, path) in (0..).zip(["a.uasset", "Maps/b.umap", "Maps/Ünï/c.ubulk", "Maps/Ünï/d.ubulk"]) {
+        builder.add(path, chunk);
+    }
+    all.push(("wide names".to_owned(), [&4_u32.to_le_bytes()[..], &builder.finish()].concat()));
+    all
+}
+
+/// Real files of every kind: evenly spread cuts, and mutations, through every parser.
+#[test]
+fn damaged_files_of_the_corpus_through_every_parser() {
+    let _turn = Meter::turn();
+    let Some(corpus) = corpus() else { return };
+    let mut meter = Meter::default();
+    for (name, bytes) in small(&corpus, MAX_LEN[1]) {
+        if has_extension(&name, &["tsv", "md", "uexp", "ucas"]) {
+            continue;
+        }
+        for len in (0..bytes.len()).step_by(bytes.len() / 30 + 1) {
+            ask_all(&mut meter, || format!("{name}, cut to {len}"), &bytes[..len]);
+        }
+        for seed in 0..40 {
+            ask_all(&mut meter, || format!("{name}, mutation {seed}"), &mutate(&bytes, seed));
+        }
+    }
+    meter.say("damaged files of the corpus");
+    assert!(meter.cases > 50_000, "{} cases", meter.cases);
+}
