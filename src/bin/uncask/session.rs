@@ -41,7 +41,8 @@ impl Session {
         let given = keys.len();
         let observer = Arc::new(Progress::new(&self.printer));
         observer.finish();
-        let options = StoreOptions { keys, toc_version: args.toc_version, observer };
+        let options =
+            StoreOptions { keys, toc_version: args.toc_version, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {

@@ -9,7 +9,7 @@ use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::path::Path;
@@ -123,7 +123,7 @@ fn large_tables_are_written_in_row_groups() {
     let (chunks, packages) = catalog(&[input.to_str().unwrap()], folder.path());
     assert_eq!((chunks.len() as u64, packages.len()), (CHUNKS, 0));
     let (_, metadata) = rows(&folder.path().join("catalog/chunks.parquet"));
-    let groups: Vec<i64> = metadata.row_groups().iter().map(|group| group.num_rows()).collect();
+    let groups: Vec<i64> = metadata.row_groups().iter().map(RowGroupMetaData::num_rows).collect();
     assert_eq!(groups, [1 << 17, i64::try_from(CHUNKS).unwrap() - (1 << 17)]);
     let facts = metadata.file_metadata().key_value_metadata().unwrap();
     assert!(
