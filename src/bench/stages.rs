@@ -166,11 +166,13 @@ impl Walk {
             let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
-                codec::decode(block.method, bytes, to, scratch).map_err(|source| Error::Decode {
-                    block: block.index.0,
-                    offset: block.offset,
-                    source,
-                    path: container.path().to_owned(),
+                container.toc().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
+                    Error::Decode {
+                        block: block.index.0,
+                        offset: block.offset,
+                        source,
+                        path: container.path().to_owned(),
+                    }
                 })
             })?;
             rest = left;

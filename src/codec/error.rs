@@ -49,6 +49,17 @@ pub enum DecodeError {
     /// An Oodle block, in the words of its own decoder.
     #[error(transparent)]
     Oodle(#[from] OodleError),
+    /// A block of a codec that the user of the library brought along.
+    #[error("{name} block is malformed: {reason}")]
+    Custom {
+        /// The name that the codec was given for.
+        name: String,
+        /// What the codec says.
+        reason: String,
+    },
+    /// The block needs a codec of the user's that is not here.
+    #[error("the codec of the block is not known here")]
+    NoCodec,
     /// The codec was left out of this build.
     #[error("{method} blocks cannot be decoded: this build is without the feature {feature:?}")]
     NotBuilt {
@@ -107,6 +118,9 @@ pub enum EncodeError {
         /// The codec.
         method: Method,
     },
+    /// A codec of the user's only decodes.
+    #[error("blocks of this codec can only be read")]
+    OnlyRead,
     /// The codec failed.
     #[error("the {method} encoder failed: {reason}")]
     Failed {
@@ -123,10 +137,10 @@ pub(super) fn checked_level(method: Method, level: Option<i32>) -> Result<i32, E
         Method::Zlib | Method::Gzip => (0, 9, 6),
         Method::Zstd => (1, 22, 3),
         Method::Oodle => (1, 3, 3),
-        Method::None | Method::Lz4 if level.is_some() => {
+        Method::None | Method::Lz4 | Method::Custom(_) if level.is_some() => {
             return Err(EncodeError::NoLevels { method });
         }
-        Method::None | Method::Lz4 => return Ok(0),
+        Method::None | Method::Lz4 | Method::Custom(_) => return Ok(0),
     };
     match level.unwrap_or(default) {
         found if (lowest..=highest).contains(&found) => Ok(found),

@@ -1,3 +1,4 @@
+use super::{Codecs, DecodeError, Scratch};
 use std::fmt;
 
 /// How a block is compressed.
@@ -15,10 +16,12 @@ pub enum Method {
     Zstd,
     /// An Oodle LZ stream: Kraken, Mermaid, Selkie, Leviathan or older.
     Oodle,
+    /// One of the codecs that the user of the library brought along, by its number.
+    Custom(u8),
 }
 
 impl Method {
-    /// All methods.
+    /// All methods that are built in.
     pub const ALL: [Self; 6] = [Self::None, Self::Zlib, Self::Gzip, Self::Lz4, Self::Zstd, Self::Oodle];
 
     /// The name that Unreal writes into a table of contents.
@@ -31,6 +34,7 @@ impl Method {
             Self::Lz4 => "LZ4",
             Self::Zstd => "Zstd",
             Self::Oodle => "Oodle",
+            Self::Custom(_) => "custom",
         }
     }
 
@@ -74,10 +78,12 @@ impl fmt::Display for Method {
 ///        None  "Oodle"   ""         "LZO"
 ///        None  Oodle     (no name)  (unknown: fails only for the blocks that use it)
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct MethodTable {
     /// Names from index 1 on, as they stand in the file.
     entries: Vec<(String, Option<Method>)>,
+    /// Those of the user's.
+    codecs: Codecs,
 }
 
 impl MethodTable {
@@ -86,7 +92,31 @@ impl MethodTable {
     pub fn new(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let entry = |name: String| (Method::from_name(&name), name);
         let entries = names.into_iter().map(|name| entry(name.into())).map(|(method, name)| (name, method));
-        Self { entries: entries.collect() }
+        Self { entries: entries.collect(), codecs: Codecs::default() }
+    }
+
+    /// The same table with codecs of the user's.
+    #[must_use]
+    pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
+        for (name, method) in &mut self.entries {
+            *method = codecs.method(name).or(*method);
+        }
+        self.codecs = codecs.clone();
+        self
+    }
+
+    /// Decodes one block into exactly `dst`, by a codec of the user's or a built-in one.
+    pub fn decode(
+        &self,
+        method: Method,
+        src: &[u8],
+        dst: &mut [u8],
+        scratch: &mut Scratch,
+    ) -> Result<(), DecodeError> {
+        match method {
+            Method::Custom(number) => self.codecs.decode(number, src, dst),
+            built_in => super::decode(built_in, src, dst, scratch),
+        }
     }
 
     /// The method of a block's method index.

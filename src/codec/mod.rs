@@ -10,6 +10,8 @@
 //! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ [`oodle`]
 //! ```
 //!
+//! A user of the library may bring a [`Codec`] for any other name, in [`Codecs`] that are given when containers are opened.
+//!
 //! [`decode`] fills its output exactly or fails: output that is short or would be long, and input that goes on after
 //! the end of its stream, are errors. What the output holds after an error is not specified. A [`Scratch`] keeps the
 //! tables and windows that codecs need; with one per thread, no block costs an allocation.
@@ -18,6 +20,7 @@
 //!
 //! Sources: the container sheet, sections 2.5 and 3.5; RFC 1950–1952; the LZ4 block format; RFC 8878.
 
+mod custom;
 mod error;
 mod gzip;
 mod lz4;
@@ -29,6 +32,7 @@ mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
+pub use custom::{Codec, Codecs};
 pub use error::{DecodeError, EncodeError};
 pub use method::{Method, MethodTable, UnknownMethod};
 
@@ -48,7 +52,7 @@ pub struct Scratch {
     matcher: Option<oodle::Matcher>,
 }
 
-/// Decodes one block into exactly `dst`.
+/// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`] knows others, too.
 ///
 /// ```
 /// use uncask::codec::{DecodeError, Method, Scratch, compress, decode};
@@ -78,6 +82,7 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
         Method::Oodle => Ok(oodle::decompress(src, dst, scratch.oodle.get_or_insert_default())?),
         #[cfg(feature = "oodle-sdk")]
         Method::Oodle => oodle_sdk::decompress(src, dst),
+        Method::Custom(_) => Err(DecodeError::NoCodec),
     }
 }
 
@@ -106,6 +111,7 @@ pub fn compress(
         Method::Oodle => {
             oodle::compress(oodle_format(level), src, out, scratch.matcher.get_or_insert_default());
         }
+        Method::Custom(_) => return Err(EncodeError::OnlyRead),
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ fn decode_block(
         }
     };
     let stored = stored.get(..block.stored_len).unwrap_or(stored);
-    codec::decode(block.method, stored, to, &mut scratch.codec).map_err(damaged)
+    input.toc.methods().decode(block.method, stored, to, &mut scratch.codec).map_err(damaged)
 }
 
 /// The bytes of a decoded piece.

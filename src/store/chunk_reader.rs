@@ -119,7 +119,7 @@ impl<'a> ChunkReader<'a> {
         content.resize(start + block.raw_len, 0);
         let (_, to) = content.split_at_mut(start);
         let stored = stored.get(..block.stored_len).unwrap_or(stored);
-        codec::decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
+        self.toc.methods().decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
             block: block.index.0,
             offset: block.offset,
             source,

@@ -7,6 +7,7 @@ use super::open_pak::{OpenedPak, open_pak};
 use super::place::Place;
 use super::priority::MountOrder;
 use super::{DiscoverError, Store, discover};
+use crate::codec::Codecs;
 use crate::container::toc::{Notice, ParseOptions};
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
@@ -31,13 +32,21 @@ pub struct StoreOptions {
     pub toc_version: Option<TocVersion>,
     /// Open only these of the files that a folder has.
     pub only: Option<FileKind>,
+    /// Codecs for methods that are not built in.
+    pub codecs: Codecs,
     /// Where warnings go.
     pub observer: Arc<dyn Observer>,
 }
 
 impl Default for StoreOptions {
     fn default() -> Self {
-        Self { keys: KeyRing::default(), toc_version: None, only: None, observer: Arc::new(Silent) }
+        Self {
+            keys: KeyRing::default(),
+            toc_version: None,
+            only: None,
+            codecs: Codecs::default(),
+            observer: Arc::new(Silent),
+        }
     }
 }
 
@@ -99,7 +108,8 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     let place = Place::of(&path)?;
     let parse = ParseOptions { version: options.toc_version };
     let toc = Toc::parse_with(place.read_toc(&path)?, parse)
-        .map_err(Error::malformed("table of contents", &path))?;
+        .map_err(Error::malformed("table of contents", &path))?
+        .with_codecs(&options.codecs);
     let warn = |message: &str| options.observer.on(&Event::Warning { path: &path, message });
     for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
         warn(&notice.to_string());

@@ -7,6 +7,9 @@ use std::io::Write;
 #[path = "../../examples/convert_package.rs"]
 #[expect(dead_code, reason = "the test calls what `main` calls")]
 mod convert_package;
+#[path = "../../examples/custom_codec.rs"]
+#[expect(dead_code, reason = "the test calls what `main` calls")]
+mod custom_codec;
 #[path = "../../examples/custom_source.rs"]
 #[expect(dead_code, reason = "the test calls what `main` calls")]
 mod custom_source;
@@ -45,6 +48,13 @@ fn a_chunk_is_streamed_to_its_end() {
 #[test]
 fn unpacking_to_memory_gives_what_unpacking_to_a_folder_gives() {
     insta::assert_snapshot!("example_unpack_to_memory", printed(unpack_to_memory::run, &["testdata/demo"]));
+}
+
+#[test]
+fn a_codec_of_the_users_decodes_what_nothing_else_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = printed(custom_codec::run, &[&folder.path().display().to_string()]);
+    insta::assert_snapshot!("example_custom_codec", text);
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod shell;
 mod to_legacy;
 
 pub(crate) use bench::BenchArgs;
-pub(crate) use compare::{DiffArgs, DuArgs, ReportArgs};
+pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
@@ -76,6 +76,8 @@ pub(crate) enum Command {
     Du(DuArgs),
     /// Write one page about what is where: a map, sums, duplicates and a table to search
     Report(ReportArgs),
+    /// Write tables of chunks and packages as Parquet, for SQL
+    Catalog(CatalogArgs),
     /// Make a container from a folder
     Pack(PackArgs),
     /// Measure how fast this machine is at it

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => command::diff::run(&args, &session),
         Command::Du(args) => command::du::run(&args, &session),
         Command::Report(args) => command::report::run(&args, &session),
+        Command::Catalog(args) => command::catalog::run(&args, &session),
         Command::Completions(args) => command::completions::run(&args),
         Command::Man(args) => command::completions::man(&args, &session),
         Command::Pack(args) => command::pack::run(&args, &session),

@@ -43,7 +43,8 @@ impl Session {
         let observer = Arc::new(Progress::new(&self.printer));
         observer.finish();
         let only = args.only.map(Into::into);
-        let options = StoreOptions { keys, toc_version: args.toc_version, only, observer };
+        let toc_version = args.toc_version;
+        let options = StoreOptions { keys, toc_version, only, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {

@@ -32,7 +32,7 @@ pub use parse::ParseOptions;
 pub use storage::Storage;
 
 use super::perfect_hash;
-use crate::codec::MethodTable;
+use crate::codec::{Codecs, MethodTable};
 use crate::crypto::EncryptionMethod;
 use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::version::TocVersion;
@@ -269,6 +269,13 @@ impl Toc {
     pub fn partitions_needed(&self) -> u64 {
         let size = self.partition_size();
         self.blocks().iter().map(|block| block.offset() / size + 1).max().unwrap_or(0)
+    }
+
+    /// The same table, whose blocks are also decoded by codecs of the user's.
+    #[must_use]
+    pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
+        self.methods = self.methods.with_codecs(codecs);
+        self
     }
 
     /// Compression methods by index.

@@ -1,5 +1,7 @@
 //! The commands about packages, and the packages of a store.
 
+#[cfg(feature = "catalog")]
+mod catalog;
 mod compare;
 mod deps;
 mod inspect;

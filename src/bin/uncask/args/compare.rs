@@ -120,3 +120,21 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask catalog MyGame/ -o catalog
+  uncask catalog Paks/ -o maps '*/Maps/*'
+  duckdb -c \"SELECT class, sum(stored) FROM 'catalog/chunks.parquet' GROUP BY class\"
+
+chunks.parquet has a row for each chunk, packages.parquet one for each package, with what it imports; package_id joins
+them. Reads tables of contents and the header of every package. It takes a build with the feature `catalog`.")]
+pub(crate) struct CatalogArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Folder to write to; it is made if it does not exist. Files that are there already are replaced
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}

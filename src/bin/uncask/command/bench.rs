@@ -27,6 +27,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         toc_version: args.toc_version,
         only: None,
         observer: Arc::new(Progress::new(&session.printer)),
+        ..StoreOptions::default()
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;
     session.warn_of_locks(&store);

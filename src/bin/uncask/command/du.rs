@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use uncask::compare::{By, Usage, UsageRow, usage};
 use uncask::id::PackageId;
+use uncask::store::packages::Packages;
 use uncask::store::{Entry, Store};
 
 /// Characters of the longest bar.
@@ -50,12 +51,22 @@ pub(super) fn classes(
     entries: &[Entry],
     tell: bool,
 ) -> anyhow::Result<HashMap<PackageId, String>> {
-    let packages = session.packages(store);
+    classes_in(session, &session.packages(store), entries, tell)
+}
+
+/// The same for those who know the packages already.
+pub(super) fn classes_in(
+    session: &Session,
+    packages: &Packages,
+    entries: &[Entry],
+    tell: bool,
+) -> anyhow::Result<HashMap<PackageId, String>> {
+    let store = packages.store();
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
     let context = session.context(false)?;
     let classes = context.cpu().install(|| ids.into_par_iter().filter_map(class).collect());
-    for problem in Session::problems(&packages).into_iter().filter(|_| tell) {
+    for problem in Session::problems(packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
     Ok(classes)

@@ -8,7 +8,7 @@ pub(super) const SCHEMA: &str = "uncask.list/1";
 
 /// One chunk in a listing.
 #[derive(Debug, Serialize)]
-pub(super) struct Row<'a> {
+pub(in crate::command) struct Row<'a> {
     /// Path relative to the game's root; absent if the chunk has none.
     pub path: Option<&'a str>,
     /// Chunk id, 24 hex digits.
@@ -45,7 +45,7 @@ pub(super) struct Row<'a> {
 /// The class of a package, if it was asked for: in one listing all rows have it, or none.
 #[derive(Debug, Default, Clone, Serialize)]
 #[serde(untagged)]
-pub(super) enum Class {
+pub(in crate::command) enum Class {
     /// Nobody asked.
     #[default]
     Unasked,
@@ -72,7 +72,7 @@ impl Class {
 impl<'a> Row<'a> {
     /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
     /// path is made in `path`, so that one text serves for many rows.
-    pub(super) fn new(
+    pub(in crate::command) fn new(
         store: &'a Store,
         entry: Entry,
         class: Class,

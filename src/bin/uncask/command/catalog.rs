@@ -1,0 +1,70 @@
+//! `uncask catalog`: what is in containers, as tables for SQL.
+
+#[cfg(feature = "catalog")]
+mod chunks;
+#[cfg(feature = "catalog")]
+mod packages;
+#[cfg(feature = "catalog")]
+mod table;
+
+use crate::args::CatalogArgs;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Says how to get the command.
+#[cfg(not(feature = "catalog"))]
+pub(crate) fn run(_args: &CatalogArgs, _session: &Session) -> anyhow::Result<Exit> {
+    let hint = "this build writes no catalogs; build it with `--features catalog`";
+    Err(crate::exit::UsageError(hint.to_owned()).into())
+}
+
+#[cfg(feature = "catalog")]
+pub(crate) use with_parquet::run;
+
+#[cfg(feature = "catalog")]
+mod with_parquet {
+    use super::{CatalogArgs, Exit, Session, chunks, packages};
+    use crate::command::du;
+    use crate::printer::{self, count};
+    use crate::{exit, session};
+    use serde::Serialize;
+    use uncask::sink::DirectorySink;
+
+    #[derive(Serialize)]
+    struct Summary {
+        schema: &'static str,
+        output: String,
+        /// Rows of `chunks.parquet`.
+        chunks: u64,
+        /// Rows of `packages.parquet`.
+        packages: u64,
+    }
+
+    pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
+        let store = session.open_named(&args.store)?;
+        session.warn_of_locks(&store);
+        let entries = session::select(&store, &args.select)?;
+        if entries.is_empty() {
+            return Ok(exit::nothing_matched(session, &store));
+        }
+        let known = session.packages(&store);
+        let classes = du::classes_in(session, &known, &entries, true)?;
+        let cpu = session.context(false)?.cpu().clone();
+        let sink = DirectorySink::open(&args.output)?;
+        let chunks = chunks::write(&sink, &store, &entries, &classes, &cpu)?;
+        let packages = packages::write(&sink, &known, &entries, &classes, &cpu)?;
+        let rows = (chunks.rows(), packages.rows());
+        // Both or none, as far as the system lets us.
+        chunks.commit()?;
+        packages.commit()?;
+        let output = args.output.display().to_string();
+        if session.printer.json {
+            let schema = "uncask.catalog/1";
+            printer::print_json(&Summary { schema, output, chunks: rows.0, packages: rows.1 })?;
+        } else {
+            let (chunks, packages) = (count(rows.0), count(rows.1));
+            session.printer.note(&format!("{chunks} chunks and {packages} packages: {output}"));
+        }
+        Ok(exit::of_listing(&store))
+    }
+}

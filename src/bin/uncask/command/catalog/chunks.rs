@@ -1,0 +1,94 @@
+//! `chunks.parquet`: a row for each chunk.
+
+use super::table::{Column, GROUP, Repeats, Table};
+use crate::command::du::package_of;
+use crate::command::list::{Class, Row};
+use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
+use arrow_schema::DataType;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+use uncask::id::PackageId;
+use uncask::pipeline::Cpu;
+use uncask::sink::Sink;
+use uncask::store::{Entry, Store};
+
+/// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
+fn columns() -> [Column; 13] {
+    use DataType::{Int64, UInt64, Utf8};
+    [
+        Column::new("path", Utf8, true, Repeats::AtTheStart),
+        Column::new("id", Utf8, false, Repeats::Never),
+        Column::new("type", Utf8, false, Repeats::Often),
+        Column::new("package_id", UInt64, true, Repeats::Never),
+        Column::new("class", Utf8, true, Repeats::Often),
+        Column::new("size", Int64, false, Repeats::Nearly),
+        Column::new("stored", Int64, false, Repeats::Nearly),
+        Column::new("method", Utf8, false, Repeats::Often),
+        Column::new("container", Utf8, false, Repeats::Often),
+        Column::new("partition", Int64, false, Repeats::Nearly),
+        Column::new("offset", Int64, false, Repeats::Nearly),
+        Column::new("hash", Utf8, true, Repeats::Never),
+        Column::new("overridden_by", Utf8, true, Repeats::Often),
+    ]
+}
+
+/// Writes all rows; the file has no name yet.
+pub(super) fn write(
+    sink: &dyn Sink,
+    store: &Store,
+    entries: &[Entry],
+    classes: &HashMap<PackageId, String>,
+    cpu: &Cpu,
+) -> anyhow::Result<Table> {
+    let mut table = Table::create(sink, "chunks.parquet", &columns())?;
+    let names: Vec<String> = store.containers().iter().map(|container| container.name()).collect();
+    // Rows borrow the texts of their paths, which every group uses again.
+    let mut paths = vec![String::new(); entries.len().min(GROUP)];
+    for entries in entries.chunks(GROUP) {
+        let row = |(entry, path): (&Entry, _)| {
+            let Entry { container, .. } = *entry;
+            let container = names.get(container).map_or("", String::as_str);
+            Row::new(store, *entry, Class::default(), container, true, path)
+        };
+        let rows: Vec<Row<'_>> = cpu.install(|| entries.par_iter().zip(&mut paths).map(row).collect());
+        table.write(arrays(store, entries, &rows, classes))?;
+    }
+    Ok(table)
+}
+
+fn arrays(
+    store: &Store,
+    entries: &[Entry],
+    rows: &[Row<'_>],
+    classes: &HashMap<PackageId, String>,
+) -> Vec<ArrayRef> {
+    let texts = |value: &dyn Fn(&Row<'_>) -> String| -> ArrayRef {
+        Arc::new(StringArray::from_iter_values(rows.iter().map(value)))
+    };
+    let numbers = |value: fn(&Row<'_>) -> u64| -> ArrayRef {
+        Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| signed(value(row)))))
+    };
+    let packages = || entries.iter().map(|entry| package_of(store, *entry));
+    let class = |id: Option<PackageId>| Some(classes.get(&id?)?.as_str());
+    vec![
+        Arc::new(rows.iter().map(|row| row.path).collect::<StringArray>()),
+        texts(&|row| row.id.to_string()),
+        texts(&|row| row.kind.to_owned()),
+        Arc::new(packages().map(|id| id.map(|id| id.0)).collect::<UInt64Array>()),
+        Arc::new(packages().map(class).collect::<StringArray>()),
+        numbers(|row| row.size),
+        numbers(|row| row.stored),
+        texts(&|row| row.method.to_string()),
+        texts(&|row| row.container.to_owned()),
+        numbers(|row| row.partition),
+        numbers(|row| row.offset),
+        Arc::new(rows.iter().map(|row| row.hash.map(|hash| hash.to_string())).collect::<StringArray>()),
+        Arc::new(rows.iter().map(|row| row.overridden_by.as_deref()).collect::<StringArray>()),
+    ]
+}
+
+/// Sizes as SQL likes them; what a hostile table makes of 2⁶³ and more is as good as the largest number.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

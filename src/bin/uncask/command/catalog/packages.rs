@@ -1,0 +1,156 @@
+//! `packages.parquet`: a row for each package, with what it refers to.
+
+use super::chunks::signed;
+use super::table::{Column, GROUP, Repeats, Table, list_of};
+use arrow_array::builder::{ListBuilder, StringBuilder, UInt64Builder};
+use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
+use arrow_schema::{DataType, Field};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+use uncask::id::{ChunkKind, PackageId};
+use uncask::pipeline::Cpu;
+use uncask::sink::Sink;
+use uncask::store::packages::{Link, LinkKind, Packages};
+use uncask::store::{Entry, Store};
+
+/// Names, types and order of the columns: new ones go to the end, anything else raises the number of the schema.
+fn columns() -> [Column; 10] {
+    use DataType::{Int64, UInt64, Utf8};
+    [
+        Column::new("package_id", UInt64, false, Repeats::Never),
+        Column::new("name", Utf8, true, Repeats::AtTheStart),
+        Column::new("path", Utf8, true, Repeats::AtTheStart),
+        Column::new("class", Utf8, true, Repeats::Often),
+        Column::new("container", Utf8, false, Repeats::Often),
+        Column::new("size", Int64, false, Repeats::Nearly),
+        Column::new("chunks", Int64, false, Repeats::Nearly),
+        Column::new("imports", list_of(Utf8), true, Repeats::Often),
+        Column::new("import_ids", list_of(UInt64), true, Repeats::Often),
+        Column::new("soft_references", list_of(Utf8), true, Repeats::Often),
+    ]
+}
+
+/// One package.
+struct Row {
+    id: PackageId,
+    name: Option<String>,
+    path: Option<String>,
+    container: String,
+    size: u64,
+    /// `None` if that is not known.
+    links: Option<Links>,
+}
+
+/// The packages that a package refers to.
+struct Links {
+    imports: Vec<Named>,
+    /// What it only mentions.
+    soft: Vec<Named>,
+}
+
+/// A package that another refers to: its name, or else its id in digits.
+struct Named {
+    id: PackageId,
+    name: String,
+}
+
+/// Writes all rows; the file has no name yet.
+pub(super) fn write(
+    sink: &dyn Sink,
+    packages: &Packages,
+    entries: &[Entry],
+    classes: &HashMap<PackageId, String>,
+    cpu: &Cpu,
+) -> anyhow::Result<Table> {
+    let mut table = Table::create(sink, "packages.parquet", &columns())?;
+    let store = packages.store();
+    let owned = count_chunks(store, entries);
+    let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
+    for entries in chosen.chunks(GROUP) {
+        let rows: Vec<Row> =
+            cpu.install(|| entries.par_iter().filter_map(|entry| row(packages, *entry)).collect());
+        table.write(arrays(&rows, classes, &owned))?;
+    }
+    Ok(table)
+}
+
+fn is_package(store: &Store, entry: Entry) -> bool {
+    let container = store.container(entry);
+    container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
+}
+
+/// How many of the chunks belong to each package.
+fn count_chunks(store: &Store, entries: &[Entry]) -> HashMap<PackageId, i64> {
+    let mut counts = HashMap::new();
+    for id in entries.iter().filter_map(|entry| crate::command::du::package_of(store, *entry)) {
+        *counts.entry(id).or_default() += 1;
+    }
+    counts
+}
+
+fn row(packages: &Packages, entry: Entry) -> Option<Row> {
+    let store = packages.store();
+    let container = store.container(entry)?;
+    let id = PackageId(store.chunk_id(entry)?.id());
+    let named = |link: &Link| {
+        let name = packages.name(link.id).or_else(|| packages.name_in_importer(link.id, id));
+        Named { id: link.id, name: name.unwrap_or_else(|| link.id.to_string()) }
+    };
+    let links = packages.links_of(id).map(|links| {
+        let (soft, imports): (Vec<Link>, Vec<Link>) =
+            links.into_iter().partition(|link| link.kind == LinkKind::Soft);
+        Links { imports: imports.iter().map(named).collect(), soft: soft.iter().map(named).collect() }
+    });
+    Some(Row {
+        id,
+        name: packages.name(id),
+        path: store.path(entry),
+        container: container.name(),
+        size: container.toc().chunk_len(entry.chunk),
+        links,
+    })
+}
+
+fn arrays(
+    rows: &[Row],
+    classes: &HashMap<PackageId, String>,
+    owned: &HashMap<PackageId, i64>,
+) -> Vec<ArrayRef> {
+    vec![
+        Arc::new(UInt64Array::from_iter_values(rows.iter().map(|row| row.id.0))),
+        Arc::new(rows.iter().map(|row| row.name.as_deref()).collect::<StringArray>()),
+        Arc::new(rows.iter().map(|row| row.path.as_deref()).collect::<StringArray>()),
+        Arc::new(rows.iter().map(|row| classes.get(&row.id)).collect::<StringArray>()),
+        Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.container))),
+        Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| signed(row.size)))),
+        Arc::new(Int64Array::from_iter_values(
+            rows.iter().map(|row| owned.get(&row.id).copied().unwrap_or_default()),
+        )),
+        names(rows, |links| &links.imports),
+        ids(rows),
+        names(rows, |links| &links.soft),
+    ]
+}
+
+/// A list of names for each row.
+fn names(rows: &[Row], of: fn(&Links) -> &[Named]) -> ArrayRef {
+    let item = Field::new_list_field(DataType::Utf8, false);
+    let mut lists = ListBuilder::new(StringBuilder::new()).with_field(item);
+    for row in rows {
+        let names = row.links.as_ref().map(|links| of(links).iter().map(|named| Some(&named.name)));
+        lists.append_option(names);
+    }
+    Arc::new(lists.finish())
+}
+
+/// A list of the ids of the imports for each row.
+fn ids(rows: &[Row]) -> ArrayRef {
+    let item = Field::new_list_field(DataType::UInt64, false);
+    let mut lists = ListBuilder::new(UInt64Builder::new()).with_field(item);
+    for row in rows {
+        let ids = row.links.as_ref().map(|links| links.imports.iter().map(|named| Some(named.id.0)));
+        lists.append_option(ids);
+    }
+    Arc::new(lists.finish())
+}
