@@ -1,10 +1,14 @@
-//! Tables of contents: parsing, looking chunks up, making paths. The reference is one BLAKE3 pass over the same bytes.
+//! Tables of contents: parsing, looking chunks up, making paths, planning. The reference is one BLAKE3 pass over the same bytes.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::container::{ChunkIndex, DirectoryIndex, DirectoryIndexBuilder, Toc};
 use uncask::id::{ChunkHash, ContainerId, Guid, PackageId, RawChunkId};
+use uncask::pipeline::{Plan, Selection};
+use uncask::source::{BoxFuture, Buffer, Source};
 use uncask::version::TocVersion;
 
 const CHUNKS: u32 = 100_000;
@@ -41,6 +45,24 @@ fn table() -> bytes::Bytes {
     builder.finish(&order, &index.finish()).into()
 }
 
+/// Data of any length, of which a plan needs no more than that.
+#[derive(Debug)]
+struct Endless;
+
+impl Source for Endless {
+    fn check(&self, _range: &Range<u64>) -> uncask::error::Result<()> {
+        Ok(())
+    }
+
+    fn read_at(&self, _offset: u64, buffer: Buffer) -> BoxFuture<'_, std::io::Result<Buffer>> {
+        Box::pin(std::future::ready(Ok(buffer)))
+    }
+
+    fn describe(&self, _offset: u64) -> PathBuf {
+        PathBuf::from("(endless)")
+    }
+}
+
 fn toc(c: &mut Criterion) {
     let bytes = table();
     let mut group = c.benchmark_group("toc");
@@ -62,6 +84,14 @@ fn toc(c: &mut Criterion) {
     group.bench_function("make every path", |b| {
         let mut path = String::new();
         b.iter(|| (0..CHUNKS).filter(|chunk| index.path_into(ChunkIndex(*chunk), &mut path)).count());
+    });
+    group.bench_function("plan every chunk", |b| {
+        let path = Path::new("bench.utoc");
+        b.iter(|| {
+            let plan = Plan::new(&toc, path, &Endless, toc.chunks().map(Selection::whole));
+            assert!(plan.rejected.is_empty());
+            plan
+        });
     });
     group.finish();
 }

@@ -1,9 +1,20 @@
-//! Content for chunks that has the look of game data: it compresses to about half.
+//! Content for chunks that has the look of game data: it compresses to about a third, block by block as that does.
 
 /// Bytes of material that content is cut from: more than the caches of a core hold.
 const POOL_LEN: usize = 8 << 20;
-/// Bytes of one sort of data in a row.
-const SECTION_LEN: usize = 16 << 10;
+/// Bytes of one sort of data in a row: a compression block.
+const SECTION_LEN: usize = 64 << 10;
+
+/// One sort of data: appends to a section until it ends at the given length.
+type Sort = fn(&mut Vec<u8>, usize, &mut Random);
+
+/// Sorts of data, and how many of 32 sections are of each.
+///
+/// So that the blocks compress as those of four shipped games of UE 5.0 to 5.3 do with Oodle (165,087 blocks, 10.2 GB,
+/// which take 2.97, 5.15, 1.70 and 3.52 times less space): of their bytes, 18 to 60 % are in blocks that shrink to less
+/// than a tenth, 2 to 20 % in blocks that do not shrink, and the rest lie evenly in between.
+const SORTS: [(usize, Sort); 6] =
+    [(13, flat), (5, properties), (3, indices), (3, vertices), (5, texture), (3, noise)];
 
 /// Material that the content of chunks is cut from. The same on every machine.
 #[derive(Debug)]
@@ -17,12 +28,9 @@ impl Content {
         let mut random = Random(1);
         while pool.len() < POOL_LEN {
             let end = pool.len() + SECTION_LEN;
-            match random.below(6) {
-                0 => vertices(&mut pool, end, &mut random),
-                1 => indices(&mut pool, end, &mut random),
-                2 | 3 => texture(&mut pool, end, &mut random),
-                4 => properties(&mut pool, end, &mut random),
-                _ => noise(&mut pool, end, &mut random),
+            let mut sorts = SORTS.iter().flat_map(|(count, sort)| std::iter::repeat_n(sort, *count));
+            if let Some(sort) = sorts.nth(random.below(32)) {
+                sort(&mut pool, end, &mut random);
             }
             pool.truncate(end);
         }
@@ -41,6 +49,17 @@ impl Content {
             at = 0;
             self.pool.get(place).filter(|piece| !piece.is_empty())
         })
+    }
+}
+
+/// Default values and empty pixels: one value for long, with something else here and there.
+fn flat(out: &mut Vec<u8>, end: usize, random: &mut Random) {
+    while out.len() < end {
+        let value = [0, random.byte(), 0, 0xFF];
+        for _ in 0..8 {
+            out.extend(std::iter::repeat_n(value, 16 + usize::from(random.byte())).flatten());
+            out.extend_from_slice(&[random.byte(), random.byte()]);
+        }
     }
 }
 
@@ -138,7 +157,7 @@ mod tests {
     use crate::codec::{Method, Scratch, compress};
 
     #[test]
-    fn content_is_as_long_as_asked_and_compresses_to_about_half() {
+    fn content_is_as_long_as_asked_and_compresses_to_about_a_third() {
         let content = Content::new();
         let gather = |number, len| content.pieces(number, len).collect::<Vec<_>>().concat();
         for len in [0, 1, 1000, 20 << 20] {
@@ -148,6 +167,6 @@ mod tests {
         let (bytes, mut packed) = (gather(7, 4 << 20), Vec::new());
         compress(Method::Zlib, &bytes, None, &mut packed, &mut Scratch::default()).unwrap();
         let ratio = bytes.len() * 100 / packed.len();
-        assert!((150..250).contains(&ratio), "{ratio} %");
+        assert!((240..340).contains(&ratio), "{ratio} %");
     }
 }

@@ -5,14 +5,12 @@
 
 pub mod container_header;
 mod directory_index;
-mod directory_index_builder;
 mod lists;
 pub mod perfect_hash;
 pub mod script_objects;
 pub mod shader_library;
 pub mod toc;
 
-pub use directory_index::{DirectoryIndex, FileIndex};
-pub use directory_index_builder::DirectoryIndexBuilder;
+pub use directory_index::{DirectoryIndex, DirectoryIndexBuilder, FileIndex};
 pub use lists::Lists;
 pub use toc::{BlockIndex, ChunkIndex, Toc};

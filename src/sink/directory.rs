@@ -115,9 +115,8 @@ impl Sink for DirectorySink {
             full_path,
         };
         if len >= PREALLOCATE_FROM {
-            // Its pieces may come from several threads, and not in order. Allocating it would cost more than it saves
-            // where files are in memory.
-            staged.file.set_len(len).map_err(Error::io("allocate", &staged.full_path))?;
+            // Its pieces may come from several threads, and not in order.
+            system::allocate(&staged.file, len).map_err(Error::io("allocate", &staged.full_path))?;
         }
         Ok(Box::new(staged))
     }
@@ -135,7 +134,7 @@ impl Sink for DirectorySink {
     }
 }
 
-/// Files from this size on get their length at once.
+/// Files from this size on get their length and place at once.
 const PREALLOCATE_FROM: u64 = 8 << 20;
 
 struct StagedFile {

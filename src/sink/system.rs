@@ -37,6 +37,27 @@ pub(super) fn rename(directory: &Dir, from: &str, to: &str) -> io::Result<()> {
     }
 }
 
+/// Gives a file its length, and its place on the disk in one piece where the system can do that; so a full disk shows
+/// before the work is done. Files in memory have no place to keep, and would only be written twice.
+pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        use rustix::fs::{FallocateFlags, fallocate, fstatfs};
+        use rustix::io::Errno;
+        const TMPFS_MAGIC: u32 = 0x0102_1994;
+        let in_memory = fstatfs(file).is_ok_and(|system| u32::try_from(system.f_type) == Ok(TMPFS_MAGIC));
+        if !in_memory {
+            match fallocate(file, FallocateFlags::empty(), 0, len) {
+                Err(full @ (Errno::NOSPC | Errno::FBIG | Errno::DQUOT)) => return Err(full.into()),
+                Ok(()) => return Ok(()),
+                // Not every file system can.
+                Err(_) => {}
+            }
+        }
+    }
+    file.set_len(len)
+}
+
 /// Copies `len` bytes at `position` of one file to `offset` of another: by the system, where it can, so that they need
 /// not pass through memory of ours, or may even be shared on the disk.
 pub(super) fn copy(from: &File, position: u64, to: &File, offset: u64, len: u64) -> io::Result<()> {
@@ -99,6 +120,18 @@ pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
 mod tests {
     use super::*;
     use std::io::{Read, Seek, Write};
+
+    #[test]
+    fn an_allocated_file_has_its_length_and_reads_as_zeros() {
+        let mut file = tempfile::tempfile().unwrap();
+        allocate(&file, 100_000).unwrap();
+        write_all_at(&file, b"end", 99_997).unwrap();
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).unwrap();
+        assert_eq!(content.len(), 100_000);
+        assert!(content[..99_997].iter().all(|byte| *byte == 0) && content.ends_with(b"end"));
+        assert!(allocate(&file, 1 << 62).is_err(), "no disk has room for that");
+    }
 
     #[test]
     fn copying_takes_exactly_what_was_asked_for() {

@@ -182,7 +182,7 @@ fn check_facts(store: &Store, expected: &BTreeMap<&String, &Vec<u8>>) -> Result<
         let (id, meta) = (toc.chunk_id(entry.chunk).unwrap(), toc.meta(entry.chunk).unwrap());
         prop_assert_eq!(toc.chunk_len(entry.chunk), content.len() as u64);
         prop_assert_eq!(meta.hash, ChunkHash::of(toc.version().chunk_hash_kind(), content));
-        let compressed = toc.storage(entry.chunk).is_some_and(|storage| storage.methods != [0]);
+        let compressed = toc.storage(entry.chunk).is_some_and(|storage| storage.methods() != [0]);
         prop_assert_eq!(meta.flags & ChunkMeta::COMPRESSED != 0, compressed);
         if toc.chunk_kind(entry.chunk).belongs_to_package() {
             let stem = path.strip_prefix("Game/Content/").unwrap().split('.').next().unwrap();

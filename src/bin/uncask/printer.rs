@@ -1,5 +1,6 @@
 //! The only writer of stdout and stderr.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -112,16 +113,25 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
 
 /// Bytes for people: `1.5 MiB`.
 pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    let Some(power) = bytes.max(1).ilog2().checked_div(10).filter(|power| *power > 0) else {
-        return format!("{bytes} B");
-    };
-    // Hundredths of the unit; a half goes to the even neighbour, as it does where numbers are formatted.
-    let (scaled, shift) = (u128::from(bytes) * 100, power * 10);
-    let (whole, rest, half) = (scaled >> shift, scaled & ((1 << shift) - 1), 1 << (shift - 1));
-    let rounded = whole + u128::from(rest > half || (rest == half && whole % 2 == 1));
-    let unit = UNITS.get(power as usize - 1).copied().unwrap_or_default();
-    format!("{}.{:02} {unit}", rounded / 100, rounded % 100)
+    Size(bytes).to_string()
+}
+
+/// [`size`], to be written where it belongs.
+pub(crate) struct Size(pub u64);
+
+impl Display for Size {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let Some(power) = self.0.max(1).ilog2().checked_div(10).filter(|power| *power > 0) else {
+            return write!(f, "{} B", self.0);
+        };
+        // Hundredths of the unit; a half goes to the even neighbour, as it does where numbers are formatted.
+        let (scaled, shift) = (u128::from(self.0) * 100, power * 10);
+        let (whole, rest, half) = (scaled >> shift, scaled & ((1 << shift) - 1), 1 << (shift - 1));
+        let rounded = whole + u128::from(rest > half || (rest == half && whole % 2 == 1));
+        let unit = UNITS.get(power as usize - 1).copied().unwrap_or_default();
+        write!(f, "{}.{:02} {unit}", rounded / 100, rounded % 100)
+    }
 }
 
 /// A number for people: `1,234,567`.

@@ -6,15 +6,27 @@ use std::ops::Range;
 pub struct Storage {
     /// Bytes that its blocks take in the data, without padding.
     pub stored_len: u64,
-    /// Indices of the methods in use, ascending; 0 is "None". For a chunk whose blocks change their method thousands
-    /// of times, those that come first.
-    pub methods: Vec<u8>,
+    /// Index of the method of the first block; 0 is "None".
+    pub method: u8,
+    /// Indices of the methods of other blocks, ascending. For a chunk whose blocks change their method thousands of
+    /// times, those that come first.
+    pub other_methods: Vec<u8>,
     /// Partition of the first block.
     pub partition: u64,
     /// Position of the first block in that partition.
     pub offset: u64,
     /// Number of blocks.
     pub blocks: u32,
+}
+
+impl Storage {
+    /// Indices of all methods in use, ascending.
+    #[must_use]
+    pub fn methods(&self) -> Vec<u8> {
+        let mut methods = self.other_methods.clone();
+        methods.insert(methods.partition_point(|other| *other < self.method), self.method);
+        methods
+    }
 }
 
 /// Sums over blocks, so that a table whose chunks all claim the same million blocks costs no more than another.
@@ -37,15 +49,16 @@ impl Toc {
     pub fn storage(&self, chunk: ChunkIndex) -> Option<Storage> {
         let blocks = self.blocks_of(chunk).ok()?;
         let first = self.block(BlockIndex(blocks.start)).filter(|_| !blocks.is_empty())?;
-        let mut methods = vec![first.method()];
-        for method in self.later_methods(&blocks) {
-            if let Err(at) = methods.binary_search(&method) {
-                methods.insert(at, method);
+        let mut other_methods = Vec::new();
+        for method in self.later_methods(&blocks).filter(|method| *method != first.method()) {
+            if let Err(at) = other_methods.binary_search(&method) {
+                other_methods.insert(at, method);
             }
         }
         Some(Storage {
             stored_len: self.stored_len(&blocks),
-            methods,
+            method: first.method(),
+            other_methods,
             partition: first.offset() / self.partition_size(),
             offset: first.offset() % self.partition_size(),
             blocks: blocks.end - blocks.start,
@@ -145,7 +158,7 @@ mod tests {
             let mut methods: Vec<u8> = entries.iter().map(|entry| entry.method()).collect();
             methods.sort_unstable();
             methods.dedup();
-            assert_eq!(storage.methods, methods, "{blocks:?}");
+            assert_eq!(storage.methods(), methods, "{blocks:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ mod tree;
 
 use crate::args::{ListArgs, SortKey};
 use crate::exit::{self, Exit};
-use crate::printer::{self, printable, size};
+use crate::printer::{self, Size, printable};
 use crate::session::{self, Session};
 use rayon::prelude::*;
 use row::SCHEMA;
@@ -69,38 +69,48 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn row(&self, at: usize, entry: Entry) -> Row<'_> {
+    fn row<'a>(&'a self, at: usize, entry: Entry, path: &'a mut String) -> Row<'a> {
         let class = self.classes.get(at).cloned().unwrap_or_default();
         let container = self.containers.get(entry.container).map_or("", String::as_str);
-        Row::new(self.store, entry, class, container, self.with_losers)
+        Row::new(self.store, entry, class, container, self.with_losers, path)
     }
 
-    /// Prints every row with `write`, which is also told its number. Rows are made in groups on all threads, so that a
-    /// large table takes little time, and little memory too.
+    /// Prints every row with `write`, which is also told its number.
     fn print(
         &self,
         out: &mut impl Write,
         write: impl Fn(usize, &Row<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
     ) -> anyhow::Result<()> {
-        const PART: usize = 1 << 10;
-        const GROUP: usize = PART * 32;
-        let part = |first: usize, entries: &[Entry]| {
-            let mut text = Vec::new();
-            for (at, entry) in (first..).zip(entries) {
-                write(at, &self.row(at, *entry), &mut text)?;
-            }
-            anyhow::Ok(text)
-        };
-        for (group, entries) in self.entries.chunks(GROUP).enumerate() {
-            let parts = entries.par_chunks(PART).enumerate();
-            let texts: Vec<anyhow::Result<Vec<u8>>> =
-                parts.map(|(at, entries)| part(group * GROUP + at * PART, entries)).collect();
-            for text in texts {
-                out.write_all(&text?)?;
-            }
-        }
-        Ok(())
+        print_in_parts(&self.entries, out, |first, entries, text| {
+            let mut path = String::new();
+            (first..)
+                .zip(entries)
+                .try_for_each(|(at, entry)| write(at, &self.row(at, *entry, &mut path), text))
+        })
     }
+}
+
+/// Prints the texts that `write` makes of parts of a list; it is also told the number of the first entry. The parts are
+/// written on all threads, some at a time, so that a large table takes little time, and little memory too.
+fn print_in_parts(
+    entries: &[Entry],
+    out: &mut impl Write,
+    write: impl Fn(usize, &[Entry], &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+) -> anyhow::Result<()> {
+    const PART: usize = 1 << 10;
+    const PARTS: usize = 32;
+    let mut texts = vec![Vec::new(); PARTS];
+    for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
+        let parts = entries.par_chunks(PART).zip(&mut texts).enumerate();
+        parts.try_for_each(|(part, (entries, text))| {
+            text.clear();
+            write((group * PARTS + part) * PART, entries, text)
+        })?;
+        for text in texts.iter().take(entries.len().div_ceil(PART)) {
+            out.write_all(text)?;
+        }
+    }
+    Ok(())
 }
 
 /// Packages whose headers `-l` reads unasked: a moment's work. For more, `--class` has to be given.
@@ -155,14 +165,17 @@ fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
 }
 
 fn print_paths(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
-    let mut path = String::new();
-    for entry in entries {
-        if !store.path_into(*entry, &mut path) {
-            path = store.fallback_path(*entry);
+    print_in_parts(entries, out, |_, entries, text| {
+        let mut path = String::new();
+        for entry in entries {
+            if !store.path_into(*entry, &mut path) {
+                path = store.fallback_path(*entry);
+            }
+            text.extend_from_slice(printable(&path).as_bytes());
+            text.push(b'\n');
         }
-        writeln!(out, "{}", printable(&path))?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow::Result<()> {
@@ -176,12 +189,15 @@ fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow
     )?;
     rows.print(out, |_, row, out| {
         cells::left(row.kind, 18, out);
-        cells::right(&size(row.size), 11, out);
-        cells::right(&size(row.stored), 11, out);
-        cells::right(&row.ratio.map_or_else(|| "-".to_owned(), cells::ratio), 6, out);
+        cells::right(Size(row.size), 11, out)?;
+        cells::right(Size(row.stored), 11, out)?;
+        match row.ratio {
+            Some(ratio) => cells::right(cells::Ratio(ratio), 6, out)?,
+            None => cells::right("-", 6, out)?,
+        }
         cells::left(&row.method, 10, out);
-        cells::right(&row.partition.to_string(), 4, out);
-        cells::right(&format!("{:#x}", row.offset), 12, out);
+        cells::right(row.partition, 4, out)?;
+        cells::right(format_args!("{:#x}", row.offset), 12, out)?;
         cells::left(row.container, 28, out);
         if with_class {
             cells::left(&printable(row.class.shown()), 36, out);

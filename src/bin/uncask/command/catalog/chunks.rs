@@ -43,12 +43,15 @@ pub(super) fn write(
 ) -> anyhow::Result<Table> {
     let mut table = Table::create(sink, "chunks.parquet", &columns())?;
     let names: Vec<String> = store.containers().iter().map(|container| container.name()).collect();
-    let row = |entry: &Entry| {
-        let container = names.get(entry.container).map_or("", String::as_str);
-        Row::new(store, *entry, Class::default(), container, true)
-    };
+    // Rows borrow the texts of their paths, which every group uses again.
+    let mut paths = vec![String::new(); entries.len().min(GROUP)];
     for entries in entries.chunks(GROUP) {
-        let rows: Vec<Row<'_>> = cpu.install(|| entries.par_iter().map(row).collect());
+        let row = |(entry, path): (&Entry, _)| {
+            let Entry { container, .. } = *entry;
+            let container = names.get(container).map_or("", String::as_str);
+            Row::new(store, *entry, Class::default(), container, true, path)
+        };
+        let rows: Vec<Row<'_>> = cpu.install(|| entries.par_iter().zip(&mut paths).map(row).collect());
         table.write(arrays(store, entries, &rows, classes))?;
     }
     Ok(table)
@@ -69,7 +72,7 @@ fn arrays(
     let packages = || entries.iter().map(|entry| package_of(store, *entry));
     let class = |id: Option<PackageId>| Some(classes.get(&id?)?.as_str());
     vec![
-        Arc::new(rows.iter().map(|row| row.path.as_deref()).collect::<StringArray>()),
+        Arc::new(rows.iter().map(|row| row.path).collect::<StringArray>()),
         texts(&|row| row.id.to_string()),
         texts(&|row| row.kind.to_owned()),
         Arc::new(packages().map(|id| id.map(|id| id.0)).collect::<UInt64Array>()),

@@ -1,20 +1,26 @@
-//! Cells of a table. A listing may have millions, and formatting by `write!` would take most of its time.
+//! Cells of a table. A listing may have millions: they are written in their places, with no text made for each.
+
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, Write};
 
 /// Appends a text, a space, and before that so many more that the text takes `width` characters.
 pub(super) fn left(text: &str, width: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(text.as_bytes());
-    spaces(width.saturating_sub(len(text)) + 1, out);
+    let len = if text.is_ascii() { text.len() } else { text.chars().count() };
+    spaces(width.saturating_sub(len) + 1, out);
 }
 
-/// The same with the text at the right end.
-pub(super) fn right(text: &str, width: usize, out: &mut Vec<u8>) {
-    spaces(width.saturating_sub(len(text)), out);
-    out.extend_from_slice(text.as_bytes());
+/// Appends a value of single-byte characters, and before it so many spaces that it takes `width`; then one more.
+pub(super) fn right(value: impl Display, width: usize, out: &mut Vec<u8>) -> io::Result<()> {
+    let start = out.len();
+    write!(out, "{value}")?;
+    let pad = width.saturating_sub(out.len() - start);
+    spaces(pad, out);
+    if let Some(cell) = out.get_mut(start..) {
+        cell.rotate_right(pad);
+    }
     out.push(b' ');
-}
-
-fn len(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+    Ok(())
 }
 
 fn spaces(count: usize, out: &mut Vec<u8>) {
@@ -22,15 +28,23 @@ fn spaces(count: usize, out: &mut Vec<u8>) {
 }
 
 /// A ratio that was rounded to three places, with two.
-pub(super) fn ratio(ratio: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a ratio of sizes, rounded")]
-    let thousandths = (ratio * 1000.0).round() as u64;
-    if thousandths % 10 == 5 {
-        // Just between two: the next bits of the number tell which.
-        return format!("{ratio:.2}");
+pub(super) struct Ratio(pub f64);
+
+impl Display for Ratio {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a ratio of sizes, rounded"
+        )]
+        let thousandths = (self.0 * 1000.0).round() as u64;
+        if thousandths % 10 == 5 {
+            // Just between two: the next bits of the number tell which.
+            return write!(f, "{:.2}", self.0);
+        }
+        let hundredths = (thousandths + 5) / 10;
+        write!(f, "{}.{:02}", hundredths / 100, hundredths % 100)
     }
-    let hundredths = (thousandths + 5) / 10;
-    format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
 #[cfg(test)]
@@ -42,12 +56,16 @@ mod tests {
         for text in ["", "a", "abc", "abcdef", "äöü"] {
             let mut out = Vec::new();
             left(text, 4, &mut out);
-            right(text, 4, &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), format!("{text:<4} {text:>4} "));
+            assert_eq!(String::from_utf8(out).unwrap(), format!("{text:<4} "));
+        }
+        for number in [0, 12, 1234, 123_456] {
+            let mut out = b"before".to_vec();
+            right(number, 4, &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("before{number:>4} "));
         }
         for n in (0..20_000).chain([123_456_789]) {
             let value = f64::from(n) / 1000.0;
-            assert_eq!(ratio(value), format!("{value:.2}"));
+            assert_eq!(Ratio(value).to_string(), format!("{value:.2}"));
         }
     }
 }

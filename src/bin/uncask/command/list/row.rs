@@ -10,7 +10,7 @@ pub(super) const SCHEMA: &str = "uncask.list/1";
 #[derive(Debug, Serialize)]
 pub(in crate::command) struct Row<'a> {
     /// Path relative to the game's root; absent if the chunk has none.
-    pub path: Option<String>,
+    pub path: Option<&'a str>,
     /// Chunk id, 24 hex digits.
     pub id: RawChunkId,
     /// Type of the chunk.
@@ -39,7 +39,7 @@ pub(in crate::command) struct Row<'a> {
     pub class: Class,
     /// `chunks/<id>.<type>`, if there is no path.
     #[serde(skip)]
-    pub fallback: String,
+    pub fallback: Option<&'a str>,
 }
 
 /// The class of a package, if it was asked for: in one listing all rows have it, or none.
@@ -70,16 +70,21 @@ impl Class {
 }
 
 impl<'a> Row<'a> {
-    /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it.
+    /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
+    /// path is made in `path`, so that one text serves for many rows.
     pub(in crate::command) fn new(
         store: &'a Store,
         entry: Entry,
         class: Class,
         container: &'a str,
         may_lose: bool,
+        path: &'a mut String,
     ) -> Self {
-        let path = store.path(entry);
-        let fallback = if path.is_none() { store.fallback_path(entry) } else { String::new() };
+        let has_path = store.path_into(entry, path);
+        if !has_path {
+            *path = store.fallback_path(entry);
+        }
+        let path: &str = path;
         let toc = store.container(entry).map(|container| container.toc());
         let storage = toc.and_then(|toc| toc.storage(entry.chunk));
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
@@ -87,13 +92,13 @@ impl<'a> Row<'a> {
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
         let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
         let name = |index: u8| toc.and_then(|toc| toc.methods().name(index)).unwrap_or("?");
-        let method = match storage.as_ref().map(|storage| storage.methods.as_slice()) {
+        let method = match &storage {
             None => Cow::default(),
-            Some([single]) => name(*single).into(),
-            Some(several) => several.iter().map(|index| name(*index)).collect::<Vec<_>>().join("+").into(),
+            Some(storage) if storage.other_methods.is_empty() => name(storage.method).into(),
+            Some(storage) => storage.methods().into_iter().map(name).collect::<Vec<_>>().join("+").into(),
         };
         Self {
-            path,
+            path: has_path.then_some(path),
             id: store.chunk_id(entry).unwrap_or_default(),
             kind: toc.map_or("", |toc| toc.chunk_kind(entry.chunk).name()),
             size,
@@ -106,13 +111,13 @@ impl<'a> Row<'a> {
             hash: hash.filter(|hash| !hash.is_zero()),
             overridden_by: overridden_by.map(|winner| winner.name()),
             class,
-            fallback,
+            fallback: (!has_path).then_some(path),
         }
     }
 
     /// Path, or `chunks/<id>.<type>`.
     pub(super) fn display_path(&self) -> &str {
-        self.path.as_deref().unwrap_or(&self.fallback)
+        self.path.or(self.fallback).unwrap_or_default()
     }
 }
 

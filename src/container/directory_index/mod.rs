@@ -11,6 +11,11 @@
 //! the container fact sheet section 2.7, agreeing with CUE4Parse and retoc. A link that leads outside its table, or
 //! back to where the walk has been, is not followed: what hangs on it stays without a path, and is reported.
 
+mod builder;
+mod walk;
+
+pub use builder::DirectoryIndexBuilder;
+
 use super::toc::ChunkIndex;
 use crate::wire::{Fault, FaultKind, Reader};
 use bytes::Bytes;
@@ -20,7 +25,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 /// What every real mount point starts with: the way from the engine's binaries to the game's root.
 const ROOT: &str = "../../../";
 /// "No entry" in every link.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 /// Directories that may lie in one another.
 const MAX_DEPTH: usize = 256;
 /// Longest path that Windows can name, in UTF-16 units; also a limit against quadratic path text.
@@ -29,21 +34,21 @@ const MAX_PATH_LEN: usize = 32_767;
 /// `FIoDirectoryIndexEntry`.
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct Directory {
-    pub name: U32,
-    pub first_child: U32,
-    pub next_sibling: U32,
-    pub first_file: U32,
+struct Directory {
+    name: U32,
+    first_child: U32,
+    next_sibling: U32,
+    first_file: U32,
 }
 
 /// `FIoFileIndexEntry`.
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct File {
-    pub name: U32,
-    pub next_file: U32,
+struct File {
+    name: U32,
+    next_file: U32,
     /// Position of the chunk in the table of contents.
-    pub chunk: U32,
+    chunk: U32,
 }
 
 /// Position of a file in its directory index.
@@ -188,84 +193,6 @@ impl DirectoryIndex {
             None => out.push_str(&Reader::new(bytes).string("name").unwrap_or_default()),
         }
     }
-
-    /// Visits every directory once, from the root down, and notes where its files are.
-    fn walk(&mut self) {
-        if self.parents.is_empty() {
-            return;
-        }
-        let bytes = self.bytes.clone();
-        let directories: &[Directory] = overlay(&bytes, &self.directories);
-        let files: &[File] = overlay(&bytes, &self.files);
-        let mut seen = vec![false; directories.len()];
-        if let Some(root) = seen.first_mut() {
-            *root = true;
-        }
-        let mut stack = vec![(0_u32, 0_usize)];
-        while let Some((at, depth)) = stack.pop() {
-            let Some(directory) = directories.get(at as usize) else { continue };
-            self.walk_files(at, directory.first_file.get(), files);
-            let mut child = directory.first_child.get();
-            while child != NONE {
-                let Some(entry) = directories.get(child as usize) else {
-                    self.problem("directory_link", FaultKind::out_of_range(child, directories.len()));
-                    break;
-                };
-                match seen.get_mut(child as usize) {
-                    Some(seen) if !*seen => *seen = true,
-                    _ => {
-                        self.problem("directory_link", FaultKind::Cycle { index: child.into() });
-                        break;
-                    }
-                }
-                self.check_name("directory_name", entry.name.get());
-                if let Some(parent) = self.parents.get_mut(child as usize) {
-                    *parent = at;
-                }
-                if depth + 1 < MAX_DEPTH {
-                    stack.push((child, depth + 1));
-                } else {
-                    let (found, limit) = (depth as u64 + 1, MAX_DEPTH as u64 - 1);
-                    self.problem("directory_depth", FaultKind::TooLarge { found, limit });
-                }
-                child = entry.next_sibling.get();
-            }
-        }
-    }
-
-    fn walk_files(&mut self, directory: u32, first: u32, files: &[File]) {
-        let mut at = first;
-        while at != NONE {
-            let Some(entry) = files.get(at as usize) else {
-                return self.problem("file_link", FaultKind::out_of_range(at, files.len()));
-            };
-            match self.file_directories.get_mut(at as usize) {
-                Some(place) if *place == NONE => *place = directory,
-                _ => return self.problem("file_link", FaultKind::Cycle { index: at.into() }),
-            }
-            self.check_name("file_name", entry.name.get());
-            let chunk = entry.chunk.get();
-            match self.chunk_files.get_mut(chunk as usize) {
-                Some(place) if *place == NONE => *place = at,
-                Some(_) => {}
-                None => self.problem("file_chunk", FaultKind::out_of_range(chunk, self.chunk_files.len())),
-            }
-            at = entry.next_file.get();
-        }
-    }
-
-    fn check_name(&mut self, field: &'static str, name: u32) {
-        if name as usize >= self.strings.len() {
-            self.problem(field, FaultKind::out_of_range(name, self.strings.len()));
-        }
-    }
-
-    /// Keeps the first few problems; a hostile file could have millions.
-    fn problem(&mut self, field: &'static str, kind: FaultKind) {
-        if self.problems.len() < 16 {
-            self.problems.push(Fault { offset: self.directories.start as u64, field, kind });
-        }
-    }
 }
 
 /// Removes everything up to and including `../../../`, and a leading slash.
@@ -336,5 +263,4 @@ fn ascii_string(bytes: &[u8]) -> Option<&str> {
 }
 
 #[cfg(test)]
-#[path = "directory_index_tests.rs"]
 mod tests;

@@ -1,5 +1,4 @@
 use super::*;
-use crate::container::DirectoryIndexBuilder;
 
 fn build(mount: &str, paths: &[&str]) -> Vec<u8> {
     let mut builder = DirectoryIndexBuilder::new(mount);
@@ -92,4 +91,51 @@ fn a_key_is_judged_by_the_first_block() {
     assert!(!DirectoryIndex::looks_plausible(&[0x5A; 16]));
     assert!(!DirectoryIndex::looks_plausible(&[0; 16]), "an empty mount point proves nothing");
     assert!(!DirectoryIndex::looks_plausible(&[1]));
+}
+
+#[test]
+fn files_are_found_whichever_way_their_links_lead() {
+    const FILES: u32 = 60;
+    let path = |chunk: u32| format!("D{}/E{}/f{chunk}.uasset", chunk % 3, chunk % 2);
+    let paths: Vec<String> = (0..FILES).map(path).collect();
+    let plain = build("../../../", &paths.iter().map(String::as_str).collect::<Vec<_>>());
+    // The same tree with its files in another order: the links between them then lead up and down the table.
+    for step in [1, FILES - 1, 7, 11, 29] {
+        let place = |file: u32| file * step % FILES;
+        let index = parse(reorder(plain.clone(), FILES, place), FILES);
+        assert_eq!(index.problems(), [], "step {step}");
+        for chunk in 0..FILES {
+            assert_eq!(index.path(ChunkIndex(chunk)), Some(path(chunk)), "step {step}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_two_chains_share_has_one_directory() {
+    let mut bytes = build("../../../", &["A/a.uasset", "B/b.uasset", "B/c.uasset"]);
+    let files = directories_at("../../../") + 3 * 16 + 4;
+    patch(&mut bytes, files + 4, 1);
+    let index = parse(bytes, 3);
+    assert!(matches!(index.problems(), [Fault { kind: FaultKind::Cycle { index: 0 | 1 }, .. }]));
+    assert_eq!((0..3).filter(|chunk| index.path(ChunkIndex(*chunk)).is_some()).count(), 3);
+}
+
+/// Puts the files of an index with a short mount point at other places, and leads all links there.
+fn reorder(mut bytes: Vec<u8>, count: u32, place: impl Fn(u32) -> u32) -> Vec<u8> {
+    let directories = directories_at("../../../");
+    let number = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let directory_count = number(&bytes, directories - 4) as usize;
+    let files = directories + directory_count * 16 + 4;
+    let moved = |link: u32| if link == NONE { NONE } else { place(link) };
+    for at in (0..directory_count).map(|directory| directories + directory * 16 + 12) {
+        let link = moved(number(&bytes, at));
+        patch(&mut bytes, at, link);
+    }
+    let old = bytes.clone();
+    for file in 0..count {
+        let (from, to) = (files + file as usize * 12, files + place(file) as usize * 12);
+        bytes[to..to + 12].copy_from_slice(&old[from..from + 12]);
+        patch(&mut bytes, to + 4, moved(number(&old, from + 4)));
+    }
+    bytes
 }

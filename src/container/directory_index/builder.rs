@@ -1,4 +1,4 @@
-use super::directory_index::{Directory, File, NONE};
+use super::{Directory, File, NONE};
 use crate::wire::Writer;
 use std::collections::HashMap;
 use zerocopy::little_endian::U32;
