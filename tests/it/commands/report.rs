@@ -72,6 +72,10 @@ fn a_page_is_used() {
     assert!(!seen["searched"].as_str().unwrap().starts_with("0 "), "{seen:#}");
     assert_eq!(seen["sort"], "descending");
     assert_ne!(seen["largest"], seen["smallest"], "{seen:#}");
+    let ordered = seen["ordered"].as_array().unwrap();
+    let (first, second, last) = (&ordered[0], &ordered[1], ordered.last().unwrap());
+    let moved = serde_json::json!([null, first, second, first, last, last, first, first]);
+    assert_eq!((&seen["current"], &seen["pointed"]), (&moved, &"cursor".into()), "{seen:#}");
     assert!(seen["tile"].as_str().unwrap().starts_with("Folder "), "{seen:#}");
     assert_ne!(seen["zoomed"][0], "All", "{seen:#}");
     assert_eq!((&seen["back"][0], &seen["back"][1]), (&"All".into(), &seen["all"]), "{seen:#}");

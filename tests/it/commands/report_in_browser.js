@@ -27,6 +27,18 @@
   find('[data-key="raw"] button').click();
   seen.smallest = first();
 
+  const current = () => find("#rows [aria-current] .path")?.title;
+  find('[data-key="path"] button').click();
+  seen.current = [current() ?? null];
+  find("#rows").focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "End", "ArrowDown", "PageUp", "Home"]) {
+    press(key);
+    seen.current.push(current());
+  }
+  seen.pointed = find("#rows").getAttribute("aria-activedescendant");
+  seen.ordered = Array.from(document.querySelectorAll("#rows .row .path"), (cell) => cell.title);
+  find("#rows").blur();
+
   const tile = find("#map .tile.folder[role]");
   seen.tile = tile?.getAttribute("aria-label");
   tile?.click();

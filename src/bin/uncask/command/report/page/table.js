@@ -18,11 +18,13 @@ function makeTable(data, onChange) {
   ];
   const state = { words: [], folder: 0, filters: new Map(), sort: "path", down: false };
   let rows = new Uint32Array(0);
+  /** Place of the row that the keys move; -1 until one is pressed. */
+  let cursor = -1;
   let lowered = null;
 
   const table = document.getElementById("table");
   const header = element("div", { role: "row", class: "head" });
-  const body = element("div", { role: "rowgroup", id: "rows", tabindex: "0", "aria-label": "Rows" });
+  const body = element("div", { role: "rowgroup", id: "rows", tabindex: "0", "aria-label": "Rows, arrow keys move" });
   const inner = element("div", { role: "presentation" });
   body.append(inner);
   table.append(element("div", { role: "rowgroup" }, header), body);
@@ -80,6 +82,7 @@ function makeTable(data, onChange) {
       const sorted = column.key === state.sort ? (state.down ? "descending" : "ascending") : "none";
       column.header.setAttribute("aria-sort", sorted);
     }
+    cursor = -1;
     body.scrollTop = 0;
     draw();
     showFilters();
@@ -102,10 +105,41 @@ function makeTable(data, onChange) {
       const line = element("div", { role: "row", class: "row", "aria-rowindex": top + at + 2 });
       line.style.top = `${offset + at * ROW}px`;
       line.append(...columns.map((column) => cell(column, row)));
+      if (top + at === cursor) {
+        line.id = "cursor";
+        line.setAttribute("aria-current", "true");
+      }
       return line;
     });
     inner.replaceChildren(...shown);
+    if (inner.querySelector("#cursor")) body.setAttribute("aria-activedescendant", "cursor");
+    else body.removeAttribute("aria-activedescendant");
   }
+
+  /** Moves the cursor to a row, and the view no further than it has to. */
+  function moveTo(place) {
+    cursor = Math.max(0, Math.min(place, rows.length - 1));
+    const height = Math.min(rows.length * ROW, HIGHEST);
+    if (rows.length * ROW > HIGHEST) {
+      const fit = Math.ceil(body.clientHeight / ROW) + 1;
+      const first = Math.max(0, cursor - Math.floor(fit / 2));
+      body.scrollTop = (first / Math.max(rows.length - fit + 1, 1)) * Math.max(height - body.clientHeight, 1);
+    } else if (cursor * ROW < body.scrollTop) {
+      body.scrollTop = cursor * ROW;
+    } else if ((cursor + 1) * ROW > body.scrollTop + body.clientHeight) {
+      body.scrollTop = (cursor + 1) * ROW - body.clientHeight;
+    }
+    draw();
+  }
+
+  body.addEventListener("keydown", (event) => {
+    const page = Math.max(1, Math.floor(body.clientHeight / ROW) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const step = steps[event.key];
+    if (step === undefined || !rows.length || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    moveTo(cursor < 0 && step !== Infinity ? 0 : cursor + step);
+  });
 
   function cell(column, row) {
     if (column.key === "path") {
