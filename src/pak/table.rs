@@ -9,7 +9,7 @@
 //! paks has one id, and the higher pak wins as it does among containers.
 
 use super::{Entry, FileIndex, Footer, Index};
-use crate::codec::MethodTable;
+use crate::codec::{Codecs, MethodTable};
 use crate::crypto::IV_LEN;
 use crate::id::{ChunkKind, RawChunkId, hash};
 use crate::version::ChunkKindNumbering;
@@ -102,6 +102,13 @@ impl Table {
         let files =
             index.files().map(|file| record(&index.entry(file)?, footer, file_len, &mut blocks)).collect();
         Self { index, methods, files, blocks, ids: OnceLock::new() }
+    }
+
+    /// The same table, whose blocks are also decoded by codecs of the user's.
+    #[must_use]
+    pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
+        self.methods = self.methods.with_codecs(codecs);
+        self
     }
 
     /// Paths and entries.

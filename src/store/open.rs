@@ -149,7 +149,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         path,
         role,
         order,
-        toc: Arc::new(table.into()),
+        toc: Arc::new(table.with_codecs(&options.codecs).into()),
         index: DirectoryIndex::default(),
         cipher,
         locked,

@@ -53,6 +53,26 @@ pub fn strip_extensions(path: &str) -> &str {
     EXTENSIONS.iter().find_map(cut).unwrap_or(path)
 }
 
+/// Extensions of files that are part of a package, and the kind of chunk that has their content in a container.
+const PACKAGE_FILES: [(&str, ChunkKind); 6] = [
+    (".uasset", ChunkKind::ExportBundleData),
+    (".umap", ChunkKind::ExportBundleData),
+    (".uexp", ChunkKind::ExportBundleData),
+    (".m.ubulk", ChunkKind::MemoryMappedBulkData),
+    (".ubulk", ChunkKind::BulkData),
+    (".uptnl", ChunkKind::OptionalBulkData),
+];
+
+/// The path without extension of a file that the cooker writes for a package, and which kind of chunk has its content in a
+/// container; `None` for other files.
+#[must_use]
+pub fn package_file(path: &str) -> Option<(&str, ChunkKind)> {
+    PACKAGE_FILES.iter().find_map(|(extension, kind)| {
+        let (stem, end) = path.split_at_checked(path.len().checked_sub(extension.len())?)?;
+        end.eq_ignore_ascii_case(extension).then_some((stem, *kind))
+    })
+}
+
 /// Path of bulk data of a package, by the package's path without extension: `X.ubulk`, `X.003.ubulk`, `X.o.uptnl`.
 #[must_use]
 pub fn of_bulk(stem: &str, kind: ChunkKind, id: RawChunkId) -> String {

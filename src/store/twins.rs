@@ -10,24 +10,6 @@ use crate::table::Table;
 use crate::version::ChunkKindNumbering;
 use std::sync::Arc;
 
-/// Extensions of files that are part of a package, and the kind of chunk that has their content in a container.
-const PACKAGE_FILES: [(&str, ChunkKind); 6] = [
-    (".uasset", ChunkKind::ExportBundleData),
-    (".umap", ChunkKind::ExportBundleData),
-    (".uexp", ChunkKind::ExportBundleData),
-    (".m.ubulk", ChunkKind::MemoryMappedBulkData),
-    (".ubulk", ChunkKind::BulkData),
-    (".uptnl", ChunkKind::OptionalBulkData),
-];
-
-/// The stem of a package's file, and what it is in a container; `None` for other files.
-fn package_file(path: &str) -> Option<(&str, ChunkKind)> {
-    PACKAGE_FILES.iter().find_map(|(extension, kind)| {
-        let (stem, end) = path.split_at_checked(path.len().checked_sub(extension.len())?)?;
-        end.eq_ignore_ascii_case(extension).then_some((stem, *kind))
-    })
-}
-
 impl Store {
     /// Whether packages may be there in both forms.
     pub(super) fn may_have_twins(&self) -> bool {
@@ -44,7 +26,7 @@ impl Store {
         match &*container.toc {
             Table::Pak(_) => {
                 let path = self.path(entry)?;
-                let (stem, kind) = package_file(&path)?;
+                let (stem, kind) = package_path::package_file(&path)?;
                 let ids: Vec<PackageId> = package_path::to_package_names(stem)
                     .iter()
                     .map(|name| PackageId::from_name(name))
@@ -79,7 +61,7 @@ impl Container {
             let mut path = String::new();
             table.index().files().any(|file| {
                 table.index().path_into(file, &mut path);
-                package_file(&path).is_some()
+                package_path::package_file(&path).is_some()
             })
         })
     }

@@ -98,7 +98,8 @@ impl LegacyOutputs {
 
     /// Drops all packages but those of one share; those that stay keep their names.
     pub fn retain(&mut self, store: &Store, selection: &LegacySelection, shard: Shard) {
-        let entries = shard.take(store, &selection.packages, |entry| selection.group(store, entry));
+        let mut entries = shard.take(store, &selection.packages, |entry| selection.group(store, entry));
+        entries.extend(shard.take(store, &selection.cooked, |entry| entry));
         Arc::make_mut(&mut self.names).retain(&entries);
         let libraries: Vec<Entry> = self.libraries.iter().map(|(entry, _)| *entry).collect();
         let libraries = shard.take(store, &libraries, |entry| entry);

@@ -82,7 +82,7 @@ impl AssetName {
 impl Names {
     /// Names for the chunks of packages. The same selection always gives the same names.
     pub(super) fn new(store: &Store, selection: &LegacySelection) -> Self {
-        let stems = Stems::new(store, selection);
+        let mut stems = Stems::new(store, selection);
         let (mut assets, mut copies) = (Vec::new(), Vec::new());
         for entry in &selection.packages {
             let Some((container, id)) = store.container(*entry).zip(store.chunk_id(*entry)) else { continue };
@@ -97,6 +97,9 @@ impl Names {
                 let path = OutputPath::sanitize(&package_path::of_bulk(&stem, kind, id));
                 copies.push(Output { entry: *entry, path });
             }
+        }
+        for entry in &selection.cooked {
+            copies.push(Output { entry: *entry, path: stems.claim_file(store, *entry) });
         }
         assets.sort_by_key(|(entry, _)| *entry);
         Self { assets, copies: Arc::new(Outputs::with_paths(copies, stems.clashes)) }
@@ -129,6 +132,7 @@ impl Names {
 
 /// Gives every package a stem of its own.
 struct Stems {
+    names: OutputNames,
     claimed: HashMap<Group, String>,
     clashes: Vec<NameClash>,
 }
@@ -155,7 +159,17 @@ impl Stems {
             let stem = path.as_str().strip_suffix(".uexp").unwrap_or(path.as_str());
             claimed.insert(group, stem.to_owned());
         }
-        Self { claimed, clashes }
+        Self { names, claimed, clashes }
+    }
+
+    /// The path of a file that keeps its name, unless it is taken.
+    fn claim_file(&mut self, store: &Store, entry: Entry) -> OutputPath {
+        let path = OutputPath::sanitize(&store.display_path(entry));
+        self.names.announce(&path);
+        let id = store.chunk_id(entry).unwrap_or_default();
+        let (path, clash) = self.names.claim(path, &id.to_string());
+        self.clashes.extend(clash);
+        path
     }
 
     fn claimed(&self, group: Group) -> String {

@@ -1,7 +1,7 @@
 //! From chunks that patterns match to packages as a whole.
 
 use crate::id::{ChunkKind, PackageId};
-use crate::store::{Entry, Store};
+use crate::store::{Entry, Store, package_path};
 use std::collections::HashSet;
 
 /// What a job is about.
@@ -9,6 +9,8 @@ use std::collections::HashSet;
 pub struct LegacySelection {
     /// Packages, their optional segments and their bulk data.
     pub packages: Vec<Entry>,
+    /// Files of packages that lie in paks as the cooker wrote them; they are copied.
+    pub cooked: Vec<Entry>,
     /// Shader code libraries.
     pub libraries: Vec<Entry>,
     /// Selected chunks that belong to neither: they have no legacy form.
@@ -34,14 +36,17 @@ impl LegacySelection {
     #[must_use]
     pub fn new(store: &Store, entries: &[Entry], losers: bool) -> Self {
         let mut this = Self { losers, ..Self::default() };
-        let mut ids = HashSet::new();
+        let (mut ids, mut stems) = (HashSet::new(), HashSet::new());
         for entry in entries {
             match kind_of(store, *entry) {
                 kind if kind.belongs_to_package() => {
                     ids.insert(PackageId(store.chunk_id(*entry).unwrap_or_default().id()));
                 }
                 ChunkKind::ShaderCodeLibrary => this.libraries.push(*entry),
-                _ => this.others += 1,
+                _ => match cooked_stem(store, *entry) {
+                    Some(stem) => drop(stems.insert(stem)),
+                    None => this.others += 1,
+                },
             }
         }
         let belongs = |entry: &Entry| {
@@ -49,8 +54,14 @@ impl LegacySelection {
             kind_of(store, *entry).belongs_to_package() && ids.contains(&id)
         };
         this.packages = store.entries().filter(belongs).collect();
+        if !stems.is_empty() {
+            let belongs =
+                |entry: &Entry| cooked_stem(store, *entry).is_some_and(|stem| stems.contains(&stem));
+            this.cooked = store.entries().filter(belongs).collect();
+        }
         if !losers {
             store.retain_winners(&mut this.packages);
+            store.retain_winners(&mut this.cooked);
         }
         this
     }
@@ -60,6 +71,13 @@ impl LegacySelection {
         let id = PackageId(store.chunk_id(entry).unwrap_or_default().id());
         Group { id, container: self.losers.then_some(entry.container) }
     }
+}
+
+/// Path without extension, in lower case, of a file of a package in a pak; `None` for everything else.
+fn cooked_stem(store: &Store, entry: Entry) -> Option<String> {
+    store.container(entry)?.toc().pak()?;
+    let path = store.path(entry)?;
+    package_path::package_file(&path).map(|(stem, _)| stem.to_lowercase())
 }
 
 fn kind_of(store: &Store, entry: Entry) -> ChunkKind {

@@ -1,6 +1,7 @@
 //! Paks through the store, the pipeline and the commands, like containers.
 
 use super::{KEYS, Pak, paks};
+use crate::support::cli::uncask;
 use crate::support::containers::{open, unpack_all, verify_all};
 use crate::support::corpus;
 use std::collections::BTreeMap;
@@ -105,9 +106,8 @@ fn the_higher_pak_wins_by_path() {
     }
 }
 
-#[test]
-fn a_package_in_a_container_and_in_a_pak_is_there_once() {
-    let Some(corpus) = corpus::find() else { return };
+/// A folder with a container, and a pak that holds some of its packages as the cooker wrote them.
+fn both_forms(corpus: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let copy = |from: &str, to: &str| {
         std::fs::copy(corpus.join(from), folder.path().join(to)).unwrap();
@@ -115,7 +115,43 @@ fn a_package_in_a_container_and_in_a_pak_is_there_once() {
     let container = "iostore/ue5.8/tagged/Uncompressed/CUE4ParseFixtures-Minimal-Uncompressed-Windows";
     copy(&format!("{container}.utoc"), "game.utoc");
     copy(&format!("{container}.ucas"), "game.ucas");
+    for extension in ["utoc", "ucas"] {
+        copy(&format!("iostore/ue5.8/tagged/global.{extension}"), &format!("global.{extension}"));
+    }
     copy("pak/ue5.8/legacy/Tagged/Uncompressed/CUE4ParseFixtures-Legacy-Tagged-Uncompressed.pak", "game.pak");
+    folder
+}
+
+#[test]
+fn to_legacy_copies_the_packages_of_paks_and_rebuilds_the_others() {
+    let Some(corpus) = corpus::find() else { return };
+    let folder = both_forms(&corpus);
+    std::fs::rename(folder.path().join("game.pak"), folder.path().join("mod_P.pak")).unwrap();
+    let pak = Pak::open(&folder.path().join("mod_P.pak")).files();
+    let out = tempfile::tempdir().unwrap();
+    let args = ["to-legacy", folder.path().to_str().unwrap(), "-o", out.path().to_str().unwrap(), "--quiet"];
+    uncask(args).expect(0);
+    let written = tree(out.path());
+    for (path, content) in &pak {
+        assert!(written.get(path) == Some(content), "{path}");
+    }
+    assert!(written.len() > 150 + pak.len(), "{} files", written.len());
+    let one = tempfile::tempdir().unwrap();
+    let args = ["to-legacy", folder.path().to_str().unwrap(), "DT_AllProperties.uasset", "-o"];
+    uncask(args.into_iter().chain([one.path().to_str().unwrap(), "--quiet"])).expect(0);
+    let names: Vec<String> =
+        tree(one.path()).into_keys().map(|path| path.rsplit('/').next().unwrap().to_owned()).collect();
+    assert_eq!(
+        names,
+        ["DT_AllProperties.uasset", "DT_AllProperties.uexp"],
+        "all of a package, named by a part"
+    );
+}
+
+#[test]
+fn a_package_in_a_container_and_in_a_pak_is_there_once() {
+    let Some(corpus) = corpus::find() else { return };
+    let folder = both_forms(&corpus);
     let names = |name: &str| {
         let store = open(folder.path(), &[]);
         let entries = Filter::default().select(&store, false);
@@ -140,4 +176,16 @@ fn a_package_in_a_container_and_in_a_pak_is_there_once() {
     std::fs::rename(folder.path().join("game.pak"), folder.path().join("mod_P.pak")).unwrap();
     let expected = ["pak DT_AllProperties.uasset", "pak DT_AllProperties.uexp"];
     assert_eq!(names("DT_AllProperties"), expected, "unless the pak is a patch");
+}
+
+#[test]
+fn one_kind_of_file_can_be_asked_for() {
+    let Some(corpus) = corpus::find() else { return };
+    let folder = both_forms(&corpus);
+    let count = |more: &[&str]| {
+        let args = [&["list", folder.path().to_str().unwrap(), "--all"], more].concat();
+        uncask(args).expect(0).stdout.lines().count()
+    };
+    assert_eq!(count(&["--only", "pak"]), 11);
+    assert_eq!(count(&["--only", "pak"]) + count(&["--only", "iostore"]), count(&[]));
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if args.no_shaders {
         selection.libraries.clear();
     }
-    if selection.packages.is_empty() && selection.libraries.is_empty() {
+    if selection.packages.is_empty() && selection.cooked.is_empty() && selection.libraries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }
     let mut outputs = LegacyOutputs::new(&store, &selection);
