@@ -1,5 +1,5 @@
 //! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data, as games made with UE 4.25
-//! to 6.0 ship them.
+//! to 6.0 ship them; and the `.pak` files beside them.
 //!
 //! # Use
 //!
@@ -39,7 +39,7 @@
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
-//! | 3 | [`pak`] | the index of `.pak` files |
+//! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 4 | [`table`] | the tables of contents of containers and paks, as one |
@@ -78,7 +78,7 @@
 //!
 //! | word | Unreal's name | meaning |
 //! |---|---|---|
-//! | container | `FIoStore…` | a `.utoc` and its `.ucas` files |
+//! | container | `FIoStore…` | a `.utoc` and its `.ucas` files; where both are meant, also a `.pak` |
 //! | chunk | `FIoChunkId` | the unit that the engine asks for: a package, bulk data, a shader library, … |
 //! | compression block | `FIoStoreTocCompressedBlockEntry` | the unit that is compressed: 64 KiB of a chunk, as a rule |
 //! | partition | | one of several `.ucas` files: `NAME.ucas`, `NAME_s1.ucas`, … |

@@ -7,7 +7,7 @@ use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
 use uncask::container::{BlockIndex, DirectoryIndex, Toc};
-use uncask::pak::{Footer, Index, Primary};
+use uncask::pak::{Footer, Index, Primary, Table};
 use uncask::wire::{Fault, Reader};
 
 /// A `.utoc`, and its directory index if it is not encrypted.
@@ -175,5 +175,21 @@ pub(super) fn pak(data: &[u8]) {
             let _ = entry.data_offset(index.footer());
         }
         let _ = index.file(file);
+    }
+    let table = Table::new(index, file_len);
+    for file in table.index().files().take(2000) {
+        let count = table.block_count(file);
+        for number in [0, count / 2, count.saturating_sub(1), count] {
+            let Some(block) = table.block(file, number) else { continue };
+            assert!(number < count && block.offset + u64::from(block.stored_len) <= file_len, "{block:?}");
+            let _ = table.block_iv(file, number);
+        }
+        let blocks = (0..count.min(64)).filter_map(|number| table.block(file, number));
+        assert!(blocks.map(|block| u64::from(block.raw_len)).sum::<u64>() <= table.raw_len(file));
+        let found = table.id(file).and_then(|id| table.find(id));
+        assert!(
+            found.and_then(|found| table.id(found)) == table.id(file),
+            "an id leads to a file that has it"
+        );
     }
 }

@@ -1,9 +1,14 @@
 //! Damaged paks give an error or an index, never a panic.
 
-use super::paks;
-use crate::support::corpus;
+use super::{KEYS, paks};
 use crate::support::hostile::Rng;
+use crate::support::{block_on, context, corpus};
+use uncask::crypto::KeyRing;
+use uncask::error::ErrorKind;
+use uncask::extract::{Filter, verify};
 use uncask::pak::{Footer, Index, Primary};
+use uncask::report::Silent;
+use uncask::store::{Store, StoreOptions};
 use uncask::wire::Fault;
 
 /// Reads everything that does not need a key.
@@ -46,4 +51,47 @@ fn damage_is_an_error_or_another_index() {
         }
     }
     assert!(cases > 4000 && read_on > 0 && read_on < cases, "{cases} cases, {read_on} read");
+}
+
+#[test]
+fn damaged_paks_are_listed_and_checked_without_harm() {
+    let Some(corpus) = corpus::find() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = folder.path().join("damaged.pak");
+    let mut rng = Rng::new(11);
+    let (mut cases, mut opened, mut unhurt) = (0, 0, 0);
+    for path in paks(&corpus.join("pak")) {
+        let whole = std::fs::read(&path).unwrap();
+        for _ in 0..25 {
+            let mut bytes = whole.clone();
+            // Index, entry headers and data alike.
+            for _ in 0..=rng.below(3) {
+                let at = rng.below(bytes.len());
+                bytes[at] = [0, 0xFF, 0x80, bytes[at] ^ 1, 0x7F][rng.below(5)];
+            }
+            std::fs::write(&damaged, &bytes).unwrap();
+            cases += 1;
+            let Ok(store) = Store::open(&[damaged.clone()], &[], &options()) else { continue };
+            let entries = Filter::default().select(&store, true);
+            opened += usize::from(!entries.is_empty());
+            let outcome = block_on(verify(&store, &entries, &context(), false, &Silent));
+            assert!(
+                !outcome.problems().any(|failure| failure.error.kind() == ErrorKind::Internal),
+                "{outcome:?}"
+            );
+            unhurt += usize::from(outcome.is_ok());
+        }
+    }
+    assert!(
+        cases > 800 && opened > cases / 2 && unhurt < opened,
+        "{cases}, {opened} opened, {unhurt} unhurt"
+    );
+}
+
+fn options() -> StoreOptions {
+    let mut keys = KeyRing::default();
+    for key in KEYS {
+        keys.add_argument(key).unwrap();
+    }
+    StoreOptions { keys, ..StoreOptions::default() }
 }
