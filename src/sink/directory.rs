@@ -78,7 +78,8 @@ impl DirectorySink {
     /// Removes what killed runs have left in the folder: files under temporary names whose process has ended. Call it
     /// before the first file is written, and only if no other machine writes into the folder, whose processes cannot be
     /// seen from here. Returns how many there were. Where processes cannot be asked for, it does nothing.
-    pub fn remove_leftovers(&self) -> io::Result<u64> {
+    #[must_use]
+    pub fn remove_leftovers(&self) -> u64 {
         leftovers::remove(&self.root)
     }
 

@@ -13,22 +13,26 @@ pub(super) const PREFIX: &str = ".uncask-";
 /// What temporary names end with.
 pub(super) const SUFFIX: &str = ".part";
 
-/// Removes all temporary files below a folder whose process has ended, or is this one. Symlinks are not followed.
-pub(super) fn remove(root: &Dir) -> io::Result<u64> {
-    let (mut folders, mut removed) = (vec![root.try_clone()?], 0);
-    while let Some(folder) = folders.pop() {
-        for entry in folder.entries()? {
-            let entry = entry?;
-            let (kind, name) = (entry.file_type()?, entry.file_name());
-            if kind.is_dir() {
-                folders.push(entry.open_dir()?);
-            } else if kind.is_file() && name.to_str().and_then(writer_of).is_some_and(has_ended) {
-                folder.remove_file(name)?;
-                removed += 1;
-            }
+/// Removes all temporary files below a folder whose process has ended, or is this one, and says how many. Symlinks are
+/// not followed. What cannot be listed or removed stays: it is in nobody's way.
+pub(super) fn remove(root: &Dir) -> u64 {
+    // Depth first, so that no more folders are open at a time than lie in one another.
+    let listed = |folder: io::Result<Dir>| folder.and_then(|folder| Ok((folder.entries()?, folder)));
+    let (mut open, mut removed) = (Vec::from_iter(listed(root.try_clone())), 0);
+    while let Some((entries, folder)) = open.last_mut() {
+        let Some(entry) = entries.next() else {
+            open.pop();
+            continue;
+        };
+        let Ok((kind, entry)) = entry.and_then(|entry| Ok((entry.file_type()?, entry))) else { continue };
+        let name = entry.file_name();
+        if kind.is_dir() {
+            open.extend(listed(entry.open_dir()));
+        } else if kind.is_file() && name.to_str().and_then(writer_of).is_some_and(has_ended) {
+            removed += u64::from(folder.remove_file(name).is_ok());
         }
     }
-    Ok(removed)
+    removed
 }
 
 /// The process that a temporary name is of.

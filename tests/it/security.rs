@@ -65,10 +65,8 @@ fn is_free(expression: &str) -> bool {
     let expression = expression.replace(['(', ')'], "").replace('/', " OR ");
     let all = |choice: &str| choice.split(" AND ").all(|licence| FREE.contains(&licence.trim()));
     // Only `(A OR B) AND C` binds otherwise; all of its parts have to be free then.
-    match expression.contains(" AND ") {
-        true => expression.split(" OR ").all(all),
-        false => expression.split(" OR ").any(all),
-    }
+    let mut choices = expression.split(" OR ");
+    if expression.contains(" AND ") { choices.all(all) } else { choices.any(all) }
 }
 
 /// What the program is built from: packages of the registry under free licences, nearly all in one version.
@@ -99,7 +97,7 @@ fn dependencies_are_free_and_of_the_registry() {
     for package in &packages {
         let (name, licence) = package.split_once('|').unwrap();
         assert!(is_free(licence), "{name}: {licence}");
-        assert!(!name.contains("git+") && !name.contains("/"), "{name} is not from the registry");
+        assert!(!name.contains("git+") && !name.contains('/'), "{name} is not from the registry");
         let (name, version) = name.split_once(' ').unwrap();
         versions.entry(name).or_default().push(version);
     }

@@ -103,7 +103,7 @@ impl Session {
     pub(crate) fn output(&self, folder: &Path, write: &WriteArgs) -> Result<Arc<DirectorySink>, Error> {
         let sink = DirectorySink::open(folder)?;
         if write.resume && write.shard.is_none() {
-            let removed = sink.remove_leftovers().map_err(Error::io("remove unfinished files in", folder))?;
+            let removed = sink.remove_leftovers();
             if removed > 0 {
                 let removed = printer::count(removed);
                 self.printer.note(&format!("removed unfinished files of earlier runs: {removed}"));

@@ -158,6 +158,13 @@ fn without_the_global_container_assets_are_written_and_losses_told() {
     let input = folder.join("T_Test.uzenasset");
     to_legacy(input.to_str().unwrap(), out.path(), &["--report", report.to_str().unwrap(), "--check"]).ok();
     insta::assert_snapshot!("to_legacy_alone", fs::read_to_string(&report).unwrap());
+    // Bulk data is compared, too: of the same length, but with other bytes, it is written again.
+    let bulk = out.path().join("T_Test.ubulk");
+    let sound = fs::read(&bulk).unwrap();
+    fs::write(&bulk, vec![0; sound.len()]).unwrap();
+    let resumed = to_legacy(input.to_str().unwrap(), out.path(), &["--resume", "--json"]).ok().json();
+    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&1.into(), &1.into()));
+    assert!(fs::read(&bulk).unwrap() == sound);
     assert_eq!(
         files(out.path()).keys().collect::<Vec<_>>(),
         ["T_Test.uasset", "T_Test.ubulk", "T_Test.uexp", "report.json"]
