@@ -1,3 +1,4 @@
+use super::address::partition_name;
 use super::{Blocking, BoxFuture, Buffer, FileSource, Source};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
@@ -51,8 +52,7 @@ impl Partitions {
     #[must_use]
     pub fn path(&self, index: u64) -> PathBuf {
         let stem = self.toc_path.file_stem().unwrap_or_default().to_string_lossy();
-        let suffix = if index == 0 { String::new() } else { format!("_s{index}") };
-        self.toc_path.with_file_name(format!("{stem}{suffix}.ucas"))
+        self.toc_path.with_file_name(partition_name(&stem, index))
     }
 
     fn part(&self, offset: u64) -> Option<(&FileSource, u64)> {

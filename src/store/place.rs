@@ -1,7 +1,7 @@
 //! Where the files of a container are: on disk, or on a server.
 
 use crate::error::{Error, Result};
-use crate::source::{Partitions, Source, lfs_pointer_size};
+use crate::source::{Partitions, Source, is_url, lfs_pointer_size};
 use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
@@ -20,12 +20,18 @@ pub(super) enum Place {
 impl Place {
     /// The place that the path or address of a `.utoc` names.
     pub(super) fn of(path: &Path) -> Result<Self> {
-        #[cfg(feature = "remote")]
-        if crate::source::is_url(path) {
-            return crate::source::Remote::open(&path.to_string_lossy()).map(Self::Server);
-        }
-        let _ = path;
-        Ok(Self::Disk)
+        if is_url(path) { Self::on_server(path) } else { Ok(Self::Disk) }
+    }
+
+    #[cfg(feature = "remote")]
+    fn on_server(path: &Path) -> Result<Self> {
+        crate::source::Remote::open(&path.to_string_lossy()).map(Self::Server)
+    }
+
+    #[cfg(not(feature = "remote"))]
+    fn on_server(path: &Path) -> Result<Self> {
+        let problem = crate::source::AddressProblem::NoNetwork;
+        Err(Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
     }
 
     /// Reads a `.utoc`, whole.
