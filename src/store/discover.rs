@@ -121,20 +121,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(path("Paks/~mods")).unwrap();
-        for name in
-            ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas", "Paks/~mods/a.UTOC", "lone.ucas", "x.pak"]
-        {
+        for name in [
+            "Paks/b.utoc",
+            "Paks/b.ucas",
+            "Paks/b_s1.ucas",
+            "Paks/~mods/a.UTOC",
+            "lone.ucas",
+            "x.pak",
+            "x.txt",
+        ] {
             std::fs::write(path(name), "").unwrap();
         }
         let found = |name: &str| discover(&path(name)).map_err(|error| error.to_string());
-        assert_eq!(found("").unwrap(), [path("Paks/b.utoc"), path("Paks/~mods/a.UTOC")]);
+        assert_eq!(found("").unwrap(), [path("Paks/b.utoc"), path("Paks/~mods/a.UTOC"), path("x.pak")]);
         for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas"] {
             assert_eq!(found(name).unwrap(), [path("Paks/b.utoc")], "{name}");
         }
         assert!(found("lone.ucas").unwrap_err().starts_with("the .utoc that describes it is missing"));
-        assert!(found("x.pak").unwrap_err().starts_with("is neither .utoc nor .ucas"));
+        assert_eq!(found("x.pak").unwrap(), [path("x.pak")]);
+        assert!(found("x.txt").unwrap_err().starts_with("is neither .utoc nor .ucas nor .pak"));
         assert!(found("nothing").unwrap_err().starts_with("cannot open input"));
         std::fs::create_dir(path("empty")).unwrap();
-        assert!(found("empty").unwrap_err().starts_with("no .utoc file"));
+        assert!(found("empty").unwrap_err().starts_with("no .utoc or .pak file"));
     }
 }

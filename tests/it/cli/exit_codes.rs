@@ -56,7 +56,8 @@ fn a_command_line_without_sense_is_2() {
         &["list", "@", "--tree", "--csv"],
         &["verify", "@", "--aes-key", "123"],
         &["unpack", "@"],
-        &["pack", "@/tree", "-o", "@/new.pak"],
+        &["pack", "@/tree", "-o", "@/new.zip"],
+        &["pack", "@/tree", "-o", "@/new.pak", "--partition-size", "1M"],
         &["pack", "@/tree", "-o", "@/new.utoc", "--block-size", "4G"],
         &["get", "@", "*.u*"],
     ] {
