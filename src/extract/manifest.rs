@@ -13,13 +13,14 @@ mod check;
 
 pub use check::{ManifestProblem, check_manifests};
 
+use super::legacy::{AssetReport, LegacyFiles, LegacyOutputs};
 use super::{Outputs, Shard};
 use crate::error::{Error, Result};
-use crate::sink::Sink;
-use crate::store::Store;
+use crate::sink::{OutputPath, Sink};
+use crate::store::{Entry, Store};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
@@ -51,6 +52,9 @@ pub struct ManifestFile {
     pub id: String,
     /// Name of the container that the chunk is in.
     pub container: String,
+    /// The file that stands for the chunk, if this is another one that was made from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
 }
 
 /// The last line: a manifest without it was cut off.
@@ -70,16 +74,30 @@ impl ManifestHead {
     /// The head for a job that writes `all`, or one share of it.
     #[must_use]
     pub fn new(store: &Store, all: &Outputs, shard: Option<Shard>) -> Self {
-        let lines = all.iter().map(|output| {
-            let id = store.chunk_id(output.entry).unwrap_or_default();
-            (output.path.to_string(), id.to_string())
-        });
+        Self::of(store, all.iter().map(|output| (output.entry, &output.path)), shard)
+    }
+
+    /// The same for a job that rebuilds packages. Their exports stand for them: whether a header is a map is not known before.
+    #[must_use]
+    pub fn legacy(store: &Store, all: &LegacyOutputs, shard: Option<Shard>) -> Self {
+        let files: Vec<_> = all.files().collect();
+        Self::of(store, files.iter().map(|files| (files.entry, &files.main)), shard)
+    }
+
+    fn of<'a>(
+        store: &Store,
+        files: impl Iterator<Item = (Entry, &'a OutputPath)>,
+        shard: Option<Shard>,
+    ) -> Self {
+        let id = |entry| store.chunk_id(entry).unwrap_or_default().to_string();
+        let lines: BTreeMap<String, String> =
+            files.map(|(entry, path)| (path.to_string(), id(entry))).collect();
         Self {
             schema: SCHEMA.to_owned(),
             tool: env!("CARGO_PKG_VERSION").to_owned(),
             shard: shard.map(|shard| shard.to_string()),
-            job: digest(lines.collect()),
-            job_files: all.iter().len() as u64,
+            job_files: lines.len() as u64,
+            job: digest(lines),
         }
     }
 
@@ -105,17 +123,37 @@ impl Manifest {
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
         let outputs: Vec<_> = outputs.iter().collect();
         let describe = |output: &super::Output| {
-            let container = store.container(output.entry)?;
-            let (size, blake3) = hash(sink, &output.path).ok()?;
-            (size == container.toc().chunk_len(output.entry.chunk)).then(|| ManifestFile {
-                path: output.path.to_string(),
-                size,
-                blake3,
-                id: store.chunk_id(output.entry).unwrap_or_default().to_string(),
-                container: container.name(),
-            })
+            let len = store.container(output.entry)?.toc().chunk_len(output.entry.chunk);
+            describe(store, output.entry, &output.path, None, sink).filter(|file| file.size == len)
         };
         Self { head, files: outputs.into_par_iter().filter_map(describe).collect() }
+    }
+
+    /// The same for packages that were rebuilt; `reports` tells which headers are maps.
+    #[must_use]
+    pub fn legacy(
+        head: ManifestHead,
+        store: &Store,
+        outputs: &LegacyOutputs,
+        reports: &[AssetReport],
+        sink: &dyn Sink,
+    ) -> Self {
+        let headers: HashMap<&str, &str> =
+            reports.iter().map(|report| (report.exports.as_str(), report.header.as_str())).collect();
+        let outputs: Vec<LegacyFiles> = outputs.files().collect();
+        let describe = |files: &LegacyFiles| {
+            let main = files.main.to_string();
+            let header = headers.get(main.as_str());
+            let beside =
+                files.beside.iter().filter(|path| header.is_none_or(|header| path.as_str() == *header));
+            let others = beside.filter_map(|path| describe(store, files.entry, path, Some(&main), sink));
+            let others: Vec<ManifestFile> = others.take(1).collect();
+            // A package without its header is none.
+            let whole = files.beside.is_empty() || !others.is_empty();
+            let main = describe(store, files.entry, &files.main, None, sink).filter(|_| whole);
+            main.into_iter().chain(others).collect::<Vec<_>>()
+        };
+        Self { head, files: outputs.par_iter().flat_map_iter(describe).collect() }
     }
 
     /// The files that it lists.
@@ -169,8 +207,28 @@ impl Manifest {
     }
 }
 
+/// A line about a file as it lies in the sink; `None` if it cannot be read.
+fn describe(
+    store: &Store,
+    entry: Entry,
+    path: &OutputPath,
+    beside: Option<&str>,
+    sink: &dyn Sink,
+) -> Option<ManifestFile> {
+    let container = store.container(entry)?;
+    let (size, blake3) = hash(sink, path).ok()?;
+    Some(ManifestFile {
+        path: path.to_string(),
+        size,
+        blake3,
+        id: store.chunk_id(entry).unwrap_or_default().to_string(),
+        container: container.name(),
+        beside: beside.map(str::to_owned),
+    })
+}
+
 /// Length and BLAKE3 of a file.
-fn hash(sink: &dyn Sink, path: &crate::sink::OutputPath) -> io::Result<(u64, String)> {
+fn hash(sink: &dyn Sink, path: &OutputPath) -> io::Result<(u64, String)> {
     let mut file = sink.existing(path)?;
     let (mut hasher, mut buffer, mut len) = (blake3::Hasher::new(), vec![0; PIECE], 0);
     loop {

@@ -265,9 +265,6 @@ pub(crate) struct UnpackArgs {
     pub(crate) with_deps: bool,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// Also write what was written, with hashes, for `verify --manifest`
-    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
-    pub(crate) manifest: Option<PathBuf>,
     /// End at the first problem
     #[arg(long)]
     pub(crate) fail_fast: bool,
@@ -326,6 +323,9 @@ pub(crate) struct WriteArgs {
     /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
+    /// Also write what was written, with hashes, for `verify --manifest`
+    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    pub(crate) manifest: Option<PathBuf>,
 }
 
 impl WriteArgs {

@@ -37,7 +37,7 @@ use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use convert::Converter;
-use names::Names;
+use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use world::World;
 use writer::LegacyWriter;
@@ -80,8 +80,19 @@ impl LegacyOutcome {
     }
 }
 
+/// The files that a chunk becomes.
+#[derive(Debug, Clone)]
+pub(super) struct LegacyFiles {
+    /// The chunk.
+    pub entry: Entry,
+    /// The file that there will be, whatever the chunk holds.
+    pub main: OutputPath,
+    /// Where its header may be, if it is a package: one of these.
+    pub beside: Vec<OutputPath>,
+}
+
 /// The files that a selection becomes.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub struct LegacyOutputs {
     names: Arc<Names>,
     libraries: Vec<(Entry, OutputPath)>,
@@ -112,6 +123,24 @@ impl LegacyOutputs {
         let assets = self.names.assets().map(|(entry, name)| (*entry, name.likely_header().to_string()));
         let copies = self.names.copies.iter().map(|output| (output.entry, output.path.to_string()));
         assets.chain(copies).chain(libraries)
+    }
+
+    /// All files, chunk by chunk.
+    pub(super) fn files(&self) -> impl Iterator<Item = LegacyFiles> {
+        let asset = |(entry, name): &(Entry, AssetName)| {
+            let mut beside = vec![name.likely_header()];
+            beside.extend(
+                [false, true]
+                    .map(|is_map| name.header(is_map))
+                    .into_iter()
+                    .filter(|path| *path != name.likely_header()),
+            );
+            LegacyFiles { entry: *entry, main: name.exports(), beside }
+        };
+        let single = |entry, path: &OutputPath| LegacyFiles { entry, main: path.clone(), beside: Vec::new() };
+        let copies = self.names.copies.iter().map(move |output| single(output.entry, &output.path));
+        let libraries = self.libraries.iter().map(move |(entry, path)| single(*entry, path));
+        self.names.assets().map(asset).chain(copies).chain(libraries)
     }
 
     /// Number of chunks that files are made from.

@@ -138,10 +138,12 @@ fn check_shards(manifests: &[Manifest]) -> Vec<ManifestProblem> {
         missing.map(|index| ManifestProblem::MissingShard { shard: format!("{index}/{count}") }).collect();
     let complete = missing.is_empty();
     problems.extend(missing);
-    let mut files = BTreeMap::new();
+    let (mut files, mut seen) = (BTreeMap::new(), BTreeSet::new());
     for file in manifests.iter().flat_map(|manifest| &manifest.files) {
-        if files.insert(file.path.clone(), file.id.clone()).is_some() {
+        if !seen.insert(&file.path) {
             problems.push(ManifestProblem::Twice { path: file.path.clone() });
+        } else if file.beside.is_none() {
+            files.insert(file.path.clone(), file.id.clone());
         }
     }
     let (found, expected) = (files.len() as u64, first.head.job_files);

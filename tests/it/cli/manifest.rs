@@ -1,6 +1,8 @@
 //! Manifests: three shards are the whole, and what is damaged, missing or left out is found.
 
 use crate::support::cli::{Run, uncask};
+use crate::support::corpus;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Unpacks the demo containers in three shards, and gives the arguments that check them.
@@ -94,4 +96,37 @@ fn what_cannot_be_read_is_an_input_error() {
     assert!(run.stderr.contains("it is cut off"), "{}", run.stderr);
     std::fs::remove_file(&manifest).unwrap();
     check(&args).expect(3);
+}
+
+#[test]
+fn shards_of_rebuilt_packages_are_exactly_the_whole() {
+    let Some(corpus) = corpus::find() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let input = corpus.join("iostore/ue5.8/tagged/Uncompressed").display().to_string();
+    let global = corpus.join("iostore/ue5.8/tagged/global.utoc").display().to_string();
+    let out = folder.path().join("out").display().to_string();
+    let manifest = |shard: u32| folder.path().join(format!("{shard}.jsonl"));
+    for shard in 1..=3 {
+        let (share, path) = (format!("{shard}/3"), manifest(shard).display().to_string());
+        let args = ["to-legacy", &input, "-i", &global, "-o", &out, "--shard", &share, "--manifest", &path];
+        uncask(args.into_iter().chain(["--quiet"])).expect(0);
+    }
+    let listed: BTreeSet<String> = (1..=3).flat_map(|shard| paths(&manifest(shard))).collect();
+    let root = folder.path().join("out");
+    let written = walkdir::WalkDir::new(&root).into_iter().map(Result::unwrap);
+    let written: BTreeSet<String> = written
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"))
+        .collect();
+    assert_eq!(listed, written);
+    let map = listed.iter().find(|path| path.contains(".umap"));
+    assert!(map.is_some() && listed.len() > 200, "{} files", listed.len());
+    let args: Vec<String> = ["verify".to_owned(), out]
+        .into_iter()
+        .chain((1..=3).flat_map(|shard| ["--manifest".to_owned(), manifest(shard).display().to_string()]))
+        .collect();
+    check(&args).expect(0);
+    std::fs::remove_file(root.join(map.unwrap())).unwrap();
+    let run = check(&args).expect(1);
+    assert!(run.stderr.contains("is missing: "), "{}", run.stderr);
 }

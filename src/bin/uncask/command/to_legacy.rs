@@ -4,15 +4,17 @@ mod loose;
 mod report;
 
 use super::output_size;
+use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
 use crate::printer;
 use crate::progress::Progress;
 use crate::session::{self, Session};
 use std::io::Write;
+use std::sync::Arc;
 use uncask::error::ErrorKind;
-use uncask::extract::UnpackOptions;
 use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
+use uncask::extract::{Manifest, ManifestHead, UnpackOptions};
 use uncask::package::convert::Target;
 use uncask::store::Store;
 use uncask::store::packages::Packages;
@@ -34,6 +36,8 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         return Ok(exit::nothing_matched(session, &store));
     }
     let mut outputs = LegacyOutputs::new(&store, &selection);
+    let manifest = args.write.manifest.as_deref();
+    let manifest = manifest.map(|path| (path, ManifestHead::legacy(&store, &outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
         outputs.retain(&store, &selection, shard);
     }
@@ -48,9 +52,14 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let packages = session.packages(&store);
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &packages);
-    let job = to_legacy(packages, outputs, sink, &context, options, &progress);
+    let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
+    let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
+    if let Some((path, head)) = manifest.filter(|_| !outcome.chunks.cancelled) {
+        let list = || Manifest::legacy(head, &store, &listed, &outcome.assets, &*sink);
+        write_manifest(context.cpu().install(list), &outcome.chunks, path)?;
+    }
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are not known: {problem}"));
     }

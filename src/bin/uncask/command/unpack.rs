@@ -28,8 +28,11 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         entries = with_dependencies(session, &store, &entries);
     }
     let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
-    let manifest =
-        args.manifest.as_deref().map(|path| (path, ManifestHead::new(&store, &outputs, args.write.shard)));
+    let manifest = args
+        .write
+        .manifest
+        .as_deref()
+        .map(|path| (path, ManifestHead::new(&store, &outputs, args.write.shard)));
     if let Some(shard) = args.write.shard {
         entries = shard.take(&store, &entries, |entry| entry);
         outputs.retain(&entries);
@@ -65,7 +68,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
 }
 
 /// Writes a manifest of what came through, whole or not at all.
-fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &Path) -> anyhow::Result<()> {
+pub(super) fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &Path) -> anyhow::Result<()> {
     let failed: HashSet<String> = outcome.failures.iter().map(|failure| failure.id.to_string()).collect();
     // What lies there under the name of a chunk that failed is from another run.
     manifest.retain(|file| !failed.contains(&file.id));

@@ -33,6 +33,11 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
 }
 
 pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) -> anyhow::Result<Exit> {
+    if args.write.manifest.is_some() {
+        return Err(
+            UsageError("--manifest is for packages in containers, not for loose ones".to_owned()).into()
+        );
+    }
     let store = session.open_inputs(&[], &args.store)?;
     session.warn_of_locks(&store);
     if !found.others.is_empty() {
