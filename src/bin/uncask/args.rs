@@ -126,7 +126,7 @@ pub(crate) struct StoreArgs {
     /// Read tables of contents as this version, whatever they say
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Take only containers, or only .pak files
+    /// Take only .utoc and .ucas, or only .pak files
     #[arg(long, value_name = "KIND")]
     pub(crate) only: Option<OnlyKind>,
 }
@@ -134,9 +134,7 @@ pub(crate) struct StoreArgs {
 /// The kinds of files that a game may have.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum OnlyKind {
-    /// .utoc and .ucas
     Iostore,
-    /// .pak
     Pak,
 }
 
