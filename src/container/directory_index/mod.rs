@@ -18,6 +18,7 @@ pub use builder::DirectoryIndexBuilder;
 
 use super::toc::ChunkIndex;
 use crate::wire::{Fault, FaultKind, Reader};
+use arrayvec::ArrayVec;
 use bytes::Bytes;
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -152,27 +153,34 @@ impl DirectoryIndex {
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
         path.clear();
         let Some(FileIndex(file)) = self.file_of(chunk) else { return false };
-        let mut chain = [0; MAX_DEPTH];
-        let mut depth = 0;
+        let mut chain = ArrayVec::<u32, MAX_DEPTH>::new();
         let mut directory = self.file_directories.get(file as usize).copied().unwrap_or(NONE);
         // The walk has set each parent once and bounded the depth, so this ends.
         while directory != 0 && directory != NONE {
-            let Some(place) = chain.get_mut(depth) else { return false };
-            *place = directory;
-            depth += 1;
+            if chain.try_push(directory).is_err() {
+                return false;
+            }
             directory = self.parents.get(directory as usize).copied().unwrap_or(NONE);
         }
-        path.push_str(&self.mount_point);
-        if !path.is_empty() && !path.ends_with('/') {
-            path.push('/');
+        let mut bytes = std::mem::take(path).into_bytes();
+        // What every real mount point starts with is left out at once.
+        let shown = self.mount_point.strip_prefix(ROOT);
+        bytes.extend_from_slice(shown.unwrap_or(&self.mount_point).as_bytes());
+        if !self.mount_point.is_empty() && !self.mount_point.ends_with('/') {
+            bytes.push(b'/');
         }
-        for directory in chain.iter().take(depth).rev() {
-            let name = self.directory_table().get(*directory as usize).map(|entry| entry.name.get());
-            self.push_string(name, path);
-            path.push('/');
+        for directory in chain.into_iter().rev() {
+            let name = self.directory_table().get(directory as usize).map(|entry| entry.name.get());
+            self.push_string(name, &mut bytes);
+            bytes.push(b'/');
         }
-        self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), path);
-        make_game_relative(path);
+        self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), &mut bytes);
+        *path = String::from_utf8(bytes).unwrap_or_default();
+        if shown.is_none() {
+            make_game_relative(path);
+        }
+        let slashes = path.len() - path.trim_start_matches('/').len();
+        path.drain(..slashes);
         !path.is_empty() && path.len() <= MAX_PATH_LEN
     }
 
@@ -185,25 +193,21 @@ impl DirectoryIndex {
     }
 
     /// Appends a string of the table; `parse` has checked that each one is valid.
-    fn push_string(&self, index: Option<u32>, out: &mut String) {
+    fn push_string(&self, index: Option<u32>, out: &mut Vec<u8>) {
         let offset = index.and_then(|index| self.strings.get(index as usize));
         let bytes = offset.and_then(|offset| self.bytes.get(*offset as usize..)).unwrap_or_default();
         match ascii_string(bytes) {
-            Some(text) => out.push_str(text),
-            None => out.push_str(&Reader::new(bytes).string("name").unwrap_or_default()),
+            Some(text) => out.extend_from_slice(text),
+            None => out.extend_from_slice(Reader::new(bytes).string("name").unwrap_or_default().as_bytes()),
         }
     }
 }
 
-/// Removes everything up to and including `../../../`, and a leading slash.
+/// Removes everything up to and including `../../../`.
 fn make_game_relative(path: &mut String) {
-    if path.starts_with(ROOT) {
-        path.drain(..ROOT.len());
-    } else if let Some(at) = path.find(ROOT) {
+    if let Some(at) = path.find(ROOT) {
         path.drain(..at + ROOT.len());
     }
-    let slashes = path.len() - path.trim_start_matches('/').len();
-    path.drain(..slashes);
 }
 
 fn overlay<'a, T>(bytes: &'a [u8], range: &std::ops::Range<usize>) -> &'a [T]
@@ -255,11 +259,10 @@ fn simple_string_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The text of an `FString` at the start of `bytes`, if it is plain ASCII.
-fn ascii_string(bytes: &[u8]) -> Option<&str> {
+fn ascii_string(bytes: &[u8]) -> Option<&[u8]> {
     let (len, rest) = bytes.split_first_chunk::<4>()?;
     let len = usize::try_from(i32::from_le_bytes(*len)).ok()?;
-    let text = rest.get(..len.checked_sub(1)?)?;
-    text.is_ascii().then(|| std::str::from_utf8(text).ok()).flatten()
+    rest.get(..len.checked_sub(1)?).filter(|text| text.is_ascii())
 }
 
 #[cfg(test)]
