@@ -40,6 +40,19 @@ pub struct Block {
     pub is_encrypted: bool,
 }
 
+/// Blocks of one method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockSum {
+    /// Method index, for [`Table::methods`]; 0 is none.
+    pub method: u8,
+    /// How many blocks.
+    pub count: u64,
+    /// Uncompressed bytes in them.
+    pub raw_len: u64,
+    /// Stored bytes in them, without padding.
+    pub stored_len: u64,
+}
+
 impl Block {
     /// Bytes that it takes in the data, as far as they must be read.
     #[must_use]
@@ -248,6 +261,28 @@ impl Table {
                 Block { offset, stored_len, raw_len, method, is_encrypted }
             }
         })
+    }
+
+    /// The blocks of a chunk, summed up by method; a method may come several times. All blocks of a file in a pak have one
+    /// method, so that it is one sum, however large the file.
+    pub fn block_sums(&self, chunk: ChunkIndex) -> impl Iterator<Item = BlockSum> {
+        let (whole, blocks) = match self {
+            Self::IoStore(toc) => (None, toc.blocks_of(chunk).unwrap_or_default()),
+            Self::Pak(table) => {
+                let sum = |first: pak::TableBlock| BlockSum {
+                    method: first.method,
+                    count: table.block_count(file(chunk)).into(),
+                    raw_len: table.raw_len(file(chunk)),
+                    stored_len: table.stored_len(file(chunk)),
+                };
+                (table.block(file(chunk), 0).map(sum), 0..0)
+            }
+        };
+        let single = move |at| {
+            let Block { method, raw_len, stored_len, .. } = self.block(chunk, BlockIndex(at))?;
+            Some(BlockSum { method, count: 1, raw_len: raw_len.into(), stored_len: stored_len.into() })
+        };
+        whole.into_iter().chain(blocks.filter_map(single))
     }
 
     /// The initialisation vector of a block (AES-CTR), and where in its key stream the block starts, in units of 16 bytes.

@@ -1,9 +1,8 @@
 //! Where the bytes are: raw and stored sizes by folder, type, class, container or method.
 
 use super::{kind_of, len_of};
-use crate::container::BlockIndex;
 use crate::store::{Entry, Store};
-use crate::table::Table;
+use crate::table::{BlockSum, Table};
 use std::collections::BTreeMap;
 
 /// What sizes are added up by.
@@ -140,10 +139,7 @@ fn by_method(store: &Store, entry: Entry, tree: &mut Node) {
     let Some(toc): Option<&Table> = store.container(entry).map(|container| &**container.toc()) else {
         return;
     };
-    for block in
-        toc.blocks_of(entry.chunk).unwrap_or_default().filter_map(|at| toc.block(entry.chunk, BlockIndex(at)))
-    {
-        let usage = Usage { count: 1, raw: block.raw_len.into(), stored: block.stored_len.into() };
-        tree.add([toc.methods().name(block.method).unwrap_or("?")], usage);
+    for BlockSum { method, count, raw_len: raw, stored_len: stored } in toc.block_sums(entry.chunk) {
+        tree.add([toc.methods().name(method).unwrap_or("?")], Usage { count, raw, stored });
     }
 }

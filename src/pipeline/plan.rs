@@ -136,7 +136,7 @@ impl Checker<'_> {
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
         }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
-        for index in self.skip_known(&wanted) {
+        for index in self.skip_known(chunk, &wanted) {
             let left = chunk_len - u64::from(index - blocks.start) * block_size;
             self.block(chunk, index, left.min(block_size))?;
         }
@@ -150,9 +150,15 @@ impl Checker<'_> {
     /// The blocks of a chunk that have to be looked at: all of them, unless that was done so often that chunks must be
     /// sharing their blocks. Then blocks are checked once, and remembered: a table of n chunks that all claim the same
     /// m blocks costs n + m, not n × m.
-    fn skip_known(&mut self, wanted: &Range<u32>) -> Range<u32> {
-        // Files of a pak have blocks of their own.
-        let Some(toc) = self.toc.toc() else { return wanted.clone() };
+    fn skip_known(&mut self, chunk: ChunkIndex, wanted: &Range<u32>) -> Range<u32> {
+        let last = wanted.end.saturating_sub(1).max(wanted.start);
+        let Some(toc) = self.toc.toc() else {
+            // Files of a pak have blocks of their own, unless nothing is compressed: then they are as many pieces of a
+            // range that was checked as a whole, and costs as much however long it is.
+            let as_it_is =
+                self.toc.block(chunk, BlockIndex(wanted.start)).is_some_and(|block| block.method == 0);
+            return if as_it_is { last..wanted.end } else { wanted.clone() };
+        };
         self.looked_at += u64::from(wanted.end - wanted.start);
         if self.looked_at <= 4 * u64::from(toc.block_count()) {
             return wanted.clone();
@@ -162,7 +168,6 @@ impl Checker<'_> {
         }
         let known = self.full_until.as_ref().and_then(|until| until.get(wanted.start as usize)).copied();
         // The last block of a chunk may be shorter than it could be.
-        let last = wanted.end.saturating_sub(1).max(wanted.start);
         known.map_or(wanted.start, |known| known.clamp(wanted.start, last))..wanted.end
     }
 

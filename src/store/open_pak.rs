@@ -9,6 +9,9 @@ use sha1::{Digest, Sha1};
 use std::path::Path;
 use std::sync::Arc;
 
+/// The largest part of an index that is read; those of the largest games have some dozens of MiB.
+const MAX_INDEX_LEN: u64 = 1 << 30;
+
 /// What a pak opens to.
 pub(super) struct OpenedPak {
     pub table: Table,
@@ -122,6 +125,16 @@ impl Opener<'_> {
     }
 
     fn region(&self, region: Region) -> Result<Vec<u8>> {
+        if region.len > MAX_INDEX_LEN {
+            let (what, found, limit) = ("size of a pak index", region.len, MAX_INDEX_LEN);
+            return Err(Error::Limit {
+                what,
+                found,
+                limit,
+                flag: "no real pak has more",
+                path: self.path.to_owned(),
+            });
+        }
         read(self.source, self.path, region.offset, region.len)
     }
 }

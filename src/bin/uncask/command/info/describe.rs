@@ -1,7 +1,7 @@
 use crate::command::list::ratio;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use uncask::container::{BlockIndex, Toc};
+use uncask::container::Toc;
 use uncask::crypto::EncryptionMethod;
 use uncask::id::ChunkKind;
 use uncask::pak::PakEncryption;
@@ -135,7 +135,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
         let stored = toc.blocks_of(chunk).map_or(0, |blocks| toc.stored_len(chunk, &blocks));
-        share.add(toc.chunk_len(chunk), stored);
+        share.add(1, toc.chunk_len(chunk), stored);
     }
     shares.into_iter().map(|(kind, share)| Share { name: kind.name().to_owned(), ..share }).collect()
 }
@@ -143,20 +143,18 @@ fn chunk_types(container: &Container) -> Vec<Share> {
 fn block_methods(container: &Container) -> Vec<Share> {
     let toc = container.toc();
     let mut shares: BTreeMap<u8, Share> = BTreeMap::new();
-    let mut add = |method: u8, raw: u32, stored: u32| {
-        shares.entry(method).or_default().add(raw.into(), stored.into());
+    let mut add = |method: u8, count: u64, raw: u64, stored: u64| {
+        shares.entry(method).or_default().add(count, raw, stored);
     };
     match &**toc {
         Table::IoStore(toc) => {
             for block in toc.blocks() {
-                add(block.method(), block.raw_len(), block.stored_len());
+                add(block.method(), 1, block.raw_len().into(), block.stored_len().into());
             }
         }
         Table::Pak(_) => {
-            let blocks =
-                |chunk| toc.blocks_of(chunk).unwrap_or_default().map(move |at| (chunk, BlockIndex(at)));
-            for block in toc.chunks().flat_map(blocks).filter_map(|(chunk, at)| toc.block(chunk, at)) {
-                add(block.method, block.raw_len, block.stored_len);
+            for sum in toc.chunks().flat_map(|chunk| toc.block_sums(chunk)) {
+                add(sum.method, sum.count, sum.raw_len, sum.stored_len);
             }
         }
     }
@@ -165,8 +163,8 @@ fn block_methods(container: &Container) -> Vec<Share> {
 }
 
 impl Share {
-    const fn add(&mut self, raw: u64, stored: u64) {
-        self.count += 1;
+    const fn add(&mut self, count: u64, raw: u64, stored: u64) {
+        self.count = self.count.saturating_add(count);
         self.raw_bytes = self.raw_bytes.saturating_add(raw);
         self.stored_bytes = self.stored_bytes.saturating_add(stored);
     }
