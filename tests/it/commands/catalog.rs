@@ -167,3 +167,14 @@ print(json.dumps([int(n) for n in chunks + imports + joined]))";
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found, json!([chunks.len(), sum("size"), sum("stored"), imports, joined]));
 }
+
+#[test]
+fn a_name_instead_of_a_folder_is_that_of_the_chunks() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("demo.parquet");
+    uncask(&["catalog", "testdata/demo", "-o", output.to_str().unwrap()]).ok();
+    let (chunks, packages) = (rows(&output).0, rows(&folder.path().join("demo.packages.parquet")).0);
+    assert!(!chunks.is_empty() && chunks.iter().all(|row| row.contains_key("container")));
+    assert!(packages.iter().all(|row| row.contains_key("imports")));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+}

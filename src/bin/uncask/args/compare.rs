@@ -132,7 +132,8 @@ them. Reads tables of contents and the header of every package. It takes a build
 pub(crate) struct CatalogArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Folder to write to; it is made if it does not exist. Files that are there already are replaced
+    /// Folder for chunks.parquet and packages.parquet; or NAME.parquet for the chunks, which gets
+    /// NAME.packages.parquet beside it. Files that are there already are replaced
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     #[command(flatten)]

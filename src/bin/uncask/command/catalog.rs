@@ -28,6 +28,8 @@ mod with_parquet {
     use crate::printer::{self, count};
     use crate::{exit, session};
     use serde::Serialize;
+    use std::ffi::OsStr;
+    use std::path::{Path, PathBuf};
     use uncask::sink::DirectorySink;
 
     #[derive(Serialize)]
@@ -50,9 +52,10 @@ mod with_parquet {
         let known = session.packages(&store);
         let classes = du::classes_in(session, &known, &entries, true)?;
         let cpu = session.context(false)?.cpu().clone();
-        let sink = DirectorySink::open(&args.output)?;
-        let chunks = chunks::write(&sink, &store, &entries, &classes, &cpu)?;
-        let packages = packages::write(&sink, &known, &entries, &classes, &cpu)?;
+        let (folder, [chunks_name, packages_name]) = places(&args.output);
+        let sink = DirectorySink::open(&folder)?;
+        let chunks = chunks::write(&sink, &chunks_name, &store, &entries, &classes, &cpu)?;
+        let packages = packages::write(&sink, &packages_name, &known, &entries, &classes, &cpu)?;
         let rows = (chunks.rows(), packages.rows());
         // Both or none, as far as the system lets us.
         chunks.commit()?;
@@ -66,5 +69,18 @@ mod with_parquet {
             session.printer.note(&format!("{chunks} chunks and {packages} packages: {output}"));
         }
         Ok(exit::of_listing(&store))
+    }
+
+    /// The folder, and the names of both tables: `NAME.parquet` gets `NAME.packages.parquet` beside it.
+    fn places(output: &Path) -> (PathBuf, [String; 2]) {
+        let text = |name: &OsStr| name.to_string_lossy().into_owned();
+        match (output.extension(), output.file_stem(), output.file_name()) {
+            (Some(extension), Some(stem), Some(name)) if extension == "parquet" => {
+                let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let folder = folder.unwrap_or(Path::new(".")).to_owned();
+                (folder, [text(name), format!("{}.packages.parquet", text(stem))])
+            }
+            _ => (output.to_owned(), ["chunks.parquet".to_owned(), "packages.parquet".to_owned()]),
+        }
     }
 }

@@ -36,12 +36,13 @@ fn columns() -> [Column; 13] {
 /// Writes all rows; the file has no name yet.
 pub(super) fn write(
     sink: &dyn Sink,
+    name: &str,
     store: &Store,
     entries: &[Entry],
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
-    let mut table = Table::create(sink, "chunks.parquet", &columns())?;
+    let mut table = Table::create(sink, name, &columns())?;
     let names: Vec<String> = store.containers().iter().map(|container| container.name()).collect();
     // Rows borrow the texts of their paths, which every group uses again.
     let mut paths = vec![String::new(); entries.len().min(GROUP)];

@@ -58,12 +58,13 @@ struct Named {
 /// Writes all rows; the file has no name yet.
 pub(super) fn write(
     sink: &dyn Sink,
+    name: &str,
     packages: &Packages,
     entries: &[Entry],
     classes: &HashMap<PackageId, String>,
     cpu: &Cpu,
 ) -> anyhow::Result<Table> {
-    let mut table = Table::create(sink, "packages.parquet", &columns())?;
+    let mut table = Table::create(sink, name, &columns())?;
     let store = packages.store();
     let owned = count_chunks(store, entries);
     let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
