@@ -2,19 +2,20 @@
 
 mod bench;
 mod compare;
+mod pack;
 mod packages;
 mod shell;
 mod to_legacy;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use uncask::codec::Method;
 use uncask::extract::{Overwrite, Shard};
 use uncask::id::ChunkKind;
 use uncask::store::FileKind;
@@ -348,48 +349,6 @@ pub(crate) struct GetArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  uncask pack out/ -o mod_P.utoc
-  uncask pack out/ -o mod_P.utoc --method zlib --toc-version 5
-  uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
-  uncask pack out/ -o mod_P.pak --method zlib          for files that are no packages")]
-pub(crate) struct PackArgs {
-    /// Folder whose files become chunks
-    #[arg(value_name = "DIR")]
-    pub(crate) dir: PathBuf,
-    /// The .utoc to write, its .ucas files go beside it; or a .pak (version 11)
-    #[arg(short, long, value_name = "NAME.utoc")]
-    pub(crate) output: PathBuf,
-    /// Compression: none, zlib, gzip, lz4, zstd, oodle
-    #[arg(long, default_value = "none", value_parser = parse_method)]
-    pub(crate) method: Method,
-    /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) level: Option<i32>,
-    /// Layout: 3 (UE 4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0)
-    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_toc_version)]
-    pub(crate) toc_version: TocVersion,
-    /// Uncompressed size of a block, such as 64K
-    #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
-    pub(crate) block_size: Size,
-    /// Start a new .ucas file when one has reached this size
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) partition_size: Option<Size>,
-    /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE
-    #[arg(long, value_name = "KEY")]
-    pub(crate) aes_key: Option<String>,
-    /// What paths are relative to
-    #[arg(long, value_name = "PATH", default_value = "../../../")]
-    pub(crate) mount_point: String,
-    /// Write no directory index, so that chunks have no paths
-    #[arg(long)]
-    pub(crate) no_directory_index: bool,
-    /// Write no empty .pak beside the .utoc; games mount no container without one
-    #[arg(long)]
-    pub(crate) no_companion: bool,
-}
-
 /// A number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) u64);
@@ -420,10 +379,6 @@ fn parse_kind(text: &str) -> Result<ChunkKind, String> {
         let names: Vec<&str> = ChunkKind::all().map(ChunkKind::name).collect();
         format!("known types: {}", names.join(", "))
     })
-}
-
-fn parse_method(text: &str) -> Result<Method, String> {
-    Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd, oodle".to_owned())
 }
 
 #[cfg(test)]
