@@ -13,8 +13,8 @@ use crate::version::{ChunkHashKind, ChunkKindNumbering};
 use crate::wire::Fault;
 use std::ops::Range;
 
-/// Granule of AES-ECB, in bytes.
-const AES_BLOCK: u64 = 16;
+/// A compression block, wherever it is listed.
+pub use crate::pak::TableBlock as Block;
 
 /// The table of contents of a container, or of a pak.
 #[derive(Debug)]
@@ -23,21 +23,6 @@ pub enum Table {
     IoStore(Toc),
     /// Of a `.pak`: every file is a chunk of the kind [`ChunkKind::ExternalFile`].
     Pak(pak::Table),
-}
-
-/// A compression block, wherever it is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
-    /// Position in the data.
-    pub offset: u64,
-    /// Stored bytes, without padding.
-    pub stored_len: u32,
-    /// Uncompressed bytes.
-    pub raw_len: u32,
-    /// Method index, for [`Table::methods`]; 0 is none.
-    pub method: u8,
-    /// Whether it is encrypted, and so padded to 16 bytes.
-    pub is_encrypted: bool,
 }
 
 /// Blocks of one method.
@@ -51,16 +36,6 @@ pub struct BlockSum {
     pub raw_len: u64,
     /// Stored bytes in them, without padding.
     pub stored_len: u64,
-}
-
-impl Block {
-    /// Bytes that it takes in the data, as far as they must be read.
-    #[must_use]
-    pub fn stored_range(&self) -> Range<u64> {
-        let len = u64::from(self.stored_len);
-        let len = if self.is_encrypted { len.next_multiple_of(AES_BLOCK) } else { len };
-        self.offset..self.offset.saturating_add(len)
-    }
 }
 
 impl From<Toc> for Table {
@@ -244,23 +219,19 @@ impl Table {
     /// A block of a chunk; `None` if there is no such block.
     #[must_use]
     pub fn block(&self, chunk: ChunkIndex, block: BlockIndex) -> Option<Block> {
-        Some(match self {
+        match self {
             Self::IoStore(toc) => {
                 let found = toc.block(block)?;
-                Block {
+                Some(Block {
                     offset: found.offset(),
                     stored_len: found.stored_len(),
                     raw_len: found.raw_len(),
                     method: found.method(),
                     is_encrypted: toc.is_encrypted(),
-                }
+                })
             }
-            Self::Pak(table) => {
-                let pak::TableBlock { offset, stored_len, raw_len, method, is_encrypted } =
-                    table.block(file(chunk), block.0)?;
-                Block { offset, stored_len, raw_len, method, is_encrypted }
-            }
-        })
+            Self::Pak(table) => table.block(file(chunk), block.0),
+        }
     }
 
     /// The blocks of a chunk, summed up by method; a method may come several times. All blocks of a file in a pak have one

@@ -10,7 +10,7 @@
 
 use super::{Entry, FileIndex, Footer, Index};
 use crate::codec::{Codecs, MethodTable};
-use crate::crypto::IV_LEN;
+use crate::crypto::{BLOCK_LEN, IV_LEN};
 use crate::id::{ChunkKind, RawChunkId, hash};
 use crate::version::ChunkKindNumbering;
 use crate::wire::{Fault, FaultKind};
@@ -21,8 +21,8 @@ use std::sync::OnceLock;
 const PIECE_LEN: u32 = 64 << 10;
 /// Uncompressed bytes that a block may have: the limit that containers have by their layout.
 const MAX_BLOCK_LEN: u32 = (1 << 24) - 1;
-/// Granule of AES.
-const AES_BLOCK: u64 = 16;
+/// Granule of AES-ECB, in bytes.
+const AES_BLOCK: u64 = BLOCK_LEN as u64;
 /// Where the SHA-1 lies in an entry header: behind offset, two sizes, and the method.
 const HASH_AT: u64 = 8 * 3 + 4;
 
@@ -39,6 +39,16 @@ pub struct TableBlock {
     pub method: u8,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
+}
+
+impl TableBlock {
+    /// Bytes that it takes in the data, as far as they must be read: those of encrypted ones with their padding.
+    #[must_use]
+    pub fn stored_range(&self) -> Range<u64> {
+        let len = u64::from(self.stored_len);
+        let len = if self.is_encrypted { len.next_multiple_of(AES_BLOCK) } else { len };
+        self.offset..self.offset.saturating_add(len)
+    }
 }
 
 /// What a pak records about the stored bytes of a file: SHA-1, over what lies in the file, encrypted or not.

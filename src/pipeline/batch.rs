@@ -259,7 +259,8 @@ impl Batch {
     fn place_pieces(&mut self) {
         for piece in &mut self.pieces {
             let blocks = self.blocks.get(piece.blocks.clone()).unwrap_or_default();
-            piece.place = match stored_run(blocks) {
+            let plain = |block: &BlockPlan| block.method == Method::None && !block.is_encrypted;
+            piece.place = match stored_run(blocks).filter(|_| blocks.iter().all(plain)) {
                 Some((extent, range)) => Place::Stored { extent, range },
                 None => {
                     let start = self.raw_len;
@@ -271,8 +272,11 @@ impl Batch {
     }
 }
 
-/// The stored range of blocks that are neither compressed nor encrypted and follow each other without a gap.
-fn stored_run(blocks: &[BlockPlan]) -> Option<(usize, Range<usize>)> {
+/// A run of stored bytes: in which extent of a batch, and where in it.
+pub(super) type StoredRun = (usize, Range<usize>);
+
+/// The stored bytes of blocks, if they follow each other without a gap.
+pub(super) fn stored_run(blocks: &[BlockPlan]) -> Option<StoredRun> {
     let (first, rest) = blocks.split_first()?;
     let mut run = first.stored.clone();
     for block in rest {
@@ -281,6 +285,5 @@ fn stored_run(blocks: &[BlockPlan]) -> Option<(usize, Range<usize>)> {
         }
         run.end = block.stored.end;
     }
-    let plain = |block: &BlockPlan| block.method == Method::None && !block.is_encrypted;
-    blocks.iter().all(plain).then_some((first.extent, run))
+    Some((first.extent, run))
 }

@@ -1,11 +1,10 @@
 //! Runs plans: bounded, cancellable, with errors by chunk.
 
-use super::batch::{Batch, Cursor, Piece};
+use super::batch::{Batch, Cursor, Piece, StoredRun};
 use super::context::{Context, Shared};
 use super::decode::bytes_of;
 use super::job::Job;
 use super::large::LargeChunk;
-use super::stored_hash::StoredRun;
 use super::{Lease, Plan};
 use crate::container::ChunkIndex;
 use crate::crypto::Cipher;

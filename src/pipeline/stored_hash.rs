@@ -2,30 +2,17 @@
 //!
 //! Up to version 9 the index has it; later only the entry header in front of the data, which is read for it.
 
-use super::batch::{Batch, BlockPlan, Piece};
+use super::batch::{Batch, Piece, StoredRun, stored_run};
 use super::run::{Check, Input};
 use crate::container::ChunkIndex;
 use crate::id::ChunkHash;
 use crate::pak::{self, FileIndex, RecordedHash};
 use crate::source::{Buffer, read_blocking};
 use crate::version::ChunkHashKind;
-use std::ops::Range;
-
-/// A run of stored bytes: in which extent of a batch, and where in it.
-pub(super) type StoredRun = (usize, Range<usize>);
 
 /// The stored bytes of a piece, if they lie in one run.
 pub(super) fn run_of(batch: &Batch, piece: &Piece) -> Option<StoredRun> {
-    let blocks = batch.blocks.get(piece.blocks.clone())?;
-    let (first, rest) = blocks.split_first()?;
-    let mut run = first.stored.clone();
-    for BlockPlan { extent, stored, .. } in rest {
-        if *extent != first.extent || stored.start != run.end {
-            return None;
-        }
-        run.end = stored.end;
-    }
-    Some((first.extent, run))
+    stored_run(batch.blocks.get(piece.blocks.clone())?)
 }
 
 /// Checks a whole file that came in one piece.
