@@ -33,9 +33,14 @@ impl<'a> ChunkReader<'a> {
 
     /// The smallest chunk with content whose blocks can be read: the cheapest one to try something on.
     pub(super) fn smallest(&self) -> Option<ChunkIndex> {
+        self.smallest_of(|_| true)
+    }
+
+    /// The same among some chunks only.
+    pub(super) fn smallest_of(&self, takes: impl Fn(ChunkIndex) -> bool) -> Option<ChunkIndex> {
         let len = |chunk: &ChunkIndex| self.toc.chunk_len(*chunk);
-        let mut chunks: Vec<ChunkIndex> =
-            self.toc.chunks().filter(|chunk| (1..=MAX_PROBE).contains(&len(chunk))).collect();
+        let fits = |chunk: &ChunkIndex| (1..=MAX_PROBE).contains(&len(chunk)) && takes(*chunk);
+        let mut chunks: Vec<ChunkIndex> = self.toc.chunks().filter(fits).collect();
         chunks.sort_by_key(len);
         let readable = |chunk: &ChunkIndex| self.plan(Selection::whole(*chunk)).rejected.is_empty();
         chunks.into_iter().take(8).find(readable)

@@ -143,13 +143,13 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
 }
 
 fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys)?;
+    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys, &options.codecs)?;
     let source: Arc<dyn Source> = source;
     Ok(Container {
         path,
         role,
         order,
-        toc: Arc::new(table.with_codecs(&options.codecs).into()),
+        toc: Arc::new(table),
         index: DirectoryIndex::default(),
         cipher,
         locked,

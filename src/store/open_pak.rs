@@ -1,9 +1,13 @@
 //! Opens paks: finds the key of an encrypted index, and puts the parts of the index together.
 
+use super::chunk_reader::{ChunkReader, MAX_PROBE};
+use crate::codec::Codecs;
+use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
 use crate::error::{Error, Result};
-use crate::pak::{Footer, Index, PakEncryption, Primary, Region, Table};
+use crate::pak::{self, Footer, Index, PakEncryption, Primary, Region};
 use crate::source::{Blocking as _, SingleFile};
+use crate::table::Table;
 use crate::wire::Fault;
 use sha1::{Digest, Sha1};
 use std::path::Path;
@@ -30,20 +34,21 @@ enum Part {
 }
 
 /// Opens a pak with whichever key fits.
-pub(super) fn open_pak(path: &Path, keys: &KeyRing) -> Result<OpenedPak> {
+pub(super) fn open_pak(path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
     let source = Arc::new(SingleFile::open(path)?);
     let tail_len = source.len().min(Footer::MAX_LEN as u64);
     let tail = read(&source, path, source.len() - tail_len, tail_len)?;
     let footer = Footer::parse(&tail, source.len()).map_err(Error::malformed("pak footer", path))?;
-    let opener = Opener { path, source: &source, footer };
+    let opener = Opener { path, source: &source, footer, codecs };
     let (table, cipher, locked) = opener.open(keys)?;
     Ok(OpenedPak { table, cipher, locked, source })
 }
 
 struct Opener<'a> {
     path: &'a Path,
-    source: &'a SingleFile,
+    source: &'a Arc<SingleFile>,
     footer: Footer,
+    codecs: &'a Codecs,
 }
 
 impl Opener<'_> {
@@ -73,23 +78,35 @@ impl Opener<'_> {
             let found = candidates.iter().find_map(|cipher| Some((cipher, fits(cipher)?)));
             let Some((cipher, primary)) = found else {
                 let empty = Index::empty(self.footer.clone());
-                return Ok((Table::new(empty, self.source.len()), None, Some(problem())));
+                return Ok((pak::Table::new(empty, self.source.len()).into(), None, Some(problem())));
             };
             let table = self.table(&primary, Some(cipher))?;
-            return Ok((table, Some(cipher.clone()), None));
+            return Ok((table.into(), Some(cipher.clone()), None));
         }
         let table = self.table(&self.region(self.footer.index)?, None)?;
         if !table.has_encrypted_files() {
-            return Ok((table, None, None));
+            return Ok((table.into(), None, None));
         }
-        // Nothing in a plain index tells which key its files need; what they decompress to will.
-        let cipher = candidates.into_iter().next();
+        // A plain index does not tell which key its files need, and hashes are of what is encrypted. What decompresses to
+        // its length does; where nothing is compressed, the first key has to do.
+        let table = Table::from(table);
+        let reader = ChunkReader::new(self.path, &table, Arc::clone(self.source) as _);
+        let probe = reader.smallest_of(|chunk| {
+            let first = table.block(chunk, BlockIndex(0));
+            first.is_some_and(|block| block.is_encrypted && block.method != 0)
+        });
+        let decodes =
+            |cipher: &Cipher, chunk| reader.read(chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)).is_ok();
+        let cipher = match probe {
+            Some(chunk) => candidates.into_iter().find(|cipher| decodes(cipher, chunk)),
+            None => candidates.into_iter().next(),
+        };
         let locked = cipher.is_none().then(problem);
         Ok((table, cipher, locked))
     }
 
     /// Reads the rest of the index and joins it.
-    fn table(&self, primary: &[u8], cipher: Option<&Cipher>) -> Result<Table> {
+    fn table(&self, primary: &[u8], cipher: Option<&Cipher>) -> Result<pak::Table> {
         let malformed = |fault: Fault| Error::malformed("pak index", self.path)(fault);
         let primary = Primary::parse(primary, &self.footer, self.source.len()).map_err(malformed)?;
         let names = match (primary.directory_index, primary.path_hash_index) {
@@ -99,7 +116,7 @@ impl Opener<'_> {
         };
         let names = names.map(|(part, region)| self.plain(part, region, cipher)).transpose()?;
         let index = Index::new(self.footer.clone(), primary, names.as_deref()).map_err(malformed)?;
-        Ok(Table::new(index, self.source.len()))
+        Ok(pak::Table::new(index, self.source.len()).with_codecs(self.codecs))
     }
 
     fn plain(&self, part: Part, region: Region, cipher: Option<&Cipher>) -> Result<Vec<u8>> {
