@@ -39,6 +39,7 @@
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
+//! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
@@ -98,6 +99,7 @@ pub mod id;
 pub mod codec;
 pub mod crypto;
 
+pub mod asset_registry;
 pub mod container;
 pub mod package;
 pub mod pak;

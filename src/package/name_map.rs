@@ -6,6 +6,7 @@
 //! parts (UE4)   names:  header, string, header, string, … to the end; UTF-16 starts at an even offset
 //!               hashes: u64 algorithm │ u64 hash per name
 //! header        u16 big-endian: bit 15 = UTF-16, bits 0–14 = length in characters or units
+//! table         i32 n │ n × { FString │ 2 × u16 hash } (old asset registries, as in legacy packages)
 //! ```
 //!
 //! The algorithm is always 0xC1640000 (CityHash64 over the ASCII-lower-cased text). Strings of a batch are not
@@ -209,6 +210,19 @@ impl NameMap {
         Ok(map)
     }
 
+    /// Reads a table of strings with short hashes, which are not kept.
+    pub fn parse_table(r: &mut Reader<'_>) -> Result<Self, Fault> {
+        let count = r.count("name table: count", 8)?;
+        let mut map = Self::default();
+        for _ in 0..count {
+            let at = r.clone();
+            map.text.push_str(&r.string("name table: name")?);
+            r.u32("name table: hashes")?;
+            map.end(&at)?;
+        }
+        Ok(map)
+    }
+
     /// Number of names.
     #[must_use]
     pub const fn len(&self) -> usize {
@@ -296,6 +310,11 @@ impl NameMap {
                 Err(_) => self.text.extend(bytes.iter().map(|&byte| char::from(byte))),
             }
         }
+        self.end(&at)
+    }
+
+    /// Ends the name whose text was read at `at`.
+    fn end(&mut self, at: &Reader<'_>) -> Result<(), Fault> {
         let kind = FaultKind::TooLarge { found: self.text.len() as u64, limit: u32::MAX.into() };
         self.ends.push(u32::try_from(self.text.len()).map_err(|_| at.fault("name: text", kind))?);
         Ok(())

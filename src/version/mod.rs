@@ -5,6 +5,7 @@
 //! engine release then means one enum variant, one table row, and nothing else. A test refuses version comparisons
 //! anywhere else.
 
+mod asset_registry;
 mod classic;
 mod container_header;
 mod custom;
@@ -17,6 +18,7 @@ mod tables;
 mod toc;
 mod zen;
 
+pub use asset_registry::AssetRegistryVersion;
 pub use classic::ClassicVersion;
 pub use container_header::ContainerHeaderVersion;
 pub use custom::CustomVersionKey;

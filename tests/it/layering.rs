@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 19] = [
+const FLOORS: [(&str, u8); 20] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
     ("codec", 2),
     ("crypto", 2),
+    ("asset_registry", 3),
     ("container", 3),
     ("package", 3),
     ("pak", 3),
@@ -28,8 +29,9 @@ const FLOORS: [(&str, u8); 19] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 6] = [
+const SIDEWAYS: [(&str, &str); 7] = [
     ("id", "version"),
+    ("asset_registry", "package"),
     ("container", "package"),
     ("report", "error"),
     ("source", "error"),

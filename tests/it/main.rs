@@ -10,6 +10,7 @@
 //! | `robustness` | hostile files, faults and kills cost only what they damage, and are told |
 //! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
+//! | `registry` | asset registries of every version read as they were written |
 //! | `remote` | containers on servers: how few requests, and that no bad answer becomes data |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
@@ -50,6 +51,8 @@ mod pak;
 mod peak_memory;
 #[cfg(test)]
 mod pipeline;
+#[cfg(test)]
+mod registry;
 #[cfg(test)]
 #[cfg(all(feature = "cli", feature = "remote"))]
 mod remote;

@@ -6,6 +6,7 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
+pub(crate) mod registry;
 #[cfg(feature = "remote")]
 pub(crate) mod server;
 pub(crate) mod sketch;

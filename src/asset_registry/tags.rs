@@ -1,0 +1,388 @@
+//! The store of tags (8): keys and values of all assets, each value once.
+//!
+//! ```text
+//! u32 magic 0x12345679 │ 11 × u32: counts, in the order of the parts below, then texts moved to the front
+//! u32 bytes of texts │ texts                            magic 0x12345678: no size, and behind the export paths
+//! plain names │ names │ plain export paths │ export paths
+//! ANSI offsets │ UTF-16 offsets │ ANSI strings │ UTF-16 strings      each string ends with NUL
+//! plain pairs │ pairs │ u32 magic 0x87654321
+//!
+//! plain         every name in it is an index alone, 4 bytes; otherwise a name may have a number
+//! export path   class (14: package and object, two names) │ object │ package
+//! pair          name of the tag │ u32 value: bits 0–2 kind, bits 3–31 index into the part of that kind
+//! ```
+
+use super::form::{Form, Name};
+use crate::wire::{Fault, FaultKind, Reader};
+use std::borrow::Cow;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U16, little_endian::U32};
+
+const MAGIC: u32 = 0x1234_5679;
+/// Texts lie behind the export paths.
+const OLD_MAGIC: u32 = 0x1234_5678;
+const END_MAGIC: u32 = 0x8765_4321;
+
+/// What a tag is set to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TagValue<'a> {
+    /// Text.
+    Text(Cow<'a, str>),
+    /// A name.
+    Name(Name),
+    /// An object of another package.
+    ExportPath(ExportPath),
+    /// Text for people, as `NSLOCTEXT("…", "…", "…")` and the like.
+    LocalizedText(Cow<'a, str>),
+}
+
+/// `FAssetRegistryExportPath`: an object, and its class.
+#[doc(alias = "FAssetRegistryExportPath")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExportPath {
+    /// The class.
+    pub class: ClassName,
+    /// The object.
+    pub object: Name,
+    /// The package it is in.
+    pub package: Name,
+}
+
+/// The name of a class: short, or with its package (14).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ClassName {
+    /// The package, such as `/Script/Engine` (14).
+    pub package: Option<Name>,
+    /// The class itself, such as `StaticMesh`.
+    pub name: Name,
+}
+
+impl ClassName {
+    pub(super) fn read(form: Form, r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
+        let package = r.when(form.version.has_class_paths(), |r| form.name(r, field))?;
+        Ok(Self { package, name: form.name(r, field)? })
+    }
+}
+
+/// The tags of an asset: a stretch of the store's pairs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handle {
+    /// Keys have no numbers.
+    pub(super) is_plain: bool,
+    pub(super) first: u32,
+    pub(super) count: u16,
+}
+
+#[derive(Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct RawPair {
+    name: U32,
+    value: U32,
+}
+
+const _: () = assert!(size_of::<RawPair>() == 8);
+
+/// Texts, one behind the other.
+#[derive(Debug, Default)]
+struct Texts<'a> {
+    /// They, and what follows.
+    bytes: &'a [u8],
+    /// Where each one starts.
+    starts: Vec<usize>,
+}
+
+/// Keys and values of all tags.
+#[derive(Debug, Default)]
+pub(super) struct TagStore<'a> {
+    texts: Texts<'a>,
+    plain_names: &'a [U32],
+    names: Vec<Name>,
+    /// Three or four numbers each.
+    plain_paths: &'a [U32],
+    plain_path_width: usize,
+    paths: Vec<ExportPath>,
+    ansi_offsets: &'a [U32],
+    wide_offsets: &'a [U32],
+    ansi: &'a [u8],
+    wide: &'a [U16],
+    plain_pairs: &'a [RawPair],
+    pairs: Vec<(Name, u32)>,
+}
+
+impl<'a> TagStore<'a> {
+    pub(super) fn parse(form: Form, r: &mut Reader<'a>) -> Result<Self, Fault> {
+        let at = r.clone();
+        let texts_first = match r.u32("tag store: magic")? {
+            MAGIC => true,
+            OLD_MAGIC => false,
+            _ => return Err(at.fault("tag store: magic", FaultKind::BadMagic)),
+        };
+        let mut store = Self { plain_path_width: 3, ..Self::default() };
+        if form.version.has_class_paths() {
+            store.plain_path_width = 4;
+        }
+        let mut counts = [0; 11];
+        for count in &mut counts {
+            *count = r.u32("tag store: count")? as usize;
+        }
+        let [
+            plain_names,
+            names,
+            plain_paths,
+            paths,
+            texts,
+            ansi,
+            wide,
+            ansi_len,
+            wide_len,
+            plain_pairs,
+            pairs,
+        ] = counts;
+        if texts_first {
+            let len = r.u32("tag store: size of texts")? as usize;
+            let start = r.offset();
+            let mut section = Reader::with_base(r.bytes("tag store: texts", len)?, start);
+            store.texts = Texts::parse(form, &mut section, texts)?;
+            section.finish("tag store: texts")?;
+        }
+        store.plain_names = plain(form, r, "tag store: plain names", plain_names, 1)?;
+        store.names = repeat(r, "tag store: names", names, 4, |r| form.name(r, "tag store: name"))?;
+        store.plain_paths =
+            plain(form, r, "tag store: plain export paths", plain_paths, store.plain_path_width)?;
+        let path_len = store.plain_path_width * 4;
+        store.paths = repeat(r, "tag store: export paths", paths, path_len, |r| ExportPath::read(form, r))?;
+        if !texts_first {
+            store.texts = Texts::parse(form, r, texts)?;
+        }
+        store.ansi_offsets = r.table("tag store: string offsets", ansi)?;
+        store.wide_offsets = r.table("tag store: wide string offsets", wide)?;
+        let at = r.clone();
+        store.ansi = r.bytes("tag store: strings", ansi_len)?;
+        store.wide = r.table("tag store: wide strings", wide_len)?;
+        store.check_strings(&at)?;
+        store.plain_pairs = store.plain_pairs(form, r, plain_pairs)?;
+        store.pairs = repeat(r, "tag store: pairs", pairs, 8, |r| {
+            let key = form.name(r, "tag store: tag")?;
+            let at = r.clone();
+            let value = r.u32("tag store: value")?;
+            store.check_value(&at, value)?;
+            Ok((key, value))
+        })?;
+        let at = r.clone();
+        match r.u32("tag store: end magic")? {
+            END_MAGIC => Ok(store),
+            _ => Err(at.fault("tag store: end magic", FaultKind::BadMagic)),
+        }
+    }
+
+    /// The keys and values of an asset.
+    pub(super) fn tags(&self, form: Form, handle: Handle) -> impl Iterator<Item = (Name, TagValue<'a>)> {
+        let pairs = handle.range().filter_map(move |at| self.pair(handle.is_plain, at));
+        pairs.filter_map(move |(name, value)| Some((name, self.value(form, value)?)))
+    }
+
+    /// Calls back for every key with the number of assets that have the pair.
+    pub(super) fn count_uses(&self, handles: impl Iterator<Item = Handle>, mut add: impl FnMut(Name, u64)) {
+        // Where stretches begin and end, so that nothing has to be walked twice.
+        let new = |len: usize| vec![0_i64; len + 1];
+        let (mut plain, mut others) = (new(self.plain_pairs.len()), new(self.pairs.len()));
+        for handle in handles {
+            let steps = if handle.is_plain { &mut plain } else { &mut others };
+            let range = handle.range();
+            for (at, step) in [(range.start, 1), (range.end, -1)] {
+                if let Some(slot) = steps.get_mut(at) {
+                    *slot += step;
+                }
+            }
+        }
+        for (is_plain, steps) in [(true, plain), (false, others)] {
+            let mut uses = 0;
+            for (at, step) in steps.into_iter().enumerate() {
+                uses += step;
+                if let Some((name, _)) = self.pair(is_plain, at).filter(|_| uses > 0) {
+                    add(name, uses.unsigned_abs());
+                }
+            }
+        }
+    }
+
+    /// Checks that a handle leads to pairs.
+    pub(super) fn check_handle(&self, at: &Reader<'_>, handle: Handle) -> Result<(), Fault> {
+        let len = if handle.is_plain { self.plain_pairs.len() } else { self.pairs.len() };
+        let end = handle.range().end;
+        if end <= len {
+            return Ok(());
+        }
+        Err(at.fault("asset: tags", FaultKind::TooLarge { found: end as u64, limit: len as u64 }))
+    }
+
+    fn pair(&self, is_plain: bool, at: usize) -> Option<(Name, u32)> {
+        if !is_plain {
+            return self.pairs.get(at).copied();
+        }
+        let pair = self.plain_pairs.get(at)?;
+        Some((Name { index: pair.name.get(), number: 0 }, pair.value.get()))
+    }
+
+    fn value(&self, form: Form, value: u32) -> Option<TagValue<'a>> {
+        let at = (value >> 3) as usize;
+        let plain = |index: &U32| Name { index: index.get(), number: 0 };
+        Some(match value & 7 {
+            0 => TagValue::Text(self.ansi(at)?),
+            1 => TagValue::Text(self.wide(at)?),
+            2 => TagValue::Name(plain(self.plain_names.get(at)?)),
+            3 => TagValue::Name(*self.names.get(at)?),
+            4 => {
+                let numbers = self.plain_paths.chunks_exact(self.plain_path_width).nth(at)?;
+                let [class @ .., object, package] = numbers else { return None };
+                let class = match class {
+                    [class] => ClassName { package: None, name: plain(class) },
+                    [package, class] => ClassName { package: Some(plain(package)), name: plain(class) },
+                    _ => return None,
+                };
+                TagValue::ExportPath(ExportPath { class, object: plain(object), package: plain(package) })
+            }
+            5 => TagValue::ExportPath(*self.paths.get(at)?),
+            6 => TagValue::LocalizedText(self.texts.get(form, at)?.into()),
+            _ => return None,
+        })
+    }
+
+    /// Text up to the NUL; Latin-1 where it is not UTF-8.
+    fn ansi(&self, at: usize) -> Option<Cow<'a, str>> {
+        let rest = self.ansi.get(self.ansi_offsets.get(at)?.get() as usize..)?;
+        let bytes = rest.split(|byte| *byte == 0).next()?;
+        Some(match std::str::from_utf8(bytes) {
+            Ok(text) => text.into(),
+            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
+        })
+    }
+
+    fn wide(&self, at: usize) -> Option<Cow<'a, str>> {
+        let rest = self.wide.get(self.wide_offsets.get(at)?.get() as usize..)?;
+        let units = rest.iter().map(|unit| unit.get()).take_while(|unit| *unit != 0);
+        let text = char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER));
+        Some(text.collect::<String>().into())
+    }
+
+    /// Checks that every offset leads to a string with an end: the last string's NUL is one for all.
+    fn check_strings(&self, at: &Reader<'_>) -> Result<(), Fault> {
+        let ansi_ends = self.ansi.last().is_none_or(|last| *last == 0);
+        if !ansi_ends || self.wide.last().is_some_and(|last| last.get() != 0) {
+            return Err(at.fault("tag store: strings", FaultKind::BadString));
+        }
+        for (offsets, len) in [(self.ansi_offsets, self.ansi.len()), (self.wide_offsets, self.wide.len())] {
+            if let Some(bad) = offsets.iter().find(|offset| offset.get() as usize >= len) {
+                return Err(at.fault("tag store: string offset", FaultKind::out_of_range(bad.get(), len)));
+            }
+        }
+        Ok(())
+    }
+
+    fn plain_pairs(&self, form: Form, r: &mut Reader<'a>, count: usize) -> Result<&'a [RawPair], Fault> {
+        let at = r.clone();
+        let pairs: &[RawPair] = r.table("tag store: plain pairs", count)?;
+        for pair in pairs {
+            form.check(&at, "tag store: tag", pair.name.get())?;
+            self.check_value(&at, pair.value.get())?;
+        }
+        Ok(pairs)
+    }
+
+    /// Checks that a value leads somewhere.
+    fn check_value(&self, at: &Reader<'_>, value: u32) -> Result<(), Fault> {
+        let count = match value & 7 {
+            0 => self.ansi_offsets.len(),
+            1 => self.wide_offsets.len(),
+            2 => self.plain_names.len(),
+            3 => self.names.len(),
+            4 => self.plain_paths.len() / self.plain_path_width.max(1),
+            5 => self.paths.len(),
+            6 => self.texts.starts.len(),
+            found => {
+                return Err(
+                    at.fault("tag store: kind of value", FaultKind::Unsupported { found: found.into() })
+                );
+            }
+        };
+        if ((value >> 3) as usize) < count {
+            return Ok(());
+        }
+        Err(at.fault("tag store: value", FaultKind::out_of_range(value >> 3, count)))
+    }
+}
+
+impl Handle {
+    /// Takes the bits apart: 32 of place, 16 of count, and the last one.
+    pub(super) fn unpack(bits: u64) -> Self {
+        let [a, b, c, d, e, f, _, top] = bits.to_le_bytes();
+        Self {
+            is_plain: top & 0x80 != 0,
+            first: u32::from_le_bytes([a, b, c, d]),
+            count: u16::from_le_bytes([e, f]),
+        }
+    }
+
+    const fn range(self) -> std::ops::Range<usize> {
+        let first = self.first as usize;
+        first..first.saturating_add(self.count as usize)
+    }
+}
+
+impl<'a> Texts<'a> {
+    /// Steps over texts, and remembers where each one is.
+    fn parse(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
+        let (bytes, first) = (r.rest(), r.position());
+        let starts = repeat(r, "tag store: texts", count, 4, |r| {
+            let start = r.position() - first;
+            form.text(r, "tag store: text")?;
+            Ok(start)
+        })?;
+        Ok(Self { bytes, starts })
+    }
+
+    fn get(&self, form: Form, at: usize) -> Option<String> {
+        let bytes = self.bytes.get(*self.starts.get(at)?..)?;
+        form.text(&mut Reader::new(bytes), "tag store: text").ok()
+    }
+}
+
+impl ExportPath {
+    fn read(form: Form, r: &mut Reader<'_>) -> Result<Self, Fault> {
+        Ok(Self {
+            class: ClassName::read(form, r, "tag store: class of an export path")?,
+            object: form.name(r, "tag store: object of an export path")?,
+            package: form.name(r, "tag store: package of an export path")?,
+        })
+    }
+}
+
+/// Records of at least `min_len` bytes, as many as a count says that was read before.
+fn repeat<'a, T>(
+    r: &mut Reader<'a>,
+    field: &'static str,
+    count: usize,
+    min_len: usize,
+    read: impl FnMut(&mut Reader<'a>) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let limit = r.remaining() / min_len;
+    if count > limit {
+        return Err(r.fault(field, FaultKind::TooLarge { found: count as u64, limit: limit as u64 }));
+    }
+    r.repeat(count, read)
+}
+
+/// Records of that many names without numbers.
+fn plain<'a>(
+    form: Form,
+    r: &mut Reader<'a>,
+    field: &'static str,
+    count: usize,
+    width: usize,
+) -> Result<&'a [U32], Fault> {
+    let at = r.clone();
+    let names: &[U32] = r.table(field, count.saturating_mul(width))?;
+    for name in names {
+        form.check(&at, field, name.get())?;
+    }
+    Ok(names)
+}

@@ -1,0 +1,82 @@
+//! What the records of a registry look like as text.
+
+use super::{Asset, AssetRegistry, BundleAsset, ClassName, Identifier, Name, TagValue};
+use crate::package::name_map::NameText;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+impl AssetRegistry<'_> {
+    /// The text of a name.
+    #[must_use]
+    pub fn name(&self, name: Name) -> NameText<'_> {
+        NameText { base: self.names.get(name.index).unwrap_or_default(), number: name.number }
+    }
+
+    /// The path of a class, such as `/Script/Engine.StaticMesh`, or its short name.
+    #[must_use]
+    pub fn class_path(&self, class: ClassName) -> String {
+        match class.package {
+            Some(package) => format!("{}.{}", self.name(package), self.name(class.name)),
+            None => self.name(class.name).to_string(),
+        }
+    }
+
+    /// The path of an asset, such as `/Game/Maps/Level.Level`.
+    #[must_use]
+    pub fn object_path(&self, asset: &Asset<'_>) -> String {
+        match (asset.object_path, asset.outer.filter(|outer| !self.is_none(*outer))) {
+            (Some(path), _) => self.name(path).to_string(),
+            (None, Some(outer)) => format!("{}.{}", self.name(outer), self.name(asset.name)),
+            (None, None) => format!("{}.{}", self.name(asset.package), self.name(asset.name)),
+        }
+    }
+
+    /// The path of an asset of a bundle.
+    #[must_use]
+    pub fn bundle_path(&self, asset: &BundleAsset) -> String {
+        let mut path = self.class_path(ClassName { package: asset.package, name: asset.name });
+        if !asset.sub_path.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(path, ":{}", asset.sub_path);
+        }
+        path
+    }
+
+    /// What a tag is set to: an object with a class as `Class'Package.Object'`.
+    #[must_use]
+    pub fn value_text<'t>(&self, value: &'t TagValue<'_>) -> Cow<'t, str> {
+        match value {
+            TagValue::Text(text) | TagValue::LocalizedText(text) => Cow::Borrowed(text),
+            TagValue::Name(name) => self.name(*name).to_string().into(),
+            TagValue::ExportPath(path) => {
+                let mut object = self.name(path.package).to_string();
+                if !self.is_none(path.object) {
+                    let _ = write!(object, ".{}", self.name(path.object));
+                }
+                if self.is_none(path.class.name) {
+                    return object.into();
+                }
+                format!("{}'{object}'", self.class_path(path.class)).into()
+            }
+        }
+    }
+
+    /// What a node is: `/Game/Package`, `/Game/Package.Object::Value`, or `Type:Name` for a primary asset.
+    #[must_use]
+    pub fn identifier(&self, identifier: Identifier) -> String {
+        let mut text =
+            identifier.primary_asset_type.map_or_else(String::new, |kind| format!("{}:", self.name(kind)));
+        for (before, part) in [("", identifier.package), (".", identifier.object), ("::", identifier.value)] {
+            if let Some(name) = part {
+                let _ = write!(text, "{before}{}", self.name(name));
+            }
+        }
+        text
+    }
+
+    /// Whether a name is the one that stands for no name.
+    fn is_none(&self, name: Name) -> bool {
+        let NameText { base, number } = self.name(name);
+        number == 0 && (base.is_empty() || base.eq_ignore_ascii_case("None"))
+    }
+}

@@ -1,0 +1,195 @@
+use std::fmt;
+
+/// `FAssetRegistryVersion`: the layout of an asset registry, 2 to 22.
+///
+/// Versions 0 and 1 held no state that could be read back on its own; 14 and 15 were never released.
+#[doc(alias = "FAssetRegistryVersion")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct AssetRegistryVersion(u32);
+
+/// What each version brought, by its number.
+const NAMES: [&str; 23] = [
+    "PreVersioning",
+    "HardSoftDependencies",
+    "AddAssetRegistryState",
+    "ChangedAssetData",
+    "RemovedMD5Hash",
+    "AddedHardManage",
+    "AddedCookedMD5Hash",
+    "AddedDependencyFlags",
+    "FixedTags",
+    "WorkspaceDomain",
+    "PackageImportedClasses",
+    "PackageFileSummaryVersionChange",
+    "ObjectResourceOptionalVersionChange",
+    "AddedChunkHashes",
+    "ClassPaths",
+    "RemoveAssetPathFNames",
+    "AddedHeader",
+    "AssetPackageDataHasExtension",
+    "AssetPackageDataHasPackageLocation",
+    "MarshalledTextAsUTF8String",
+    "PackageSavedHash",
+    "ExternalActorToWorldIsEditorOnly",
+    "ManageDependenciesCookRule",
+];
+
+impl AssetRegistryVersion {
+    /// The newest version that is known.
+    pub const NEWEST: Self = Self(22);
+
+    /// First sixteen bytes of a registry, 717F9EE7-E9B0493A-88B39132-1B388107.
+    pub const GUID: [u8; 16] =
+        [0xE7, 0x9E, 0x7F, 0x71, 0x3A, 0x49, 0xB0, 0xE9, 0x32, 0x91, 0xB3, 0x88, 0x07, 0x81, 0x38, 0x1B];
+
+    /// A version number as it lies in the file, if registries of that version hold a state. Numbers beyond the newest
+    /// known one are taken, and have the newest layout.
+    #[must_use]
+    pub const fn from_wire(version: u32) -> Option<Self> {
+        if version >= 2 { Some(Self(version)) } else { None }
+    }
+
+    /// Every known version with a state, oldest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (2..=Self::NEWEST.0).map(Self)
+    }
+
+    /// The number in the file.
+    #[must_use]
+    pub const fn to_wire(self) -> u32 {
+        self.0
+    }
+
+    /// Whether the layout is known.
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        self.0 <= Self::NEWEST.0
+    }
+
+    /// What the version brought, in Unreal's words.
+    #[must_use]
+    pub fn name(self) -> Option<&'static str> {
+        NAMES.get(self.0 as usize).copied()
+    }
+
+    /// Assets name a group.
+    #[must_use]
+    pub const fn has_groups(self) -> bool {
+        self.0 < 4
+    }
+
+    /// What follows the assets is known; before, packages had one more hash.
+    #[must_use]
+    pub const fn has_known_dependencies(self) -> bool {
+        self.0 >= 4
+    }
+
+    /// Hard manage dependencies have a list of their own.
+    #[must_use]
+    pub const fn has_hard_manage(self) -> bool {
+        self.0 >= 5
+    }
+
+    /// Packages have the MD5 hash of their cooked form.
+    #[must_use]
+    pub const fn has_cooked_hash(self) -> bool {
+        self.0 >= 6
+    }
+
+    /// Dependencies carry bits that say what they are for, in a section that gives its size.
+    #[must_use]
+    pub const fn has_dependency_flags(self) -> bool {
+        self.0 >= 7
+    }
+
+    /// A name batch and a store of tags come first; before, a name table at an offset, and tags with each asset.
+    #[must_use]
+    pub const fn has_tag_store(self) -> bool {
+        self.0 >= 8
+    }
+
+    /// Packages have the versions that they were saved with.
+    #[must_use]
+    pub const fn has_file_versions(self) -> bool {
+        self.0 >= 9
+    }
+
+    /// Packages list the classes that they import.
+    #[must_use]
+    pub const fn has_imported_classes(self) -> bool {
+        self.0 >= 10
+    }
+
+    /// The file version of a package has a number for UE5.
+    #[must_use]
+    pub const fn has_ue5_file_version(self) -> bool {
+        self.0 >= 11
+    }
+
+    /// Packages have the hashes of their chunks.
+    #[must_use]
+    pub const fn has_chunk_hashes(self) -> bool {
+        self.0 >= 13
+    }
+
+    /// Classes, and assets of bundles, are two names: a package and an object.
+    #[must_use]
+    pub const fn has_class_paths(self) -> bool {
+        self.0 >= 14
+    }
+
+    /// Assets have the name of their whole path.
+    #[must_use]
+    pub const fn has_object_paths(self) -> bool {
+        self.0 < 15
+    }
+
+    /// Assets name what is around them, unless editor-only data was left out.
+    #[must_use]
+    pub const fn has_outer_paths(self) -> bool {
+        self.0 >= 15
+    }
+
+    /// A header says whether editor-only data was left out.
+    #[must_use]
+    pub const fn has_header(self) -> bool {
+        self.0 >= 16
+    }
+
+    /// Packages have the extension of their file.
+    #[must_use]
+    pub const fn has_extension(self) -> bool {
+        self.0 >= 17
+    }
+
+    /// Packages may say where they lie.
+    #[must_use]
+    pub const fn has_location(self) -> bool {
+        self.0 >= 18
+    }
+
+    /// Texts are UTF-8 without a terminator.
+    #[must_use]
+    pub const fn has_utf8_texts(self) -> bool {
+        self.0 >= 19
+    }
+
+    /// Packages have a hash of 20 bytes where a GUID was.
+    #[must_use]
+    pub const fn has_saved_hash(self) -> bool {
+        self.0 >= 20
+    }
+
+    /// Bits for each manage dependency.
+    #[must_use]
+    pub const fn manage_flag_width(self) -> u32 {
+        if self.0 >= 22 { 3 } else { 1 }
+    }
+}
+
+impl fmt::Display for AssetRegistryVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
