@@ -153,7 +153,7 @@ impl<'a> AssetRegistry<'a> {
             return Ok(());
         }
         self.nodes = Nodes::parse(form, &mut r)?;
-        self.read_packages(r)
+        self.read_packages(&r)
     }
 
     fn set_names(&mut self, names: NameMap) {
@@ -162,7 +162,7 @@ impl<'a> AssetRegistry<'a> {
     }
 
     /// Reads the packages, to the end; with a location, or without if only that fits.
-    fn read_packages(&mut self, r: Reader<'a>) -> Result<(), Fault> {
+    fn read_packages(&mut self, r: &Reader<'a>) -> Result<(), Fault> {
         let read = |form: Form, packages: &mut Records<'a>| {
             let mut r = r.clone();
             packages.read(&mut r, "asset registry: packages", PackageData::min_len(form), |r| {

@@ -1,27 +1,67 @@
-//! Names for packages whose container has no directory index: from their own headers.
+//! Names for packages whose container has no directory index: from asset registries, or from their own headers.
+
+mod registry;
 
 use super::inputs::Inputs;
+use crate::error::Error;
 use crate::id::{ChunkKind, PackageId};
 use crate::package::zen;
 use crate::pipeline::{Context, run};
+use crate::report::{Event, Observer};
 use crate::store::{Container, Entry, Role, Store, package_path};
 use futures_util::StreamExt;
 use std::collections::HashMap;
+use std::error::Error as _;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes from the start of a package that hold its name table: nearly always the first, always the second.
 const PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 
-/// Reads the names of packages in containers without a directory index, so that [`Store::path`] has paths for them
-/// and for their bulk data. It costs one block a package, and nothing where there is an index.
-pub async fn name_packages(store: &Store, context: &Context) {
+/// Finds the names of packages in containers without a directory index, so that [`Store::path`] has paths for them
+/// and for their bulk data.
+///
+/// Asset registries know most of them, those of locked containers, too; the rest is read from their headers, which costs
+/// one block a package. Where every package has a path, nothing is read. A registry that cannot be read is told as a
+/// warning.
+pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Observer) {
     let context = context.with_verify(false);
-    for (at, container) in store.containers().iter().enumerate() {
-        let nameless = container.role() == Role::Content && container.index().file_count() == 0;
-        if !nameless || container.locked().is_some() {
-            continue;
+    let nameless = nameless(store);
+    let wanted =
+        nameless.iter().flat_map(|(_, entries)| entries).map(|entry| package_id(store, *entry)).collect();
+    let tell = |path: &Path, error: &Error| {
+        let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        observer.on(&Event::Warning { path, message: &format!("names of packages are missing: {reason}") });
+    };
+    let known = match nameless.as_slice() {
+        [] => HashMap::new(),
+        _ => registry::find(store, &context, &wanted, tell).await,
+    };
+    for (at, mut entries) in nameless {
+        let Some(container) = store.containers().get(at) else { continue };
+        let project = project(store, container);
+        let path = |entry: &Entry| {
+            let id = package_id(store, *entry);
+            let known = known.get(&id)?;
+            Some((id, path_of(&known.name, known.is_map, &project)?))
+        };
+        let mut paths: HashMap<PackageId, String> = entries.iter().filter_map(path).collect();
+        entries.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
+        if container.locked().is_none() {
+            for len in PREFIXES {
+                read_names(store, &mut entries, len, &project, &context, &mut paths).await;
+            }
         }
+        container.set_package_paths(paths);
+    }
+}
+
+/// The packages without a path, by container; containers without a directory index only.
+fn nameless(store: &Store) -> Vec<(usize, Vec<Entry>)> {
+    let containers = store.containers().iter().enumerate();
+    let nameless = containers
+        .filter(|(_, container)| container.role() == Role::Content && container.index().file_count() == 0);
+    let packages = nameless.map(|(at, container)| {
         let is_package = |entry: &Entry| {
             let id = store.chunk_id(*entry).unwrap_or_default();
             container.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData
@@ -29,14 +69,13 @@ pub async fn name_packages(store: &Store, context: &Context) {
                 && store.path(*entry).is_none()
         };
         let chunks = container.toc().chunks().map(|chunk| Entry { container: at, chunk });
-        let mut wanted: Vec<Entry> = chunks.filter(is_package).collect();
-        let mut paths = HashMap::new();
-        let project = project(store, container);
-        for len in PREFIXES {
-            read_names(store, &mut wanted, len, &project, &context, &mut paths).await;
-        }
-        container.set_package_paths(paths);
-    }
+        (at, chunks.filter(is_package).collect::<Vec<Entry>>())
+    });
+    packages.filter(|(_, entries)| !entries.is_empty()).collect()
+}
+
+fn package_id(store: &Store, entry: Entry) -> PackageId {
+    PackageId(store.chunk_id(entry).unwrap_or_default().id())
 }
 
 /// Reads that many bytes of each wanted package; those whose name they tell are wanted no more.
@@ -56,20 +95,25 @@ async fn read_names(
     while let Some(batch) = decoded.next().await {
         for result in batch.pieces.iter().filter(|result| result.piece.first && result.result.is_ok()) {
             let entry = inputs.entry(batch.input, result.piece.chunk);
-            let id = PackageId(store.chunk_id(entry).unwrap_or_default().id());
-            if let Some(path) = path_of(batch.bytes(result), id, project) {
+            let id = package_id(store, entry);
+            if let Some(path) = path_in(batch.bytes(result), id, project) {
                 paths.insert(id, path);
             }
         }
     }
-    wanted.retain(|entry| !paths.contains_key(&PackageId(store.chunk_id(*entry).unwrap_or_default().id())));
+    wanted.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
 }
 
 /// The path of a package, by the start of its content. A name that is not the one of the id is not believed.
-fn path_of(prefix: &[u8], id: PackageId, project: &str) -> Option<String> {
+fn path_in(prefix: &[u8], id: PackageId, project: &str) -> Option<String> {
     let name = zen::package_name(prefix).filter(|name| PackageId::from_name(name) == id)?;
-    let extension = if zen::contains_map(prefix) { "umap" } else { "uasset" };
-    Some(format!("{}.{extension}", package_path::from_package_name(&name, project)?))
+    path_of(&name, zen::contains_map(prefix), project)
+}
+
+/// The path of a package.
+fn path_of(name: &str, is_map: bool, project: &str) -> Option<String> {
+    let extension = if is_map { "umap" } else { "uasset" };
+    Some(format!("{}.{extension}", package_path::from_package_name(name, project)?))
 }
 
 /// What `/Game` stands for: the folder above the container's `Content/Paks`, or the one that other containers mount.

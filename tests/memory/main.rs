@@ -25,6 +25,9 @@ mod mutate;
 #[cfg(test)]
 mod parsers;
 #[cfg(test)]
+#[path = "../it/support/registry/mod.rs"]
+mod registry;
+#[cfg(test)]
 mod regressions;
 #[cfg(test)]
 mod tables;

@@ -1,6 +1,7 @@
 //! Every parser, about every small fixture.
 
 use super::mutate::mutate;
+use super::registry::{Quirks, Registry, VERSIONS};
 use super::{Meter, corpus, fuzz};
 use std::path::{Path, PathBuf};
 use uncask::container::{DirectoryIndexBuilder, Toc};
@@ -77,8 +78,31 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
     for (chunk, path) in (0..).zip(["a.uasset", "Maps/b.umap", "Maps/Ünï/c.ubulk", "Maps/Ünï/d.ubulk"]) {
         builder.add(path, chunk);
     }
+    for version in [3, 6, 8, 22] {
+        let registry = Registry::sample(version).write(Quirks::default());
+        all.push((format!("asset registry, version {version}"), registry));
+    }
     all.push(("wide names".to_owned(), [&4_u32.to_le_bytes()[..], &builder.finish()].concat()));
     all
+}
+
+#[test]
+fn mutations_of_asset_registries_of_every_version() {
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for version in VERSIONS {
+        for seed in 0..100 {
+            let texts_last = seed % 2 == 1;
+            let bytes = Registry::random(version, seed).write(Quirks { texts_last, ..Quirks::default() });
+            for mutation in 0..30 {
+                let damaged = mutate(&bytes, mutation);
+                let name = || format!("asset registry, version {version}, seed {seed}, mutation {mutation}");
+                meter.run(name, damaged.len(), || fuzz::run("asset_registry", &damaged));
+            }
+        }
+    }
+    meter.say("mutations of asset registries");
+    assert!(meter.cases > 50_000, "{} cases", meter.cases);
 }
 
 /// Real files of every kind: evenly spread cuts, and mutations, through every parser.

@@ -67,7 +67,9 @@ impl Session {
     pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
         let store = self.open_inputs(inputs, args)?;
         let context = self.context(false)?;
-        self.block_on(&context, uncask::extract::name_packages(&store, &context))?;
+        let observer = Progress::new(&self.printer);
+        observer.finish();
+        self.block_on(&context, uncask::extract::name_packages(&store, &context, &observer))?;
         Ok(store)
     }
 

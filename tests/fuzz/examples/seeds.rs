@@ -5,7 +5,10 @@
 
 #[path = "../../it/oodle/support/mod.rs"]
 mod oodle_support;
+#[path = "../../it/support/registry/mod.rs"]
+mod registry;
 
+use registry::{Quirks, Registry};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use uncask::codec::{Method, Scratch, compress};
@@ -43,6 +46,7 @@ fn main() {
     }
     seeds.codecs();
     seeds.jobs();
+    seeds.registries();
     seeds.write();
 }
 
@@ -231,6 +235,16 @@ impl Seeds {
         let buffer =
             [&0xB775_6362_u32.to_be_bytes()[..], &[0, 0, 0, 0, 3, 2, 4, 18, 0, 0, 0, 1], &[0; 60]].concat();
         self.add_numbered("small_files", 2, &buffer);
+    }
+
+    /// Asset registries of every version.
+    fn registries(&mut self) {
+        for version in registry::VERSIONS {
+            for registry in [Registry::sample(version), Registry::random(version, version.into())] {
+                self.add("asset_registry", &registry.write(Quirks::default()));
+                self.add("asset_registry", &registry.write(Quirks { texts_last: true, ..Quirks::default() }));
+            }
+        }
     }
 
     fn write(self) {

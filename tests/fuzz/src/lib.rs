@@ -13,7 +13,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 23] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -24,6 +24,7 @@ pub const TARGETS: [Target; 22] = [
     ("zen", packages::zen),
     ("legacy", packages::legacy),
     ("classic", packages::classic),
+    ("asset_registry", packages::asset_registry),
     ("small_files", packages::small_files),
     ("plan", whole::plan),
     ("pipeline", whole::pipeline),

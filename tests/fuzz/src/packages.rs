@@ -1,6 +1,7 @@
 //! Packages of every form.
 
 use super::number;
+use uncask::asset_registry::AssetRegistry;
 use uncask::crypto::KeyRing;
 use uncask::extract::{Manifest, check_manifests};
 use uncask::package::convert::{Evidence, Input, Target, check, convert};
@@ -84,6 +85,32 @@ pub(super) fn classic(data: &[u8]) {
             let _ = package.texture_png(bytes, &texture, mip);
         }
     }
+}
+
+/// An asset registry: what was read is there when it is asked for, and all that it refers to.
+pub(super) fn asset_registry(data: &[u8]) {
+    let Ok(partial) = AssetRegistry::parse_partial(data) else { return };
+    let registry = partial.value;
+    assert_eq!(registry.assets().count(), registry.asset_count());
+    assert_eq!(registry.nodes().count(), registry.node_count());
+    assert_eq!(registry.packages().count(), registry.package_count());
+    for asset in registry.assets().take(300) {
+        let _ = (registry.object_path(&asset), registry.class_path(asset.class), asset.is_in_map());
+        for (name, value) in registry.tags(&asset).take(300) {
+            let _ = (registry.name(name).to_string(), registry.value_text(&value).len());
+        }
+        for bundle in registry.bundles(&asset) {
+            let _ = bundle.assets.iter().take(300).map(|asset| registry.bundle_path(asset)).count();
+        }
+    }
+    for node in registry.nodes().take(300) {
+        for dependency in node.dependencies().take(300) {
+            let on = registry.node(dependency.node).expect("numbers of nodes were checked");
+            let _ = registry.identifier(on.identifier);
+        }
+    }
+    let _ = registry.packages().take(300).map(|package| registry.imported_classes(&package)).count();
+    let _ = registry.tag_uses();
 }
 
 /// Files of a few lines: keys, manifests, compressed buffers; and what a file is, by its first bytes.

@@ -4,6 +4,7 @@ mod classic;
 mod containers;
 mod detect;
 mod legacy;
+mod registry;
 mod shaders;
 mod target;
 mod view;
@@ -104,6 +105,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
             let (kind, view, fault) = containers::loose_load_meta(&bytes, &file, session);
             Finding { kind, detected_by, view, fault }
         }
+        Kind::AssetRegistry => registry::look(detected_by, bytes),
         _ => kind.look(detected_by, &bytes, len, packages.as_ref()),
     };
     warn(session, &finding, packages.as_ref());
@@ -131,6 +133,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
     let finding = match kind {
         Kind::LoadMeta => containers::load_meta(&store, entry, detected_by, session.memory())?,
+        Kind::AssetRegistry => registry::look(detected_by, bytes),
         _ => kind.look(detected_by, &bytes, bytes.len() as u64, Some(&packages)),
     };
     warn(session, &finding, Some(&packages));

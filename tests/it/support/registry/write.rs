@@ -93,7 +93,7 @@ impl File {
             self.i32(out, asset.tags.len());
             for (key, value) in &asset.tags {
                 self.name(out, key);
-                let Value::Ansi(text) = value else { panic!("old tags are text") };
+                let (Value::Ansi(text) | Value::Wide(text)) = value else { panic!("old tags are text") };
                 self.string(out, text);
             }
         } else {

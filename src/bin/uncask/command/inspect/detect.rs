@@ -3,6 +3,7 @@
 use super::view::View;
 use super::{Finding, classic, containers, legacy, shaders, zen};
 use std::path::Path;
+use uncask::asset_registry::AssetRegistry;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::container::toc::raw::MAGIC;
@@ -32,6 +33,8 @@ pub(super) enum Kind {
     LoadMeta,
     /// A shader library.
     Shaders(ShaderLibraryForm),
+    /// An asset registry.
+    AssetRegistry,
     /// A zen package.
     Zen,
     /// A `.uasset` or `.umap`.
@@ -77,6 +80,9 @@ pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     }
     if ScriptObjects::is_load_meta(bytes) {
         return (Kind::LoadMeta, "it has no magic, but a table of script objects of UE4 fills it".to_owned());
+    }
+    if path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("AssetRegistry.bin")) {
+        return (Kind::AssetRegistry, "its name".to_owned());
     }
     match ContainerHeader::parse(bytes) {
         Ok(header) if header.layout.version.is_ue4() && !header.packages.is_empty() => {
@@ -138,6 +144,9 @@ fn package(bytes: &[u8]) -> Option<(Kind, String)> {
 }
 
 fn chunk_content(bytes: &[u8]) -> Option<(Kind, String)> {
+    if AssetRegistry::sniff(bytes) {
+        return Some((Kind::AssetRegistry, "the GUID of asset registries".to_owned()));
+    }
     if bytes.starts_with(&ContainerHeaderVersion::MAGIC) {
         return Some((Kind::ContainerHeader, "the magic of a container header".to_owned()));
     }
@@ -170,7 +179,7 @@ impl Kind {
                 let fault = Fault { offset: 0, field: "byte order", kind };
                 ("package with big-endian numbers".to_owned(), View::Unread, Some(("package", fault)))
             }
-            Self::Container | Self::LoadMeta | Self::Unknown => {
+            Self::Container | Self::LoadMeta | Self::AssetRegistry | Self::Unknown => {
                 ("unknown".to_owned(), View::unknown(bytes), None)
             }
         };

@@ -3,6 +3,7 @@
 use super::classic::ClassicView;
 use super::containers::{HeaderView, ScriptsView};
 use super::legacy::LegacyView;
+use super::registry::RegistryView;
 use super::shaders::ShadersView;
 use super::zen::ZenView;
 use crate::command::info::Description;
@@ -29,6 +30,8 @@ pub(super) enum View {
     Scripts(Box<ScriptsView>),
     /// A shader library.
     Shaders(Box<ShadersView>),
+    /// An asset registry.
+    Registry(Box<RegistryView>),
     /// Nothing, for it has no structure of its own.
     Opaque,
     /// Nothing, for it is not known what it is, or it could not be read at all.
@@ -58,6 +61,7 @@ impl View {
             Self::Header(view) => view.print(out),
             Self::Scripts(view) => view.print(out),
             Self::Shaders(view) => view.print(out),
+            Self::Registry(view) => view.print(out),
             Self::Opaque | Self::Unread => Ok(()),
             Self::Unknown { first_bytes } => line(out, "first bytes", first_bytes),
         }

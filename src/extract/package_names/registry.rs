@@ -1,0 +1,123 @@
+//! Names of packages from asset registries: those in paks, and loose ones around the containers.
+
+use crate::asset_registry::{AssetRegistry, Name};
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, PackageId};
+use crate::pipeline::Context;
+use crate::source::is_url;
+use crate::store::{Entry, Store};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What registries are called.
+const FILE_NAME: &str = "AssetRegistry.bin";
+
+/// What a registry knows about a package.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) name: String,
+    /// Whether it holds a level.
+    pub(super) is_map: bool,
+}
+
+/// Looks packages up in every registry there is; of several that know one, that in the highest container counts.
+/// `tell` hears of those that cannot be read.
+pub(super) async fn find(
+    store: &Store,
+    context: &Context,
+    wanted: &HashSet<PackageId>,
+    mut tell: impl FnMut(&Path, &Error),
+) -> HashMap<PackageId, Known> {
+    let mut known = HashMap::new();
+    let limit = context.budget().total();
+    for entry in in_containers(store) {
+        let Some(container) = store.container(entry) else { continue };
+        if container.locked_for(entry.chunk).is_some() {
+            continue;
+        }
+        let len = container.toc().chunk_len(entry.chunk);
+        let _lease = context.budget().lease(len).await;
+        let place = PathBuf::from(format!("{}:{}", container.path().display(), store.display_path(entry)));
+        let read = container.read(entry.chunk, 0..u64::MAX, limit);
+        read.and_then(|bytes| learn(&bytes, &place, wanted, &mut known))
+            .unwrap_or_else(|error| tell(&place, &error));
+    }
+    for file in loose(store) {
+        let _lease = context.budget().lease(std::fs::metadata(&file).map_or(0, |file| file.len())).await;
+        read(&file, limit)
+            .and_then(|bytes| learn(&bytes, &file, wanted, &mut known))
+            .unwrap_or_else(|error| tell(&file, &error));
+    }
+    known
+}
+
+/// Registries in paks and containers, the highest first.
+fn in_containers(store: &Store) -> Vec<Entry> {
+    let mut path = String::new();
+    let mut is_registry = |entry: &Entry| {
+        let external = |kind| kind == ChunkKind::ExternalFile;
+        store.container(*entry).is_some_and(|container| external(container.toc().chunk_kind(entry.chunk)))
+            && store.path_into(*entry, &mut path)
+            && path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(FILE_NAME))
+    };
+    let mut entries: Vec<Entry> = store.entries().filter(|entry| is_registry(entry)).collect();
+    store.retain_winners(&mut entries);
+    entries
+}
+
+/// Loose registries: beside a container, and beside the folders that games keep theirs in, `…/Content/Paks`.
+fn loose(store: &Store) -> BTreeSet<PathBuf> {
+    let paths = store.containers().iter().map(|container| container.path()).filter(|path| !is_url(path));
+    let folders = paths.flat_map(|path| {
+        let above = path.ancestors().skip(1).find(|folder| folder.ends_with("Paks"));
+        let above = above.into_iter().flat_map(|paks| paks.ancestors().skip(1).take(2));
+        path.parent().into_iter().chain(above)
+    });
+    let files: BTreeSet<PathBuf> = folders.map(|folder| folder.join(FILE_NAME)).collect();
+    files.into_iter().filter(|file| file.is_file()).collect()
+}
+
+fn read(file: &Path, limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let reader = std::fs::File::open(file).map_err(Error::io("open", file))?;
+    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", file))?;
+    let found = bytes.len() as u64;
+    if found > limit {
+        let what = "size of a file that has to be read at once";
+        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.to_owned() });
+    }
+    Ok(bytes)
+}
+
+/// Takes what a registry knows about packages that are wanted, as far as it can be read.
+fn learn(
+    bytes: &[u8],
+    place: &Path,
+    wanted: &HashSet<PackageId>,
+    known: &mut HashMap<PackageId, Known>,
+) -> Result<()> {
+    let malformed = Error::malformed("asset registry", place);
+    let partial = match AssetRegistry::parse_partial(bytes) {
+        Ok(partial) => partial,
+        Err(fault) => return Err(malformed(fault)),
+    };
+    let registry = partial.value;
+    let mut found: HashMap<Name, bool> = HashMap::new();
+    for asset in registry.assets() {
+        *found.entry(asset.package).or_default() |=
+            asset.is_in_map() || registry.name(asset.class.name).base == "World";
+    }
+    let nodes = registry.nodes().filter_map(|node| node.identifier.package);
+    for name in registry.packages().map(|package| package.name).chain(nodes) {
+        found.entry(name).or_default();
+    }
+    for (name, is_map) in found {
+        let name = registry.name(name).to_string();
+        let id = PackageId::from_name(&name);
+        if wanted.contains(&id) {
+            known.entry(id).or_insert(Known { name, is_map });
+        }
+    }
+    partial.fault.map_or(Ok(()), |fault| Err(malformed(fault)))
+}

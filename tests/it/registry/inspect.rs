@@ -1,0 +1,79 @@
+//! `uncask inspect` on registries.
+
+use crate::support::cli::uncask;
+use crate::support::containers::write_tree;
+use crate::support::registry::{Asset, Quirks, Registry, VERSIONS, plain};
+
+/// What is said of a file with this content.
+fn inspect(bytes: &[u8], name: &str, options: &[&str], code: i32) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    std::fs::write(&file, bytes).unwrap();
+    let ran = uncask(&[&["inspect", file.to_str().unwrap()], options].concat()).expect(code);
+    let text = if ran.stderr.is_empty() { ran.stdout } else { format!("{}---\n{}", ran.stdout, ran.stderr) };
+    text.replace(&format!("{}/", folder.path().display()), "").replace('\\', "/")
+}
+
+#[test]
+fn text_and_json() {
+    for version in [3, 6, 8, 22] {
+        let file = Registry::sample(version).write(Quirks::default());
+        insta::assert_snapshot!(format!("inspect_{version}"), inspect(&file, "AssetRegistry.bin", &[], 0));
+    }
+    for version in [6, 22] {
+        let file = Registry::sample(version).write(Quirks::default());
+        insta::assert_snapshot!(format!("inspect_{version}_json"), inspect(&file, "Any.bin", &["--json"], 0));
+    }
+}
+
+#[test]
+fn every_version_in_json() {
+    for version in VERSIONS {
+        let registry = Registry::random(version, version.into());
+        let text = inspect(&registry.write(Quirks::default()), "Any.bin", &["--json"], 0);
+        let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let len = |list: &str| found["content"][list].as_array().unwrap().len();
+        assert_eq!(found["kind"], format!("asset registry, version {version}"));
+        assert_eq!(len("assets"), registry.assets.len());
+        assert_eq!((len("packages"), len("dependencies")), (registry.packages.len(), registry.nodes.len()));
+    }
+}
+
+#[test]
+fn damage() {
+    let (file, marks) = Registry::sample(22).write_marked(Quirks::default());
+    for (name, bytes) in [
+        ("cut", &file[..marks["nodes"] + 20]),
+        ("cut_early", &file[..18]),
+        ("no_guid", &b"not a registry at all"[..]),
+    ] {
+        insta::assert_snapshot!(format!("inspect_{name}"), inspect(bytes, "AssetRegistry.bin", &[], 1));
+    }
+}
+
+#[test]
+fn long_lists_are_cut_for_people() {
+    let class = || (Some(plain("/Script/Engine")), plain("Texture2D"));
+    let assets = (0..150).map(|number| Asset::of("/Game", &format!("T{number}"), class()));
+    let many = std::iter::repeat_n(Asset::of("/Game", "T0", class()), 30);
+    let registry = Registry { version: 16, assets: assets.chain(many).collect(), ..Registry::default() };
+    let text = inspect(&registry.write(Quirks::default()), "AssetRegistry.bin", &[], 0);
+    assert!(text.contains("  [99] /Game/T99\n") && !text.contains("/Game/T100"), "{text}");
+    assert!(text.contains("\n      … 11 more\n"), "{text}");
+    assert!(text.ends_with("  … 50 more; --json has all\n"), "{text}");
+}
+
+#[test]
+fn a_file_of_a_pak() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("tree");
+    write_tree(&tree, [("Game/AssetRegistry.bin", Registry::sample(22).write(Quirks::default()))]);
+    let pak = folder.path().join("game.pak");
+    uncask(&["pack", tree.to_str().unwrap(), "-o", pak.to_str().unwrap()]).expect(0);
+    let ran = uncask(&["inspect", &format!("{}:*AssetRegistry.bin", pak.display())]).expect(0);
+    let (head, rest) = ran.stdout.split_once('\n').unwrap();
+    assert!(head.ends_with("Game/AssetRegistry.bin"), "{head}");
+    let file = Registry::sample(22).write(Quirks::default());
+    let loose = inspect(&file, "AssetRegistry.bin", &[], 0);
+    assert_eq!(rest, loose.split_once('\n').unwrap().1);
+}
