@@ -12,9 +12,9 @@
 //! name    to 7: i32 index │ i32 number      8: u32 index; if bit 31 is set, u32 number
 //! ```
 //!
-//! Numbers in parentheses are the version that a field came with; every version from 2 on is read, which is Unreal
-//! Engine 4.16 or so to 5.7 (22). Newer ones are tried with the newest layout. Games ship a registry with assets and
-//! tags as a rule, and with dependencies and packages if they were told to.
+//! Numbers in parentheses are the version that a field came with; every version from 2 on is read, of Unreal Engine 4 to
+//! 5.7 (22). Newer ones are tried with the newest layout. Games ship a registry with assets and tags as a rule, and with
+//! dependencies and packages if they were told to.
 //!
 //! Sources: CUE4Parse `UE4/AssetRegistry`, with forks of it for versions 18 and 20; a second reading is retoc's
 //! `asset_registry.rs`, which goes as far as the assets and was tried on files of 4.22, 4.27, 5.5 and 5.6. No file of a
@@ -268,7 +268,9 @@ impl<'a> AssetRegistry<'a> {
         let mut uses = HashMap::new();
         let mut add = |name, count| *uses.entry(name).or_default() += count;
         for asset in self.assets().filter(|asset| matches!(asset.tags, Tags::Inline(_))) {
-            self.tags(&asset).for_each(|(name, _)| add(name, 1));
+            for (name, _) in self.tags(&asset) {
+                add(name, 1);
+            }
         }
         let handles = self.assets().filter_map(|asset| match asset.tags {
             Tags::Stored(handle) => Some(handle),

@@ -2,7 +2,7 @@ use std::fmt;
 
 /// `FAssetRegistryVersion`: the layout of an asset registry, 2 to 22.
 ///
-/// Versions 0 and 1 held no state that could be read back on its own; 14 and 15 were never released.
+/// Versions 0 and 1 held no state that could be read back on its own.
 #[doc(alias = "FAssetRegistryVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(transparent)]

@@ -61,7 +61,11 @@ fn in_containers(store: &Store) -> Vec<Entry> {
             && store.path_into(*entry, &mut path)
             && path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(FILE_NAME))
     };
-    let mut entries: Vec<Entry> = store.entries().filter(|entry| is_registry(entry)).collect();
+    // Base containers lend names.
+    let all = store.containers().iter().enumerate().flat_map(|(at, container)| {
+        container.toc().chunks().map(move |chunk| Entry { container: at, chunk })
+    });
+    let mut entries: Vec<Entry> = all.filter(|entry| is_registry(entry)).collect();
     store.retain_winners(&mut entries);
     entries
 }

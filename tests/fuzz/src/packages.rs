@@ -100,7 +100,9 @@ pub(super) fn asset_registry(data: &[u8]) {
             let _ = (registry.name(name).to_string(), registry.value_text(&value).len());
         }
         for bundle in registry.bundles(&asset) {
-            let _ = bundle.assets.iter().take(300).map(|asset| registry.bundle_path(asset)).count();
+            for asset in bundle.assets.iter().take(300) {
+                let _ = registry.bundle_path(asset);
+            }
         }
     }
     for node in registry.nodes().take(300) {
@@ -109,7 +111,9 @@ pub(super) fn asset_registry(data: &[u8]) {
             let _ = registry.identifier(on.identifier);
         }
     }
-    let _ = registry.packages().take(300).map(|package| registry.imported_classes(&package)).count();
+    for package in registry.packages().take(300) {
+        let _ = registry.imported_classes(&package);
+    }
     let _ = registry.tag_uses();
 }
 

@@ -62,8 +62,8 @@ fn pack_registry(paks: &Path, bytes: Vec<u8>) {
 }
 
 /// Paths of the container's chunks, and what was said.
-fn list(paks: &Path, options: &[&str]) -> String {
-    let ran = uncask(&[&["list", paks.to_str().unwrap()], options].concat()).expect(0);
+fn list(paks: &Path, code: i32) -> String {
+    let ran = uncask(["list", paks.to_str().unwrap()]).expect(code);
     let text = format!("{}---\n{}", ran.stdout, ran.stderr);
     text.replace(paks.to_str().unwrap(), "PAKS").replace('\\', "/")
 }
@@ -71,9 +71,9 @@ fn list(paks: &Path, options: &[&str]) -> String {
 #[test]
 fn a_registry_in_a_pak_names_packages_and_their_bulk_data() {
     let (folder, paks) = game(false);
-    insta::assert_snapshot!("names_none", list(&paks, &[]));
+    insta::assert_snapshot!("names_none", list(&paks, 0));
     pack_registry(&paks, registry());
-    insta::assert_snapshot!("names_from_a_pak", list(&paks, &[]));
+    insta::assert_snapshot!("names_from_a_pak", list(&paks, 0));
     let out = folder.path().join("out");
     uncask(&["unpack", paks.to_str().unwrap(), "-o", out.to_str().unwrap()]).expect(0);
     assert_eq!(std::fs::read(out.join("Shooter/Content/Hero.uasset")).unwrap(), prose(3000));
@@ -83,7 +83,7 @@ fn a_registry_in_a_pak_names_packages_and_their_bulk_data() {
 
 #[test]
 fn a_loose_registry_names_packages_from_where_games_keep_it() {
-    let expected = |paks: &Path| assert!(list(paks, &[]).contains("Shooter/Content/Maps/Other.umap"));
+    let expected = |paks: &Path| assert!(list(paks, 0).contains("Shooter/Content/Maps/Other.umap"));
     for place in [
         "Shooter/AssetRegistry.bin",
         "Shooter/Content/AssetRegistry.bin",
@@ -96,32 +96,32 @@ fn a_loose_registry_names_packages_from_where_games_keep_it() {
     }
     let (folder, paks) = game(false);
     std::fs::write(folder.path().join("AssetRegistry.bin"), registry()).unwrap();
-    assert!(!list(&paks, &[]).contains("Maps/Other"), "nobody looks that far up");
+    assert!(!list(&paks, 0).contains("Maps/Other"), "nobody looks that far up");
 }
 
 #[test]
 fn packages_whose_data_cannot_be_read_have_names() {
     let (_folder, paks) = game(true);
     pack_registry(&paks, registry());
-    insta::assert_snapshot!("names_of_a_locked_container", list(&paks, &[]));
+    insta::assert_snapshot!("names_of_a_locked_container", list(&paks, 4));
 
     let (_folder, paks) = game(false);
     pack_registry(&paks, registry());
     std::fs::remove_file(paks.join("game.ucas")).unwrap();
-    assert!(list(&paks, &[]).contains("Shooter/Content/Maps/Start.umap"));
+    assert!(list(&paks, 0).contains("Shooter/Content/Maps/Start.umap"));
 }
 
 #[test]
 fn a_damaged_registry_is_a_warning() {
     let (_folder, paks) = game(false);
     let mut bytes = registry();
-    bytes.truncate(bytes.len() - 1);
+    bytes.truncate(bytes.len() - 5);
     pack_registry(&paks, bytes);
-    insta::assert_snapshot!("names_from_a_damaged_registry", list(&paks, &[]));
+    insta::assert_snapshot!("names_from_a_damaged_registry", list(&paks, 0));
 
     let (_folder, paks) = game(false);
     std::fs::write(paks.join("AssetRegistry.bin"), "nothing").unwrap();
-    insta::assert_snapshot!("names_from_no_registry", list(&paks, &[]));
+    insta::assert_snapshot!("names_from_no_registry", list(&paks, 0));
 }
 
 #[test]

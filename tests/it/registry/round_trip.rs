@@ -41,12 +41,15 @@ fn every_version_with_every_record() {
         for quirks in QUIRKS {
             let mut expected = sample.clone();
             if quirks.no_location {
-                expected.packages.iter_mut().for_each(|package| package.location = None);
+                for package in &mut expected.packages {
+                    package.location = None;
+                }
             }
             if quirks.other_manage_width {
                 // What does not fit into fewer bits is lost.
-                let flags = expected.nodes.iter_mut().flat_map(|node| &mut node.lists[3]);
-                flags.for_each(|(_, flags)| *flags &= 1);
+                for (_, flags) in expected.nodes.iter_mut().flat_map(|node| &mut node.lists[3]) {
+                    *flags &= 1;
+                }
             }
             let file = sample.write(quirks);
             assert_eq!(read(&file), expected, "version {version}, {quirks:?}");
@@ -102,7 +105,9 @@ fn tags_are_counted_as_often_as_they_are_used() {
             let registry = AssetRegistry::parse(&file).unwrap();
             let mut expected = std::collections::HashMap::new();
             for asset in registry.assets() {
-                registry.tags(&asset).for_each(|(name, _)| *expected.entry(name).or_insert(0) += 1);
+                for (name, _) in registry.tags(&asset) {
+                    *expected.entry(name).or_insert(0) += 1;
+                }
             }
             assert_eq!(registry.tag_uses(), expected, "version {version}, seed {seed}");
         }

@@ -6,7 +6,7 @@ mod write;
 pub(crate) use samples::VERSIONS;
 
 use std::collections::BTreeMap;
-use write::File;
+use write::{File, count};
 
 /// A name: its text, and 0 or one more than the number shown behind it.
 pub(crate) type Name = (String, u32);
@@ -108,7 +108,7 @@ impl Registry {
         // Records first: they collect the names and the store.
         let handles: Vec<u64> = self.assets.iter().map(|asset| file.store(&asset.tags)).collect();
         let mut records = Vec::new();
-        file.i32(&mut records, self.assets.len());
+        count(&mut records, self.assets.len());
         for (asset, handle) in self.assets.iter().zip(handles) {
             file.asset(&mut records, asset, handle, self.is_filtered);
         }
@@ -118,8 +118,10 @@ impl Registry {
         }
         let packages_at = records.len();
         if self.version >= 4 {
-            file.i32(&mut records, self.packages.len());
-            self.packages.iter().for_each(|package| file.package(&mut records, package));
+            count(&mut records, self.packages.len());
+            for package in &self.packages {
+                file.package(&mut records, package);
+            }
         }
         let mut out = vec![
             0xE7, 0x9E, 0x7F, 0x71, 0x3A, 0x49, 0xB0, 0xE9, 0x32, 0x91, 0xB3, 0x88, 0x07, 0x81, 0x38, 0x1B,

@@ -78,11 +78,11 @@ impl Registry {
             },
             Package { disk_size: -1, ..Package::of("/Game/Maps/Start") },
         ];
-        Self { version, is_filtered: true, assets: vec![hero, level, other], nodes, packages }.as_of_version()
+        Self { version, is_filtered: true, assets: vec![hero, level, other], nodes, packages }.limited()
     }
 
     /// The same, but for what the version does not have.
-    fn as_of_version(mut self) -> Self {
+    fn limited(mut self) -> Self {
         let version = self.version;
         self.is_filtered &= version >= 16;
         for asset in &mut self.assets {
@@ -112,7 +112,7 @@ impl Registry {
             nodes: (0..nodes).map(|_| dice.node(nodes)).collect(),
             packages: dice.some(4, Dice::package),
         }
-        .as_of_version()
+        .limited()
     }
 }
 
@@ -144,13 +144,15 @@ impl Asset {
         if version < 8 {
             self.bundles.clear();
         }
-        self.bundles.iter_mut().flat_map(|(_, assets)| assets).for_each(|(class, _)| short(class));
+        for (class, _) in self.bundles.iter_mut().flat_map(|(_, assets)| assets) {
+            short(class);
+        }
         for (_, value) in &mut self.tags {
             match value {
                 Value::Path(class, ..) if version >= 8 => short(class),
                 Value::Ansi(_) => {}
                 Value::Wide(text) | Value::Text(text) if version < 8 => {
-                    *value = Value::Ansi(std::mem::take(text))
+                    *value = Value::Ansi(std::mem::take(text));
                 }
                 other if version < 8 => *other = Value::Ansi("other".into()),
                 _ => {}
@@ -171,7 +173,9 @@ impl Node {
             self.lists[4].clear();
         }
         for (list, mask) in self.lists.iter_mut().zip(masks) {
-            list.iter_mut().for_each(|(_, flags)| *flags &= mask);
+            for (_, flags) in list {
+                *flags &= mask;
+            }
         }
     }
 }

@@ -17,13 +17,14 @@ pub(super) struct File {
     pairs: (Vec<u8>, u32),
 }
 
+/// A number of things.
+pub(super) fn count(out: &mut Vec<u8>, number: usize) {
+    out.extend(i32::try_from(number).expect("a small number").to_le_bytes());
+}
+
 impl File {
     pub(super) fn new(version: u32, quirks: Quirks) -> Self {
         Self { version, quirks, ..Self::default() }
-    }
-
-    pub(super) fn i32(&self, out: &mut Vec<u8>, number: usize) {
-        out.extend(i32::try_from(number).expect("a small number").to_le_bytes());
     }
 
     fn index(&mut self, text: &str) -> u32 {
@@ -58,7 +59,7 @@ impl File {
         if text.is_empty() {
             out.extend([0; 4]);
         } else if text.is_ascii() {
-            self.i32(out, text.len() + 1);
+            count(out, text.len() + 1);
             out.extend(text.bytes().chain([0]));
         } else {
             let units: Vec<u16> = text.encode_utf16().chain([0]).collect();
@@ -71,7 +72,7 @@ impl File {
         if self.version < 19 || (self.quirks.terminated_texts && !is_stored) {
             return self.string(out, text);
         }
-        self.i32(out, text.len());
+        count(out, text.len());
         out.extend(text.bytes());
     }
 
@@ -90,7 +91,7 @@ impl File {
             self.name(out, asset.outer.as_ref().expect("an outer"));
         }
         if self.version < 8 {
-            self.i32(out, asset.tags.len());
+            count(out, asset.tags.len());
             for (key, value) in &asset.tags {
                 self.name(out, key);
                 let (Value::Ansi(text) | Value::Wide(text)) = value else { panic!("old tags are text") };
@@ -98,17 +99,17 @@ impl File {
             }
         } else {
             out.extend(handle.to_le_bytes());
-            self.i32(out, asset.bundles.len());
+            count(out, asset.bundles.len());
             for (name, assets) in &asset.bundles {
                 self.name(out, name);
-                self.i32(out, assets.len());
+                count(out, assets.len());
                 for (path, below) in assets {
                     self.class(out, path);
                     self.text(out, below, false);
                 }
             }
         }
-        self.i32(out, asset.chunks.len());
+        count(out, asset.chunks.len());
         out.extend(asset.chunks.iter().flat_map(|chunk| chunk.to_le_bytes()));
         out.extend(asset.package_flags.to_le_bytes());
     }
@@ -136,12 +137,12 @@ impl File {
         let mut record = Vec::new();
         let kind = match value {
             Value::Ansi(text) => {
-                self.i32(&mut record, self.ansi.len());
+                count(&mut record, self.ansi.len());
                 self.ansi.extend(text.bytes().chain([0]));
                 0
             }
             Value::Wide(text) => {
-                self.i32(&mut record, self.wide.len() / 2);
+                count(&mut record, self.wide.len() / 2);
                 self.wide.extend(text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes));
                 1
             }
@@ -183,11 +184,11 @@ impl File {
         for (_, count) in [&names, &numbered, &paths, &numbered_paths, &texts, &strings, &wides] {
             out.extend(count.to_le_bytes());
         }
-        self.i32(&mut out, self.ansi.len());
-        self.i32(&mut out, self.wide.len() / 2);
+        count(&mut out, self.ansi.len());
+        count(&mut out, self.wide.len() / 2);
         out.extend([self.plain_pairs.1, self.pairs.1].map(u32::to_le_bytes).concat());
         if !self.quirks.texts_last {
-            self.i32(&mut out, texts.0.len());
+            count(&mut out, texts.0.len());
             out.extend(&texts.0);
         }
         for part in [names, numbered, paths, numbered_paths] {
@@ -205,22 +206,26 @@ impl File {
 
     pub(super) fn nodes(&mut self, out: &mut Vec<u8>, nodes: &[Node]) {
         let mut section = Vec::new();
-        self.i32(&mut section, nodes.len());
+        count(&mut section, nodes.len());
         for node in nodes {
             section.push((0..4).map(|bit| u8::from(node.identifier[bit].is_some()) << bit).sum());
-            node.identifier.iter().flatten().for_each(|name| self.name(&mut section, name));
+            for name in node.identifier.iter().flatten() {
+                self.name(&mut section, name);
+            }
             let [hard, soft, names, soft_manage, hard_manage, referencers] = &node.lists;
             if self.version < 7 {
                 let has_list = |at: usize| at != 4 || self.version >= 5;
                 let lists: Vec<_> = (0..6).filter(|at| has_list(*at)).map(|at| &node.lists[at]).collect();
-                lists.iter().for_each(|list| self.i32(&mut section, list.len()));
+                for list in &lists {
+                    count(&mut section, list.len());
+                }
                 section.extend(lists.into_iter().flatten().flat_map(|(node, _)| node.to_le_bytes()));
                 continue;
             }
             assert!(soft.is_empty() && hard_manage.is_empty(), "one list for both");
             let manage_width = if (self.version >= 22) ^ self.quirks.other_manage_width { 3 } else { 1 };
             for (list, width) in [(hard, 5), (names, 0), (soft_manage, manage_width), (referencers, 0)] {
-                self.i32(&mut section, list.len());
+                count(&mut section, list.len());
                 section.extend(list.iter().flat_map(|(node, _)| node.to_le_bytes()));
                 let bits = list.iter().flat_map(|(_, flags)| (0..width).map(move |bit| flags >> bit & 1));
                 let bits: Vec<u32> = bits.collect();
@@ -249,7 +254,7 @@ impl File {
             out.extend(package.cooked_hash.iter().flatten());
         }
         if self.version >= 13 {
-            self.i32(out, package.chunk_hashes.len());
+            count(out, package.chunk_hashes.len());
             out.extend(package.chunk_hashes.iter().flat_map(|(id, hash)| id.iter().chain(hash)));
         }
         if self.version >= 9 {
@@ -260,15 +265,17 @@ impl File {
             }
             out.extend(licensee.to_le_bytes());
             out.extend(flags.to_le_bytes());
-            self.i32(out, package.custom_versions.len());
+            count(out, package.custom_versions.len());
             for (key, number) in &package.custom_versions {
                 out.extend(key);
                 out.extend(number.to_le_bytes());
             }
         }
         if self.version >= 10 {
-            self.i32(out, package.imported_classes.len());
-            package.imported_classes.iter().for_each(|class| self.name(out, class));
+            count(out, package.imported_classes.len());
+            for class in &package.imported_classes {
+                self.name(out, class);
+            }
         }
         if self.version >= 17 {
             self.text(out, package.extension.as_ref().expect("an extension"), false);
@@ -280,7 +287,7 @@ impl File {
 
     /// The names of new versions: hashes, lengths, texts. Nobody has to know the hashes.
     pub(super) fn name_batch(&self, out: &mut Vec<u8>) {
-        self.i32(out, self.names.len());
+        count(out, self.names.len());
         if self.names.is_empty() {
             return;
         }
@@ -295,7 +302,7 @@ impl File {
                 texts.extend(name.encode_utf16().flat_map(u16::to_le_bytes));
             }
         }
-        self.i32(out, texts.len());
+        count(out, texts.len());
         out.extend(0xC164_0000_u64.to_le_bytes());
         out.extend(vec![0; 8 * self.names.len()]);
         out.extend(headers);
@@ -304,7 +311,7 @@ impl File {
 
     /// The names of old versions.
     pub(super) fn name_table(&self, out: &mut Vec<u8>) {
-        self.i32(out, self.names.len());
+        count(out, self.names.len());
         for name in &self.names {
             self.string(out, name);
             out.extend([0; 4]);

@@ -76,7 +76,7 @@ fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<(
     }
     line(out, "names", &number(registry.names().len()))?;
     line(out, "assets", &number(registry.asset_count()))?;
-    line(out, "dependencies", &format!("of {}", number(registry.node_count())))?;
+    line(out, "dependencies", &format!("{} nodes", number(registry.node_count())))?;
     line(out, "packages", &format!("{} with data", number(registry.package_count())))?;
     if let Some(unread) = registry.unread() {
         line(out, "unread", &format!("{} bytes behind the assets", count(unread.end - unread.start)))?;
