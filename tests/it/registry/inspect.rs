@@ -9,7 +9,7 @@ fn inspect(bytes: &[u8], name: &str, options: &[&str], code: i32) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(name);
     std::fs::write(&file, bytes).unwrap();
-    let ran = uncask(&[&["inspect", file.to_str().unwrap()], options].concat()).expect(code);
+    let ran = uncask([&["inspect", file.to_str().unwrap()], options].concat()).expect(code);
     let text = if ran.stderr.is_empty() { ran.stdout } else { format!("{}---\n{}", ran.stdout, ran.stderr) };
     text.replace(&format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR), "")
 }
@@ -69,8 +69,8 @@ fn a_file_of_a_pak() {
     let tree = folder.path().join("tree");
     write_tree(&tree, [("Game/AssetRegistry.bin", Registry::sample(22).write(Quirks::default()))]);
     let pak = folder.path().join("game.pak");
-    uncask(&["pack", tree.to_str().unwrap(), "-o", pak.to_str().unwrap()]).expect(0);
-    let ran = uncask(&["inspect", &format!("{}:*AssetRegistry.bin", pak.display())]).expect(0);
+    uncask(["pack", tree.to_str().unwrap(), "-o", pak.to_str().unwrap()]).expect(0);
+    let ran = uncask(["inspect", &format!("{}:*AssetRegistry.bin", pak.display())]).expect(0);
     let (head, rest) = ran.stdout.split_once('\n').unwrap();
     assert!(head.ends_with("Game/AssetRegistry.bin"), "{head}");
     let file = Registry::sample(22).write(Quirks::default());

@@ -58,7 +58,7 @@ fn pack_registry(paks: &Path, bytes: Vec<u8>) {
     let tree = tempfile::tempdir().unwrap();
     write_tree(tree.path(), [("Shooter/AssetRegistry.bin", bytes)]);
     let pak = paks.join("game.pak");
-    uncask(&["pack", tree.path().to_str().unwrap(), "-o", pak.to_str().unwrap()]).expect(0);
+    uncask(["pack", tree.path().to_str().unwrap(), "-o", pak.to_str().unwrap()]).expect(0);
 }
 
 /// Paths of the container's chunks, and what was said.
@@ -75,7 +75,7 @@ fn a_registry_in_a_pak_names_packages_and_their_bulk_data() {
     pack_registry(&paks, registry());
     insta::assert_snapshot!("names_from_a_pak", list(&paks, 0));
     let out = folder.path().join("out");
-    uncask(&["unpack", paks.to_str().unwrap(), "-o", out.to_str().unwrap()]).expect(0);
+    uncask(["unpack", paks.to_str().unwrap(), "-o", out.to_str().unwrap()]).expect(0);
     assert_eq!(std::fs::read(out.join("Shooter/Content/Hero.uasset")).unwrap(), prose(3000));
     assert_eq!(std::fs::read(out.join("Shooter/Content/Hero.ubulk")).unwrap(), prose(5000));
     assert_eq!(std::fs::read(out.join("Shooter/Content/Maps/Start.umap")).unwrap(), prose(100));
@@ -128,6 +128,6 @@ fn a_damaged_registry_is_a_warning() {
 fn nobody_reads_a_registry_where_all_packages_have_paths() {
     let packed = Packed::new([("Game/Content/A.uasset", prose(100))], &PackOptions::default());
     std::fs::write(packed.beside("AssetRegistry.bin"), "nothing").unwrap();
-    let ran = uncask(&["list", packed.toc.to_str().unwrap()]).expect(0);
+    let ran = uncask(["list", packed.toc.to_str().unwrap()]).expect(0);
     assert_eq!(ran.stderr, "");
 }

@@ -22,6 +22,20 @@ pub(super) fn count(out: &mut Vec<u8>, number: usize) {
     out.extend(i32::try_from(number).expect("a small number").to_le_bytes());
 }
 
+/// Text with a terminator: bytes, or UTF-16 if it is not ASCII.
+fn string(out: &mut Vec<u8>, text: &str) {
+    if text.is_empty() {
+        out.extend([0; 4]);
+    } else if text.is_ascii() {
+        count(out, text.len() + 1);
+        out.extend(text.bytes().chain([0]));
+    } else {
+        let units: Vec<u16> = text.encode_utf16().chain([0]).collect();
+        out.extend((-i32::try_from(units.len()).expect("a short text")).to_le_bytes());
+        out.extend(units.into_iter().flat_map(u16::to_le_bytes));
+    }
+}
+
 impl File {
     pub(super) fn new(version: u32, quirks: Quirks) -> Self {
         Self { version, quirks, ..Self::default() }
@@ -54,23 +68,9 @@ impl File {
         self.name(out, name);
     }
 
-    /// Text with a terminator: bytes, or UTF-16 if it is not ASCII.
-    fn string(&self, out: &mut Vec<u8>, text: &str) {
-        if text.is_empty() {
-            out.extend([0; 4]);
-        } else if text.is_ascii() {
-            count(out, text.len() + 1);
-            out.extend(text.bytes().chain([0]));
-        } else {
-            let units: Vec<u16> = text.encode_utf16().chain([0]).collect();
-            out.extend((-i32::try_from(units.len()).expect("a short text")).to_le_bytes());
-            out.extend(units.into_iter().flat_map(u16::to_le_bytes));
-        }
-    }
-
     fn text(&self, out: &mut Vec<u8>, text: &str, is_stored: bool) {
         if self.version < 19 || (self.quirks.terminated_texts && !is_stored) {
-            return self.string(out, text);
+            return string(out, text);
         }
         count(out, text.len());
         out.extend(text.bytes());
@@ -95,7 +95,7 @@ impl File {
             for (key, value) in &asset.tags {
                 self.name(out, key);
                 let (Value::Ansi(text) | Value::Wide(text)) = value else { panic!("old tags are text") };
-                self.string(out, text);
+                string(out, text);
             }
         } else {
             out.extend(handle.to_le_bytes());
@@ -313,7 +313,7 @@ impl File {
     pub(super) fn name_table(&self, out: &mut Vec<u8>) {
         count(out, self.names.len());
         for name in &self.names {
-            self.string(out, name);
+            string(out, name);
             out.extend([0; 4]);
         }
     }
