@@ -104,7 +104,7 @@ impl<'a> AssetRegistry<'a> {
     /// Reads as much of a registry as there is; an error if not even its version is known.
     pub fn parse_partial(file: &'a [u8]) -> Result<Partial<Self>, Fault> {
         let mut r = Reader::new(file);
-        if r.array("asset registry: guid")? != AssetRegistryVersion::GUID {
+        if !Self::sniff(&r.array::<16>("asset registry: guid")?) {
             return Err(Fault { offset: 0, field: "asset registry: guid", kind: FaultKind::BadMagic });
         }
         let at = r.clone();

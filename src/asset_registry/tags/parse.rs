@@ -1,0 +1,171 @@
+//! Reads the store: every number in it that refers to something else is checked here, once.
+
+use super::{ExportPath, Form, Name, RawPair, TagStore, Texts};
+use crate::wire::{Fault, FaultKind, Reader};
+use zerocopy::little_endian::U32;
+
+const MAGIC: u32 = 0x1234_5679;
+/// Texts lie behind the export paths.
+const OLD_MAGIC: u32 = 0x1234_5678;
+const END_MAGIC: u32 = 0x8765_4321;
+
+impl<'a> TagStore<'a> {
+    pub(in super::super) fn parse(form: Form, r: &mut Reader<'a>) -> Result<Self, Fault> {
+        let at = r.clone();
+        let texts_first = match r.u32("tag store: magic")? {
+            MAGIC => true,
+            OLD_MAGIC => false,
+            _ => return Err(at.fault("tag store: magic", FaultKind::BadMagic)),
+        };
+        let mut counts = [0; 11];
+        for count in &mut counts {
+            *count = r.u32("tag store: count")? as usize;
+        }
+        let [
+            plain_names,
+            names,
+            plain_paths,
+            paths,
+            texts,
+            ansi,
+            wide,
+            ansi_len,
+            wide_len,
+            plain_pairs,
+            pairs,
+        ] = counts;
+        let width = if form.version.has_class_paths() { 4 } else { 3 };
+        let mut store = Self { plain_path_width: width, ..Self::default() };
+        if texts_first {
+            store.texts = Texts::parse_section(form, r, texts)?;
+        }
+        store.plain_names = plain(form, r, "tag store: plain names", plain_names, 1)?;
+        store.names = repeat(r, "tag store: names", names, 4, |r| form.name(r, "tag store: name"))?;
+        store.plain_paths = plain(form, r, "tag store: plain export paths", plain_paths, width)?;
+        store.paths = repeat(r, "tag store: export paths", paths, 4 * width, |r| ExportPath::read(form, r))?;
+        if !texts_first {
+            store.texts = Texts::parse(form, r, texts)?;
+        }
+        store.read_strings(r, [ansi, wide, ansi_len, wide_len])?;
+        store.plain_pairs = store.plain_pairs(form, r, plain_pairs)?;
+        store.pairs = repeat(r, "tag store: pairs", pairs, 8, |r| store.read_pair(form, r))?;
+        let at = r.clone();
+        match r.u32("tag store: end magic")? {
+            END_MAGIC => Ok(store),
+            _ => Err(at.fault("tag store: end magic", FaultKind::BadMagic)),
+        }
+    }
+
+    /// Reads offsets and strings; every offset must lead to a string with an end. The last string's NUL is one for all.
+    fn read_strings(&mut self, r: &mut Reader<'a>, counts: [usize; 4]) -> Result<(), Fault> {
+        let [ansi, wide, ansi_len, wide_len] = counts;
+        self.ansi_offsets = r.table("tag store: string offsets", ansi)?;
+        self.wide_offsets = r.table("tag store: wide string offsets", wide)?;
+        let at = r.clone();
+        self.ansi = r.bytes("tag store: strings", ansi_len)?;
+        self.wide = r.table("tag store: wide strings", wide_len)?;
+        let ansi_ends = self.ansi.last().is_none_or(|last| *last == 0);
+        if !ansi_ends || self.wide.last().is_some_and(|last| last.get() != 0) {
+            return Err(at.fault("tag store: strings", FaultKind::BadString));
+        }
+        for (offsets, len) in [(self.ansi_offsets, self.ansi.len()), (self.wide_offsets, self.wide.len())] {
+            if let Some(bad) = offsets.iter().find(|offset| offset.get() as usize >= len) {
+                return Err(at.fault("tag store: string offset", FaultKind::out_of_range(bad.get(), len)));
+            }
+        }
+        Ok(())
+    }
+
+    fn read_pair(&self, form: Form, r: &mut Reader<'a>) -> Result<(Name, u32), Fault> {
+        let key = form.name(r, "tag store: tag")?;
+        let at = r.clone();
+        let value = r.u32("tag store: value")?;
+        self.check_value(&at, value)?;
+        Ok((key, value))
+    }
+
+    fn plain_pairs(&self, form: Form, r: &mut Reader<'a>, count: usize) -> Result<&'a [RawPair], Fault> {
+        let at = r.clone();
+        let pairs: &[RawPair] = r.table("tag store: plain pairs", count)?;
+        for pair in pairs {
+            form.check(&at, "tag store: tag", pair.name.get())?;
+            self.check_value(&at, pair.value.get())?;
+        }
+        Ok(pairs)
+    }
+
+    /// Checks that a value leads somewhere.
+    fn check_value(&self, at: &Reader<'_>, value: u32) -> Result<(), Fault> {
+        let count = match value & 7 {
+            0 => self.ansi_offsets.len(),
+            1 => self.wide_offsets.len(),
+            2 => self.plain_names.len(),
+            3 => self.names.len(),
+            4 => self.plain_paths.len() / self.plain_path_width.max(1),
+            5 => self.paths.len(),
+            6 => self.texts.starts.len(),
+            found => {
+                return Err(
+                    at.fault("tag store: kind of value", FaultKind::Unsupported { found: found.into() })
+                );
+            }
+        };
+        if ((value >> 3) as usize) < count {
+            return Ok(());
+        }
+        Err(at.fault("tag store: value", FaultKind::out_of_range(value >> 3, count)))
+    }
+}
+
+impl<'a> Texts<'a> {
+    /// Reads the size of all texts, and the texts.
+    fn parse_section(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
+        let len = r.u32("tag store: size of texts")? as usize;
+        let start = r.offset();
+        let mut section = Reader::with_base(r.bytes("tag store: texts", len)?, start);
+        let texts = Self::parse(form, &mut section, count)?;
+        section.finish("tag store: texts").map(|()| texts)
+    }
+
+    /// Steps over texts, and remembers where each one is.
+    fn parse(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
+        let (bytes, first) = (r.rest(), r.position());
+        let starts = repeat(r, "tag store: texts", count, 4, |r| {
+            let start = r.position() - first;
+            form.text(r, "tag store: text")?;
+            Ok(start)
+        })?;
+        Ok(Self { bytes, starts })
+    }
+}
+
+/// Records of at least `min_len` bytes, as many as a count says that was read before.
+fn repeat<'a, T>(
+    r: &mut Reader<'a>,
+    field: &'static str,
+    count: usize,
+    min_len: usize,
+    read: impl FnMut(&mut Reader<'a>) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let limit = r.remaining() / min_len;
+    if count > limit {
+        return Err(r.fault(field, FaultKind::TooLarge { found: count as u64, limit: limit as u64 }));
+    }
+    r.repeat(count, read)
+}
+
+/// Records of that many names without numbers.
+fn plain<'a>(
+    form: Form,
+    r: &mut Reader<'a>,
+    field: &'static str,
+    count: usize,
+    width: usize,
+) -> Result<&'a [U32], Fault> {
+    let at = r.clone();
+    let names: &[U32] = r.table(field, count.saturating_mul(width))?;
+    for name in names {
+        form.check(&at, field, name.get())?;
+    }
+    Ok(names)
+}
