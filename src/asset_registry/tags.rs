@@ -214,7 +214,7 @@ impl Handle {
     }
 }
 
-impl<'a> Texts<'a> {
+impl Texts<'_> {
     fn get(&self, form: Form, at: usize) -> Option<String> {
         let bytes = self.bytes.get(*self.starts.get(at)?..)?;
         form.text(&mut Reader::new(bytes), "tag store: text").ok()
