@@ -40,6 +40,7 @@
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
+//! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 4 | [`table`] | the tables of contents of containers and paks, as one |
@@ -99,6 +100,8 @@ pub mod codec;
 pub mod crypto;
 
 pub mod container;
+pub mod localization;
+pub mod mappings;
 pub mod package;
 pub mod pak;
 

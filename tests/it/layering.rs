@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 19] = [
+const FLOORS: [(&str, u8); 21] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
     ("codec", 2),
     ("crypto", 2),
     ("container", 3),
+    ("localization", 3),
+    ("mappings", 3),
     ("package", 3),
     ("pak", 3),
     ("error", 4),
