@@ -181,6 +181,12 @@ impl<'a> Enum<'a> {
         self.row.package.map(|index| self.mappings.name_at(index as usize))
     }
 
+    /// Number of values.
+    #[must_use]
+    pub const fn value_count(self) -> u32 {
+        self.row.parts
+    }
+
     /// Its values, in file order.
     pub fn values(self) -> impl Iterator<Item = EnumValue<'a>> {
         let (layout, names) = self.mappings.reading();

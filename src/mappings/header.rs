@@ -95,6 +95,12 @@ pub struct CustomVersion {
 const SOURCE_LENS: [usize; 2] = [1, 4];
 
 impl Header {
+    /// Whether a file starts with such a header, and has the size that it tells.
+    #[must_use]
+    pub fn fits(bytes: &[u8]) -> bool {
+        Self::parse(bytes).is_ok_and(|(header, rest)| header.stored_len as usize == rest.remaining())
+    }
+
     /// Reads it; returns what follows.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Reader<'_>), Fault> {
         let [usual, other] = SOURCE_LENS.map(|source_len| Self::parse_with(bytes, source_len));

@@ -10,6 +10,8 @@ pub(crate) mod hostile;
 pub(crate) mod server;
 pub(crate) mod sketch;
 pub(crate) mod sources;
+pub(crate) mod texts;
+pub(crate) mod types;
 
 use std::io::Write;
 use std::sync::OnceLock;

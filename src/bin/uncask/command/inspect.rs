@@ -6,6 +6,8 @@ mod detect;
 mod legacy;
 mod shaders;
 mod target;
+mod texts;
+mod types;
 mod view;
 mod zen;
 
