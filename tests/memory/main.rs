@@ -28,6 +28,12 @@ mod parsers;
 mod regressions;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+#[path = "../it/support/texts.rs"]
+mod texts;
+#[cfg(test)]
+#[path = "../it/support/types.rs"]
+mod types;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -5,6 +5,10 @@
 
 #[path = "../../it/oodle/support/mod.rs"]
 mod oodle_support;
+#[path = "../../it/support/texts.rs"]
+mod texts;
+#[path = "../../it/support/types.rs"]
+mod types;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -42,6 +46,7 @@ fn main() {
         }
     }
     seeds.codecs();
+    seeds.loose();
     seeds.jobs();
     seeds.write();
 }
@@ -194,6 +199,28 @@ impl Seeds {
         // Arrays follow each other behind the first bytes: wherever one starts is a seed.
         for at in [0, 1, 2, 3, 8, 9, 10, 11] {
             self.add("oodle_entropy", chunk.get(at..).unwrap_or_default());
+        }
+    }
+
+    /// Texts and type mappings of every version.
+    fn loose(&mut self) {
+        for version in 0..4 {
+            self.add("localization", &texts::locres(version, &texts::SPACES));
+        }
+        for version in 0..3 {
+            self.add("localization", &texts::locmeta(version));
+        }
+        for version in 0..7 {
+            let extensions = vec![(*b"PPTH", vec![0; 9])];
+            let made = types::Types { has_versions: true, extensions, ..types::Types::demo(version) };
+            self.add("mappings", &made.file());
+            let data = made.data();
+            for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
+                let mut stored = Vec::new();
+                if compress(method, &data, None, &mut stored, &mut Scratch::default()).is_ok() {
+                    self.add("mappings", &made.wrap(number, &stored, data.len()));
+                }
+            }
         }
     }
 

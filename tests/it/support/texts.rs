@@ -68,7 +68,9 @@ pub(crate) fn locmeta(version: u8) -> Vec<u8> {
     string(&mut file, "en/Game.locres");
     if version >= 1 {
         word(&mut file, 3);
-        ["de", "en", "uk"].iter().for_each(|culture| string(&mut file, culture));
+        for culture in ["de", "en", "uk"] {
+            string(&mut file, culture);
+        }
     }
     if version >= 2 {
         word(&mut file, 1);
