@@ -7,6 +7,20 @@ use crate::{
 use std::ops::Range;
 
 /// `FTextLocalizationResource`: the texts of one language, by namespace and key.
+///
+/// ```
+/// use uncask::localization::LocalizationResource;
+///
+/// let file = b"\x01\0\0\0\x05\0\0\0Menu\0\x01\0\0\0\x05\0\0\0play\0\x07\0\0\0\x08\0\0\0Spielen\0";
+/// let texts = LocalizationResource::parse(file)?;
+/// for space in texts.namespaces() {
+///     for entry in space.entries() {
+///         assert_eq!((space.name(), entry.key, entry.text), ("Menu", "play", Some("Spielen")));
+///     }
+/// }
+/// # assert_eq!(texts.entry_count(), 1);
+/// # Ok::<(), uncask::wire::Fault>(())
+/// ```
 #[doc(alias = "FTextLocalizationResource")]
 #[derive(Debug, Clone)]
 pub struct LocalizationResource {

@@ -49,6 +49,24 @@ use tables::Tables;
 pub const MAGIC: [u8; 2] = 0x30C4_u16.to_le_bytes();
 
 /// `TypeMappings`: what properties the classes of a game have.
+///
+/// ```
+/// use uncask::{codec::Scratch, mappings::Mappings};
+///
+/// let header = b"\xC4\x30\0\0\x28\0\0\0\x28\0\0\0";
+/// let names_and_enums = b"\x02\0\0\0\x03Box\x03Len\0\0\0\0";
+/// let structs = b"\x01\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\x01\0\x01\0\0\0\x01\x01\0\0\0\x02";
+/// let file = [&header[..], names_and_enums, structs].concat();
+///
+/// let mappings = Mappings::parse(&file, &mut Scratch::default())?;
+/// for row in mappings.structs() {
+///     for property in row.properties() {
+///         assert_eq!(format!("{}.{}: {}", row.name(), property.name, property.kind), "Box.Len: Int");
+///     }
+/// }
+/// # assert_eq!(mappings.structs().len(), 1);
+/// # Ok::<(), uncask::wire::Fault>(())
+/// ```
 #[doc(alias = "TypeMappings")]
 #[derive(Debug, Clone)]
 pub struct Mappings {

@@ -6,6 +6,7 @@ use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
 use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
+use crate::wire::MAX_PATH_LEN;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -25,14 +26,15 @@ pub(super) struct PackFile {
 }
 
 /// Files that cannot be chunks, and why.
-type LeftOut = Vec<(PathBuf, String)>;
+pub(super) type LeftOut = Vec<(PathBuf, String)>;
 
 /// Finds the files of a folder, sorted by path, and those that cannot be chunks, with the reason.
 pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, LeftOut)> {
     let numbering = options.version.chunk_kind_numbering();
-    let (mut files, mut skipped) = (Vec::new(), Vec::new());
+    let (found, mut skipped) = all_files(folder, &options.mount_point)?;
+    let mut files = Vec::new();
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
-    for LooseFile { source, path: relative, len } in all_files(folder)? {
+    for LooseFile { source, path: relative, len } in found {
         match identify(&relative, &source, &options.mount_point, numbering) {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.insert(id, source.clone()) {
@@ -61,9 +63,9 @@ pub(super) struct LooseFile {
     pub len: u64,
 }
 
-/// All files of a folder, sorted by path.
-pub(super) fn all_files(folder: &Path) -> Result<Vec<LooseFile>> {
-    let mut files = Vec::new();
+/// All files of a folder, sorted by path, and those whose paths below the mount point are too long.
+pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
+    let (mut files, mut too_long) = (Vec::new(), Vec::new());
     for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
@@ -72,10 +74,17 @@ pub(super) fn all_files(folder: &Path) -> Result<Vec<LooseFile>> {
         if entry.file_type().is_file() {
             let source = entry.into_path();
             let len = std::fs::metadata(&source).map_err(Error::io("read", &source))?.len();
-            files.push(LooseFile { path: relative_path(folder, &source), source, len });
+            let path = relative_path(folder, &source);
+            let path_len = mount_point.len() + 1 + path.len();
+            if path_len > MAX_PATH_LEN {
+                too_long
+                    .push((source, format!("its path has {path_len} bytes, {MAX_PATH_LEN} are the most")));
+            } else {
+                files.push(LooseFile { source, path, len });
+            }
         }
     }
-    Ok(files)
+    Ok((files, too_long))
 }
 
 fn relative_path(folder: &Path, file: &Path) -> String {

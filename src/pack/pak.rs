@@ -36,7 +36,7 @@ pub fn pack_pak(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let files = super::files::all_files(folder)?;
+    let (files, skipped) = super::files::all_files(folder, &options.mount_point)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let mut writer = PakWriter::new(pak, options, cpu)?;
@@ -45,7 +45,7 @@ pub fn pack_pak(
         observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
     }
     let stored_bytes = writer.finish()?;
-    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new() })
+    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped })
 }
 
 /// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.

@@ -12,7 +12,7 @@
 
 use crate::{
     version::PakVersion,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 use std::ops::Range;
 
@@ -96,10 +96,10 @@ impl Files {
     }
 
     /// Adds a file by its whole path.
-    pub(super) fn push_path(&mut self, path: &str, location: Location) {
-        if let Ok(name) = self.add_text(path) {
-            self.rows.push(Row { directory: 0..0, name, location });
-        }
+    pub(super) fn push_path(&mut self, path: &str, location: Location) -> Result<(), Fault> {
+        let name = self.add_text(path)?;
+        self.rows.push(Row { directory: 0..0, name, location });
+        Ok(())
     }
 
     fn push(&mut self, directory: &Range<u32>, name: &str, location: i32) -> Result<(), Fault> {
@@ -110,13 +110,13 @@ impl Files {
     }
 
     fn add_text(&mut self, text: &str) -> Result<Range<u32>, Fault> {
+        let fault = |kind| Fault { offset: 0, field: "path", kind };
+        if text.len() > MAX_PATH_LEN {
+            return Err(fault(FaultKind::TooLong { limit: MAX_PATH_LEN as u64 }));
+        }
         let start = self.text.len();
         let end = start + text.len();
-        let too_long = || Fault {
-            offset: 0,
-            field: "path text",
-            kind: FaultKind::TooLarge { found: end as u64, limit: u32::MAX.into() },
-        };
+        let too_long = || fault(FaultKind::TooLarge { found: end as u64, limit: u32::MAX.into() });
         let range = u32::try_from(start).ok().zip(u32::try_from(end).ok()).ok_or_else(too_long)?;
         self.text.push_str(text);
         Ok(range.0..range.1)

@@ -13,7 +13,7 @@ use super::footer::{PakEncryption, region};
 use super::{Entry, Footer, Region};
 use crate::{
     crypto::IV_LEN,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 
 /// Least bytes of a path with its entry.
@@ -46,6 +46,9 @@ impl Primary {
             return Err(r.fault("frozen index", FaultKind::Unsupported { found: 1 }));
         }
         let mut this = Self { mount_point: r.string("mount point")?, ..Self::default() };
+        if this.mount_point.len() > MAX_PATH_LEN {
+            return Err(r.fault("mount point", FaultKind::TooLong { limit: MAX_PATH_LEN as u64 }));
+        }
         if footer.version.has_split_index() {
             this.read_split(&mut r, footer, file_len)?;
         } else {
@@ -60,7 +63,7 @@ impl Primary {
         for at in 0..self.count {
             let path = r.string("file path")?;
             self.long.push(Entry::read(r, footer)?);
-            self.files.push_path(&path, Location::Long(at));
+            self.files.push_path(&path, Location::Long(at))?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 use super::OutputPath;
 use std::collections::{HashMap, HashSet};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Hands out output paths so that no two files meet, on any file system.
 ///
@@ -10,8 +11,10 @@ use std::collections::{HashMap, HashSet};
 /// Memory and time grow with the length of the paths, however deep they are: a path is told by a hash over its components.
 #[derive(Debug, Default)]
 pub struct OutputNames {
-    files: HashMap<Key, String>,
+    files: HashMap<Key, OutputPath>,
     folders: HashSet<Key>,
+    /// The folder that was announced last: most files lie in that of the one before.
+    last_folder: String,
 }
 
 /// What paths are told apart by, on a file system that ignores case.
@@ -32,10 +35,14 @@ impl OutputNames {
     /// Notes the folders of a path. Call it for every path before the first [`claim`](Self::claim), so that which of
     /// a file and a folder keeps its name does not depend on order.
     pub fn announce(&mut self, path: &OutputPath) {
-        if path.directory().is_empty() {
+        let folder = path.directory();
+        if folder == self.last_folder {
             return;
         }
-        self.folders.extend(keys(path.directory()));
+        self.last_folder.clear();
+        self.last_folder.push_str(folder);
+        let mut above = Xxh3Default::new();
+        self.folders.extend(folder.split('/').map(|component| below(&mut above, component).digest128()));
     }
 
     /// Reserves a path, or the path with the tag if it is taken.
@@ -52,28 +59,29 @@ impl OutputNames {
     }
 
     fn reserve(&mut self, path: &OutputPath) -> Result<(), String> {
-        let key = keys(path.as_str()).last().unwrap_or_default();
+        let mut hash = Xxh3Default::new();
+        for component in path.as_str().split('/') {
+            below(&mut hash, component);
+        }
+        let key = hash.digest128();
         if self.folders.contains(&key) {
             return Err(format!("{path}/"));
         }
         match self.files.get(&key) {
-            Some(first) => Err(first.clone()),
+            Some(first) => Err(first.to_string()),
             None => {
-                self.files.insert(key, path.as_str().to_owned());
+                self.files.insert(key, path.clone());
                 Ok(())
             }
         }
     }
 }
 
-/// The key of each folder on the way to a path, and its own.
-fn keys(path: &str) -> impl Iterator<Item = Key> {
-    let mut above = xxhash_rust::xxh3::Xxh3Default::new();
-    path.split('/').map(move |component| {
-        above.update(component.to_lowercase().as_bytes());
-        above.update(b"/");
-        above.digest128()
-    })
+/// Goes on to the hash of a folder or file in the folder that `above` is the hash of.
+fn below<'a>(above: &'a mut Xxh3Default, component: &str) -> &'a Xxh3Default {
+    above.update(component.to_lowercase().as_bytes());
+    above.update(b"/");
+    above
 }
 
 #[cfg(test)]

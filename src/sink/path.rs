@@ -1,4 +1,5 @@
 use std::fmt;
+use std::sync::Arc;
 
 /// Longest component that common file systems take, in bytes.
 const MAX_COMPONENT: usize = 255;
@@ -18,7 +19,8 @@ const MAX_COMPONENT: usize = 255;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OutputPath {
-    text: String,
+    /// A large container has a million: who hands them on does not copy them.
+    text: Arc<str>,
 }
 
 impl OutputPath {
@@ -35,7 +37,7 @@ impl OutputPath {
         if text.is_empty() {
             text.push('_');
         }
-        Self { text }
+        Self { text: text.into() }
     }
 
     /// The path with `/` between its components.
@@ -62,7 +64,7 @@ impl OutputPath {
         let name_at = self.text.len() - self.file_name().len();
         let dot = self.file_name().find('.').map_or(self.text.len(), |at| name_at + at);
         let (stem, extension) = self.text.split_at(dot);
-        Self { text: format!("{stem}~{tag}{extension}") }
+        Self { text: format!("{stem}~{tag}{extension}").into() }
     }
 }
 

@@ -78,6 +78,11 @@ pub enum FaultKind {
     BadMagic,
     /// A string has no terminating NUL, or a length that cannot be.
     BadString,
+    /// A string is longer than any that makes sense there.
+    TooLong {
+        /// The longest allowed, in bytes.
+        limit: u64,
+    },
     /// A compressed stream is damaged, or does not have the length that is recorded for it.
     BadStream {
         /// The bytes that it should give.
@@ -122,6 +127,7 @@ impl fmt::Display for FaultKind {
             Self::Cycle { index } => write!(f, "leads back to entry {index}, which was visited before"),
             Self::BadMagic => f.write_str("does not have the bytes that identify it"),
             Self::BadStream { expected } => write!(f, "does not decompress to {expected} bytes"),
+            Self::TooLong { limit } => write!(f, "is longer than {limit} bytes"),
             Self::BadString => f.write_str("is not a valid string"),
             Self::Trailing { left } => write!(f, "is followed by {left} bytes that belong to nothing"),
         }

@@ -29,3 +29,7 @@ pub use partial::Partial;
 pub use reader::Reader;
 pub use text::WireString;
 pub use writer::Writer;
+
+/// Longest path that is believed, in bytes: as long as a name can be in the engine (`NAME_SIZE` less its NUL), and four times as
+/// long as its tools make paths. Many files below one long name would otherwise cost far more than the table that tells them.
+pub const MAX_PATH_LEN: usize = 1023;

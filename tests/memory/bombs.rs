@@ -8,26 +8,33 @@ use super::texts::locres;
 use super::types::Types;
 use super::{Meter, block_on, cpu};
 use sketch::Sketch;
-use std::path::Path;
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::toc::raw::Block;
 use uncask::container::{ChunkIndex, DirectoryIndex, DirectoryIndexBuilder, Toc};
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
+use uncask::id::Guid;
 use uncask::localization::LocalizationResource;
 use uncask::mappings::Mappings;
 use uncask::package::name_map::NameMap;
+use uncask::pak::{Entry, PakBuilder};
 use uncask::pipeline::{Budget, Context, Plan, Selection};
 use uncask::report::Silent;
 use uncask::sink::NullSink;
 use uncask::store::{Store, StoreOptions};
 use uncask::table::Table;
-use uncask::wire::{FaultKind, Reader};
+use uncask::wire::{FaultKind, Reader, Writer};
 
 /// Unpacks a container to nowhere, with little memory. Returns how many chunks came through.
 fn unpacked(sketch: &Sketch) -> u64 {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&[sketch.write(folder.path())], &[], &StoreOptions::default()).unwrap();
+    unpacked_file(sketch.write(folder.path()))
+}
+
+fn unpacked_file(container: PathBuf) -> u64 {
+    let store = Store::open(&[container], &[], &StoreOptions::default()).unwrap();
     let outputs = Outputs::new(&store, &Filter::default().select(&store, true), None);
     let context = Context::new(cpu().clone(), Budget::new(8 << 20), true);
     let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
@@ -117,6 +124,61 @@ fn folders_in_one_another_cost_as_much_as_their_names() {
         let len = sketch.bytes().len();
         assert_eq!(meter.run(|| format!("{chunks} deep paths"), len, || unpacked(&sketch)), chunks);
         assert!(meter.dearest.0 < (1 << 20) + 16 * len, "{} bytes for {len}", meter.dearest.0);
+    }
+}
+
+/// The path of a folder is told once, and each of its files has it: what is longer than a name can be is no path.
+#[test]
+fn many_files_below_a_long_path_cost_as_much_as_their_tables() {
+    const CHUNKS: usize = 20_000;
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    for folder in [990, 2_000, 30_000] {
+        let mut sketch = Sketch::new(16);
+        sketch.data = vec![0; 16];
+        sketch.toc.blocks = vec![Block::new(0, 16, 16, 0)];
+        for chunk in 0..CHUNKS {
+            sketch.add_entry(0, &[0; 16]);
+            sketch.paths.push(format!("{}/{chunk}", "a".repeat(folder)));
+        }
+        let len = sketch.bytes().len();
+        let came_through = meter.run(|| format!("a folder of {folder}"), len, || unpacked(&sketch));
+        assert_eq!(came_through, CHUNKS as u64);
+        assert!(meter.dearest.0 < (8 << 20) + 16 * len, "{} bytes for {len}", meter.dearest.0);
+    }
+}
+
+/// The same in a pak, whose files are told in far fewer bytes: it is the paths of the output that cost.
+#[test]
+fn many_files_below_a_long_path_of_a_pak_cost_as_much_as_their_index() {
+    const FILES: usize = 5000;
+    let _turn = Meter::turn();
+    let mut meter = Meter::default();
+    let folder = tempfile::tempdir().unwrap();
+    let pak = folder.path().join("x.pak");
+    for name in [1000, 1100] {
+        let entry = Entry { stored_len: 16, raw_len: 16, ..Entry::default() };
+        let mut data = Writer::new();
+        entry.write(&mut data);
+        let mut bytes = data.into_bytes();
+        bytes.extend([0; 16]);
+        let path = |file: usize| (format!("{}/{file}", "folder/".repeat(name / 7)), entry.clone());
+        let (mount_point, files) = ("../../../".to_owned(), (0..FILES).map(path).collect());
+        let builder = PakBuilder { mount_point, files, method: None, key_guid: Guid::default() };
+        let index: Result<_, Infallible> = builder.finish(bytes.len() as u64, None);
+        bytes.extend(index.unwrap());
+        std::fs::write(&pak, &bytes).unwrap();
+        let len = bytes.len();
+        if name < 1023 {
+            let came_through = meter.run(|| "a pak".to_owned(), len, || unpacked_file(pak.clone()));
+            assert_eq!(came_through, FILES as u64);
+        } else {
+            let open = || Store::open(std::slice::from_ref(&pak), &[], &StoreOptions::default());
+            let store = meter.run(|| "a pak".to_owned(), len, open).unwrap();
+            let refused = store.failed()[0].to_string();
+            assert!(refused.contains("longer than 1023 bytes"), "{refused}");
+        }
+        assert!(meter.dearest.0 < (2 << 20) + 16 * len + FILES * name, "{} bytes for {len}", meter.dearest.0);
     }
 }
 

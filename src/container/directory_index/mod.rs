@@ -9,7 +9,8 @@
 //!
 //! UE 4.26 to 6.0. Links are indices into the same buffer; `0xFFFF_FFFF` is "none". Directory 0 is the root. Layout:
 //! the container fact sheet section 2.7, agreeing with CUE4Parse and retoc. A link that leads outside its table, or
-//! back to where the walk has been, is not followed: what hangs on it stays without a path, and is reported.
+//! back to where the walk has been, is not followed: what hangs on it stays without a path, and is reported. So it is with
+//! names and paths that are too long.
 
 mod builder;
 mod walk;
@@ -17,7 +18,7 @@ mod walk;
 pub use builder::DirectoryIndexBuilder;
 
 use super::toc::ChunkIndex;
-use crate::wire::{Fault, FaultKind, Reader};
+use crate::wire::{Fault, FaultKind, MAX_PATH_LEN, Reader};
 use arrayvec::ArrayVec;
 use bytes::Bytes;
 use zerocopy::little_endian::U32;
@@ -29,8 +30,8 @@ const ROOT: &str = "../../../";
 const NONE: u32 = u32::MAX;
 /// Directories that may lie in one another.
 const MAX_DEPTH: usize = 256;
-/// Longest path that Windows can name, in UTF-16 units; also a limit against quadratic path text.
-const MAX_PATH_LEN: usize = 32_767;
+/// Bytes of the longest name: its length, and UTF-16.
+const MAX_NAME_BYTES: usize = size_of::<i32>() + 2 * (MAX_PATH_LEN + 1);
 
 /// `FIoDirectoryIndexEntry`.
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -64,7 +65,7 @@ pub struct DirectoryIndex {
     mount_point: String,
     directories: std::ops::Range<usize>,
     files: std::ops::Range<usize>,
-    /// Where each string starts in `bytes`.
+    /// Where each string starts in `bytes`; [`NONE`] for those that are too long.
     strings: Vec<u32>,
     /// For each directory, the one above it.
     parents: Vec<u32>,
@@ -162,6 +163,9 @@ impl DirectoryIndex {
             }
             directory = self.parents.get(directory as usize).copied().unwrap_or(NONE);
         }
+        if self.mount_point.len() > MAX_PATH_LEN {
+            return false;
+        }
         let mut bytes = std::mem::take(path).into_bytes();
         // What every real mount point starts with is left out at once.
         let shown = self.mount_point.strip_prefix(ROOT);
@@ -171,10 +175,14 @@ impl DirectoryIndex {
         }
         for directory in chain.into_iter().rev() {
             let name = self.directory_table().get(directory as usize).map(|entry| entry.name.get());
-            self.push_string(name, &mut bytes);
+            if !self.push_string(name, &mut bytes) {
+                return false;
+            }
             bytes.push(b'/');
         }
-        self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), &mut bytes);
+        if !self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), &mut bytes) {
+            return false;
+        }
         *path = String::from_utf8(bytes).unwrap_or_default();
         if shown.is_none() {
             make_game_relative(path);
@@ -192,14 +200,19 @@ impl DirectoryIndex {
         overlay(&self.bytes, &self.files)
     }
 
-    /// Appends a string of the table; `parse` has checked that each one is valid.
-    fn push_string(&self, index: Option<u32>, out: &mut Vec<u8>) {
-        let offset = index.and_then(|index| self.strings.get(index as usize));
-        let bytes = offset.and_then(|offset| self.bytes.get(*offset as usize..)).unwrap_or_default();
+    /// Appends a string of the table, if all does not get too long; `parse` has checked that each one is valid.
+    fn push_string(&self, index: Option<u32>, out: &mut Vec<u8>) -> bool {
+        let offset = index.and_then(|index| self.strings.get(index as usize)).copied();
+        if offset == Some(NONE) {
+            return false;
+        }
+        let bytes = offset.and_then(|offset| self.bytes.get(offset as usize..)).unwrap_or_default();
         match ascii_string(bytes) {
             Some(text) => out.extend_from_slice(text),
             None => out.extend_from_slice(Reader::new(bytes).string("name").unwrap_or_default().as_bytes()),
         }
+        // The mount point may have folders in front that will go.
+        out.len() <= MAX_PATH_LEN + self.mount_point.len()
     }
 }
 
@@ -239,13 +252,15 @@ fn string_offsets(r: &mut Reader<'_>) -> Result<Vec<u32>, Fault> {
     for _ in 0..count {
         let too_far =
             || r.fault("strings", FaultKind::TooLarge { found: r.offset(), limit: u32::MAX.into() });
-        offsets.push(u32::try_from(r.position()).map_err(|_| too_far())?);
+        let start = u32::try_from(r.position()).map_err(|_| too_far())?;
         // There are as many strings as files, and nearly all are the simple sort: no more is done about those than to
         // look at both ends.
         match simple_string_len(r.rest()) {
             Some(len) => drop(r.bytes("strings", len)?),
             None => r.skip_string("strings")?,
         }
+        let fits = r.position() - start as usize <= MAX_NAME_BYTES;
+        offsets.push(if fits { start } else { NONE });
     }
     Ok(offsets)
 }

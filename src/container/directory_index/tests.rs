@@ -75,6 +75,20 @@ fn depth_is_bounded() {
 }
 
 #[test]
+fn paths_have_a_longest() {
+    let name = |len: usize| "n".repeat(len);
+    let index = parse(build("../../../", &[&name(1023), &name(1024), &format!("d/{}", name(1022)), "x"]), 4);
+    assert_eq!(index.path(ChunkIndex(0)).unwrap().len(), 1023);
+    assert_eq!((index.path(ChunkIndex(1)), index.path(ChunkIndex(2))), (None, None));
+    assert_eq!(index.path(ChunkIndex(3)).unwrap(), "x");
+    let index = parse(build("../../../", &["x", &name(3000)]), 2);
+    assert_eq!(index.problems()[0].to_string(), "file_name is longer than 1023 bytes, offset 0x12");
+    assert_eq!(index.path(ChunkIndex(1)), None);
+    let index = parse(build(&name(1024), &["x"]), 1);
+    assert_eq!(index.path(ChunkIndex(0)), None, "below a mount point that is longer still");
+}
+
+#[test]
 fn counts_are_checked_before_anything_is_allocated() {
     for at in [directories_at("../../../") - 4, directories_at("../../../") + 16] {
         let mut bytes = build("../../../", &["a"]);

@@ -1,7 +1,7 @@
 //! The walk along the links of a directory index.
 
 use super::{Directory, DirectoryIndex, File, MAX_DEPTH, NONE, overlay};
-use crate::wire::{Fault, FaultKind};
+use crate::wire::{Fault, FaultKind, MAX_PATH_LEN};
 
 impl DirectoryIndex {
     /// Visits every directory once, from the root down, and notes where its files are.
@@ -118,8 +118,10 @@ impl DirectoryIndex {
     }
 
     fn check_name(&mut self, field: &'static str, name: u32) {
-        if name as usize >= self.strings.len() {
-            self.problem(field, FaultKind::out_of_range(name, self.strings.len()));
+        match self.strings.get(name as usize) {
+            None => self.problem(field, FaultKind::out_of_range(name, self.strings.len())),
+            Some(&NONE) => self.problem(field, FaultKind::TooLong { limit: MAX_PATH_LEN as u64 }),
+            Some(_) => {}
         }
     }
 

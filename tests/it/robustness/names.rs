@@ -109,29 +109,29 @@ fn names_that_differ_by_case_get_files_of_their_own() {
 #[test]
 fn long_and_deep_paths_work() {
     let long = format!("{}.uasset", "n".repeat(300));
-    let deep = "folder/".repeat(200) + "x.uasset";
+    let deep = "folder/".repeat(120) + "x.uasset";
     let unpacked = unpacked(&[&long, &deep]);
-    assert_eq!(unpacked.get(&deep), Some(&1), "1400 characters deep");
+    assert_eq!(unpacked.get(&deep), Some(&1), "848 characters deep");
     let (name, _) = unpacked.iter().find(|(_, number)| **number == 0).unwrap();
     assert!(name.len() <= 255 && name.starts_with("nnn"), "{name}");
 }
 
 #[cfg(all(feature = "cli", unix))]
 #[test]
-fn ten_thousand_folders_in_one_another_are_listed_on_a_small_stack() {
+fn five_hundred_folders_in_one_another_are_listed_on_a_small_stack() {
     use crate::support::cli::run;
     let folder = tempfile::tempdir().unwrap();
     let mut sketch = container(&["x.uasset"]);
-    sketch.mount_point = "../../../".to_owned() + &"d/".repeat(10_000);
+    sketch.mount_point = "../../../".to_owned() + &"d/".repeat(500);
     let toc = sketch.write(folder.path());
-    // A MiB is what Windows gives.
-    let script = "ulimit -s 1024 && exec \"$0\" list \"$@\"";
+    // Windows gives a MiB.
+    let script = "ulimit -s 256 && exec \"$0\" list \"$@\"";
     let list = |options: &[&str]| {
         let mut shell = std::process::Command::new("sh");
         run(shell.args(["-c", script, env!("CARGO_BIN_EXE_uncask")]).arg(&toc).args(options)).expect(0).stdout
     };
-    assert_eq!(list(&[]).trim_end().len(), 20_008);
+    assert_eq!(list(&[]).trim_end().len(), 1_008);
     let tree = list(&["--tree"]);
     assert!(tree.trim_end().ends_with("x.uasset  100 B"));
-    assert!(tree.len() < 100 << 10, "{} bytes: the tree grows with the square of its depth", tree.len());
+    assert!(tree.len() < 20 << 10, "{} bytes: the tree grows with the square of its depth", tree.len());
 }
