@@ -270,6 +270,12 @@ fn mappings_that_claim_to_be_large_cost_nothing() {
         }
     }
     assert!(meter.dearest.0 < 1 << 16, "{} bytes", meter.dearest.0);
+    // An extension of Brotli has windows of a GiB.
+    let stream = [&[0x11, 30][..], &[0xFF; 100]].concat();
+    let file = Types::demo(3).wrap(2, &stream, 4096);
+    let parse = || Mappings::parse(&file, &mut Scratch::default());
+    assert!(meter.run(|| "a window of a GiB".to_owned(), file.len(), parse).is_err());
+    assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
 }
 
 /// A string that thirty thousand entries share is there once.

@@ -98,6 +98,8 @@ fn loose() -> Vec<(String, Vec<u8>)> {
     let (types, mut stored) = (types::Types::demo(3), Vec::new());
     compress(Method::Oodle, &types.data(), None, &mut stored, &mut Scratch::default()).unwrap();
     all.push(("usmap, Oodle".to_owned(), types.wrap(1, &stored, types.data().len())));
+    let types = types::Types::demo(4);
+    all.push(("usmap, Brotli".to_owned(), types.wrap(2, types::BROTLI, types.data().len())));
     all
 }
 

@@ -215,6 +215,9 @@ impl Seeds {
             let made = types::Types { has_versions: true, extensions, ..types::Types::demo(version) };
             self.add("mappings", &made.file());
             let data = made.data();
+            if version == 4 {
+                self.add("mappings", &made.wrap(2, types::BROTLI, data.len()));
+            }
             for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
                 let mut stored = Vec::new();
                 if compress(method, &data, None, &mut stored, &mut Scratch::default()).is_ok() {
