@@ -210,14 +210,13 @@ impl Seeds {
         for version in 0..3 {
             self.add("localization", &texts::locmeta(version));
         }
+        let plain = types::Types::demo(4);
+        self.add("mappings", &plain.wrap(2, types::BROTLI, plain.data().len()));
         for version in 0..7 {
             let extensions = vec![(*b"PPTH", vec![0; 9])];
             let made = types::Types { has_versions: true, extensions, ..types::Types::demo(version) };
             self.add("mappings", &made.file());
             let data = made.data();
-            if version == 4 {
-                self.add("mappings", &made.wrap(2, types::BROTLI, data.len()));
-            }
             for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
                 let mut stored = Vec::new();
                 if compress(method, &data, None, &mut stored, &mut Scratch::default()).is_ok() {
