@@ -10,10 +10,8 @@
 //! Source: the container fact sheet section 2.9, checked there on 20,238 chunks of real tables.
 
 use crate::id::RawChunkId;
+use crate::id::hash::{FNV_BASIS, FNV_PRIME};
 use zerocopy::little_endian::I32;
-
-const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
 
 /// Seeds to try for a bucket before its chunks go to the overflow list.
 const MAX_SEED: i32 = 1 << 16;

@@ -17,7 +17,7 @@ use crate::{
         path::separator,
     },
     version::ChunkKindNumbering,
-    wire::{Fault, FaultKind, Partial, Reader},
+    wire::{Fault, FaultKind, MAX_PATH_LEN, Partial, Reader},
 };
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U32, little_endian::U64};
 
@@ -204,10 +204,7 @@ impl ScriptObjects {
     /// The object that a package refers to.
     #[must_use]
     pub fn find(&self, index: PackageObjectIndex) -> Option<&ScriptObject> {
-        let object = |at: &u32| self.objects.get(*at as usize);
-        let found =
-            self.by_index.binary_search_by(|at| object(at).map(|o| o.index).cmp(&Some(index))).ok()?;
-        object(self.by_index.get(found)?)
+        self.objects.get(self.position(index)? as usize)
     }
 
     /// The name of an object, without its outer objects.
@@ -246,6 +243,10 @@ impl ScriptObjects {
             })?;
             path.push_str(separator(depth));
             path.push_str(&name.to_string());
+            if path.len() > MAX_PATH_LEN {
+                let kind = FaultKind::TooLong { limit: MAX_PATH_LEN as u64 };
+                return Err(Fault { offset: self.offset_of(part), field: "script object path", kind });
+            }
         }
         Ok(path)
     }
@@ -269,10 +270,17 @@ impl ScriptObjects {
         })
     }
 
-    /// Where the entry of an object lies in its chunk.
+    /// Where the entry of an object lies in its chunk; of objects with the same index, that of one of them.
     fn offset_of(&self, object: &ScriptObject) -> u64 {
-        let place = self.objects.iter().position(|other| other == object).unwrap_or(0);
-        self.entries_at + place as u64 * size_of::<RawEntry>() as u64
+        let place = self.position(object.index).unwrap_or(0);
+        self.entries_at + u64::from(place) * size_of::<RawEntry>() as u64
+    }
+
+    /// Position of the object that a package refers to.
+    fn position(&self, index: PackageObjectIndex) -> Option<u32> {
+        let key = |at: &u32| self.objects.get(*at as usize).map(|object| object.index);
+        let found = self.by_index.binary_search_by(|at| key(at).cmp(&Some(index))).ok()?;
+        self.by_index.get(found).copied()
     }
 }
 

@@ -4,6 +4,11 @@ use crate::version::ChunkHashKind;
 use sha1::Digest;
 use std::fmt;
 
+/// What 64-bit FNV starts from.
+pub(crate) const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+/// What it multiplies with.
+pub(crate) const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
+
 /// CityHash64 (version 1.1) of raw bytes.
 #[must_use]
 pub fn city(bytes: &[u8]) -> u64 {

@@ -3,6 +3,7 @@
 
 use super::Entry;
 use crate::id::Guid;
+use crate::id::hash::{FNV_BASIS, FNV_PRIME};
 use crate::wire::Writer;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;
@@ -13,9 +14,6 @@ const MAGIC: u32 = 0x5A6F_12E1;
 /// Method names in the footer, and the length of each.
 const NAMES: usize = 5;
 const NAME_LEN: usize = 32;
-/// What FNV-1a starts from, and multiplies with.
-const FNV_BASIS: u64 = 0xCBF2_9CE4_8422_2325;
-const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
 /// Most blocks of a packed entry.
 const MAX_PACKED_BLOCKS: usize = 0xFFFF;
 /// Block sizes that a packed entry has room for count in units of so many bytes, and there are fewer of them than this.

@@ -17,6 +17,7 @@
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `examples` | what `examples/` shows works |
 //! | `cli` | what people see: output, messages, exit codes |
+//! | `large` | budgets on containers of many GiB, a hundred runs in a row: only when asked for |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
 //! | `security` | `SECURITY.md` lists every `unsafe` |
@@ -36,6 +37,9 @@ mod corpus;
 mod coverage;
 #[cfg(test)]
 mod examples;
+#[cfg(test)]
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod large;
 #[cfg(test)]
 mod layering;
 #[cfg(test)]

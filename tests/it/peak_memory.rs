@@ -2,12 +2,11 @@
 
 use crate::support::cli::command;
 use crate::support::containers::noise;
+use crate::support::peak::watch;
 use crate::support::{cpu, say};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Child, ExitStatus};
-use std::time::Duration;
 use uncask::codec::Method;
 use uncask::pack::{PackOptions, pack};
 use uncask::report::Silent;
@@ -53,23 +52,5 @@ fn write(path: &Path, len: u64) {
     for number in 0..len / piece.len() as u64 {
         piece[..8].copy_from_slice(&number.to_le_bytes());
         file.write_all(&piece).unwrap();
-    }
-}
-
-/// Waits for a process, and returns its largest resident size in bytes. `VmHWM` only grows, so that the last
-/// reading before the end misses no more than what the last millisecond added.
-fn watch(mut child: Child) -> (ExitStatus, u64) {
-    let status_file = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            return (status, peak);
-        }
-        let text = std::fs::read_to_string(&status_file).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        if let Some(kib) = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()) {
-            peak = peak.max(kib * 1024);
-        }
-        std::thread::sleep(Duration::from_millis(1));
     }
 }

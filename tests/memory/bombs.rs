@@ -12,13 +12,14 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::codec::{Method, Scratch, compress};
+use uncask::container::script_objects::ScriptObjects;
 use uncask::container::toc::raw::Block;
 use uncask::container::{ChunkIndex, DirectoryIndex, DirectoryIndexBuilder, Toc};
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::id::Guid;
 use uncask::localization::LocalizationResource;
 use uncask::mappings::Mappings;
-use uncask::package::name_map::NameMap;
+use uncask::package::name_map::{HASH_ALGORITHM, NameMap};
 use uncask::pak::{Entry, PakBuilder};
 use uncask::pipeline::{Budget, Context, Plan, Selection};
 use uncask::report::Silent;
@@ -201,6 +202,22 @@ fn blocks_that_grow_a_thousandfold_stay_within_the_budget() {
     let mut meter = Meter::default();
     let len = sketch.bytes().len() + sketch.data.len();
     assert_eq!(meter.run(|| "zeros".to_owned(), len, || unpacked(&sketch)), 20);
+}
+
+/// Each of them is a fault that says where its entry lies.
+#[test]
+fn objects_that_all_lie_in_missing_ones_are_told_at_once() {
+    const OBJECTS: u32 = 100_000;
+    let _turn = Meter::turn();
+    let mut w = Writer::new();
+    w.u32(1).u32(1).u64(HASH_ALGORITHM).u64(0).bytes(&[0, 1]).bytes(b"A").u32(OBJECTS);
+    for object in 0..OBJECTS {
+        w.u32(2 << 30).u32(0).u64(u64::from(object) + 1).u64(1 << 40).u64(u64::MAX);
+    }
+    let bytes = w.into_bytes();
+    let mut meter = Meter::default();
+    let wrong = || ScriptObjects::parse(&bytes).unwrap().wrong_hashes().count();
+    assert_eq!(meter.run(|| "missing outers".to_owned(), bytes.len(), wrong), OBJECTS as usize);
 }
 
 #[test]

@@ -6,6 +6,8 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
+#[cfg(target_os = "linux")]
+pub(crate) mod peak;
 #[cfg(feature = "remote")]
 pub(crate) mod server;
 pub(crate) mod sketch;

@@ -1,0 +1,80 @@
+//! A hundred runs of `unpack`, each with other threads, memory and selections: the same bytes each time.
+
+use crate::support::cli::command;
+use crate::support::hostile::Rng;
+use crate::support::{cpu, say};
+use std::collections::BTreeMap;
+use std::path::Path;
+use uncask::bench::{Kind, Mix, synthesize};
+
+const RUNS: u64 = 100;
+
+/// What a run selects: arguments, and how the paths are told that they mean.
+type Selection = (Vec<String>, Box<dyn Fn(&str) -> bool>);
+
+#[test]
+#[ignore = "takes minutes and 3 GiB of disk: cargo test --release --test it large -- --ignored --test-threads 1"]
+fn a_hundred_runs_give_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = synthesize(folder.path(), Kind::Mixed, Mix::default(), 1 << 30, cpu()).unwrap();
+    let expected = digests(&made.files);
+    let all: u64 = expected.values().map(|(len, _)| len).sum();
+    assert!(expected.len() > 100 && all > 1_000_000_000, "{} files, {all} bytes", expected.len());
+    let mut rng = Rng::new(100);
+    let mut written = 0;
+    for run in 0..RUNS {
+        let out = folder.path().join("out");
+        let (threads, memory) = (1 + rng.below(8), 16 << rng.below(7));
+        let (selection, is_selected) = selection(&mut rng);
+        let status = command()
+            .args(["unpack", "--quiet", "--threads", &threads.to_string(), "--memory", &format!("{memory}M")])
+            .arg("-o")
+            .arg(&out)
+            .arg(&made.containers)
+            .args(&selection)
+            .status()
+            .unwrap();
+        let what = format!("run {run}: {threads} threads, {memory} MiB, {selection:?}");
+        assert!(status.success(), "{what}: {status}");
+        let found = digests(&out);
+        let wanted = expected.iter().filter(|(path, _)| is_selected(path));
+        assert!(found.iter().eq(wanted), "{what}");
+        assert!(!found.is_empty(), "{what}");
+        written += found.values().map(|(len, _)| len).sum::<u64>();
+        std::fs::remove_dir_all(&out).unwrap();
+    }
+    say(&format!("{RUNS} runs of unpack wrote {} MiB, all as they were packed", written >> 20));
+}
+
+fn selection(rng: &mut Rng) -> Selection {
+    let digit = rng.below(10);
+    match rng.below(4) {
+        0 => (Vec::new(), Box::new(|_| true)),
+        1 => (
+            vec![format!("*{digit}.uasset")],
+            Box::new(move |path| path.ends_with(&format!("{digit}.uasset"))),
+        ),
+        2 => {
+            let kind = Kind::SINGLE[rng.below(Kind::SINGLE.len())].name();
+            (vec![format!("{kind}/**")], Box::new(move |path| path.starts_with(&format!("{kind}/"))))
+        }
+        _ => {
+            let pattern = format!("*{digit}.uasset");
+            let excluded = move |path: &str| path.ends_with(&format!("{digit}.uasset"));
+            (vec!["--exclude".to_owned(), pattern], Box::new(move |path| !excluded(path)))
+        }
+    }
+}
+
+/// Length and hash of each file of a tree.
+fn digests(tree: &Path) -> BTreeMap<String, (u64, blake3::Hash)> {
+    let files = walkdir::WalkDir::new(tree).into_iter().map(|entry| entry.unwrap());
+    let files = files.filter(|entry| entry.file_type().is_file());
+    files
+        .map(|entry| {
+            let bytes = std::fs::read(entry.path()).unwrap();
+            let path = entry.path().strip_prefix(tree).unwrap().to_str().unwrap().to_owned();
+            (path, (bytes.len() as u64, blake3::hash(&bytes)))
+        })
+        .collect()
+}
