@@ -12,10 +12,10 @@
 //! .locmeta  16 B magic │ u8 version │ FString native culture │ FString its .locres │ u32 n, n × FString │ u32 flag
 //! ```
 //!
-//! *Counts* and *hashes* came with the third version; [`LocResVersion`] says what each has. A legacy file has no magic,
-//! so that only its name and its layout tell what it is. Strings of the table are what several entries may share; uses
-//! count down to the last of them, −1 is for ever. An index that leads nowhere leaves its entry without a text, as it
-//! does in the engine.
+//! *Counts* and *hashes* came with the third version; [`LocResVersion`](crate::version::LocResVersion) says what each has.
+//! A legacy file has no magic, so that only its name and its layout tell what it is. Strings of the table are what several
+//! entries may share; uses count down to the last of them, −1 is for ever. An index that leads nowhere leaves its entry
+//! without a text, as it does in the engine.
 //!
 //! The hash beside a name is what the engine looks it up by ([`key_hash`]); that of the source is a CRC-32 of the text
 //! that was translated, by which the engine knows translations that are out of date.
