@@ -41,6 +41,7 @@
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
+//! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 4 | [`table`] | the tables of contents of containers and paks, as one |
@@ -101,6 +102,8 @@ pub mod crypto;
 
 pub mod asset_registry;
 pub mod container;
+pub mod localization;
+pub mod mappings;
 pub mod package;
 pub mod pak;
 

@@ -20,6 +20,8 @@
 //!
 //! Sources: the container sheet, sections 2.5 and 3.5; RFC 1950–1952; the LZ4 block format; RFC 8878.
 
+#[cfg(feature = "brotli")]
+pub(crate) mod brotli;
 mod custom;
 mod error;
 mod gzip;

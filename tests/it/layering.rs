@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 20] = [
+const FLOORS: [(&str, u8); 22] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -13,6 +13,8 @@ const FLOORS: [(&str, u8); 20] = [
     ("crypto", 2),
     ("asset_registry", 3),
     ("container", 3),
+    ("localization", 3),
+    ("mappings", 3),
     ("package", 3),
     ("pak", 3),
     ("error", 4),

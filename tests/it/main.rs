@@ -3,6 +3,7 @@
 //! | module | proves |
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
+//! | `loose` | texts and type mappings are read as they were written |
 //! | `oodle` | Oodle streams decode to the right bytes by every kernel, and damage is found |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
@@ -42,6 +43,8 @@ mod examples;
 mod large;
 #[cfg(test)]
 mod layering;
+#[cfg(test)]
+mod loose;
 #[cfg(test)]
 mod oodle;
 #[cfg(test)]

@@ -4,6 +4,8 @@
 #[expect(dead_code, reason = "the integration tests use all of it")]
 mod sketch;
 
+use super::texts::locres;
+use super::types::Types;
 use super::{Meter, block_on, cpu};
 use sketch::Sketch;
 use std::convert::Infallible;
@@ -15,6 +17,8 @@ use uncask::container::toc::raw::Block;
 use uncask::container::{ChunkIndex, DirectoryIndex, DirectoryIndexBuilder, Toc};
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::id::Guid;
+use uncask::localization::LocalizationResource;
+use uncask::mappings::Mappings;
 use uncask::package::name_map::{HASH_ALGORITHM, NameMap};
 use uncask::pak::{Entry, PakBuilder};
 use uncask::pipeline::{Budget, Context, Plan, Selection};
@@ -22,7 +26,7 @@ use uncask::report::Silent;
 use uncask::sink::NullSink;
 use uncask::store::{Store, StoreOptions};
 use uncask::table::Table;
-use uncask::wire::{Reader, Writer};
+use uncask::wire::{FaultKind, Reader, Writer};
 
 /// Unpacks a container to nowhere, with little memory. Returns how many chunks came through.
 fn unpacked(sketch: &Sketch) -> u64 {
@@ -262,4 +266,46 @@ fn directory_cycles_end() {
         }
     }
     assert!(meter.cases > 500, "{} cases", meter.cases);
+}
+
+#[test]
+fn mappings_that_claim_to_be_large_cost_nothing() {
+    let _turn = Meter::turn();
+    let (zeros, mut meter) = (vec![0; 1 << 20], Meter::default());
+    for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
+        let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
+        if compress(method, &zeros, None, &mut stored, &mut scratch).is_err() {
+            continue;
+        }
+        drop(scratch);
+        // What the stream gives, and what the file can say at most.
+        for raw_len in [zeros.len(), u32::MAX as usize] {
+            let file = Types::demo(3).wrap(number, &stored, raw_len);
+            let parse = || Mappings::parse(&file, &mut Scratch::default());
+            let parsed = meter.run(|| format!("{method}, {raw_len} bytes"), file.len(), parse);
+            assert!(matches!(parsed.unwrap_err().kind, FaultKind::TooLarge { .. }));
+        }
+    }
+    assert!(meter.dearest.0 < 1 << 16, "{} bytes", meter.dearest.0);
+    // An extension of Brotli has windows of a GiB.
+    let stream = [&[0x11, 30][..], &[0xFF; 100]].concat();
+    let file = Types::demo(3).wrap(2, &stream, 4096);
+    let parse = || Mappings::parse(&file, &mut Scratch::default());
+    assert!(meter.run(|| "a window of a GiB".to_owned(), file.len(), parse).is_err());
+    assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
+}
+
+/// A string that thirty thousand entries share is there once.
+#[test]
+fn strings_that_are_shared_cost_as_much_as_one() {
+    let _turn = Meter::turn();
+    let (text, mut meter) = ("x".repeat(100_000), Meter::default());
+    let keys: Vec<String> = (0..30_000).map(|number| format!("{number:x}")).collect();
+    let entries: Vec<(&str, u32, &str)> = keys.iter().map(|key| (key.as_str(), 1, text.as_str())).collect();
+    let file = locres(1, &[("", &entries)]);
+    let parsed =
+        meter.run(|| "shared".to_owned(), file.len(), || LocalizationResource::parse(&file).unwrap());
+    let texts = parsed.namespaces().flat_map(|space| space.entries().map(|entry| entry.text.unwrap().len()));
+    assert_eq!(texts.sum::<usize>(), 30_000 * text.len());
+    assert!(meter.dearest.0 < 8 * file.len(), "{} bytes for {}", meter.dearest.0, file.len());
 }

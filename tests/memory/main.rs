@@ -31,6 +31,12 @@ mod registry;
 mod regressions;
 #[cfg(test)]
 mod tables;
+#[cfg(test)]
+#[path = "../it/support/texts.rs"]
+mod texts;
+#[cfg(test)]
+#[path = "../it/support/types.rs"]
+mod types;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

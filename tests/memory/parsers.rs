@@ -2,8 +2,9 @@
 
 use super::mutate::mutate;
 use super::registry::{Quirks, Registry, VERSIONS};
-use super::{Meter, corpus, fuzz};
+use super::{Meter, corpus, fuzz, texts, types};
 use std::path::{Path, PathBuf};
+use uncask::codec::{Method, Scratch, compress};
 use uncask::container::{DirectoryIndexBuilder, Toc};
 
 /// The longest fixture of `testdata`, and of the corpus.
@@ -82,6 +83,7 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
         let registry = Registry::sample(version).write(Quirks::default());
         all.push((format!("asset registry, version {version}"), registry));
     }
+    all.extend(loose());
     all.push(("wide names".to_owned(), [&4_u32.to_le_bytes()[..], &builder.finish()].concat()));
     all
 }
@@ -103,6 +105,26 @@ fn mutations_of_asset_registries_of_every_version() {
     }
     meter.say("mutations of asset registries");
     assert!(meter.cases > 50_000, "{} cases", meter.cases);
+}
+
+/// Texts and type mappings, of the versions that differ most.
+fn loose() -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<_> =
+        [0, 1, 3].map(|version| (format!("locres {version}"), texts::locres(version, &texts::SPACES))).into();
+    all.push(("locmeta".to_owned(), texts::locmeta(2)));
+    let extensions = || vec![(*b"PPTH", vec![0; 9])];
+    let types = [0, 4, 6].map(|version| types::Types {
+        has_versions: true,
+        extensions: extensions(),
+        ..types::Types::demo(version)
+    });
+    all.extend(types.iter().map(|types| (format!("usmap {}", types.version), types.file())));
+    let (types, mut stored) = (types::Types::demo(3), Vec::new());
+    compress(Method::Oodle, &types.data(), None, &mut stored, &mut Scratch::default()).unwrap();
+    all.push(("usmap, Oodle".to_owned(), types.wrap(1, &stored, types.data().len())));
+    let types = types::Types::demo(4);
+    all.push(("usmap, Brotli".to_owned(), types.wrap(2, types::BROTLI, types.data().len())));
+    all
 }
 
 /// Real files of every kind: evenly spread cuts, and mutations, through every parser.

@@ -7,6 +7,10 @@
 mod oodle_support;
 #[path = "../../it/support/registry/mod.rs"]
 mod registry;
+#[path = "../../it/support/texts.rs"]
+mod texts;
+#[path = "../../it/support/types.rs"]
+mod types;
 
 use registry::{Quirks, Registry};
 use std::collections::BTreeSet;
@@ -45,6 +49,7 @@ fn main() {
         }
     }
     seeds.codecs();
+    seeds.loose();
     seeds.jobs();
     seeds.registries();
     seeds.write();
@@ -198,6 +203,30 @@ impl Seeds {
         // Arrays follow each other behind the first bytes: wherever one starts is a seed.
         for at in [0, 1, 2, 3, 8, 9, 10, 11] {
             self.add("oodle_entropy", chunk.get(at..).unwrap_or_default());
+        }
+    }
+
+    /// Texts and type mappings of every version.
+    fn loose(&mut self) {
+        for version in 0..4 {
+            self.add("localization", &texts::locres(version, &texts::SPACES));
+        }
+        for version in 0..3 {
+            self.add("localization", &texts::locmeta(version));
+        }
+        let plain = types::Types::demo(4);
+        self.add("mappings", &plain.wrap(2, types::BROTLI, plain.data().len()));
+        for version in 0..7 {
+            let extensions = vec![(*b"PPTH", vec![0; 9])];
+            let made = types::Types { has_versions: true, extensions, ..types::Types::demo(version) };
+            self.add("mappings", &made.file());
+            let data = made.data();
+            for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
+                let mut stored = Vec::new();
+                if compress(method, &data, None, &mut stored, &mut Scratch::default()).is_ok() {
+                    self.add("mappings", &made.wrap(number, &stored, data.len()));
+                }
+            }
         }
     }
 

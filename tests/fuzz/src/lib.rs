@@ -6,6 +6,7 @@
 
 mod codecs;
 mod containers;
+mod loose;
 mod packages;
 mod whole;
 
@@ -13,13 +14,15 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 23] = [
+pub const TARGETS: [Target; 25] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
     ("script_objects", containers::script_objects),
     ("shader_library", containers::shader_library),
     ("pak", containers::pak),
+    ("localization", loose::localization),
+    ("mappings", loose::mappings),
     ("name_map", packages::name_map),
     ("zen", packages::zen),
     ("legacy", packages::legacy),

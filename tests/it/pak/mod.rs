@@ -1,6 +1,8 @@
 //! The index of `.pak` files, on real ones: every file is found, decodes, and has its hash.
 
 mod commands;
+mod made;
+mod mixed;
 mod pack;
 mod robustness;
 

@@ -13,6 +13,8 @@ pub(crate) mod registry;
 pub(crate) mod server;
 pub(crate) mod sketch;
 pub(crate) mod sources;
+pub(crate) mod texts;
+pub(crate) mod types;
 
 use std::io::Write;
 use std::sync::OnceLock;

@@ -7,6 +7,8 @@ mod legacy;
 mod registry;
 mod shaders;
 mod target;
+mod texts;
+mod types;
 mod view;
 mod zen;
 

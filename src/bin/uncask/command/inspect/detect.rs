@@ -1,7 +1,8 @@
 //! What some bytes are, and how that can be told.
 
 use super::view::View;
-use super::{Finding, classic, containers, legacy, shaders, zen};
+use super::{Finding, classic, containers, legacy, shaders, texts, types, zen};
+use std::ffi::OsStr;
 use std::path::Path;
 use uncask::asset_registry::AssetRegistry;
 use uncask::container::container_header::ContainerHeader;
@@ -35,6 +36,12 @@ pub(super) enum Kind {
     Shaders(ShaderLibraryForm),
     /// An asset registry.
     AssetRegistry,
+    /// A `.locres`.
+    Texts,
+    /// A `.locmeta`.
+    TextsMeta,
+    /// A `.usmap`.
+    Types,
     /// A zen package.
     Zen,
     /// A `.uasset` or `.umap`.
@@ -68,7 +75,7 @@ pub(super) fn file(bytes: &[u8], path: &Path) -> (Kind, String) {
     if is_data(path) {
         return (Kind::Container, "the extension .ucas; the .utoc beside it describes it".to_owned());
     }
-    if let Some(found) = package(bytes).or_else(|| chunk_content(bytes)) {
+    if let Some(found) = content(bytes, &extension) {
         return found;
     }
     if let Some((form, reason)) = shaders::detect(bytes, &extension) {
@@ -115,12 +122,21 @@ pub(super) fn chunk(packages: &Packages, entry: Entry, limit: u64) -> Result<(Ki
         | ChunkKind::LoaderGlobalNameHashes => (Kind::LoadMeta, by_type, Vec::new()),
         ChunkKind::ExternalFile => {
             let bytes = whole()?;
-            let found = package(&bytes).or_else(|| chunk_content(&bytes));
-            let (kind, by) = found.unwrap_or((Kind::Chunk(chunk_kind), by_type));
+            let path = packages.store().display_path(entry);
+            let extension = Path::new(&path).extension().unwrap_or_default().to_ascii_lowercase();
+            let (kind, by) = content(&bytes, &extension).unwrap_or((Kind::Chunk(chunk_kind), by_type));
             (kind, by, bytes)
         }
         other => (Kind::Chunk(other), by_type, Vec::new()),
     })
+}
+
+/// What a file is, in a container or by itself.
+fn content(bytes: &[u8], extension: &OsStr) -> Option<(Kind, String)> {
+    texts::detect(bytes, extension)
+        .or_else(|| types::detect(bytes, extension))
+        .or_else(|| package(bytes))
+        .or_else(|| chunk_content(bytes))
 }
 
 fn package(bytes: &[u8]) -> Option<(Kind, String)> {
@@ -173,6 +189,9 @@ impl Kind {
             Self::ContainerHeader => containers::container_header(bytes, packages),
             Self::ScriptObjects => containers::script_objects(bytes),
             Self::Shaders(form) => shaders::look(form, bytes, len),
+            Self::Texts => texts::look(bytes),
+            Self::TextsMeta => texts::look_meta(bytes),
+            Self::Types => types::look(bytes),
             Self::Chunk(kind) => (format!("chunk of type {kind}"), View::Opaque, None),
             Self::Swapped => {
                 let kind = FaultKind::Unsupported { found: SWAPPED_TAG.into() };

@@ -5,11 +5,14 @@ use super::containers::{HeaderView, ScriptsView};
 use super::legacy::LegacyView;
 use super::registry::RegistryView;
 use super::shaders::ShadersView;
+use super::texts::{self, TextsView};
+use super::types::TypesView;
 use super::zen::ZenView;
 use crate::command::info::Description;
-use crate::printer::printable;
-use serde::Serialize;
+use crate::printer::{count, printable};
+use serde::{Serialize, Serializer};
 use std::io::Write;
+use uncask::localization::LocalizationMeta;
 use uncask::package::Section;
 
 /// What was read of something.
@@ -32,6 +35,12 @@ pub(super) enum View {
     Shaders(Box<ShadersView>),
     /// An asset registry.
     Registry(Box<RegistryView>),
+    /// Texts of a language.
+    Texts(Box<TextsView>),
+    /// Which languages there are.
+    TextsMeta(Box<LocalizationMeta>),
+    /// Type mappings.
+    Types(Box<TypesView>),
     /// Nothing, for it has no structure of its own.
     Opaque,
     /// Nothing, for it is not known what it is, or it could not be read at all.
@@ -62,6 +71,9 @@ impl View {
             Self::Scripts(view) => view.print(out),
             Self::Shaders(view) => view.print(out),
             Self::Registry(view) => view.print(out),
+            Self::Texts(view) => view.print(out),
+            Self::TextsMeta(meta) => texts::print_meta(meta, out),
+            Self::Types(view) => view.print(out),
             Self::Opaque | Self::Unread => Ok(()),
             Self::Unknown { first_bytes } => line(out, "first bytes", first_bytes),
         }
@@ -125,6 +137,32 @@ pub(super) fn list(
         writeln!(out, "  [{at}] {}", printable(&item))?;
     }
     Ok(())
+}
+
+/// Entries of a long list that people are shown.
+const SHOWN: usize = 100;
+
+/// A titled, numbered list of `total` items, of which only the front is shown.
+pub(super) fn capped(
+    out: &mut impl Write,
+    title: &str,
+    total: usize,
+    items: impl Iterator<Item = String>,
+) -> anyhow::Result<()> {
+    list(out, title, items.take(SHOWN))?;
+    match total.saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => Ok(writeln!(out, "  and {} more; --json has them all", count(more as u64))?),
+    }
+}
+
+/// A list in JSON whose rows are made one by one.
+pub(super) struct Sequence<F>(pub F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Sequence<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0())
+    }
 }
 
 /// The parts of a header that were read, in the order of the file.

@@ -1,0 +1,110 @@
+//! Versions of localization files. No public source says which engine release brought which.
+
+/// `ELocResVersion`: what a `.locres` file has.
+#[doc(alias = "ELocResVersion")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum LocResVersion {
+    /// No magic, and each string beside its key.
+    Legacy = 0,
+    /// Each string once, in a table.
+    Compact = 1,
+    /// Keys come with a CRC-32, strings with the number of their uses.
+    OptimizedCrc32 = 2,
+    /// The hashes of keys are CityHash64 of UTF-16.
+    OptimizedCityHash64 = 3,
+}
+
+/// What the hash beside a namespace or a key is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum KeyHash {
+    /// CRC-32 over characters of four bytes each.
+    Crc32,
+    /// CityHash64 over UTF-16, folded to 32 bits.
+    CityHash64,
+}
+
+impl LocResVersion {
+    /// Every version, the oldest first.
+    pub const ALL: [Self; 4] = [Self::Legacy, Self::Compact, Self::OptimizedCrc32, Self::OptimizedCityHash64];
+
+    /// The version behind the magic, if it is known. A file of the legacy version has neither.
+    #[must_use]
+    pub fn from_wire(version: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.to_wire() == version)
+    }
+
+    /// The number in the file.
+    #[must_use]
+    pub const fn to_wire(self) -> u8 {
+        self as u8
+    }
+
+    /// The file starts with a magic and the version.
+    #[must_use]
+    pub const fn has_magic(self) -> bool {
+        self.to_wire() >= Self::Compact as u8
+    }
+
+    /// Strings lie in a table, and entries refer to them by index.
+    #[must_use]
+    pub const fn has_string_table(self) -> bool {
+        self.to_wire() >= Self::Compact as u8
+    }
+
+    /// The number of entries is told in front, and that of its uses behind each string.
+    #[must_use]
+    pub const fn has_counts(self) -> bool {
+        self.to_wire() >= Self::OptimizedCrc32 as u8
+    }
+
+    /// What namespaces and keys are hashed with, if they are.
+    #[must_use]
+    pub const fn key_hash(self) -> Option<KeyHash> {
+        match self {
+            Self::Legacy | Self::Compact => None,
+            Self::OptimizedCrc32 => Some(KeyHash::Crc32),
+            Self::OptimizedCityHash64 => Some(KeyHash::CityHash64),
+        }
+    }
+}
+
+/// `ELocMetaVersion`: what a `.locmeta` file has.
+#[doc(alias = "ELocMetaVersion")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum LocMetaVersion {
+    /// The native culture and its resource.
+    Initial = 0,
+    /// And the cultures that there are.
+    AddedCompiledCultures = 1,
+    /// And whether it belongs to content that players made.
+    AddedIsUgc = 2,
+}
+
+impl LocMetaVersion {
+    /// Every version, the oldest first.
+    pub const ALL: [Self; 3] = [Self::Initial, Self::AddedCompiledCultures, Self::AddedIsUgc];
+
+    /// The version behind the magic, if it is known.
+    #[must_use]
+    pub fn from_wire(version: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.to_wire() == version)
+    }
+
+    /// The number in the file.
+    #[must_use]
+    pub const fn to_wire(self) -> u8 {
+        self as u8
+    }
+
+    /// The cultures are listed.
+    #[must_use]
+    pub const fn has_compiled_cultures(self) -> bool {
+        self.to_wire() >= Self::AddedCompiledCultures as u8
+    }
+
+    /// A flag says whether players made the content.
+    #[must_use]
+    pub const fn has_ugc_flag(self) -> bool {
+        self.to_wire() >= Self::AddedIsUgc as u8
+    }
+}

@@ -1,0 +1,81 @@
+/// `EUsmapVersion`: what a `.usmap` file has. The versions are those of the tools that write it; no engine release does.
+#[doc(alias = "EUsmapVersion")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum UsmapVersion {
+    /// Names, enums and structs.
+    Initial = 0,
+    /// The versions of the game's packages may be told.
+    PackageVersioning = 1,
+    /// Lengths of names have 16 bits instead of 8.
+    LongFName = 2,
+    /// Counts of enum values have 16 bits instead of 8.
+    LargeEnums = 3,
+    /// Enum values are told instead of counted.
+    ExplicitEnumValues = 4,
+    /// The engine's version may be told.
+    EngineVersioning = 5,
+    /// Who made the file; packages, flags, and wider counts.
+    ExtendedMetadata = 6,
+}
+
+impl UsmapVersion {
+    /// Every version, the oldest first.
+    pub const ALL: [Self; 7] = [
+        Self::Initial,
+        Self::PackageVersioning,
+        Self::LongFName,
+        Self::LargeEnums,
+        Self::ExplicitEnumValues,
+        Self::EngineVersioning,
+        Self::ExtendedMetadata,
+    ];
+
+    /// The version behind the magic, if it is known.
+    #[must_use]
+    pub fn from_wire(version: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|known| known.to_wire() == version)
+    }
+
+    /// The number in the file.
+    #[must_use]
+    pub const fn to_wire(self) -> u8 {
+        self as u8
+    }
+
+    /// A flag says whether versions of packages follow.
+    #[must_use]
+    pub const fn has_package_versions(self) -> bool {
+        self.to_wire() >= Self::PackageVersioning as u8
+    }
+
+    /// Lengths of names have 16 bits.
+    #[must_use]
+    pub const fn has_long_names(self) -> bool {
+        self.to_wire() >= Self::LongFName as u8
+    }
+
+    /// Counts of enum values have 16 bits.
+    #[must_use]
+    pub const fn has_large_enums(self) -> bool {
+        self.to_wire() >= Self::LargeEnums as u8
+    }
+
+    /// Each enum value is told.
+    #[must_use]
+    pub const fn has_explicit_values(self) -> bool {
+        self.to_wire() >= Self::ExplicitEnumValues as u8
+    }
+
+    /// The engine's version comes before those of packages.
+    #[must_use]
+    pub const fn has_engine_version(self) -> bool {
+        self.to_wire() >= Self::EngineVersioning as u8
+    }
+
+    /// Who made the file is told; enums and structs have packages, structs and properties have flags, and the counts of
+    /// properties and elements are wider.
+    #[must_use]
+    pub const fn has_extended_metadata(self) -> bool {
+        self.to_wire() >= Self::ExtendedMetadata as u8
+    }
+}

@@ -1,0 +1,36 @@
+//! Files beside packages: texts and type mappings.
+
+use uncask::codec::Scratch;
+use uncask::localization::{LocalizationMeta, LocalizationResource, Namespace};
+use uncask::mappings::{Header, Mappings};
+
+/// A `.locres`, and a `.locmeta`.
+pub(super) fn localization(data: &[u8]) {
+    let resource = LocalizationResource::parse_partial(data).value;
+    let entries: usize = resource.namespaces().map(|space| space.entries().len()).sum();
+    assert_eq!(entries, resource.entry_count());
+    let texts = resource.namespaces().flat_map(Namespace::entries).map(|entry| entry.text);
+    assert_eq!(texts.filter(Option::is_none).count(), resource.missing_texts());
+    assert!(resource.wrong_hashes() <= entries + resource.namespaces().len());
+    assert!(resource.strings().all(|(text, _)| text.len() <= 2 * data.len()));
+    let _ = LocalizationMeta::parse(data);
+}
+
+/// A `.usmap`.
+pub(super) fn mappings(data: &[u8]) {
+    let _ = Header::fits(data);
+    let Ok(partial) = Mappings::parse_partial(data, &mut Scratch::default()) else { return };
+    let mappings = partial.value;
+    assert!(mappings.data_len() <= 64 * data.len(), "{} bytes", mappings.data_len());
+    assert_eq!(mappings.names().take(500).count(), mappings.names().len().min(500));
+    // What was found once is found again.
+    for row in mappings.enums().take(500) {
+        assert_eq!(row.values().take(500).count(), row.value_count().min(500) as usize);
+    }
+    for row in mappings.structs().take(500) {
+        let properties = row.properties().take(500).inspect(|property| drop(property.kind.to_string()));
+        assert_eq!(properties.count(), row.property_count().min(500) as usize);
+    }
+    let extensions: usize = mappings.extensions().map(|extension| extension.bytes.len()).sum();
+    assert!(extensions <= mappings.data_len());
+}

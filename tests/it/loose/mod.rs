@@ -1,0 +1,6 @@
+//! Files that games and tools keep beside containers, or in them: texts and type mappings.
+
+#[cfg(feature = "cli")]
+mod inspect;
+mod texts;
+mod types;

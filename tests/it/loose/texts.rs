@@ -1,0 +1,186 @@
+//! `.locres` and `.locmeta`, of every version.
+
+use crate::support::texts::{SPACES, Space, locmeta, locres};
+use proptest::prelude::*;
+use uncask::localization::{LocalizationMeta, LocalizationResource, key_hash};
+use uncask::version::{LocMetaVersion, LocResVersion};
+use uncask::wire::FaultKind;
+
+/// A namespace, and the key, hash and text of each entry.
+type Found = (String, Vec<(String, u32, Option<String>)>);
+
+/// Everything in a resource, in the form that it is written from.
+fn content(resource: &LocalizationResource) -> Vec<Found> {
+    let entries = |space: uncask::localization::Namespace<'_>| {
+        space
+            .entries()
+            .map(|entry| (entry.key.to_owned(), entry.source_hash, entry.text.map(str::to_owned)))
+            .collect()
+    };
+    resource.namespaces().map(|space| (space.name().to_owned(), entries(space))).collect()
+}
+
+fn expected(spaces: &[Space<'_>]) -> Vec<Found> {
+    let entry = |(key, hash, text): &(&str, u32, &str)| ((*key).to_owned(), *hash, Some((*text).to_owned()));
+    spaces.iter().map(|(name, entries)| ((*name).to_owned(), entries.iter().map(entry).collect())).collect()
+}
+
+#[test]
+fn every_version_is_read() {
+    for version in LocResVersion::ALL {
+        let file = locres(version.to_wire(), &SPACES);
+        assert_eq!(LocalizationResource::is(&file), version.has_magic());
+        let resource = LocalizationResource::parse(&file).unwrap();
+        assert_eq!(resource.version(), version);
+        assert_eq!(content(&resource), expected(&SPACES), "{version:?}");
+        assert_eq!((resource.entry_count(), resource.missing_texts(), resource.wrong_hashes()), (6, 0, 0));
+        assert_eq!(resource.declared_entries(), version.has_counts().then_some(6));
+        let strings: Vec<_> = resource.strings().collect();
+        assert_eq!(strings.len(), if version.has_string_table() { 5 } else { 0 }, "one of six is shared");
+        if version.has_counts() {
+            assert_eq!(strings[3], ("Spielen", Some(2)));
+        }
+        for space in resource.namespaces() {
+            assert_eq!(space.hash(), version.key_hash().map(|kind| key_hash(kind, space.name())));
+            for entry in space.entries() {
+                assert_eq!(entry.hash, version.key_hash().map(|kind| key_hash(kind, entry.key)));
+            }
+        }
+    }
+}
+
+/// The start of a file of 2014 as zatuyoutantou.techblog.jp prints it, with counts of one.
+#[test]
+fn a_legacy_file_of_a_game() {
+    let wide = |text: &str| text.encode_utf16().chain([0]).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    let parts: [&[u8]; 9] = [
+        &[1, 0, 0, 0],
+        b"\xFB\xFF\xFF\xFF",
+        &wide("Game"),
+        &[1, 0, 0, 0],
+        b"\xFB\xFF\xFF\xFF",
+        &wide("None"),
+        b"\xC5\x0D\x18\x71",
+        b"\xF0\xFF\xFF\xFF",
+        &wide("==== MENU ====="),
+    ];
+    let resource = LocalizationResource::parse(&parts.concat()).unwrap();
+    assert_eq!(content(&resource), expected(&[("Game", &[("None", 0x7118_0DC5, "==== MENU =====")])]));
+}
+
+#[test]
+fn an_index_that_leads_nowhere_costs_its_entry_the_text() {
+    let mut file = locres(3, &[("", &[("a", 1, "x"), ("b", 2, "y")])]);
+    let table = LocalizationResource::parse(&file).unwrap().strings().len();
+    // The last number in front of the table is the index of the last entry.
+    let at = usize::try_from(u64::from_le_bytes(file[17..25].try_into().unwrap())).unwrap() - 4;
+    file[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+    let resource = LocalizationResource::parse(&file).unwrap();
+    let texts: Vec<_> =
+        resource.namespaces().flat_map(|space| space.entries().map(|entry| entry.text)).collect();
+    assert_eq!((table, texts, resource.missing_texts()), (2, vec![Some("x"), None], 1));
+}
+
+#[test]
+fn wrong_hashes_are_counted() {
+    for version in [2, 3] {
+        let mut file = locres(version, &SPACES);
+        // The hash of the first key, behind magic, version, offset, two counts, a hash, an empty name and a count.
+        file[45] ^= 1;
+        assert_eq!(LocalizationResource::parse(&file).unwrap().wrong_hashes(), 1);
+    }
+}
+
+#[test]
+fn a_file_without_strings_has_no_table() {
+    let mut file = locres(1, &[]);
+    file.truncate(29);
+    file[17..25].copy_from_slice(&(-1_i64).to_le_bytes());
+    let resource = LocalizationResource::parse(&file).unwrap();
+    assert_eq!((resource.namespaces().len(), resource.strings().len()), (0, 0));
+}
+
+#[test]
+fn what_is_cut_off_keeps_what_came_before() {
+    for version in LocResVersion::ALL {
+        let file = locres(version.to_wire(), &SPACES);
+        let whole = content(&LocalizationResource::parse(&file).unwrap());
+        for len in 0..file.len() {
+            let partial = LocalizationResource::parse_partial(&file[..len]);
+            assert!(partial.fault.is_some(), "{version:?}, {len} bytes");
+            if version == LocResVersion::Legacy {
+                let found = content(&partial.value);
+                for (found, whole) in found.iter().zip(&whole) {
+                    assert!(found.0 == whole.0 && whole.1.starts_with(&found.1), "{len} bytes");
+                }
+            }
+        }
+        let longer = [&file[..], b"abc"].concat();
+        let fault = LocalizationResource::parse(&longer).unwrap_err();
+        assert_eq!(fault.kind, FaultKind::Trailing { left: 3 }, "{version:?}");
+    }
+}
+
+#[test]
+fn faults_are_told() {
+    let damaged = |version: u8, at: usize, bytes: &[u8]| {
+        let mut file = locres(version, &SPACES);
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        LocalizationResource::parse(&file).unwrap_err().to_string()
+    };
+    let told = [
+        damaged(3, 16, &[4]),
+        damaged(3, 16, &[0]),
+        damaged(3, 17, &(-2_i64).to_le_bytes()),
+        damaged(3, 17, &i64::MAX.to_le_bytes()),
+        damaged(3, 17, &20_i64.to_le_bytes()),
+        damaged(3, 29, &i32::MAX.to_le_bytes()),
+        damaged(1, 25, &(-1_i32).to_le_bytes()),
+        damaged(0, 8, &u32::MAX.to_le_bytes()),
+        LocalizationResource::parse(b"").unwrap_err().to_string(),
+    ];
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn metadata_of_every_version() {
+    for version in LocMetaVersion::ALL {
+        let file = locmeta(version.to_wire());
+        let meta = LocalizationMeta::parse(&file).unwrap();
+        assert_eq!((meta.native_culture.as_str(), meta.native_resource.as_str()), ("en", "en/Game.locres"));
+        let cultures =
+            version.has_compiled_cultures().then(|| ["de", "en", "uk"].map(str::to_owned).to_vec());
+        assert_eq!((meta.version, meta.compiled_cultures), (version, cultures));
+        assert_eq!(meta.is_ugc, version.has_ugc_flag().then_some(true));
+        for len in 0..file.len() {
+            assert!(LocalizationMeta::parse(&file[..len]).is_err(), "{len} bytes");
+        }
+    }
+    let mut newer = locmeta(2);
+    newer[16] = 3;
+    let told = LocalizationMeta::parse(&newer).unwrap_err().to_string();
+    assert_eq!(told, "localization metadata version is 3, which is not supported, offset 0x10");
+}
+
+proptest! {
+    #[test]
+    fn anything_comes_back(
+        version in 0_u8..4,
+        spaces in prop::collection::vec(
+            ("\\PC{0,6}", prop::collection::vec(("\\PC{0,9}", any::<u32>(), "(?s).{0,20}"), 0..6)),
+            0..5,
+        ),
+    ) {
+        let has_nul = |text: &String| text.contains('\0');
+        let entries: Vec<Vec<(&str, u32, &str)>> = spaces
+            .iter()
+            .map(|(_, entries)| entries.iter().map(|(key, hash, text)| (key.as_str(), *hash, text.as_str())).collect())
+            .collect();
+        prop_assume!(!spaces.iter().any(|(name, _)| has_nul(name)));
+        let spaces: Vec<Space<'_>> =
+            spaces.iter().zip(&entries).map(|((name, _), entries)| (name.as_str(), entries.as_slice())).collect();
+        let resource = LocalizationResource::parse(&locres(version, &spaces)).unwrap();
+        prop_assert_eq!(content(&resource), expected(&spaces));
+        prop_assert_eq!(resource.wrong_hashes(), 0);
+    }
+}
