@@ -23,22 +23,9 @@ pub enum KeyHash {
     CityHash64,
 }
 
+counted!(LocResVersion: Legacy, Compact, OptimizedCrc32, OptimizedCityHash64);
+
 impl LocResVersion {
-    /// Every version, the oldest first.
-    pub const ALL: [Self; 4] = [Self::Legacy, Self::Compact, Self::OptimizedCrc32, Self::OptimizedCityHash64];
-
-    /// The version behind the magic, if it is known. A file of the legacy version has neither.
-    #[must_use]
-    pub fn from_wire(version: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.to_wire() == version)
-    }
-
-    /// The number in the file.
-    #[must_use]
-    pub const fn to_wire(self) -> u8 {
-        self as u8
-    }
-
     /// The file starts with a magic and the version.
     #[must_use]
     pub const fn has_magic(self) -> bool {
@@ -80,22 +67,9 @@ pub enum LocMetaVersion {
     AddedIsUgc = 2,
 }
 
+counted!(LocMetaVersion: Initial, AddedCompiledCultures, AddedIsUgc);
+
 impl LocMetaVersion {
-    /// Every version, the oldest first.
-    pub const ALL: [Self; 3] = [Self::Initial, Self::AddedCompiledCultures, Self::AddedIsUgc];
-
-    /// The version behind the magic, if it is known.
-    #[must_use]
-    pub fn from_wire(version: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.to_wire() == version)
-    }
-
-    /// The number in the file.
-    #[must_use]
-    pub const fn to_wire(self) -> u8 {
-        self as u8
-    }
-
     /// The cultures are listed.
     #[must_use]
     pub const fn has_compiled_cultures(self) -> bool {

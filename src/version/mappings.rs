@@ -18,30 +18,11 @@ pub enum UsmapVersion {
     ExtendedMetadata = 6,
 }
 
+counted!(UsmapVersion:
+    Initial, PackageVersioning, LongFName, LargeEnums, ExplicitEnumValues, EngineVersioning, ExtendedMetadata
+);
+
 impl UsmapVersion {
-    /// Every version, the oldest first.
-    pub const ALL: [Self; 7] = [
-        Self::Initial,
-        Self::PackageVersioning,
-        Self::LongFName,
-        Self::LargeEnums,
-        Self::ExplicitEnumValues,
-        Self::EngineVersioning,
-        Self::ExtendedMetadata,
-    ];
-
-    /// The version behind the magic, if it is known.
-    #[must_use]
-    pub fn from_wire(version: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|known| known.to_wire() == version)
-    }
-
-    /// The number in the file.
-    #[must_use]
-    pub const fn to_wire(self) -> u8 {
-        self as u8
-    }
-
     /// A flag says whether versions of packages follow.
     #[must_use]
     pub const fn has_package_versions(self) -> bool {

@@ -5,6 +5,28 @@
 //! engine release then means one enum variant, one table row, and nothing else. A test refuses version comparisons
 //! anywhere else.
 
+/// Gives an enum its numbers, for formats that count their versions from 0 in a byte.
+macro_rules! counted {
+    ($name:ident: $($version:ident),+) => {
+        impl $name {
+            /// Every version, the oldest first.
+            pub const ALL: [Self; [$(stringify!($version)),+].len()] = [$(Self::$version),+];
+
+            /// The version with this number, if it is known.
+            #[must_use]
+            pub fn from_wire(version: u8) -> Option<Self> {
+                Self::ALL.get(usize::from(version)).copied()
+            }
+
+            /// The number in the file.
+            #[must_use]
+            pub const fn to_wire(self) -> u8 {
+                self as u8
+            }
+        }
+    };
+}
+
 mod asset_registry;
 mod classic;
 mod container_header;
