@@ -18,7 +18,7 @@
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `examples` | what `examples/` shows works |
 //! | `cli` | what people see: output, messages, exit codes |
-//! | `large` | budgets on containers of many GiB, a hundred runs in a row: only when asked for |
+//! | `large` | budgets, whatever the size; many runs in a row: small, or large when asked for |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
 //! | `security` | `SECURITY.md` lists every `unsafe` |

@@ -1,8 +1,13 @@
-//! What takes minutes and many GiB of disk, and so runs only when it is asked for:
+//! Budgets on large containers, and many runs in a row: small by default; for minutes, and with many GiB of disk, by
 //!
 //! ```text
-//! cargo test --release --test it large -- --ignored --test-threads 1
+//! UNCASK_LARGE=1 cargo test --release --test it large -- --test-threads 1
 //! ```
+
+/// Whether to run at full size.
+fn is_full_size() -> bool {
+    std::env::var_os("UNCASK_LARGE").is_some()
+}
 
 mod budget;
 mod soak;
