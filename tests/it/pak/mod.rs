@@ -2,6 +2,7 @@
 
 mod commands;
 mod forms;
+mod hashes;
 mod made;
 mod mixed;
 mod newest;

@@ -88,6 +88,7 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    uncask::source::refuse_lfs_pointer(&file, len)?;
     // The data of a container may have any size, and says nothing about itself.
     let bytes = if detect::is_data(&file) {
         Vec::new()
