@@ -8,6 +8,7 @@ mod buffer;
 mod file;
 mod memory;
 mod partitions;
+mod regular;
 #[cfg(feature = "remote")]
 mod remote;
 mod single;
@@ -19,6 +20,8 @@ pub(crate) use file::read_exact_at;
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
+pub(crate) use regular::read_start;
+pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteData};
 pub use single::SingleFile;

@@ -4,10 +4,9 @@ use crate::asset_registry::{AssetRegistry, Name};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId};
 use crate::pipeline::Context;
-use crate::source::is_url;
+use crate::source::{is_url, read_file};
 use crate::store::{Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What registries are called.
@@ -45,7 +44,7 @@ pub(super) async fn find(
     }
     for file in loose(store) {
         let _lease = context.budget().lease(std::fs::metadata(&file).map_or(0, |file| file.len())).await;
-        read(&file, limit)
+        read_file(&file, limit)
             .and_then(|bytes| learn(&bytes, &file, wanted, &mut known))
             .unwrap_or_else(|error| tell(&file, &error));
     }
@@ -80,18 +79,6 @@ fn loose(store: &Store) -> BTreeSet<PathBuf> {
     });
     let files: BTreeSet<PathBuf> = folders.map(|folder| folder.join(FILE_NAME)).collect();
     files.into_iter().filter(|file| file.is_file()).collect()
-}
-
-fn read(file: &Path, limit: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let reader = std::fs::File::open(file).map_err(Error::io("open", file))?;
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", file))?;
-    let found = bytes.len() as u64;
-    if found > limit {
-        let what = "size of a file that has to be read at once";
-        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.to_owned() });
-    }
-    Ok(bytes)
 }
 
 /// Takes what a registry knows about packages that are wanted, as far as it can be read.
