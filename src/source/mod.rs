@@ -6,6 +6,7 @@
 mod address;
 mod buffer;
 mod file;
+mod folder;
 mod memory;
 mod partitions;
 mod regular;
@@ -17,6 +18,7 @@ pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
+pub use folder::{FolderFiles, Links, files_below};
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
