@@ -4,6 +4,7 @@
 //! that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
 
 mod directory;
+mod fold;
 mod leftovers;
 mod memory;
 mod names;
