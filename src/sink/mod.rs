@@ -10,6 +10,8 @@ mod memory;
 mod names;
 mod null;
 mod path;
+mod run;
+mod staged;
 mod system;
 
 pub use directory::DirectorySink;
@@ -29,6 +31,11 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Whether there is certainly no file yet, so that none has to be looked for.
     fn is_empty(&self) -> bool {
         false
+    }
+
+    /// Whether something has this name already, and would be replaced.
+    fn exists(&self, path: &OutputPath) -> bool {
+        self.existing(path).is_ok()
     }
 
     /// Opens a file that is there already, to compare it with what would replace it. Unless a sink says otherwise, there

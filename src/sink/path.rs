@@ -1,3 +1,4 @@
+use super::run;
 use std::fmt;
 use std::sync::Arc;
 
@@ -13,8 +14,9 @@ const NUMBER_LEN: usize = 11;
 /// A relative path that is safe to create on any system.
 ///
 /// It has no empty, `.` or `..` component, no drive, no separator of another system, no control character, no
-/// component that ends in a dot or a space, and no name that Windows reserves for a device or may give to another file
-/// (`PROGRA~1`). Whatever would break these rules is percent-encoded, so that nothing is dropped silently and different names stay different.
+/// component that ends in a dot or a space, no name that Windows reserves for a device or may give to another file
+/// (`PROGRA~1`), and no name of a [temporary file](super::DirectorySink::TEMPORARY_PREFIX). Whatever would break these rules
+/// is percent-encoded, so that nothing is dropped silently and different names stay different.
 ///
 /// ```
 /// use uncask::sink::OutputPath;
@@ -94,7 +96,7 @@ fn push_component(component: &str, out: &mut String) {
     let start = out.len();
     let last = component.char_indices().next_back().map_or(0, |(at, _)| at);
     let all_dots = component.bytes().all(|byte| byte == b'.');
-    let not_ours = is_device(component);
+    let not_ours = is_device(component) || run::is_reserved(component);
     let alias = alias_mark(component);
     for (at, c) in component.char_indices() {
         let bad = match c {
@@ -185,6 +187,8 @@ mod tests {
             ("PROGRA~1/LONGNA~12.TXT", "PROGRA%7E1/LONGNA~12.TXT"),
             ("longna~2.txt/~1/a~b~3.", "longna%7E2.txt/%7E1/a~b%7E3%2E"),
             ("~mods/a~x.txt/x~1.json/toolong~1/x~.a", "~mods/a~x.txt/x~1.json/toolong~1/x~.a"),
+            (".uncask-1-0.part/.Uncask-x", "%2Euncask-1-0.part/%2EUncask-x"),
+            (".uncaſk-x/.uncask", "%2Euncaſk-x/.uncask"),
             ("", "_"),
             ("///", "_"),
         ] {

@@ -22,7 +22,7 @@ pub use folder::{FolderFiles, Links, files_below};
 pub use memory::MemorySource;
 pub use partitions::Partitions;
 pub(crate) use partitions::lfs_pointer_size;
-pub(crate) use regular::read_start;
+pub(crate) use regular::{check_regular, read_start};
 pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteData};

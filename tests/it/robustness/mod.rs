@@ -7,3 +7,5 @@ mod killed;
 mod names;
 mod sweep;
 mod tables;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod together;
