@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -72,6 +73,11 @@ impl DirectorySink {
     #[must_use]
     pub fn full_path(&self, path: &OutputPath) -> PathBuf {
         self.root_path.join(path.as_str())
+    }
+
+    /// Starts a file in the folder itself, whatever it is called. `full_path` is for messages.
+    pub(super) fn stage_at_top(&self, name: &OsStr, full_path: &Path, len: u64) -> Result<StagedFile> {
+        StagedFile::create(&self.run, Arc::clone(&self.root), name.to_owned(), full_path.to_owned(), len)
     }
 
     /// Removes what killed runs have left in the folder: files under temporary names whose run holds its lock no longer.

@@ -11,6 +11,7 @@ mod names;
 mod null;
 mod path;
 mod run;
+mod single;
 mod staged;
 mod system;
 
@@ -19,6 +20,7 @@ pub use memory::MemorySink;
 pub use names::{NameClash, OutputNames};
 pub use null::NullSink;
 pub use path::OutputPath;
+pub use single::create_file;
 
 use crate::error::Result;
 use std::io;

@@ -3,6 +3,8 @@
 mod data;
 mod faults;
 #[cfg(all(feature = "cli", unix))]
+mod inputs;
+#[cfg(all(feature = "cli", unix))]
 mod killed;
 mod names;
 mod sweep;
