@@ -85,7 +85,7 @@ fn a_lock_lasts_from_the_first_file_to_the_last() {
     let ends = |end: &str| names(folder.path()).iter().filter(|name| name.ends_with(end)).count();
     let sink = DirectorySink::open(folder.path()).unwrap();
     assert!(sink.existing(&OutputPath::sanitize("x")).is_err());
-    assert_eq!(names(folder.path()), [""; 0], "who only reads leaves no trace");
+    assert_eq!(names(folder.path()), [""; 0], "reading alone leaves no trace");
     let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
     assert_eq!((ends(".lock"), ends(".part"), names(folder.path()).len()), (1, 1, 2));
     drop(sink);

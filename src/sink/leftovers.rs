@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::io;
 
 /// Removes all unfinished files below a folder whose run has ended, and the locks of these runs; says how many files.
-/// Symlinks are not followed. What cannot be listed or removed stays: it is in nobody's way.
+/// Symlinks are not followed. What cannot be listed or removed stays; it does no harm.
 pub(super) fn remove(root: &Dir) -> u64 {
     let mut search = Search { open: Vec::new(), ended: HashMap::new(), removed: 0 };
     search.enter(root.try_clone());
@@ -53,7 +53,7 @@ impl Search {
                 let removed = entry.remove_file().is_ok();
                 self.removed += u64::from(removed);
                 if !removed {
-                    // Its lock is needed once more.
+                    // The next attempt needs the lock.
                     self.ended.insert(id.to_owned(), false);
                 }
             }

@@ -6,14 +6,14 @@
 //! .uncask-RUN.new        the lock, before it is locked
 //! ```
 //!
-//! RUN is 128 random bits, so no name can be known beforehand and none comes twice; and no chunk's file can have such a
-//! name ([`is_reserved`]). The operating system lets go of a lock when its process ends, however that happens: what belongs
-//! to a lock that can be taken is left over. A process number would not tell: in a container of Docker, or on another
-//! machine, it means another process.
+//! RUN is 128 random bits, so no name can be guessed and none comes twice; and no chunk's file can have such a name
+//! ([`is_reserved`]). The operating system releases a lock when its process ends, however that happens: if a lock can be
+//! taken, the files of its run are left over. A process number would not do: inside a Docker container, or on another
+//! machine, the same number means another process.
 //!
-//! Where files cannot be locked, or the lock is not there, nobody takes a file for left over. Where a lock is not seen by
-//! another machine, as on some network drives, that one may remove a file that is being written. It then never gets its
-//! final name, and the run says so.
+//! If files cannot be locked, or the lock is missing, no file counts as left over. On network drives where machines do not
+//! see each other's locks, one may remove a file that another is writing. That file then never gets its final name, and its
+//! run reports the failure.
 
 use super::fold::fold;
 use super::system;
@@ -36,7 +36,7 @@ const LOCK: &str = ".lock";
 /// What the names of locks end with that are not locked yet.
 const NEW: &str = ".new";
 
-/// How often a run tries to make its lock: another one may take it for left over before it is locked.
+/// How often a run tries to make its lock: another run may remove it as left over before it is locked.
 const ATTEMPTS: usize = 4;
 
 /// Random bytes of a run.
@@ -49,7 +49,7 @@ pub(super) struct Run {
     /// 32 hex digits.
     id: String,
     next: AtomicU64,
-    /// Made with the first file, so that who only reads leaves no trace.
+    /// Made with the first file, so that reading alone leaves no trace.
     lock: OnceLock<Option<File>>,
 }
 
@@ -62,7 +62,7 @@ impl Run {
 
     /// A name for a file on its way.
     pub(super) fn temporary_name(&self) -> String {
-        // Without a lock the work goes on; what is left of it then has to be removed by hand.
+        // Without a lock the work goes on; after a kill, its unfinished files then have to be removed by hand.
         self.lock.get_or_init(|| (0..ATTEMPTS).find_map(|_| self.lock().ok()));
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         format!("{PREFIX}{}-{number}{UNFINISHED}", self.id)
@@ -84,7 +84,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // Nobody is left to tell. The file is still locked: who finds it meanwhile leaves it alone.
+        // A failure here can no longer be reported. The file is still locked, so no other run removes it first.
         if let Some(Some(lock)) = self.lock.take()
             && self.root.remove_file(lock_name(&self.id)).is_err()
         {

@@ -79,7 +79,7 @@ impl StagedFile {
 impl Drop for StagedFile {
     fn drop(&mut self) {
         if !self.committed.load(Ordering::Relaxed) {
-            // Nobody is left to tell; the name says what the file is.
+            // A failure here can no longer be reported; the name says what the file is.
             let _ = self.directory.remove_file(&self.temporary);
         }
     }

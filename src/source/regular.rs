@@ -7,10 +7,10 @@ use std::path::Path;
 
 /// Opens a regular file for reading.
 ///
-/// Everything else is an error that says what it is, at once: nobody may ever write into a FIFO, and a device may never
-/// end. So what is read has an end, and its length is known.
+/// Anything else is an error that says what it is, at once: a FIFO may never get a writer, and a device may never end. What is
+/// read therefore has an end, and its length is known.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    // To open a device may do something to it, so it is asked about first. What has the name may change in between.
+    // Opening a device can have effects, so its kind is checked first; and again, because the name may have changed hands.
     check_regular(&std::fs::metadata(path)?)?;
     let file = open(path)?;
     check_regular(&file.metadata()?)?;
@@ -37,7 +37,7 @@ pub(crate) fn read_start(file: File, len: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens what has this name without waiting for anybody.
+/// Opens whatever has this name, without waiting for a writer.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
