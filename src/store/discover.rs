@@ -87,6 +87,21 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
 }
 
+/// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.
+pub(super) fn beside(input: &Path) -> Vec<PathBuf> {
+    if is_url(input) || input.is_dir() {
+        return Vec::new();
+    }
+    let folder =
+        input.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| (has_extension(path, "utoc") || is_pak(path)) && path.is_file()).collect();
+    found.sort();
+    found
+}
+
 /// `NAME.ucas` and `NAME_s3.ucas` both belong to `NAME.utoc`.
 fn toc_of(data: &Path) -> PathBuf {
     let whole = data.with_extension("utoc");

@@ -15,7 +15,7 @@ mod twins;
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, Discovered, discover};
 pub use lookup::Entry;
-pub use open::{FileKind, StoreOptions};
+pub use open::{FileKind, Lend, StoreOptions};
 
 pub use priority::MountOrder;
 

@@ -101,12 +101,7 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
     }
     let chunk = read_file(&file.path, limit)?;
     let header = Header::parse(&chunk).map_err(|fault| Error::malformed("zen package", &file.path)(fault))?;
-    let source = Source {
-        path: file.path.clone(),
-        header: &header,
-        chunk: &chunk,
-        evidence: converter.world.loose_evidence(),
-    };
+    let source = Source { path: file.path.clone(), header: &header, chunk: &chunk, container: None };
     converter.write(&source, &file.name)?;
     Ok(chunk.len() as u64)
 }

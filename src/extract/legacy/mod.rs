@@ -12,6 +12,9 @@
 //! read on first use and remembered; see [`Packages`].
 
 mod convert;
+mod evidence;
+mod executable;
+mod game;
 mod loose;
 mod loose_job;
 mod names;
