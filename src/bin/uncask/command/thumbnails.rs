@@ -4,20 +4,24 @@
 mod pictures;
 
 use crate::args::ThumbnailsArgs;
-use crate::exit::Exit;
-use crate::printer::{self, count};
+use crate::exit::{Exit, UsageError};
+use crate::printer::{self, count, counted};
 use crate::session::Session;
-use pictures::Found;
+use pictures::{Found, NoPictures};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::store::discover;
 
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
     thumbnails: Vec<Written>,
     failures: Vec<String>,
+    /// Packages without pictures, by what they are.
+    without: BTreeMap<NoPictures, Vec<PathBuf>>,
 }
 
 /// A picture that was written.
@@ -36,20 +40,32 @@ struct Written {
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
+    if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
+        let problem = "pictures are read from packages, not from containers; write these with unpack first";
+        return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
+    }
     let files = files(&args.input)?;
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
-    let mut report = Report { schema: "uncask.thumbnails/1", thumbnails: Vec::new(), failures: Vec::new() };
-    let mut failed = |error: &Error| {
-        session.printer.error(&error.to_string());
-        report.failures.push(error.to_string());
+    let mut report = Report {
+        schema: "uncask.thumbnails/1",
+        thumbnails: Vec::new(),
+        failures: Vec::new(),
+        without: BTreeMap::new(),
     };
     for (file, name) in files {
-        let found = pictures::of_file(session, &file).unwrap_or_else(|error| vec![Err(error)]);
+        let found = pictures::of_file(session, &file);
+        let (found, otherwise) = found.unwrap_or_else(|error| (vec![Err(error)], NoPictures::Unknown));
+        if found.is_empty() {
+            report.without.entry(otherwise).or_default().push(file.clone());
+        }
         for picture in found {
             match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
                 Ok(written) => report.thumbnails.push(written),
-                Err(error) => failed(&error),
+                Err(error) => {
+                    session.printer.error(&error.to_string());
+                    report.failures.push(error.to_string());
+                }
             }
         }
     }
@@ -61,7 +77,14 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
         printer::print_json(report)?;
     }
     let (written, failed) = (report.thumbnails.len() as u64, report.failures.len() as u64);
-    session.printer.note(&format!("wrote {} thumbnails, {} failed", count(written), count(failed)));
+    for (none, files) in &report.without {
+        let first = files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let number = counted(files.len() as u64, "file has", "files have");
+        let others = if files.len() > 1 { ", …" } else { "" };
+        session.printer.note(&format!("{number} no pictures: {}: {first}{others}", none.reason()));
+    }
+    let written_pictures = counted(written, "picture", "pictures");
+    session.printer.note(&format!("wrote {written_pictures}, {} failed", count(failed)));
     Ok(match (written, failed) {
         (_, 1..) => Exit::Failed,
         (0, 0) => Exit::NothingMatched,

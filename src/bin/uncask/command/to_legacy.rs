@@ -3,14 +3,14 @@
 mod loose;
 mod report;
 
+use super::dry_run::{self, Planned};
 use super::output_size;
 use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
-use crate::printer;
 use crate::progress::Progress;
-use crate::session::{self, Session};
-use std::io::Write;
+use crate::selection;
+use crate::session::Session;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         return loose::run(args, session, found);
     }
     let store = session.open_named(&args.store)?;
-    let mut entries = session::select(&store, &args.select)?;
+    let mut entries = selection::select(session, &store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
     }
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         selection.libraries.clear();
     }
     if selection.packages.is_empty() && selection.cooked.is_empty() && selection.libraries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let mut outputs = LegacyOutputs::new(&store, &selection);
     let manifest = args.write.manifest.as_deref();
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
     let context = session.context(options.unpack.verify)?;
-    let progress = Progress::new(&session.printer);
+    let progress = Progress::new(&session.printer, "chunks");
     let packages = session.packages(&store);
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &packages);
@@ -89,20 +89,9 @@ fn options(args: &ToLegacyArgs) -> LegacyOptions {
 }
 
 fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {
-    let mut out = printer::out();
-    let (mut files, mut total) = (0, 0_u64);
-    for (entry, path) in outputs.iter() {
-        let len = output_size::of(store, entry);
-        total = total.saturating_add(len);
-        files += 1;
-        if session.printer.json {
-            writeln!(out, "{}", serde_json::json!({ "path": path, "bytes": len }))?;
-        } else {
-            writeln!(out, "{path}")?;
-        }
-    }
-    out.flush()?;
-    let (files, bytes) = (printer::count(files), printer::size(total));
-    session.printer.note(&format!("would rebuild {files} packages and bulk data files, {bytes}"));
+    let files = outputs.iter().map(|(entry, path)| Planned { path, bytes: output_size::of(store, entry) });
+    dry_run::print(session, "uncask.to-legacy.dry_run/1", files, |files, bytes| {
+        format!("would rebuild {files} packages and bulk data files, {bytes}")
+    })?;
     Ok(exit::of_store(store))
 }

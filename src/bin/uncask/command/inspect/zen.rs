@@ -1,9 +1,8 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
 use super::view::{Reference, View, line, list, sections};
-use crate::printer::{count, size};
+use crate::printer::{Out, count, size};
 use serde::Serialize;
-use std::io::Write;
 use uncask::package::ObjectPath;
 use uncask::package::bulk::BulkRecord;
 use uncask::package::zen::{Evidence, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
@@ -89,7 +88,7 @@ impl ZenView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let header = &self.header;
         line(out, "name", &self.name)?;
         let source = if self.versions_in_file { "in the file" } else { "assumed from the form" };
