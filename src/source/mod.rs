@@ -17,8 +17,7 @@ pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
 pub use memory::MemorySource;
-pub use partitions::Partitions;
-pub(crate) use partitions::lfs_pointer_size;
+pub use partitions::{Partitions, refuse_lfs_pointer};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteData};
 pub use single::SingleFile;

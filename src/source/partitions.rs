@@ -128,8 +128,16 @@ fn open_part(path: &Path) -> Part {
     }
 }
 
+/// Refuses a Git-LFS pointer file, by what it is.
+pub fn refuse_lfs_pointer(path: &Path, len: u64) -> Result<()> {
+    match lfs_pointer_size(path, len) {
+        Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
+        None => Ok(()),
+    }
+}
+
 /// The size that a Git-LFS pointer file promises, if the file is one.
-pub(crate) fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
+fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
     const LONGEST_POINTER: u64 = 1024;
     if len > LONGEST_POINTER {
         return None;

@@ -139,11 +139,17 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         source: OnceLock::new(),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches: Vec::new(),
     })
 }
 
 fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys, &options.codecs)?;
+    let opened = open_pak(&path, &options.keys, &options.codecs)?;
+    let OpenedPak { table, cipher, locked, source, index_mismatches } = opened;
+    for mismatch in &index_mismatches {
+        let message = format!("{mismatch}, so names and places of files may be forged");
+        options.observer.on(&Event::Warning { path: &path, message: &message });
+    }
     let source: Arc<dyn Source> = source;
     Ok(Container {
         path,
@@ -157,6 +163,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches,
     })
 }
 
