@@ -109,7 +109,8 @@ impl Store {
     }
 
     /// Whether an entry is no file, but says that those of its path in lower paks are gone.
-    fn is_delete_record(&self, entry: Entry) -> bool {
+    #[must_use]
+    pub fn is_delete_record(&self, entry: Entry) -> bool {
         let pak = self.container(entry).and_then(|container| container.toc.pak());
         pak.is_some_and(|table| table.is_deleted(FileIndex(entry.chunk.0)))
     }

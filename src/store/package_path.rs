@@ -53,6 +53,34 @@ pub fn to_package_names(path: &str) -> Vec<String> {
     }
 }
 
+/// Whether a file lies below a folder of package names, such as `Game/Maps` (without a slash in front); letter case does
+/// not matter. It is the other way to see [`to_package_names`], without a text for each name.
+#[must_use]
+pub fn is_below(path: &str, folder: &str) -> bool {
+    let (root, rest) = folder.split_once('/').unwrap_or((folder, ""));
+    let mut below = path;
+    let content = loop {
+        let Some((part, after)) = below.split_once('/') else { return false };
+        if part.eq_ignore_ascii_case("Content") {
+            let above = path.len() - below.len();
+            below = after;
+            break above;
+        }
+        below = after;
+    };
+    let above = path.get(..content).unwrap_or_default().trim_end_matches('/');
+    let is_mounted = match above {
+        "" => root.eq_ignore_ascii_case("Game"),
+        plugin if plugin.contains('/') => plugin.split('/').any(|name| name.eq_ignore_ascii_case(root)),
+        engine if engine.eq_ignore_ascii_case("Engine") => root.eq_ignore_ascii_case("Engine"),
+        _project => root.eq_ignore_ascii_case("Game"),
+    };
+    let starts = below.split_at_checked(rest.len()).is_some_and(|(front, after)| {
+        front.eq_ignore_ascii_case(rest) && (rest.is_empty() || after.starts_with('/'))
+    });
+    is_mounted && starts
+}
+
 /// Path without the extensions that chunks of a package have.
 #[must_use]
 pub fn strip_extensions(path: &str) -> &str {

@@ -1,7 +1,6 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
-use crate::args::{GlobalArgs, SelectArgs, StoreArgs, WriteArgs};
-use crate::exit::UsageError;
+use crate::args::{GlobalArgs, StoreArgs, WriteArgs};
 use crate::keys;
 use crate::printer::{self, Printer};
 use crate::progress::Progress;
@@ -11,7 +10,6 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::{Filter, FilterSpec};
 use uncask::pipeline::{Budget, Context, Cpu};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
@@ -44,7 +42,7 @@ impl Session {
     fn open_lending(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
         let given = keys.len();
-        let observer = Arc::new(Progress::new(&self.printer));
+        let observer = Arc::new(Progress::new(&self.printer, "chunks"));
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
@@ -89,7 +87,7 @@ impl Session {
     fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let store = self.open_lending(inputs, args, lend)?;
         let context = self.context(false)?;
-        let observer = Progress::new(&self.printer);
+        let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
         self.block_on(&context, uncask::extract::name_packages(&store, &context, &observer))?;
         Ok(store)
@@ -191,29 +189,4 @@ impl Session {
 
 fn inputs(args: &StoreArgs) -> Vec<PathBuf> {
     std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect()
-}
-
-/// Chooses the chunks that the arguments ask for.
-pub(crate) fn select(store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
-    let files = args.files_from.as_deref().map(read_lines).transpose()?;
-    let spec = FilterSpec {
-        patterns: args.patterns.clone(),
-        exclude: args.exclude.clone(),
-        regex: args.regex.clone(),
-        kinds: args.kinds.clone(),
-        files,
-    };
-    Ok(Filter::new(&spec)?.select(store, args.all))
-}
-
-/// Lines of a file, or of stdin for `-`.
-fn read_lines(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
-    let text = if path.as_os_str() == "-" {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    let text =
-        text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

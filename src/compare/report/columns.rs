@@ -2,7 +2,7 @@
 
 use super::super::{kind_of, len_of};
 use super::{Numbers, number};
-use crate::compare::usage::NONE;
+use crate::compare::usage::NO_CLASS;
 use crate::store::{Entry, Store};
 
 /// Folders, in the order of a walk. The first one is the root: it has no name, and is its own parent.
@@ -100,7 +100,7 @@ impl Columns {
             columns.stored.push(super::super::usage::stored(store, *entry));
             if let Some(class_of) = class_of {
                 let class = class_of(*entry);
-                columns.class.push(number(&numbers.classes, class.as_deref().unwrap_or(NONE)));
+                columns.class.push(number(&numbers.classes, class.as_deref().unwrap_or(NO_CLASS)));
             }
         }
         columns

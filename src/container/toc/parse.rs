@@ -51,6 +51,10 @@ impl Toc {
         if !self.version.has_perfect_hash() || count == 0 {
             return;
         }
+        if self.lacks_perfect_hash() {
+            self.notices.push(Notice::NoPerfectHash);
+            return;
+        }
         let step = (count / PERFECT_HASH_SAMPLES).max(1);
         let found = |index: u32| {
             let id = self.chunk_ids().get(index as usize).copied();

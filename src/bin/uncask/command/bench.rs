@@ -26,7 +26,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         keys: keys.clone(),
         toc_version: args.toc_version,
         only: None,
-        observer: Arc::new(Progress::new(&session.printer)),
+        observer: Arc::new(Progress::new(&session.printer, "chunks")),
         ..StoreOptions::default()
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;

@@ -3,12 +3,12 @@
 use crate::args::DuArgs;
 use crate::command::list::ratio;
 use crate::exit::{self, Exit};
-use crate::printer::{self, count, printable, size};
-use crate::session::{self, Session};
+use crate::printer::{self, Out, count, size};
+use crate::selection;
+use crate::session::Session;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 use uncask::compare::{By, Usage, UsageRow, usage};
 use uncask::id::PackageId;
 use uncask::store::packages::Packages;
@@ -33,9 +33,9 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
         session.open_named(&args.store)?
     };
     session.warn_of_locks(&store);
-    let entries = session::select(&store, &args.select)?;
+    let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let classes = if by == By::Class { classes(session, &store, &entries, true)? } else { HashMap::new() };
     let rows =
@@ -91,7 +91,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     let shown = if args.lines == 0 { rows.len() } else { args.lines };
     for row in rows.iter().take(shown) {
         let indent = "  ".repeat(row.depth as usize);
-        print_line(&mut out, row.usage, total, &format!("{indent}{}", printable(&row.name)))?;
+        print_line(&mut out, row.usage, total, &format!("{indent}{}", row.name))?;
     }
     print_line(&mut out, total, total, "total")?;
     out.flush()?;
@@ -102,7 +102,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     Ok(())
 }
 
-fn print_line(out: &mut impl Write, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
+fn print_line(out: &mut Out, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
     let per_mille = usage.stored.saturating_mul(1000) / total.stored.max(1);
     let bar = "█".repeat(usize::try_from((per_mille * BAR).div_ceil(1000).min(BAR)).unwrap_or(0));
     writeln!(

@@ -4,7 +4,8 @@ use crate::exit::UsageError;
 use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{Entry, Store};
 
-/// The one chunk that the text means. A path or a package name may match several chunks; then the package wins.
+/// The one chunk that the text means: the one of that name, or else the only one in a folder of that name. A path or a
+/// package name may match several chunks; then the package wins.
 pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
     if let Ok(id) = text.parse() {
         let Some(entry) = store.find(id) else { return Ok(None) };
@@ -13,8 +14,14 @@ pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
             several => Err(ambiguous(store, text, several).into()),
         };
     }
-    let filter = Filter::new(&FilterSpec { patterns: vec![text.to_owned()], ..FilterSpec::default() })?;
-    let entries = filter.select(store, false);
+    let select = |names_only| -> anyhow::Result<Vec<Entry>> {
+        let patterns = vec![text.to_owned()];
+        Ok(Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?.select(store, false))
+    };
+    let mut entries = select(true)?;
+    if entries.is_empty() {
+        entries = select(false)?;
+    }
     let is_package = |entry: &&Entry| {
         let container = store.container(**entry);
         container.is_some_and(|container| {

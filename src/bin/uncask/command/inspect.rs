@@ -14,11 +14,10 @@ mod zen;
 
 use crate::args::InspectArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, printable};
+use crate::printer;
 use crate::session::Session;
 use detect::Kind;
 use serde::Serialize;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use target::Target;
 use uncask::error::Error;
@@ -133,8 +132,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs_importing(&inputs, &args.store)?;
     let Some(entry) = super::find::one(&store, text)? else {
-        session.printer.error(&format!("no chunk matches {text:?}"));
-        return Ok(exit::nothing_found(&store));
+        return Ok(crate::selection::no_such(session, &store, "chunk", text));
     };
     let packages = session.packages(&store);
     let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
@@ -182,7 +180,7 @@ fn finish(session: &Session, subject: &Subject, finding: &Finding) -> anyhow::Re
         return Ok(Some(Exit::Failed));
     }
     if matches!(finding.view, View::Unknown { .. }) {
-        session.printer.error(&format!("is nothing that is known here: {}", subject.place().display()));
+        session.printer.error(&format!("unrecognised file format: {}", subject.place().display()));
         return Ok(Some(Exit::Failed));
     }
     Ok(None)
@@ -203,7 +201,7 @@ fn report<'a>(subject: &'a Subject, finding: &'a Finding) -> Report<'a> {
 fn print(subject: &Subject, finding: &Finding) -> anyhow::Result<()> {
     let mut out = printer::out();
     let place = subject.place();
-    writeln!(out, "{}", printable(&place.to_string_lossy()))?;
+    writeln!(out, "{}", place.display())?;
     view::line(&mut out, "kind", &finding.kind)?;
     view::line(&mut out, "detected by", &finding.detected_by)?;
     finding.view.print(&mut out)?;

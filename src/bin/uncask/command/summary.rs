@@ -93,10 +93,8 @@ pub(crate) fn finish_with(
         session.printer.error(&error.to_string());
     }
     if let Some((_, path)) = outcome.misplaced.first() {
-        let number = count(outcome.misplaced.len() as u64);
-        session
-            .printer
-            .error(&format!("{number} chunks, such as {path}: the perfect hash does not lead to them"));
+        let number = printer::chunks(outcome.misplaced.len() as u64);
+        session.printer.error(&format!("{number}, such as {path}: not found through the perfect hash"));
     }
     session.printer.note(&summary_line(outcome, job, elapsed));
     Ok(exit::of_outcome(outcome, store))
@@ -115,9 +113,9 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     )]
     let rate = (outcome.raw_bytes as f64 / seconds.max(1e-6)) as u64;
     let mut line = format!(
-        "{verb} {} of {} chunks, {} in {seconds:.2} s ({}/s), {} failed",
+        "{verb} {} of {}, {} in {seconds:.2} s ({}/s), {} failed",
         count(outcome.chunks),
-        count(total),
+        printer::chunks(total),
         size(outcome.raw_bytes),
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),

@@ -4,21 +4,25 @@
 mod pictures;
 
 use crate::args::ThumbnailsArgs;
-use crate::exit::Exit;
-use crate::printer::{self, count};
+use crate::exit::{Exit, UsageError};
+use crate::printer::{self, count, counted};
 use crate::session::Session;
-use pictures::Found;
+use pictures::{Found, NoPictures};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
 use uncask::source::{FolderFiles, Links, files_below};
+use uncask::store::discover;
 
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
     thumbnails: Vec<Written>,
     failures: Vec<String>,
+    /// Packages without pictures, by what they are.
+    without: BTreeMap<NoPictures, Vec<PathBuf>>,
 }
 
 /// A picture that was written.
@@ -37,24 +41,36 @@ struct Written {
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
+    if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
+        let problem = "pictures are read from packages, not from containers; write these with unpack first";
+        return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
+    }
     let FolderFiles { files, problems } = files(&args.input)?;
     for problem in &problems {
         session.printer.warning(&problem.to_string());
     }
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
-    let mut report = Report { schema: "uncask.thumbnails/1", thumbnails: Vec::new(), failures: Vec::new() };
-    let mut failed = |error: &Error| {
-        session.printer.error(&error.to_string());
-        report.failures.push(error.to_string());
+    let mut report = Report {
+        schema: "uncask.thumbnails/1",
+        thumbnails: Vec::new(),
+        failures: Vec::new(),
+        without: BTreeMap::new(),
     };
     for file in files {
         let name = name(&args.input, &file);
-        let found = pictures::of_file(session, &file).unwrap_or_else(|error| vec![Err(error)]);
+        let found = pictures::of_file(session, &file);
+        let (found, otherwise) = found.unwrap_or_else(|error| (vec![Err(error)], NoPictures::Unknown));
+        if found.is_empty() {
+            report.without.entry(otherwise).or_default().push(file.clone());
+        }
         for picture in found {
             match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
                 Ok(written) => report.thumbnails.push(written),
-                Err(error) => failed(&error),
+                Err(error) => {
+                    session.printer.error(&error.to_string());
+                    report.failures.push(error.to_string());
+                }
             }
         }
     }
@@ -67,7 +83,14 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
         printer::print_json(report)?;
     }
     let (written, failed) = (report.thumbnails.len() as u64, report.failures.len() as u64);
-    session.printer.note(&format!("wrote {} thumbnails, {} failed", count(written), count(failed)));
+    for (none, files) in &report.without {
+        let first = files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let number = counted(files.len() as u64, "file has", "files have");
+        let others = if files.len() > 1 { ", …" } else { "" };
+        session.printer.note(&format!("{number} no pictures: {}: {first}{others}", none.reason()));
+    }
+    let written_pictures = counted(written, "picture", "pictures");
+    session.printer.note(&format!("wrote {written_pictures}, {} failed", count(failed)));
     Ok(match (written, failed) {
         (_, 1..) => Exit::Failed,
         (0, 0) => Exit::NothingMatched,

@@ -1,9 +1,8 @@
 //! A package of Unreal Engine 1 to 3.
 
 use super::view::{View, line, list, sections};
-use crate::printer::count;
+use crate::printer::{Out, count};
 use serde::Serialize;
-use std::io::Write;
 use uncask::package::classic::{ObjectIndex, Package};
 use uncask::wire::Fault;
 
@@ -58,7 +57,7 @@ impl ClassicView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let (package, summary) = (&self.package, &self.package.summary);
         line(out, "guid", &summary.guid.to_string())?;
         line(out, "flags", &format!("{:#x}", summary.package_flags))?;

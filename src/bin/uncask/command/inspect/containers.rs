@@ -4,10 +4,9 @@ use super::Finding;
 use super::view::{View, line, list};
 use crate::command::info::Description;
 use crate::command::scripts::ObjectRow;
-use crate::printer::count;
+use crate::printer::{Out, count};
 use crate::session::Session;
 use serde::Serialize;
-use std::io::Write;
 use std::path::Path;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
@@ -126,7 +125,7 @@ fn of_ue4(load_meta: &[u8], names: Option<(&[u8], &[u8])>) -> (String, View, Opt
 }
 
 impl HeaderView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let header = &self.header;
         line(out, "container id", &header.container_id.to_string())?;
         let soft = header.soft_references.as_ref().map_or(0, |soft| soft.packages.len());
@@ -167,7 +166,7 @@ impl ScriptsView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         line(out, "generation", &self.generation)?;
         let (objects, classes) = (count(self.objects.len() as u64), count(self.classes as u64));
         line(out, "objects", &format!("{objects}, of which {classes} are certainly classes"))?;

@@ -4,10 +4,9 @@ mod json;
 
 use super::Finding;
 use super::view::{View, line};
-use crate::printer::{count, printable, size};
+use crate::printer::{Out, count, size};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::Write;
 use uncask::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
 use uncask::wire::Partial;
 
@@ -57,7 +56,7 @@ impl RegistryView {
         AssetRegistry::parse_partial(&self.bytes).ok().map(|partial| then(&partial.value))
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         self.with(|registry| print(registry, out)).transpose().map(drop)
     }
 }
@@ -69,7 +68,7 @@ impl Serialize for RegistryView {
     }
 }
 
-fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(registry: &AssetRegistry<'_>, out: &mut Out) -> anyhow::Result<()> {
     let number = |number: usize| count(number as u64);
     let version = registry.version();
     let name = version.name().map_or_else(String::new, |name| format!(", {name}"));
@@ -98,12 +97,12 @@ fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<(
 }
 
 /// A titled, numbered list of as many rows as people may be shown.
-fn rows<T>(out: &mut impl Write, title: &str, all: &[T], text: impl Fn(&T) -> String) -> anyhow::Result<()> {
+fn rows<T>(out: &mut Out, title: &str, all: &[T], text: impl Fn(&T) -> String) -> anyhow::Result<()> {
     super::view::list(out, title, all.iter().take(MAX_ROWS).map(text))?;
     more(out, all.len().min(MAX_ROWS), all.len())
 }
 
-fn more(out: &mut impl Write, shown: usize, total: usize) -> anyhow::Result<()> {
+fn more(out: &mut Out, shown: usize, total: usize) -> anyhow::Result<()> {
     match total.saturating_sub(shown) {
         0 => Ok(()),
         left => Ok(writeln!(out, "  … {} more; --json has all", count(left as u64))?),
@@ -192,13 +191,13 @@ fn needed(registry: &AssetRegistry<'_>, on: Dependency) -> Option<String> {
 }
 
 impl PackageRow {
-    fn print(&self, at: usize, out: &mut impl Write) -> anyhow::Result<()> {
+    fn print(&self, at: usize, out: &mut Out) -> anyhow::Result<()> {
         let len = self.disk_size.map_or_else(String::new, |len| format!("  {}", size(len)));
-        writeln!(out, "  [{at}] {}{len}", printable(&self.name))?;
+        writeln!(out, "  [{at}] {}{len}", self.name)?;
         let assets = self.assets.iter().map(|(name, class)| format!("{name}: {class}"));
         let lines = assets.chain(self.needs.iter().cloned());
         for line in lines.take(MAX_DEPENDENCIES) {
-            writeln!(out, "      {}", printable(&line))?;
+            writeln!(out, "      {line}")?;
         }
         match (self.assets.len() + self.needs.len()).saturating_sub(MAX_DEPENDENCIES) {
             0 => Ok(()),

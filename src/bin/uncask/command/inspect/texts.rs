@@ -2,10 +2,9 @@
 
 use super::detect::Kind;
 use super::view::{Sequence, View, capped, line};
-use crate::printer::count;
+use crate::printer::{Out, count};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::ffi::OsStr;
-use std::io::Write;
 use uncask::localization::{Entry, LocalizationMeta, LocalizationResource, META_MAGIC, Namespace};
 use uncask::version::{KeyHash, LocResVersion};
 use uncask::wire::Fault;
@@ -72,7 +71,7 @@ fn version(version: LocResVersion) -> String {
 }
 
 impl TextsView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let texts = &self.0;
         line(out, "namespaces", &count(texts.namespaces().len() as u64))?;
         line(out, "entries", &self.entries())?;
@@ -153,7 +152,7 @@ impl<'a> EntryRow<'a> {
 }
 
 /// Prints which languages there are.
-pub(super) fn print_meta(meta: &LocalizationMeta, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn print_meta(meta: &LocalizationMeta, out: &mut Out) -> anyhow::Result<()> {
     line(out, "native", &format!("{}, {}", meta.native_culture, meta.native_resource))?;
     if let Some(cultures) = &meta.compiled_cultures {
         line(out, "cultures", &cultures.join(", "))?;

@@ -2,11 +2,10 @@
 
 use super::detect::Kind;
 use super::view::{Sequence, View, capped, line};
-use crate::printer::{count, size};
+use crate::printer::{Out, count, size};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::Write;
 use uncask::codec::Scratch;
 use uncask::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
 use uncask::wire::Fault;
@@ -88,7 +87,7 @@ pub(super) fn look(bytes: &[u8]) -> (String, View, Option<(&'static str, Fault)>
 }
 
 impl TypesView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let types = &self.0;
         let header = &types.header;
         if let Some(made) = &header.metadata {

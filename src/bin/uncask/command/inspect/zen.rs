@@ -1,9 +1,8 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
 use super::view::{Reference, Sequence, View, line, list, sections};
-use crate::printer::{count, size};
+use crate::printer::{Out, count, size};
 use serde::{Serialize, Serializer};
-use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 use uncask::id::{ObjectRef, PackageObjectIndex};
@@ -134,7 +133,7 @@ impl ZenView {
         })
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let header = &self.header;
         line(out, "name", &header.name().to_string())?;
         let source = if header.versioning.is_some() { "in the file" } else { "assumed from the form" };

@@ -1,6 +1,7 @@
 //! The pictures in a package, whatever kind of package it is.
 
 use crate::session::Session;
+use serde::Serialize;
 use std::path::Path;
 use uncask::error::{Error, Result};
 use uncask::package::legacy::{self, TAG};
@@ -25,21 +26,46 @@ pub(super) fn is_package(path: &Path) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// The pictures of a package; none where it is of another kind, such as a chunk that was unpacked.
-pub(super) fn of_file(session: &Session, file: &Path) -> Result<Vec<Result<Found>>> {
+/// Why a package has no pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum NoPictures {
+    Zen,
+    Cooked,
+    Editor,
+    Classic,
+    Unknown,
+}
+
+impl NoPictures {
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::Zen => "zen packages hold no thumbnails, and their textures cannot be written yet",
+            Self::Cooked => "the cooker leaves thumbnails out, and cooked textures cannot be written yet",
+            Self::Editor => "the editor saved these packages without thumbnails",
+            Self::Classic => "there are no textures in these packages of Unreal Engine 1 to 3",
+            Self::Unknown => "these are no packages that are known here",
+        }
+    }
+}
+
+/// The pictures of a package, and why there are none if there are none.
+pub(super) fn of_file(session: &Session, file: &Path) -> Result<(Vec<Result<Found>>, NoPictures)> {
     let bytes = session.read_file(file)?;
     match PackageKind::sniff(&bytes) {
         Some(PackageKind::Legacy(_)) => thumbnails(&bytes, file),
-        Some(PackageKind::Classic(_)) => textures(&bytes, file),
+        Some(PackageKind::Classic(_)) => Ok((textures(&bytes, file)?, NoPictures::Classic)),
         // The tag is there, so the fault is worth telling.
         None if bytes.starts_with(&TAG.to_le_bytes()) => thumbnails(&bytes, file),
-        _ => Ok(Vec::new()),
+        Some(PackageKind::Zen(_)) => Ok((Vec::new(), NoPictures::Zen)),
+        _ => Ok((Vec::new(), NoPictures::Unknown)),
     }
 }
 
 /// Thumbnails of an uncooked asset, as they lie in it.
-fn thumbnails(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
+fn thumbnails(bytes: &[u8], file: &Path) -> Result<(Vec<Result<Found>>, NoPictures)> {
     let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
+    let otherwise = if package.form.cooked { NoPictures::Cooked } else { NoPictures::Editor };
     let found = package.thumbnails.unwrap_or_default().into_iter();
     let shown = found.filter(|thumbnail| !thumbnail.picture.is_empty()).map(|thumbnail| {
         let (width, height) = thumbnail.picture.size();
@@ -52,7 +78,7 @@ fn thumbnails(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
             bytes: thumbnail.picture.bytes,
         })
     });
-    Ok(shown.collect())
+    Ok((shown.collect(), otherwise))
 }
 
 /// Textures of a classic package, each in its largest size, as PNG.

@@ -4,7 +4,7 @@ use crate::args::ToLegacyArgs;
 use crate::command::summary::{self, Job};
 use crate::exit::Exit;
 use crate::output_file;
-use crate::printer::{count, printable};
+use crate::printer::count;
 use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,11 +41,7 @@ pub(super) fn finish(
     let losses = losses(&outcome.assets);
     for asset in &outcome.assets {
         for loss in &asset.losses {
-            session.printer.detail(&format!(
-                "{}: {}",
-                printable(&asset.header),
-                printable(&loss.to_string())
-            ));
+            session.printer.detail(&format!("{}: {loss}", asset.header));
         }
     }
     if let Some(path) = &args.report {
