@@ -7,7 +7,7 @@ use super::output_size;
 use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
-use crate::printer;
+use crate::printer::{self, printable};
 use crate::progress::Progress;
 use crate::session::{self, Session};
 use std::io::Write;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if let Some(found) = loose::find(args, session)? {
         return loose::run(args, session, found);
     }
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     let mut entries = session::select(&store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
@@ -35,6 +35,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if selection.packages.is_empty() && selection.cooked.is_empty() && selection.libraries.is_empty() {
         return Ok(exit::nothing_matched(session, &store));
     }
+    warn_of_shared_ids(session, &store, &selection);
     let mut outputs = LegacyOutputs::new(&store, &selection);
     let manifest = args.write.manifest.as_deref();
     let manifest = manifest.map(|path| (path, ManifestHead::legacy(&store, &outputs, args.write.shard)));
@@ -64,6 +65,30 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         session.printer.warning(&format!("some imports are not known: {problem}"));
     }
     report::finish(args, session, &store, &outcome, total, progress.elapsed())
+}
+
+/// Ids of packages that are listed one by one.
+const LISTED: usize = 5;
+
+/// Several packages with one id are several files, but the engine loads only one of them.
+fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
+    let sharing = selection.sharing_ids(store);
+    for entries in sharing.values().take(LISTED) {
+        let id = entries.first().and_then(|entry| store.chunk_id(*entry)).unwrap_or_default();
+        let names: Vec<String> =
+            entries.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
+        let names = names.join(", ");
+        let number = printer::count(entries.len() as u64);
+        session.printer.warning(&format!(
+            "{number} packages have the chunk id {id}, so a game loads only one of them: {}",
+            printable(&names)
+        ));
+    }
+    if let Some(more) = sharing.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        session
+            .printer
+            .warning(&format!("{} more chunk ids belong to several packages", printer::count(more as u64)));
+    }
 }
 
 /// Without script objects no native class has a name.
