@@ -218,11 +218,17 @@ impl NameMap {
             let at = r.clone();
             let text = r.string("name table: name")?;
             check_len(&at, text.encode_utf16().count())?;
-            map.text.push_str(&text);
+            map.push_text(&text, &at)?;
             r.u32("name table: hashes")?;
-            map.end(&at)?;
         }
         Ok(map)
+    }
+
+    /// Adds a name; `at` is where it was read. Returns its index.
+    pub(crate) fn push_text(&mut self, text: &str, at: &Reader<'_>) -> Result<u32, Fault> {
+        let index = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.text.push_str(text);
+        self.end(at).map(|()| index)
     }
 
     /// Number of names.
