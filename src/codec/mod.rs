@@ -37,7 +37,7 @@ mod zstd;
 pub use custom::{Codec, Codecs};
 pub use error::{DecodeError, EncodeError};
 pub use method::{Method, MethodTable, UnknownMethod};
-pub use uncask_oodle::{OodleError, Part as OodlePart};
+pub use uncask_oodle::{Error as OodleError, Part as OodlePart};
 
 /// What codecs reuse between blocks: one per thread.
 ///

@@ -1,7 +1,7 @@
 //! Oodle: one stream per block, by `uncask-oodle`, or by the vendor's own library with the feature `oodle-sdk`.
 
 use super::DecodeError;
-use uncask_oodle::{Format, Matcher};
+use uncask_oodle::{Compressor, Matcher};
 
 /// What Oodle blocks reuse.
 #[derive(Default)]
@@ -23,10 +23,10 @@ pub(super) fn decompress(src: &[u8], dst: &mut [u8], _: &mut Scratch) -> Result<
 
 /// Appends the stream of `src`. Level 1 is Selkie, 2 Mermaid, 3 Kraken: the faster to decode, the larger.
 pub(super) fn compress(src: &[u8], level: i32, out: &mut Vec<u8>, scratch: &mut Scratch) {
-    let format = match level {
-        1 => Format::Selkie,
-        2 => Format::Mermaid,
-        _ => Format::Kraken,
+    let compressor = match level {
+        1 => Compressor::Selkie,
+        2 => Compressor::Mermaid,
+        _ => Compressor::Kraken,
     };
-    uncask_oodle::compress(format, src, out, scratch.encoder.get_or_insert_default());
+    uncask_oodle::compress(compressor, src, out, scratch.encoder.get_or_insert_default());
 }

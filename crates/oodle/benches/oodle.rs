@@ -10,7 +10,7 @@
 //! each: the same bytes, but of copies so far apart that neither finds in the caches what the other has left there.
 //! A round takes every row in turn, so that all of them see the good and the bad times of the machine. What disturbs it
 //! for longer than a slice slows both decoders; what is shorter is an outlier, of which the medians per slice know
-//! nothing. The ratio is that of the sums of medians; behind it, the least and the greatest round.
+//! nothing. The ratio is that of the sums of medians; after it, the least and the greatest round.
 #![expect(clippy::print_stdout, reason = "a report")]
 #![expect(clippy::indexing_slicing, reason = "a fault may stop the benchmark")]
 
@@ -20,7 +20,7 @@ mod oodle_support;
 use std::io::Write as _;
 
 use oodle_support as support;
-use uncask_oodle::{Backend, Format, Matcher, Scratch, compress, decompress};
+use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
 
 /// Stored and raw bytes of a working set, at least.
 const WORKING_SET: usize = 96 << 20;
@@ -123,9 +123,9 @@ fn encode(items: &[(Vec<u8>, usize)], rounds: usize) {
             let start = cpu_seconds();
             let stored = blocks.iter().map(|raw| {
                 let len = match index {
-                    0 => oodle(Format::Kraken, raw),
-                    1 => oodle(Format::Mermaid, raw),
-                    2 => oodle(Format::Selkie, raw),
+                    0 => oodle(Compressor::Kraken, raw),
+                    1 => oodle(Compressor::Mermaid, raw),
+                    2 => oodle(Compressor::Selkie, raw),
                     3 => zlib(raw),
                     _ => zstd(raw),
                 };
@@ -258,7 +258,7 @@ fn slices(items: &[(Vec<u8>, usize)]) -> Vec<Slice> {
     slices
 }
 
-/// Seconds that this thread has run, where the system tells; else seconds of the clock. A shared machine takes
+/// Seconds that this thread has run, where the system says so; else seconds of the clock. A shared machine takes
 /// the processor away too often for the clock to mean much.
 #[cfg(target_os = "linux")]
 fn cpu_seconds() -> f64 {
@@ -268,7 +268,7 @@ fn cpu_seconds() -> f64 {
 
 #[cfg(not(target_os = "linux"))]
 fn cpu_seconds() -> f64 {
-    /// What clock times are told from.
+    /// What clock times are counted from.
     static EPOCH: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
     EPOCH.elapsed().as_secs_f64()
 }

@@ -8,11 +8,13 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
+use alloc::vec::Vec;
+
 /// A set of decoder kernels. All of them produce the same bytes and the same verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backend {
-    /// Bounds-checked slices only: the reference, and the whole decoder under feature `safe-only`.
+    /// Bounds-checked slices only: the reference, and the whole decoder under the feature `safe-only`.
     Safe,
     /// Pointer kernels for any processor (SSE2 on x86-64, NEON on aarch64).
     #[cfg(not(feature = "safe-only"))]
@@ -30,10 +32,19 @@ pub struct Avx2(());
 #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
 impl Avx2 {
     fn detect() -> Option<Self> {
-        let found = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt");
+        #[cfg(feature = "std")]
+        let found = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2")
+            && std::arch::is_x86_feature_detected!("lzcnt");
+        // Nothing else can be asked: what the crate was compiled for is what the processor has.
+        #[cfg(not(feature = "std"))]
+        let found = cfg!(all(
+            target_feature = "avx2",
+            target_feature = "bmi1",
+            target_feature = "bmi2",
+            target_feature = "lzcnt"
+        ));
         found.then_some(Self(()))
     }
 }
@@ -47,7 +58,7 @@ fn run_avx2<T>(work: impl FnOnce() -> T) -> T {
 impl Backend {
     /// Runs `work`, compiled for the processor features of this set as far as it is inlined.
     #[inline(always)]
-    pub(super) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
         match self {
             #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
             Self::Avx2(_) => {

@@ -8,15 +8,18 @@
 //!   [ 76543210 76543210 …                 … 76543210 76543210 ]
 //! ```
 //!
-//! Both reload a 64-bit word at the byte of the cursor for every [`Reader::peek`], so at least 57 bits are
-//! valid and there is no state but the cursor. A cursor that runs out of the region reads neighbouring bytes
-//! or zeros, never outside the buffer; the caller compares [`Reader::bytes_used`] with the region at the end.
+//! Both reload a 64-bit word at the byte of the cursor for every [`Reader::peek`]. Up to 7 of its bits are used already,
+//! so at least 57 are valid, and there is no state but the cursor: no "refill" that could be forgotten. Two readers
+//! share a region so that the processor has two chains of work that do not wait for each other.
+//!
+//! Nothing is checked on the way. A cursor that runs out of the region reads neighbouring bytes or zeros, never outside
+//! the buffer; the caller compares [`Reader::bytes_used`] with the region once, at the end.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
-use super::scratch::Input;
+use crate::views::Input;
 
 /// The number of bits of [`Reader::peek`] that are always valid.
 pub(crate) const PEEK_BITS: u32 = 57;
@@ -94,7 +97,7 @@ pub(crate) fn top_bits(word: u64, bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::SLACK;
+    use crate::views::SLACK;
 
     #[test]
     fn both_ends_read_most_significant_bit_first() {

@@ -1,6 +1,13 @@
 //! Copies of whole words between places that are known to be large enough: what the LZ kernels are made of.
 //!
-//! All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`] is how much that can be.
+//! ```text
+//!   distance 8, length 13      a b c d e f g h │ . . . . . . . . . . . . .
+//!   first 8 bytes at once                      │ a b c d e f g h
+//!   next 8, already there      . . . . . . . . │ a b c d e f g h a b c d e f g h    3 too many, overwritten later
+//! ```
+//!
+//! Runs are short, so a loop over bytes would mostly mispredict its own end. A fixed number of words costs less, even
+//! where most of them are not needed. All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`] is how much that can be.
 #![expect(
     unsafe_code,
     reason = "bounds checks per copy cost a large part of the LZ speed, see benches/oodle.rs"
@@ -10,7 +17,7 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
-/// No copy of a run of any length writes, or reads, as many bytes as this behind the run's end.
+/// No copy of a run of any length writes, or reads, as many bytes as this after the end of the run.
 pub(super) const MARGIN: usize = 32;
 
 /// Copies 8 bytes.
@@ -54,7 +61,7 @@ pub(super) unsafe fn add8(src: *const u8, base: *const u8, dst: *mut u8) {
 /// `len + MARGIN` bytes can be read at `src` and written at `dst`.
 #[inline(always)]
 pub(super) unsafe fn copy_literals(src: *const u8, dst: *mut u8, len: usize) {
-    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes behind it.
+    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it.
     unsafe {
         copy16(src, dst);
         if len > 16 {
@@ -96,7 +103,7 @@ pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize,
 /// and `distance` is at least 8, or at least `len`.
 #[inline(always)]
 pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
-    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes behind it. Steps of 8
+    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it. Steps of 8
     // copy what is written already, as `distance` is at least 8; or else the first step is all, and good for `len`.
     unsafe {
         let src = dst.cast_const().sub(distance);
@@ -112,7 +119,7 @@ pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
     }
 }
 
-/// The rest of a match behind its first 32 bytes.
+/// The rest of a match after its first 32 bytes.
 ///
 /// # Safety
 /// As [`copy_match`], with `len > 32` and `src == dst - distance`.
@@ -142,7 +149,7 @@ pub(super) fn prefetch(at: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing; SSE is part of x86-64.
     unsafe {
-        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(at.cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = at;

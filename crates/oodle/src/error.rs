@@ -1,24 +1,37 @@
 //! What can be wrong with an Oodle stream: small, copyable, without position or path.
 
-use std::fmt;
+use core::fmt;
 
 /// Why a stream could not be decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum OodleError {
+pub enum Error {
     /// The block header names a codec that Unreal Engine never writes (LZNA 5, BitKnit 11, LZB16 2, …).
-    #[error("Oodle codec {0} is not supported (known: 6 Kraken, 10 Mermaid and Selkie, 12 Leviathan)")]
     UnsupportedCodec(u8),
     /// The input ends inside a part.
-    #[error("Oodle {0} ends early")]
     Truncated(Part),
     /// A part contradicts itself or what came before it.
-    #[error("Oodle {0} is malformed")]
     Malformed(Part),
-    /// The output is full, but input is left.
-    #[error("{0} bytes are left over behind an Oodle stream")]
+    /// The output is full, but so many bytes of input are left.
     TrailingInput(usize),
 }
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnsupportedCodec(id) => write!(
+                f,
+                "Oodle codec {id} is not supported (known: 6 Kraken, 10 Mermaid and Selkie, 12 Leviathan)"
+            ),
+            Self::Truncated(part) => write!(f, "Oodle {part} ends early"),
+            Self::Malformed(part) => write!(f, "Oodle {part} is malformed"),
+            Self::TrailingInput(1) => f.write_str("1 byte is left over after an Oodle stream"),
+            Self::TrailingInput(len) => write!(f, "{len} bytes are left over after an Oodle stream"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
 
 /// The part of a stream in which a fault was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +39,7 @@ pub enum OodleError {
 pub enum Part {
     /// The two bytes at every 256 KiB of output.
     BlockHeader,
-    /// The three (or more) bytes behind a block header.
+    /// The three (or more) bytes after a block header.
     QuantumHeader,
     /// The three bytes at every 128 KiB of output.
     ChunkHeader,
@@ -78,5 +91,5 @@ impl fmt::Display for Part {
     }
 }
 
-/// Shorthand of this room.
-pub(crate) type Result<T> = std::result::Result<T, OodleError>;
+/// What everything that can find a fault in a stream returns.
+pub(crate) type Result<T> = core::result::Result<T, Error>;

@@ -1,6 +1,16 @@
-//! The headers of blocks, quanta and chunks.
+//! The headers of blocks, quanta and chunks. Numbers of three bytes are big-endian.
+//!
+//! ```text
+//!   block     r s 0 0 1 1 0 0 │ c i i i i i i i       restart, stored raw │ checksum, decoder id
+//!
+//!   quantum   . . . . . . │ 18 bits: stored size - 1  │ (checksum: 3 bytes)
+//!             0 0 0 0 0 1 │ all ones                  │ byte             that byte, repeated
+//!
+//!   chunk     1 │ m m m m │ 19 bits: stored size      │ LZ in literal mode m; raw bytes if the size is the raw size
+//!             0 …                                     the header of an array, see `entropy`
+//! ```
 
-use super::error::{OodleError, Part, Result};
+use super::error::{Error, Part, Result};
 
 /// Output bytes per block and quantum.
 pub(super) const BLOCK_LEN: usize = 0x4_0000;
@@ -30,16 +40,15 @@ pub(super) struct BlockHeader {
 
 impl BlockHeader {
     pub(super) fn parse(src: &[u8]) -> Result<(Self, &[u8])> {
-        let ([first, second], rest) =
-            src.split_first_chunk().ok_or(OodleError::Truncated(Part::BlockHeader))?;
+        let ([first, second], rest) = src.split_first_chunk().ok_or(Error::Truncated(Part::BlockHeader))?;
         if first & 0x3F != 0x0C {
-            return Err(OodleError::Malformed(Part::BlockHeader));
+            return Err(Error::Malformed(Part::BlockHeader));
         }
         let codec = match second & 0x7F {
             6 => Codec::Kraken,
             10 => Codec::Mermaid,
             12 => Codec::Leviathan,
-            other => return Err(OodleError::UnsupportedCodec(other)),
+            other => return Err(Error::UnsupportedCodec(other)),
         };
         let header = Self {
             codec,
@@ -66,13 +75,13 @@ impl Quantum {
         let (word, rest) = be24(src, Part::QuantumHeader)?;
         if word & SPECIAL != SPECIAL {
             let skip = if checksum { 3 } else { 0 };
-            let rest = rest.get(skip..).ok_or(OodleError::Truncated(Part::QuantumHeader))?;
+            let rest = rest.get(skip..).ok_or(Error::Truncated(Part::QuantumHeader))?;
             return Ok((Self::Payload((word & SPECIAL) + 1), rest));
         }
         if word >> 18 != 1 {
-            return Err(OodleError::Malformed(Part::QuantumHeader));
+            return Err(Error::Malformed(Part::QuantumHeader));
         }
-        let (byte, rest) = rest.split_first().ok_or(OodleError::Truncated(Part::QuantumHeader))?;
+        let (byte, rest) = rest.split_first().ok_or(Error::Truncated(Part::QuantumHeader))?;
         Ok((Self::Fill(*byte), rest))
     }
 }
@@ -95,7 +104,7 @@ impl Chunk {
     pub(super) fn parse(src: &[u8], raw_len: usize) -> Result<Self> {
         let (word, rest) = be24(src, Part::ChunkHeader)?;
         if rest.is_empty() {
-            return Err(OodleError::Truncated(Part::ChunkHeader));
+            return Err(Error::Truncated(Part::ChunkHeader));
         }
         if word & 0x80_0000 == 0 {
             return Ok(Self::Array);
@@ -105,12 +114,12 @@ impl Chunk {
         match stored_len {
             _ if stored_len < raw_len => Ok(Self::Lz { mode, stored_len }),
             _ if stored_len == raw_len && mode == 0 => Ok(Self::Raw),
-            _ => Err(OodleError::Malformed(Part::ChunkHeader)),
+            _ => Err(Error::Malformed(Part::ChunkHeader)),
         }
     }
 }
 
 fn be24(src: &[u8], part: Part) -> Result<(usize, &[u8])> {
-    let ([a, b, c], rest) = src.split_first_chunk().ok_or(OodleError::Truncated(part))?;
+    let ([a, b, c], rest) = src.split_first_chunk().ok_or(Error::Truncated(part))?;
     Ok((usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c), rest))
 }

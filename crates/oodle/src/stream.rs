@@ -1,10 +1,19 @@
 //! The outer loops: blocks of a stream, chunks of a quantum.
+//!
+//! ```text
+//!   stream    block (256 KiB of output)       │ block (the next 256 KiB) │ … │ block (the rest)
+//!   quantum   chunk (128 KiB of output) │ chunk (the rest)
+//! ```
+//!
+//! Matches reach back over chunks and blocks, to the start of the stream or the last block that says `restart`. So the
+//! output itself is the history, and blocks have to be decoded in order.
 
-use super::entropy::Entropy;
-use super::error::{OodleError, Part, Result};
+use super::entropy::{Arrays as _, Entropy};
+use super::error::{Error, Part, Result};
 use super::header::{BLOCK_LEN, BlockHeader, CHUNK_LEN, Chunk, Codec, Quantum};
-use super::lz::{self, Window, kraken, leviathan, mermaid};
-use super::scratch::{Input, Scratch, Work};
+use super::lz::{self, Window};
+use crate::scratch::{Scratch, Work};
+use crate::views::Input;
 
 /// Decodes one stream into all of `dst`.
 ///
@@ -17,7 +26,7 @@ use super::scratch::{Input, Scratch, Work};
 /// let mut text = [0; 5];
 /// decompress(&[0x8C, 0x06, 0x07, 0xFF, 0xFF, b'a'], &mut text, &mut Scratch::default())?;
 /// assert_eq!(&text, b"aaaaa");
-/// # Ok::<(), uncask_oodle::OodleError>(())
+/// # Ok::<(), uncask_oodle::Error>(())
 /// ```
 pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<()> {
     let mut rest = src;
@@ -38,13 +47,13 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
         };
         at = end;
     }
-    if rest.is_empty() { Ok(()) } else { Err(OodleError::TrailingInput(rest.len())) }
+    if rest.is_empty() { Ok(()) } else { Err(Error::TrailingInput(rest.len())) }
 }
 
 /// Copies as many bytes as the window takes; returns the rest.
 fn fill_raw<'s>(src: &'s [u8], mut window: Window<'_>, part: Part) -> Result<&'s [u8]> {
     let out = window.chunk();
-    let (raw, rest) = src.split_at_checked(out.len()).ok_or(OodleError::Truncated(part))?;
+    let (raw, rest) = src.split_at_checked(out.len()).ok_or(Error::Truncated(part))?;
     out.copy_from_slice(raw);
     Ok(rest)
 }
@@ -65,12 +74,11 @@ fn decode_quantum<'s>(
         }
         Quantum::Payload(len) => len,
     };
-    let (payload, rest) =
-        after.split_at_checked(stored_len).ok_or(OodleError::Truncated(Part::QuantumHeader))?;
+    let (payload, rest) = after.split_at_checked(stored_len).ok_or(Error::Truncated(Part::QuantumHeader))?;
     match stored_len.cmp(&block.chunk().len()) {
-        std::cmp::Ordering::Greater => return Err(OodleError::Malformed(Part::QuantumHeader)),
-        std::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
-        std::cmp::Ordering::Less => {}
+        core::cmp::Ordering::Greater => return Err(Error::Malformed(Part::QuantumHeader)),
+        core::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
+        core::cmp::Ordering::Less => {}
     }
     let end = src.len() - rest.len();
     let (input, work) = scratch.stage(src, end - stored_len..end)?;
@@ -85,7 +93,7 @@ fn decode_chunks(mut input: Input<'_>, codec: Codec, mut block: Window<'_>, work
         decode_chunk(&mut input, codec, &mut block, work)?;
         block.start = block.end;
     }
-    if input.is_empty() { Ok(()) } else { Err(OodleError::Malformed(Part::QuantumHeader)) }
+    if input.is_empty() { Ok(()) } else { Err(Error::Malformed(Part::QuantumHeader)) }
 }
 
 fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, work: &mut Work) -> Result<()> {
@@ -94,7 +102,7 @@ fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, wo
         Chunk::Array => {
             let parts = work.parts();
             let len = Entropy::new(parts.tables, parts.backend).array_into(input, out, parts.arena)?;
-            return if len == out.len() { Ok(()) } else { Err(OodleError::Malformed(Part::ChunkHeader)) };
+            return if len == out.len() { Ok(()) } else { Err(Error::Malformed(Part::ChunkHeader)) };
         }
         Chunk::Raw => {
             input.take(Chunk::HEADER_LEN, Part::ChunkHeader)?;
@@ -104,11 +112,6 @@ fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, wo
         Chunk::Lz { mode, stored_len } => (mode, stored_len),
     };
     input.take(Chunk::HEADER_LEN, Part::ChunkHeader)?;
-    let mut chunk = input.take(stored_len, Part::ChunkHeader)?;
-    let first = lz::first_bytes(&mut chunk, window)?;
-    match codec {
-        Codec::Kraken => kraken::decode(chunk, mode, window, first, work.parts()),
-        Codec::Mermaid => mermaid::decode(chunk, mode, window, first, work.parts()),
-        Codec::Leviathan => leviathan::decode(chunk, mode, window, first, work.parts()),
-    }
+    let chunk = input.take(stored_len, Part::ChunkHeader)?;
+    lz::decode(codec, chunk, mode, window, work.parts())
 }

@@ -3,7 +3,7 @@
 //! `oozextract` is laxer in some places and stricter in others. A difference that no reason here fits is a fault.
 
 use oozextract::Extractor;
-use uncask_oodle::{OodleError, Part};
+use uncask_oodle::{Error, Part};
 
 const KRAKEN: u8 = 6;
 const MERMAID: u8 = 10;
@@ -32,29 +32,29 @@ pub(crate) fn of_refusal_there(stored: &[u8], raw_len: usize, ours: &[u8]) -> Op
 }
 
 /// Why a stream that decodes there may not decode here.
-pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: OodleError) -> Option<&'static str> {
+pub(crate) fn of_refusal_here(stored: &[u8], raw_len: usize, error: Error) -> Option<&'static str> {
     let traits = Traits::of(stored, raw_len);
     if traits.checksum {
         return Some("a checksum, whose bytes are data there");
     }
     let is_bytewise = traits.has(MERMAID) || traits.has(LEVIATHAN);
     match error {
-        OodleError::TrailingInput(_) => Some("bytes behind the stream"),
-        OodleError::UnsupportedCodec(2 | 5 | 11) => Some("a codec that Unreal Engine never writes"),
-        OodleError::Malformed(Part::QuantumHeader) if traits.grown => {
+        Error::TrailingInput(_) => Some("bytes after the stream"),
+        Error::UnsupportedCodec(2 | 5 | 11) => Some("a codec that Unreal Engine never writes"),
+        Error::Malformed(Part::QuantumHeader) if traits.grown => {
             Some("a quantum longer than what it decodes to")
         }
-        OodleError::Malformed(Part::CodeLengths) | OodleError::Truncated(Part::CodeLengths) => {
+        Error::Malformed(Part::CodeLengths) | Error::Truncated(Part::CodeLengths) => {
             Some("a table of one symbol that does not fill its payload")
         }
-        OodleError::Malformed(Part::Commands) if is_bytewise => Some("list entries that no command uses"),
-        OodleError::Malformed(Part::Commands) if shows_old_bytes(stored, raw_len) => {
+        Error::Malformed(Part::Commands) if is_bytewise => Some("list entries that no command uses"),
+        Error::Malformed(Part::Commands) if shows_old_bytes(stored, raw_len) => {
             Some("an offset list that ends early: distance 0 there")
         }
-        OodleError::Malformed(Part::Literals) if is_bytewise => Some("literals from behind their list"),
-        OodleError::Malformed(Part::Match) => Some("a distance below 8"),
-        OodleError::Malformed(Part::MultiArray) => Some("a multi-array that overruns its bits, or its chunk"),
-        OodleError::Malformed(Part::Array) if traits.has(LEVIATHAN) => Some("lists longer than their chunk"),
+        Error::Malformed(Part::Literals) if is_bytewise => Some("literals from beyond their list"),
+        Error::Malformed(Part::Match) => Some("a distance below 8"),
+        Error::Malformed(Part::MultiArray) => Some("a multi-array that overruns its bits, or its chunk"),
+        Error::Malformed(Part::Array) if traits.has(LEVIATHAN) => Some("lists longer than their chunk"),
         _ => None,
     }
 }
@@ -75,7 +75,7 @@ fn shows_old_bytes(stored: &[u8], raw_len: usize) -> bool {
     decode(0) != decode(0xFF)
 }
 
-/// What the headers of a stream tell.
+/// What the headers of a stream say.
 #[derive(Default)]
 struct Traits {
     codecs: Vec<u8>,
@@ -89,7 +89,7 @@ struct Traits {
 impl Traits {
     fn of(stored: &[u8], raw_len: usize) -> Self {
         let mut traits = Self::default();
-        // A stream that is cut off tells less; that is no fault.
+        // A stream that is cut off says less; that is no fault.
         let _ = traits.read_blocks(stored, raw_len);
         traits
     }

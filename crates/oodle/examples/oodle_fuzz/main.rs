@@ -20,7 +20,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use oodle_support::{Random, seeds};
-use uncask_oodle::{Backend, OodleError, Scratch, decompress};
+use uncask_oodle::{Backend, Error, Scratch, decompress};
 
 fn main() {
     let mut args = std::env::args().skip(1).map(|arg| arg.parse().expect("a number"));
@@ -120,7 +120,7 @@ impl Fuzz {
             }
             (Err(_), None) => "bad in both".into(),
         };
-        let outcome = match outcome.split_once("bytes are left over behind an Oodle stream") {
+        let outcome = match outcome.split_once("bytes are left over after an Oodle stream") {
             Some((_, reason)) => format!("good only there (bytes are left over{reason}"),
             None => outcome,
         };
@@ -152,7 +152,7 @@ impl Fuzz {
     }
 }
 
-fn decode(stored: &[u8], raw_len: usize, scratch: &mut Scratch) -> Result<Vec<u8>, OodleError> {
+fn decode(stored: &[u8], raw_len: usize, scratch: &mut Scratch) -> Result<Vec<u8>, Error> {
     let mut raw = vec![0xAA; raw_len];
     decompress(stored, &mut raw, scratch).map(|()| raw)
 }

@@ -1,6 +1,8 @@
 //! Arrays: raw, one repeated byte, or Huffman, always with a long header.
-#![expect(clippy::cast_precision_loss, reason = "estimates")]
 
+use alloc::vec::Vec;
+
+use super::bits::be24;
 use super::huffman;
 
 /// Arrays that are shorter stay raw.
@@ -37,7 +39,7 @@ pub(super) fn write(out: &mut Vec<u8>, bytes: &[u8]) {
 
 /// The array of `bytes`, if it has less than `len` bytes.
 pub(super) fn shorter(bytes: &[u8], len: usize) -> Option<Vec<u8>> {
-    if huffman::least_bits(bytes) > 8.0 * len as f32 {
+    if huffman::least_bits(bytes) > (8 * len as u64) << huffman::FRACTION {
         return None;
     }
     let mut array = Vec::new();
@@ -52,7 +54,7 @@ pub(super) fn write_literals(out: &mut Vec<u8>, raw: &[u8], delta: &[u8], entrop
         return RAW_LITERALS;
     }
     // Delta literals decode more slowly: they have to be worth it.
-    if huffman::least_bits(delta) * 1.02 < huffman::least_bits(raw) {
+    if huffman::least_bits(delta) * 102 < huffman::least_bits(raw) * 100 {
         write(out, delta);
         return DELTA_LITERALS;
     }
@@ -62,7 +64,7 @@ pub(super) fn write_literals(out: &mut Vec<u8>, raw: &[u8], delta: &[u8], entrop
 
 /// Appends `bytes` as they are.
 pub(super) fn write_raw(out: &mut Vec<u8>, bytes: &[u8]) {
-    out.extend(super::be24(bytes.len()));
+    out.extend(be24(bytes.len()));
     out.extend(bytes);
 }
 

@@ -1,5 +1,7 @@
 //! Bit writers, the mirrors of the readers.
 
+use alloc::vec::Vec;
+
 /// Writes the most significant bit first.
 #[derive(Default)]
 pub(super) struct MsbWriter {
@@ -67,4 +69,10 @@ impl LsbWriter {
         self.bytes.extend(rest.iter().take(self.count.div_ceil(8) as usize));
         self.bytes
     }
+}
+
+/// The low 24 bits, high byte first.
+pub(super) fn be24(value: usize) -> [u8; 3] {
+    let [low, middle, high, ..] = value.to_le_bytes();
+    [high, middle, low]
 }

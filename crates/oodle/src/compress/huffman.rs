@@ -1,7 +1,8 @@
 //! Huffman arrays: optimal codes of up to 11 bits, their table, and three or six streams.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths are at most 11")]
-#![expect(clippy::cast_precision_loss, reason = "estimates")]
+
+use alloc::vec::Vec;
 
 use super::bits::{LsbWriter, MsbWriter};
 
@@ -117,15 +118,33 @@ fn merge(leaves: &[(u64, u8)], pairs: &[u64]) -> Vec<(u64, bool)> {
     items
 }
 
-/// The bits that `bytes` take at least, coded one by one with any table, and without the table.
-pub(super) fn least_bits(bytes: &[u8]) -> f32 {
+/// Least costs are given in this fraction of a bit: 2 to the power of -24.
+pub(super) const FRACTION: u32 = 24;
+
+/// The bits that `bytes` take at least, coded one by one with any table, and without the table; in units of
+/// [`FRACTION`].
+pub(super) fn least_bits(bytes: &[u8]) -> u64 {
     let counts = counts(bytes);
-    let total = bytes.len() as f32;
-    counts
-        .iter()
-        .filter(|count| **count > 0)
-        .map(|count| *count as f32 * (total / *count as f32).log2())
-        .sum()
+    let all = log2(counts.iter().sum());
+    let used = counts.iter().filter(|count| **count > 0);
+    used.map(|count| u64::from(*count) * (all - log2(*count))).sum()
+}
+
+/// The binary logarithm of a number that is not zero, in units of [`FRACTION`]. Integers only, so that every machine
+/// makes the same choices.
+fn log2(value: u32) -> u64 {
+    let Some(whole) = value.checked_ilog2() else { return 0 };
+    // The number as 1.x times a power of two. Squaring that doubles its logarithm: if it becomes 2 or more, the next
+    // bit of the logarithm is 1.
+    let mut mantissa = u64::from(value) << (31 - whole);
+    let mut log = u64::from(whole);
+    for _ in 0..FRACTION {
+        mantissa = (mantissa * mantissa) >> 31;
+        let bit = mantissa >> 32;
+        mantissa >>= bit;
+        log = log << 1 | bit;
+    }
+    log
 }
 
 fn counts(bytes: &[u8]) -> [u32; 256] {
@@ -139,7 +158,7 @@ fn counts(bytes: &[u8]) -> [u32; 256] {
     for byte in last {
         counts[0][usize::from(*byte)] += 1;
     }
-    std::array::from_fn(|byte| counts[0][byte] + counts[1][byte])
+    core::array::from_fn(|byte| counts[0][byte] + counts[1][byte])
 }
 
 /// Canonical codes, bit-reversed as they are written.

@@ -2,6 +2,8 @@
 #![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
+use alloc::vec::Vec;
+
 use super::array;
 use super::bits::MsbWriter;
 use super::matcher::{FIRST_RECENT, Finder, Sequence, touch};

@@ -2,7 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "hashes and positions are masked, lengths compared")]
 #![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
 
-use super::Format;
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use super::compressor::Compressor;
 
 /// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
 #[derive(Debug)]
@@ -53,7 +55,7 @@ fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
 
 impl Matcher {
     /// Starts on `src`; nothing of what was before will be found.
-    pub(super) fn start<'m>(&'m mut self, src: &'m [u8], format: Format) -> Finder<'m> {
+    pub(super) fn start<'m>(&'m mut self, src: &'m [u8], compressor: Compressor) -> Finder<'m> {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
         if self.next.checked_add(len).is_none() {
             self.heads.fill(0);
@@ -61,9 +63,9 @@ impl Matcher {
         }
         let base = self.next;
         self.next = base.saturating_add(len);
-        let (recent_count, max_distance) = match format {
-            Format::Kraken => (3, WINDOW - 1),
-            Format::Mermaid | Format::Selkie => (1, 0xFFFF),
+        let (recent_count, max_distance) = match compressor {
+            Compressor::Kraken => (3, WINDOW - 1),
+            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF),
         };
         Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance }
     }
@@ -107,7 +109,7 @@ impl<'m> Finder<'m> {
         self.src.get(start..end).unwrap_or_default()
     }
 
-    /// Parses `start..end`. No match starts behind `last_start` or ends behind `last_end`.
+    /// Parses `start..end`. No match starts after `last_start` or ends after `last_end`.
     pub(super) fn parse(
         &mut self,
         start: usize,
@@ -155,7 +157,7 @@ impl<'m> Finder<'m> {
         }
         let mut candidate = self.position(self.matcher.heads[hash]);
         for _ in 0..probes {
-            // Nothing more, or something from another input, or from behind a gap in the links.
+            // Nothing more, or something from another input, or from beyond a gap in the links.
             if candidate >= at || at - candidate > self.max_distance || best.len >= limit.min(NICE_LEN) {
                 break;
             }
@@ -223,7 +225,7 @@ impl<'m> Finder<'m> {
     /// Remembers the next position.
     fn insert(&mut self, at: usize, hash: usize) {
         let place = self.base.wrapping_add(at as u32);
-        self.matcher.links[at & (WINDOW - 1)] = std::mem::replace(&mut self.matcher.heads[hash], place);
+        self.matcher.links[at & (WINDOW - 1)] = core::mem::replace(&mut self.matcher.heads[hash], place);
         self.inserted = at + 1;
     }
 }

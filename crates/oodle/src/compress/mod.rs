@@ -5,25 +5,19 @@
 
 mod array;
 mod bits;
+mod compressor;
 mod huffman;
 mod kraken;
 mod matcher;
 mod mermaid;
 
+use alloc::vec::Vec;
+
 use super::header::{BLOCK_LEN, CHUNK_LEN};
+use bits::be24;
+pub use compressor::Compressor;
 use matcher::Finder;
 pub use matcher::Matcher;
-
-/// The kind of stream to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Smallest.
-    Kraken,
-    /// Decodes about twice as fast.
-    Mermaid,
-    /// Decodes fastest: nothing is entropy-coded.
-    Selkie,
-}
 
 /// Chunks that are not longer are not worth matching.
 const MIN_LZ_LEN: usize = 128;
@@ -31,34 +25,34 @@ const MIN_LZ_LEN: usize = 128;
 /// Appends the stream of `src` to `out`.
 ///
 /// ```
-/// use uncask_oodle::{Format, Matcher, Scratch, compress, decompress};
+/// use uncask_oodle::{Compressor, Matcher, Scratch, compress, decompress};
 ///
 /// let text = b"to be, or not to be, ".repeat(40);
 /// let mut stored = Vec::new();
-/// compress(Format::Kraken, &text, &mut stored, &mut Matcher::default());
+/// compress(Compressor::Kraken, &text, &mut stored, &mut Matcher::default());
 /// assert!(stored.len() < 100);
 ///
 /// let mut raw = vec![0; text.len()];
 /// decompress(&stored, &mut raw, &mut Scratch::default())?;
 /// assert_eq!(raw, text);
-/// # Ok::<(), uncask_oodle::OodleError>(())
+/// # Ok::<(), uncask_oodle::Error>(())
 /// ```
-pub fn compress(format: Format, src: &[u8], out: &mut Vec<u8>, matcher: &mut Matcher) {
-    let mut finder = matcher.start(src, format);
+pub fn compress(compressor: Compressor, src: &[u8], out: &mut Vec<u8>, matcher: &mut Matcher) {
+    let mut finder = matcher.start(src, compressor);
     let mut start = 0;
     while start < src.len() {
         let end = src.len().min(start + BLOCK_LEN);
-        write_block(format, &mut finder, start, end, out);
+        write_block(compressor, &mut finder, start, end, out);
         start = end;
     }
 }
 
-fn write_block(format: Format, finder: &mut Finder<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
+fn write_block(compressor: Compressor, finder: &mut Finder<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
     const STORED: u8 = 0x40;
     let restart = if start == 0 { 0x80 } else { 0 };
-    let id = match format {
-        Format::Kraken => 6,
-        Format::Mermaid | Format::Selkie => 10,
+    let id = match compressor {
+        Compressor::Kraken => 6,
+        Compressor::Mermaid | Compressor::Selkie => 10,
     };
     let raw = finder.bytes(start, end);
     if let [first, rest @ ..] = raw
@@ -74,7 +68,7 @@ fn write_block(format: Format, finder: &mut Finder<'_>, start: usize, end: usize
     let mut chunk_start = start;
     while chunk_start < end {
         let chunk_end = end.min(chunk_start + CHUNK_LEN);
-        write_chunk(format, finder, chunk_start, chunk_end, out);
+        write_chunk(compressor, finder, chunk_start, chunk_end, out);
         chunk_start = chunk_end;
     }
     let stored_len = out.len() - quantum_at;
@@ -89,23 +83,23 @@ fn write_block(format: Format, finder: &mut Finder<'_>, start: usize, end: usize
 }
 
 /// Appends a chunk: LZ, one array, or raw bytes, whichever is smallest.
-fn write_chunk(format: Format, finder: &mut Finder<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
+fn write_chunk(compressor: Compressor, finder: &mut Finder<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
     const IS_LZ: usize = 0x80_0000;
     let raw = finder.bytes(start, end);
     let mut best_len = raw.len() + 3;
     let mut lz = None;
     if raw.len() > MIN_LZ_LEN {
-        let (mode, body) = match format {
-            Format::Kraken => kraken::encode(finder, start, end),
-            Format::Mermaid => mermaid::encode(finder, start, end, true),
-            Format::Selkie => mermaid::encode(finder, start, end, false),
+        let (mode, body) = match compressor {
+            Compressor::Kraken => kraken::encode(finder, start, end),
+            Compressor::Mermaid => mermaid::encode(finder, start, end, true),
+            Compressor::Selkie => mermaid::encode(finder, start, end, false),
         };
         if body.len() < raw.len() {
             best_len = body.len() + 3;
             lz = Some((mode, body));
         }
     }
-    if format != Format::Selkie
+    if compressor != Compressor::Selkie
         && let Some(array) = array::shorter(raw, best_len)
     {
         out.extend(array);
@@ -116,10 +110,4 @@ fn write_chunk(format: Format, finder: &mut Finder<'_>, start: usize, end: usize
         out.extend(be24(IS_LZ | raw.len()));
         out.extend(raw);
     }
-}
-
-/// The low 24 bits, high byte first.
-fn be24(value: usize) -> [u8; 3] {
-    let [low, middle, high, ..] = value.to_le_bytes();
-    [high, middle, low]
 }

@@ -1,23 +1,25 @@
-//! Concatenated arrays: a count, then the arrays, one behind the other.
+//! Concatenated arrays: a count, then the arrays, one after the other.
+//!
+//! ```text
+//!   u8: count, 2 to 127 │ array │ array │ …
+//!   10 …                │ a multi-array of one target
+//! ```
 
-use super::Entropy;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::{Arena, Input};
+use super::multi;
+use super::nested::{Arrays, Compound};
+use crate::error::{Error, Part, Result};
+
+const FAULT: Error = Error::Malformed(Part::Concat);
 
 /// Decodes a concatenation, or a multi-array of one target.
-pub(super) fn decode<'a>(
-    entropy: &mut Entropy<'_>,
-    mut payload: Input<'a>,
-    dst: &mut [u8],
-    mut arena: Arena<'a>,
-) -> Result<()> {
-    const FAULT: OodleError = OodleError::Malformed(Part::Concat);
+pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
+    let Compound { mut payload, dst, mut arena } = compound;
     if payload.len() < 6 {
         return Err(FAULT);
     }
     let filled = if payload.first().is_some_and(|first| first & 0x80 != 0) {
         let mut end = [0];
-        entropy.multi_array(&mut payload, dst, &mut end, arena)?;
+        multi::decode(arrays, &mut payload, dst, &mut end, arena)?;
         end[0]
     } else {
         let count = payload.u8(Part::Concat)?;
@@ -27,7 +29,7 @@ pub(super) fn decode<'a>(
         let mut filled = 0;
         for _ in 0..count {
             let rest = dst.get_mut(filled..).unwrap_or_default();
-            filled += entropy.array_into(&mut payload, rest, arena.nested())?;
+            filled += arrays.array_into(&mut payload, rest, arena.nested())?;
         }
         filled
     };

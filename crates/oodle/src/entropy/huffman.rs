@@ -8,39 +8,17 @@
 //!
 //! A stream is read least significant bit first, B from its last byte back. No code is longer than 11 bits, so five
 //! symbols fit into one 64-bit load.
-#![expect(
-    clippy::inline_always,
-    reason = "bodies must be compiled with the processor features of their callers"
-)]
-#![expect(clippy::indexing_slicing, reason = "lengths are at most 11, codes and symbols are masked")]
 
 #[cfg(not(feature = "safe-only"))]
 mod fast;
 mod streams;
+mod table;
 
-use super::lengths::{CodeLengths, MAX_LEN};
 use crate::backend::Backend;
-use crate::bits::Forward;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::Input;
-use streams::Body;
-
-const SLOTS: usize = 1 << MAX_LEN;
-
-/// What the next bits of a stream mean: the length of the code in the low byte, the symbol in the high one.
-///
-/// Invariant: `mask < SLOTS`, and each of the first `mask + 1` entries has a length of 1 to 11.
-#[derive(Debug)]
-pub(crate) struct Table {
-    entries: [u16; SLOTS],
-    mask: usize,
-}
-
-impl Default for Table {
-    fn default() -> Self {
-        Self { entries: [1; SLOTS], mask: 1 }
-    }
-}
+use crate::error::{Part, Result};
+use crate::views::Input;
+use streams::{Body, Lanes};
+pub(crate) use table::Table;
 
 /// Decodes an array of three streams.
 pub(super) fn decode_three(
@@ -49,14 +27,8 @@ pub(super) fn decode_three(
     payload: Input<'_>,
     dst: &mut [u8],
 ) -> Result<()> {
-    let Some(body) = backend.run(
-        #[inline(always)]
-        || table.build(payload, dst),
-    )?
-    else {
-        return Ok(());
-    };
-    streams::decode(table, backend, [Body::parse(body)?], [dst])
+    let Some(body) = table.read(backend, payload, dst)? else { return Ok(()) };
+    decode(table, backend, [Body::parse(body)?], [dst])
 }
 
 /// Decodes an array of six streams.
@@ -66,84 +38,27 @@ pub(super) fn decode_six(
     payload: Input<'_>,
     dst: &mut [u8],
 ) -> Result<()> {
-    let Some(mut body) = backend.run(
-        #[inline(always)]
-        || table.build(payload, dst),
-    )?
-    else {
-        return Ok(());
-    };
+    let Some(mut body) = table.read(backend, payload, dst)? else { return Ok(()) };
     let split = body.u24_le(Part::HuffmanStream)?;
     let first = Body::parse(body.take(split, Part::HuffmanStream)?)?;
     let (first_half, second_half) = dst.split_at_mut(dst.len().div_ceil(2));
-    streams::decode(table, backend, [first, Body::parse(body)?], [first_half, second_half])
+    decode(table, backend, [first, Body::parse(body)?], [first_half, second_half])
 }
 
-impl Table {
-    /// Reads the code lengths and returns what follows them, or fills `dst` if there is but one symbol.
-    #[inline(always)]
-    fn build<'a>(&mut self, mut payload: Input<'a>, dst: &mut [u8]) -> Result<Option<Input<'a>>> {
-        const FAULT: OodleError = OodleError::Malformed(Part::CodeLengths);
-        let mut bits = Forward::new(payload);
-        let table = CodeLengths::read(&mut bits).ok_or(FAULT)?;
-        payload.take(bits.bytes_used(), Part::CodeLengths)?;
-        let (symbols, lengths) = table.entries();
-        if let [symbol] = symbols {
-            dst.fill(*symbol);
-            return if payload.is_empty() { Ok(None) } else { Err(FAULT) };
-        }
-        self.fill(symbols, lengths).ok_or(FAULT)?;
-        Ok(Some(payload))
+/// Decodes each body into its output: as far as the fast loop gets, then plainly.
+fn decode<const BODIES: usize>(
+    table: &Table,
+    backend: Backend,
+    bodies: [Body<'_>; BODIES],
+    mut outputs: [&mut [u8]; BODIES],
+) -> Result<()> {
+    let mut lanes = bodies.map(|body| Lanes::new(&body));
+    #[cfg(not(feature = "safe-only"))]
+    let filled = fast::advance(table, backend, &mut lanes, outputs.each_mut().map(|output| &mut **output));
+    #[cfg(feature = "safe-only")]
+    let (filled, _) = (0, backend);
+    for (lanes, output) in lanes.iter_mut().zip(&mut outputs) {
+        lanes.finish(table, output.get_mut(filled..).unwrap_or_default())?;
     }
-
-    /// Assigns canonical codes. They arrive bit-reversed, so a table for codes of up to `len` bits is the table for
-    /// `len - 1` bits twice, with the codes of `len` bits put in.
-    #[inline(always)]
-    fn fill(&mut self, symbols: &[u8], lengths: &[u8]) -> Option<()> {
-        let mut counts = [0usize; 16];
-        for length in lengths {
-            counts[usize::from(*length & 15)] += 1;
-        }
-        let mut ends = [0usize; 16];
-        let mut kraft = 0;
-        let mut sum = 0;
-        for length in 1..=usize::from(MAX_LEN) {
-            ends[length] = sum;
-            sum += counts[length];
-            kraft += counts[length] << (usize::from(MAX_LEN) - length);
-        }
-        if kraft != SLOTS {
-            return None;
-        }
-        let mut sorted = [0u8; 256];
-        for (symbol, length) in symbols.iter().zip(lengths) {
-            let end = &mut ends[usize::from(*length & 15)];
-            sorted[*end & 255] = *symbol;
-            *end += 1;
-        }
-        self.fill_sorted(&sorted, &counts);
-        Some(())
-    }
-
-    #[inline(always)]
-    fn fill_sorted(&mut self, sorted: &[u8; 256], counts: &[usize; 16]) {
-        let mut symbols = sorted.iter();
-        let mut code = 0u16;
-        let mut size = 1;
-        for length in 1..=u16::from(MAX_LEN) {
-            let (low, high) = self.entries.split_at_mut(size);
-            high[..size].copy_from_slice(low);
-            size *= 2;
-            code <<= 1;
-            for symbol in symbols.by_ref().take(counts[usize::from(length)]) {
-                let slot = usize::from(code.reverse_bits() >> (16 - length));
-                self.entries[slot & (SLOTS - 1)] = u16::from(*symbol) << 8 | length;
-                code += 1;
-            }
-            if usize::from(code) == size {
-                break;
-            }
-        }
-        self.mask = size - 1;
-    }
+    Ok(())
 }

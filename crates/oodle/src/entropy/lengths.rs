@@ -5,6 +5,9 @@
 //!   0 1 …   dense:  runs of absent and present symbols (streams of 2016–2018)
 //!   0 0 …   sparse: symbols by name, up to 255 of them
 //! ```
+//!
+//! Only the lengths are stored: codes follow from them, counted up from the shortest. Lengths of neighbouring symbols are
+//! alike, so the new coding stores how far each is from a mean of those before, small numbers in few bits.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -128,7 +131,7 @@ fn low_parts(bits: &mut Forward<'_>, rice: u32, residuals: &mut [u8]) {
     }
 }
 
-/// Undoes the prediction: each length is told relative to a mean of all before it.
+/// Undoes the prediction: each length is coded relative to a mean of all before it.
 #[inline(always)]
 fn lengths_from_residuals(residuals: &[u8], lengths: &mut [u8; 256]) -> Option<()> {
     let mut sum = 30;

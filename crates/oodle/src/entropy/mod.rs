@@ -6,19 +6,22 @@
 //!   bits 4–6    0 raw · 1 tANS · 2 Huffman, 3 streams · 3 run lengths · 4 Huffman, 6 streams · 5 concat or multi-array
 //! ```
 //!
-//! The header tells the stored and the raw length; a payload must be used up exactly and fill its output exactly.
+//! The header records the stored and the raw length; a payload must be used up exactly and fill its output exactly.
 
 mod concat;
 mod huffman;
 mod lengths;
 mod multi;
+mod nested;
 mod ranges;
 mod rle;
 mod tans;
 
-use super::backend::Backend;
-use super::error::{OodleError, Part, Result};
-use super::scratch::{Arena, Input, Padded};
+use crate::backend::Backend;
+use crate::error::{Error, Part, Result};
+use crate::views::{Arena, Input, Padded};
+pub(crate) use nested::Arrays;
+use nested::Compound;
 
 /// Arrays hold arrays hold arrays; real encoders stop at four levels.
 const DEPTH: u8 = 8;
@@ -51,7 +54,7 @@ struct ArrayHeader {
 
 impl ArrayHeader {
     fn parse(input: &mut Input<'_>) -> Result<Self> {
-        let first = input.first().ok_or(OodleError::Truncated(Part::Array))?;
+        let first = input.first().ok_or(Error::Truncated(Part::Array))?;
         let short = first & 0x80 != 0;
         let coding = match first >> 4 & 7 {
             0 => return Self::parse_raw(input, short),
@@ -60,7 +63,7 @@ impl ArrayHeader {
             3 => Coding::RunLength,
             4 => Coding::Huffman6,
             5 => Coding::Compound,
-            _ => return Err(OodleError::Malformed(Part::Array)),
+            _ => return Err(Error::Malformed(Part::Array)),
         };
         if short {
             let word = input.u24_be(Part::Array)?;
@@ -72,7 +75,7 @@ impl ArrayHeader {
         let header =
             Self { coding, stored_len: low & 0x3_FFFF, raw_len: ((high & 15) << 14 | low >> 18) + 1 };
         if header.stored_len >= header.raw_len {
-            return Err(OodleError::Malformed(Part::Array));
+            return Err(Error::Malformed(Part::Array));
         }
         Ok(header)
     }
@@ -84,7 +87,7 @@ impl ArrayHeader {
             input.u24_be(Part::Array)?
         };
         if len > 0x3_FFFF {
-            return Err(OodleError::Malformed(Part::Array));
+            return Err(Error::Malformed(Part::Array));
         }
         Ok(Self { coding: Coding::Raw, stored_len: len, raw_len: len })
     }
@@ -111,42 +114,6 @@ pub(crate) struct Entropy<'t> {
 impl<'t> Entropy<'t> {
     pub(crate) fn new(tables: &'t mut Tables, backend: Backend) -> Self {
         Self { tables, backend, depth: 0 }
-    }
-
-    /// Decodes the array at the front of `input`, which may have up to `limit` bytes: raw bytes in place, others
-    /// into the arena.
-    pub(crate) fn array<'a, 'i: 'a>(
-        &mut self,
-        input: &mut Input<'i>,
-        arena: &mut Arena<'a>,
-        limit: usize,
-    ) -> Result<Padded<'a>> {
-        let header = ArrayHeader::parse(input)?;
-        if header.raw_len > limit {
-            return Err(OodleError::Malformed(Part::Array));
-        }
-        let payload = input.take(header.stored_len, Part::Array)?;
-        if header.coding == Coding::Raw {
-            return Ok(payload.padded());
-        }
-        let buf = arena.take(header.raw_len)?;
-        let (dst, _) = buf.split_at_mut(header.raw_len);
-        self.payload(header.coding, payload, dst, arena.nested())?;
-        Ok(Padded::new(buf, header.raw_len))
-    }
-
-    /// Decodes the array at the front of `input` into the front of `dst`; returns its length.
-    pub(crate) fn array_into(
-        &mut self,
-        input: &mut Input<'_>,
-        dst: &mut [u8],
-        arena: Arena<'_>,
-    ) -> Result<usize> {
-        let header = ArrayHeader::parse(input)?;
-        let payload = input.take(header.stored_len, Part::Array)?;
-        let dst = dst.get_mut(..header.raw_len).ok_or(OodleError::Malformed(Part::Array))?;
-        self.payload(header.coding, payload, dst, arena)?;
-        Ok(header.raw_len)
     }
 
     /// Decodes a section of arrays that are assembled from intervals: one target after another into `out`, the end of
@@ -176,18 +143,48 @@ impl<'t> Entropy<'t> {
             Coding::Tans => tans::decode(&mut self.tables.tans, self.backend, payload, dst),
             Coding::Huffman3 => huffman::decode_three(&mut self.tables.huffman, self.backend, payload, dst),
             Coding::Huffman6 => huffman::decode_six(&mut self.tables.huffman, self.backend, payload, dst),
-            Coding::RunLength => self.deeper(|entropy| rle::decode(entropy, payload, dst, arena)),
-            Coding::Compound => self.deeper(|entropy| concat::decode(entropy, payload, dst, arena)),
+            Coding::RunLength => self.deeper(|it| rle::decode(it, Compound { payload, dst, arena })),
+            Coding::Compound => self.deeper(|it| concat::decode(it, Compound { payload, dst, arena })),
         }
     }
 
     fn deeper(&mut self, decode: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         if self.depth == DEPTH {
-            return Err(OodleError::Malformed(Part::Array));
+            return Err(Error::Malformed(Part::Array));
         }
         self.depth += 1;
         let result = decode(self);
         self.depth -= 1;
         result
+    }
+}
+
+impl Arrays for Entropy<'_> {
+    fn array<'a, 'i: 'a>(
+        &mut self,
+        input: &mut Input<'i>,
+        arena: &mut Arena<'a>,
+        limit: usize,
+    ) -> Result<Padded<'a>> {
+        let header = ArrayHeader::parse(input)?;
+        if header.raw_len > limit {
+            return Err(Error::Malformed(Part::Array));
+        }
+        let payload = input.take(header.stored_len, Part::Array)?;
+        if header.coding == Coding::Raw {
+            return Ok(payload.padded());
+        }
+        let buf = arena.take(header.raw_len)?;
+        let (dst, _) = buf.split_at_mut(header.raw_len);
+        self.payload(header.coding, payload, dst, arena.nested())?;
+        Ok(Padded::new(buf, header.raw_len))
+    }
+
+    fn array_into(&mut self, input: &mut Input<'_>, dst: &mut [u8], arena: Arena<'_>) -> Result<usize> {
+        let header = ArrayHeader::parse(input)?;
+        let payload = input.take(header.stored_len, Part::Array)?;
+        let dst = dst.get_mut(..header.raw_len).ok_or(Error::Malformed(Part::Array))?;
+        self.payload(header.coding, payload, dst, arena)?;
+        Ok(header.raw_len)
     }
 }

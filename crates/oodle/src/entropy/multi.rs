@@ -4,22 +4,25 @@
 //!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array) │ v bytes of bits
 //! ```
 //!
+//! Stretches of different targets (the 16 literal lists of Leviathan, say) that are alike lie in one pool array, and so
+//! share one table of codes.
+//!
 //! An index names a pool array (from 1), or ends a target (0). Every interval takes its bytes from the front of what is
 //! left of its pool array. With no pool, the targets follow as plain arrays.
 
-use super::Entropy;
+use super::nested::Arrays;
 use crate::bits::{Backward, Forward};
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::{Arena, Input};
+use crate::error::{Error, Part, Result};
+use crate::views::{Arena, Input};
 
-const FAULT: OodleError = OodleError::Malformed(Part::MultiArray);
+const FAULT: Error = Error::Malformed(Part::MultiArray);
 
 /// Interval lengths have at most this many mantissa bits.
 const MAX_CLASS: u8 = 16;
 
 /// Decodes one target for every element of `ends`.
 pub(super) fn decode<'a, 'i: 'a>(
-    entropy: &mut Entropy<'_>,
+    arrays: &mut impl Arrays,
     input: &mut Input<'i>,
     out: &mut [u8],
     ends: &mut [usize],
@@ -30,20 +33,20 @@ pub(super) fn decode<'a, 'i: 'a>(
         return Err(FAULT);
     }
     if flags == 0x80 {
-        return decode_plain(entropy, input, out, ends, arena);
+        return decode_plain(arrays, input, out, ends, arena);
     }
     let mut pool: [&[u8]; 63] = [&[]; 63];
     for source in pool.iter_mut().take(usize::from(flags & 63)) {
         let limit = arena.left();
-        *source = entropy.array(input, &mut arena, limit)?.bytes();
+        *source = arrays.array(input, &mut arena, limit)?.bytes();
     }
     let pool = pool.get_mut(..usize::from(flags & 63)).unwrap_or_default();
-    let intervals = Intervals::parse(entropy, input, ends.len(), &mut arena)?;
+    let intervals = Intervals::parse(arrays, input, ends.len(), &mut arena)?;
     intervals.assemble(pool, out, ends).ok_or(FAULT)
 }
 
 fn decode_plain(
-    entropy: &mut Entropy<'_>,
+    arrays: &mut impl Arrays,
     input: &mut Input<'_>,
     out: &mut [u8],
     ends: &mut [usize],
@@ -52,7 +55,7 @@ fn decode_plain(
     let mut filled = 0;
     for end in ends {
         let rest = out.get_mut(filled..).unwrap_or_default();
-        filled += entropy.array_into(input, rest, arena.nested())?;
+        filled += arrays.array_into(input, rest, arena.nested())?;
         *end = filled;
     }
     Ok(())
@@ -69,17 +72,17 @@ struct Intervals<'a> {
 
 impl<'a> Intervals<'a> {
     fn parse<'i: 'a>(
-        entropy: &mut Entropy<'_>,
+        arrays: &mut impl Arrays,
         input: &mut Input<'i>,
         targets: usize,
         arena: &mut Arena<'a>,
     ) -> Result<Self> {
         let word = input.u16_le(Part::MultiArray)?;
         let limit = arena.left();
-        let indices = entropy.array(input, arena, limit)?.bytes();
+        let indices = arrays.array(input, arena, limit)?.bytes();
         let intervals = indices.len().checked_sub(targets).filter(|count| *count > 0).ok_or(FAULT)?;
         let classes = if word & 0x8000 == 0 {
-            let classes = entropy.array(input, arena, intervals)?.bytes();
+            let classes = arrays.array(input, arena, intervals)?.bytes();
             if classes.len() != intervals || classes.iter().any(|class| *class > MAX_CLASS) {
                 return Err(FAULT);
             }

@@ -1,4 +1,11 @@
 //! What Huffman and tANS tables share: runs of unary numbers, and the alphabet as a few ranges of symbols.
+//!
+//! ```text
+//!   alphabet   A B C D . . . x y z      2 ranges: (gap before) 4 symbols, gap of 3, the rest
+//!   numbers    exponents first, all in unary; then the mantissas, in as many bits as the exponents say
+//! ```
+//!
+//! Unary numbers lie together because a whole word of them can be read at once: each is the distance to the next 1.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"

@@ -9,19 +9,14 @@
 //!   0x01             1    the fill byte (0 at first) is the next literal
 //! ```
 
-use super::Entropy;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::{Arena, Input};
+use super::nested::{Arrays, Compound};
+use crate::error::{Error, Part, Result};
 
-const FAULT: OodleError = OodleError::Malformed(Part::RunLength);
+const FAULT: Error = Error::Malformed(Part::RunLength);
 
 /// Decodes a run-length array.
-pub(super) fn decode<'a>(
-    entropy: &mut Entropy<'_>,
-    mut payload: Input<'a>,
-    dst: &mut [u8],
-    mut arena: Arena<'a>,
-) -> Result<()> {
+pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
+    let Compound { mut payload, dst, mut arena } = compound;
     match *payload.bytes() {
         [] => Err(FAULT),
         [byte] => {
@@ -31,7 +26,7 @@ pub(super) fn decode<'a>(
         [0, ref buffer @ ..] => expand(buffer, dst).ok_or(FAULT),
         _ => {
             // The front of the buffer is an array of its own; the rest of the payload follows it.
-            let front = entropy.array(&mut payload, &mut arena, usize::MAX)?.bytes();
+            let front = arrays.array(&mut payload, &mut arena, usize::MAX)?.bytes();
             let len = front.len() + payload.len();
             let buffer = arena.take(len)?.get_mut(..len).ok_or(FAULT)?;
             let (head, tail) = buffer.split_at_mut(front.len());

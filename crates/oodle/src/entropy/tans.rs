@@ -3,6 +3,11 @@
 //! ```text
 //!   bit 0 │ 2 bits: log2 of the table size - 8 │ bit: dense or sparse │ weights │ (byte) streams: forward →  ← backward
 //! ```
+//!
+//! A state is a slot of the table. The slot names a symbol, which is emitted, and a range of slots, out of which some
+//! bits of the stream choose the next state. A symbol with twice the weight has twice the slots, and each of them reads
+//! one bit less. Weights need not be powers of two, so symbols cost fractions of bits, which Huffman
+//! codes cannot do. Five states take turns, because each has to wait for its own look-up.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -13,8 +18,8 @@ mod weights;
 
 use crate::backend::Backend;
 use crate::bits::Forward;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::Input;
+use crate::error::{Error, Part, Result};
+use crate::views::Input;
 use weights::Weights;
 
 const MAX_SLOTS: usize = 1 << 11;
@@ -51,7 +56,7 @@ pub(super) fn decode(
     mut payload: Input<'_>,
     dst: &mut [u8],
 ) -> Result<()> {
-    const FAULT: OodleError = OodleError::Malformed(Part::Tans);
+    const FAULT: Error = Error::Malformed(Part::Tans);
     if payload.len() < 8 || dst.len() < STATES {
         return Err(FAULT);
     }
@@ -155,7 +160,7 @@ struct Streams<'a> {
 impl Streams<'_> {
     /// States 0, 2, 4 come from the front, 1 and 3 from the back.
     fn first_states(&mut self, log: u32) -> [usize; STATES] {
-        std::array::from_fn(|index| {
+        core::array::from_fn(|index| {
             let from_front = index.is_multiple_of(2);
             let word = if from_front { self.forward() } else { self.backward() };
             *(if from_front { &mut self.forward } else { &mut self.backward }) += log as usize;

@@ -5,6 +5,10 @@
 //! ```text
 //!   forward: offset 0, 2, 4, … │ long length 0, 2, …  →   ←  … │ long length 1, 3, … │ offset 1, 3, … │ count :backward
 //! ```
+//!
+//! A distance is nearly a float: the packed byte has its exponent and top bits, and entropy coding makes the frequent
+//! ones short; the low bits are as good as random and stay as they are. Both directions are read at once, so that two
+//! chains of loads and shifts run beside each other.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
@@ -12,9 +16,9 @@
 
 use crate::backend::Backend;
 use crate::bits::{Backward, Forward, Reader, top_bits};
-use crate::entropy::Entropy;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::{Arena, Input, Padded};
+use crate::entropy::{Arrays as _, Entropy};
+use crate::error::{Error, Part, Result};
+use crate::views::{Arena, Input, Padded};
 
 /// The most long lengths of one chunk (each stands for 255 bytes and more).
 const MAX_LONG: usize = 512;
@@ -43,8 +47,8 @@ pub(super) struct Integers<'a> {
     pub(super) excess: Option<Input<'a>>,
 }
 
-/// The values of a chunk. Both lists have readable entries behind their lengths.
-pub(super) struct Lists<'a> {
+/// The values of a chunk. Both lists have readable entries after their lengths.
+pub(super) struct Values<'a> {
     pub(super) offsets: &'a [u32],
     pub(super) offset_count: usize,
     pub(super) lengths: &'a [u32],
@@ -58,7 +62,7 @@ impl Integers<'_> {
         backend: Backend,
         offsets: &'b mut [u32],
         lengths: &'b mut [u32],
-    ) -> Result<Lists<'b>> {
+    ) -> Result<Values<'b>> {
         backend.run(
             #[inline(always)]
             || self.unpack_inline(offsets, lengths),
@@ -66,32 +70,30 @@ impl Integers<'_> {
     }
 
     #[inline(always)]
-    fn unpack_inline<'b>(&self, offsets: &'b mut [u32], lengths: &'b mut [u32]) -> Result<Lists<'b>> {
+    fn unpack_inline<'b>(&self, offsets: &'b mut [u32], lengths: &'b mut [u32]) -> Result<Values<'b>> {
         let mut pair = Pair { forward: Forward::new(self.bits), backward: Backward::new(self.bits) };
         let long_count = match self.excess {
             Some(_) => escape_count(self.lengths.bytes()),
             None => pair.long_count()?,
         };
-        let offset_slots =
-            offsets.get_mut(..self.offsets.len()).ok_or(OodleError::Malformed(Part::Offsets))?;
+        let offset_slots = offsets.get_mut(..self.offsets.len()).ok_or(Error::Malformed(Part::Offsets))?;
         pair.offsets(self.coding, self.offsets.bytes(), offset_slots)?;
-        let length_slots =
-            lengths.get_mut(..self.lengths.len()).ok_or(OodleError::Malformed(Part::Lengths))?;
+        let length_slots = lengths.get_mut(..self.lengths.len()).ok_or(Error::Malformed(Part::Lengths))?;
         widen(self.lengths.bytes(), length_slots);
         let escapes = self.lengths.bytes();
         if let Some(area) = self.excess {
             let mut own = Pair { forward: Forward::new(area), backward: Backward::new(area) };
             own.long_lengths(long_count, escapes, length_slots)?;
             if own.bytes_used() > area.len() {
-                return Err(OodleError::Malformed(Part::Lengths));
+                return Err(Error::Malformed(Part::Lengths));
             }
         } else {
             pair.long_lengths(long_count, escapes, length_slots)?;
         }
         if pair.bytes_used() != self.bits.len() {
-            return Err(OodleError::Malformed(Part::Offsets));
+            return Err(Error::Malformed(Part::Offsets));
         }
-        Ok(Lists { offsets, offset_count: self.offsets.len(), lengths, length_count: self.lengths.len() })
+        Ok(Values { offsets, offset_count: self.offsets.len(), lengths, length_count: self.lengths.len() })
     }
 }
 
@@ -122,11 +124,11 @@ impl Pair<'_> {
     fn long_count(&mut self) -> Result<usize> {
         let zeros = self.backward.peek().leading_zeros();
         if zeros > 18 {
-            return Err(OodleError::Malformed(Part::Lengths));
+            return Err(Error::Malformed(Part::Lengths));
         }
         self.backward.skip(zeros);
         let count = self.backward.take(zeros + 1) as usize - 1;
-        if count > MAX_LONG { Err(OodleError::Malformed(Part::Lengths)) } else { Ok(count) }
+        if count > MAX_LONG { Err(Error::Malformed(Part::Lengths)) } else { Ok(count) }
     }
 
     #[inline(always)]
@@ -138,7 +140,7 @@ impl Pair<'_> {
                 self.distances::<Float>(packed, offsets).and_then(|()| scale(offsets, factor, low.bytes()))
             }
         };
-        done.ok_or(OodleError::Malformed(Part::Offsets))
+        done.ok_or(Error::Malformed(Part::Offsets))
     }
 
     /// Even entries from the front, odd ones from the back.
@@ -159,12 +161,12 @@ impl Pair<'_> {
         let mut left = count;
         let escaped = lengths.iter_mut().zip(packed).filter(|(_, byte)| **byte == ESCAPE);
         for (index, (length, _)) in escaped.enumerate() {
-            left = left.checked_sub(1).ok_or(OodleError::Malformed(Part::Lengths))?;
+            left = left.checked_sub(1).ok_or(Error::Malformed(Part::Lengths))?;
             let long =
                 if index % 2 == 0 { long_length(&mut self.forward) } else { long_length(&mut self.backward) };
-            *length += long.ok_or(OodleError::Malformed(Part::Lengths))?;
+            *length += long.ok_or(Error::Malformed(Part::Lengths))?;
         }
-        if left == 0 { Ok(()) } else { Err(OodleError::Malformed(Part::Lengths)) }
+        if left == 0 { Ok(()) } else { Err(Error::Malformed(Part::Lengths)) }
     }
 }
 
@@ -245,7 +247,7 @@ pub(super) fn read_offsets<'a>(
     }
     let low = entropy.array(input, arena, limit)?;
     if low.len() != offsets.len() {
-        return Err(OodleError::Malformed(Part::Offsets));
+        return Err(Error::Malformed(Part::Offsets));
     }
     Ok((OffsetCoding::Scaled { factor, low }, offsets))
 }

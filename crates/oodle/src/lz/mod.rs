@@ -1,59 +1,40 @@
 //! The LZ stage: commands, literals and matches make the bytes of a chunk.
+//!
+//! ```text
+//!   (8 first bytes, if no history lies before) │ lists, in the order of the codec
+//!
+//!   command = literal run, then a match: length, and a recent distance or a new one from the offsets
+//! ```
+//!
+//! Each codec has a plain command loop, which checks every access, and a fast one, which stops where it cannot prove
+//! that whole-word copies stay inside. The plain loop does what is left, so that only it has to judge.
 
+mod chunk;
 mod integers;
-pub(super) mod kraken;
-pub(super) mod leviathan;
-pub(super) mod mermaid;
+mod kraken;
+mod leviathan;
+mod mermaid;
 mod plain;
 #[cfg(not(feature = "safe-only"))]
 mod recent;
 
-use super::error::{OodleError, Part, Result};
-use super::scratch::Input;
+use crate::error::Result;
+use crate::header::Codec;
+use crate::scratch::Parts;
+use crate::views::Input;
+pub(crate) use chunk::Window;
 
-/// The place of a chunk in the output.
-///
-/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is this chunk,
-/// and what lies behind `end` will be overwritten later, so kernels may write there before.
-pub(super) struct Window<'d> {
-    pub(super) dst: &'d mut [u8],
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
-
-impl Window<'_> {
-    /// The bytes of this chunk.
-    pub(super) fn chunk(&mut self) -> &mut [u8] {
-        self.dst.get_mut(self.start..self.end).unwrap_or_default()
+/// Decodes an LZ chunk into its place in the output.
+pub(crate) fn decode(
+    codec: Codec,
+    chunk: Input<'_>,
+    mode: u8,
+    window: &mut Window<'_>,
+    parts: Parts<'_>,
+) -> Result<()> {
+    match codec {
+        Codec::Kraken => chunk::decode::<kraken::Streams<'_>>(chunk, mode, window, parts),
+        Codec::Mermaid => chunk::decode::<mermaid::Streams<'_>>(chunk, mode, window, parts),
+        Codec::Leviathan => chunk::decode::<leviathan::Streams<'_>>(chunk, mode, window, parts),
     }
-}
-
-/// Whether Kraken and Mermaid tell literals relative to the byte at the last distance.
-fn has_delta_literals(mode: u8) -> Result<bool> {
-    match mode {
-        0 => Ok(true),
-        1 => Ok(false),
-        _ => Err(OodleError::Malformed(Part::ChunkHeader)),
-    }
-}
-
-/// How many list entries commands ask for, each of them up to two.
-fn count(commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
-    // Small sums first: the compiler counts a whole vector of commands at a time.
-    let small_sum = |commands: &[u8]| commands.iter().map(|command| entries(*command)).sum::<u8>();
-    commands.chunks(127).map(|commands| usize::from(small_sum(commands))).sum()
-}
-
-/// Bytes that the first chunk of a history starts with, so that every recent distance (8 at first) points at something.
-const FIRST_BYTES: usize = 8;
-
-/// Copies the raw bytes that the first chunk of a history starts with; returns where its LZ data starts.
-pub(super) fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> {
-    if window.start > 0 {
-        return Ok(window.start);
-    }
-    let raw: [u8; FIRST_BYTES] = chunk.array(Part::ChunkHeader)?;
-    let out = window.chunk().first_chunk_mut().ok_or(OodleError::Malformed(Part::ChunkHeader))?;
-    *out = raw;
-    Ok(FIRST_BYTES)
 }

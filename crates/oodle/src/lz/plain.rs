@@ -1,7 +1,7 @@
 //! The plain way to write output: a checked cursor, byte by byte where it matters.
 
-use super::Window;
-use crate::error::{OodleError, Part, Result};
+use super::chunk::Window;
+use crate::error::{Error, Part, Result};
 
 /// The output of a chunk, filled from front to back.
 pub(super) struct Output<'d> {
@@ -26,33 +26,33 @@ impl<'d> Output<'d> {
 
     /// The byte `distance` bytes back.
     pub(super) fn back(&self, distance: usize) -> Result<u8> {
-        let at = self.pos.checked_sub(distance).ok_or(OodleError::Malformed(Part::Match))?;
-        self.dst.get(at).copied().ok_or(OodleError::Malformed(Part::Match))
+        let at = self.pos.checked_sub(distance).ok_or(Error::Malformed(Part::Match))?;
+        self.dst.get(at).copied().ok_or(Error::Malformed(Part::Match))
     }
 
     pub(super) fn push(&mut self, byte: u8) -> Result<()> {
         let slot = self.dst.get_mut(self.pos..self.end).and_then(<[u8]>::first_mut);
-        *slot.ok_or(OodleError::Malformed(Part::Literals))? = byte;
+        *slot.ok_or(Error::Malformed(Part::Literals))? = byte;
         self.pos += 1;
         Ok(())
     }
 
     pub(super) fn copy(&mut self, literals: &[u8]) -> Result<()> {
         let slots = self.dst.get_mut(self.pos..self.end).and_then(|left| left.get_mut(..literals.len()));
-        slots.ok_or(OodleError::Malformed(Part::Literals))?.copy_from_slice(literals);
+        slots.ok_or(Error::Malformed(Part::Literals))?.copy_from_slice(literals);
         self.pos += literals.len();
         Ok(())
     }
 
-    /// Literals that are told relative to the byte `distance` bytes back.
+    /// Literals that are coded relative to the byte `distance` bytes back.
     pub(super) fn add(&mut self, literals: &[u8], distance: usize) -> Result<()> {
         const STEP: usize = 8;
         let (steps, rest) = if distance >= STEP { literals.as_chunks::<STEP>() } else { (&[][..], literals) };
         for step in steps {
             let base =
                 self.pos.checked_sub(distance).and_then(|from| self.dst.get(from..)?.first_chunk::<STEP>());
-            let base = *base.ok_or(OodleError::Malformed(Part::Match))?;
-            self.copy(&std::array::from_fn::<u8, STEP, _>(|at| {
+            let base = *base.ok_or(Error::Malformed(Part::Match))?;
+            self.copy(&core::array::from_fn::<u8, STEP, _>(|at| {
                 let (step, base) = (step.get(at), base.get(at));
                 step.copied().unwrap_or_default().wrapping_add(base.copied().unwrap_or_default())
             }))?;
@@ -63,7 +63,7 @@ impl<'d> Output<'d> {
     /// Repeats what lies `distance` bytes back; copies may overlap themselves.
     pub(super) fn copy_match(&mut self, distance: usize, len: usize) -> Result<()> {
         let from = self.pos.checked_sub(distance).filter(|_| len <= self.left());
-        let from = from.ok_or(OodleError::Malformed(Part::Match))?;
+        let from = from.ok_or(Error::Malformed(Part::Match))?;
         if len <= distance {
             self.dst.copy_within(from..from + len, self.pos);
         } else {
@@ -81,5 +81,5 @@ impl<'d> Output<'d> {
 
 /// Takes `len` bytes off the front of a list.
 pub(super) fn take<'l>(list: &mut &'l [u8], len: usize) -> Result<&'l [u8]> {
-    list.split_off(..len).ok_or(OodleError::Malformed(Part::Literals))
+    list.split_off(..len).ok_or(Error::Malformed(Part::Literals))
 }

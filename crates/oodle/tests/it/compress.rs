@@ -1,14 +1,14 @@
 //! The encoder: every output through every decoder.
-#![expect(clippy::print_stderr, reason = "tests tell that they were skipped")]
+#![expect(clippy::print_stderr, reason = "tests say that they were skipped")]
 
 use super::support;
 use support::Random;
-use uncask_oodle::{Backend, Format, Matcher, Scratch, compress, decompress};
+use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
 
-const FORMATS: [Format; 3] = [Format::Kraken, Format::Mermaid, Format::Selkie];
+const FORMATS: [Compressor; 3] = [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie];
 
 /// Compresses, decompresses by every decoder, and returns the stored length.
-fn round_trip(format: Format, raw: &[u8], matcher: &mut Matcher, what: &str) -> usize {
+fn round_trip(format: Compressor, raw: &[u8], matcher: &mut Matcher, what: &str) -> usize {
     let mut stored = Vec::new();
     compress(format, raw, &mut stored, matcher);
     assert!(stored.len() <= raw.len() + 2 * raw.len().div_ceil(0x4_0000), "{what} as {format:?} grows");

@@ -1,5 +1,5 @@
 //! The decoder against streams of the real encoder.
-#![expect(clippy::print_stderr, reason = "tests tell that they were skipped")]
+#![expect(clippy::print_stderr, reason = "tests say that they were skipped")]
 
 use super::support;
 use uncask_oodle::{Backend, Scratch, decompress};

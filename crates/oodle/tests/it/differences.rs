@@ -2,7 +2,7 @@
 //! brought up. `examples/oodle_fuzz` holds every new difference against the same list.
 
 use oozextract::Extractor;
-use uncask_oodle::{Backend, OodleError, Part, Scratch, decompress};
+use uncask_oodle::{Backend, Error, Part, Scratch, decompress};
 
 use super::support::unhex;
 
@@ -35,7 +35,7 @@ const STRICTER: [(usize, Part, &str); 5] = [
          e6b974d253a8ebf5a2c016619baa49d6ad32342319867feee5bfa1a22cb27df3fe55cac71992ecb1a9a05f20d335c77a46e4960\
          662de78b9a468a8d5d0000013c0000000000010d80",
     ),
-    // A table of a single symbol, and a payload behind it.
+    // A table of a single symbol, and a payload after it.
     (47, Part::CodeLengths, "8c060000102000b8000c006a02a002003d6fb56ab6ca"),
 ];
 
@@ -58,7 +58,7 @@ fn what_only_oozextract_accepts_is_refused_for_a_reason() {
         );
         for backend in Backend::all() {
             let result = decompress(&stored, &mut raw, &mut Scratch::with_backend(backend));
-            assert_eq!(result, Err(OodleError::Malformed(part)), "{backend:?}");
+            assert_eq!(result, Err(Error::Malformed(part)), "{backend:?}");
         }
     }
 }

@@ -7,6 +7,8 @@ mod corpus;
 #[cfg(test)]
 mod differences;
 #[cfg(test)]
+mod layering;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod synthetic;

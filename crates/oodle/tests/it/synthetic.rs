@@ -1,8 +1,8 @@
-//! Features that no encoder at hand uses, in streams made from dice; and how blocks follow each other.
+//! Features that no available encoder uses, in streams of random commands; and how blocks follow each other.
 
 use super::support::{Random, synthetic};
 use synthetic::{Features, all_features};
-use uncask_oodle::{Backend, Format, Matcher, Scratch, compress, decompress};
+use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
 
 /// Output bytes of a block.
 const BLOCK_LEN: usize = 0x4_0000;
@@ -42,9 +42,9 @@ fn a_restart_forgets_the_history_before_it() {
     let mut raw = super::support::mixed(&mut random, 3 * BLOCK_LEN - 1000);
     let repeated = raw[..BLOCK_LEN / 2].to_vec();
     raw[BLOCK_LEN..BLOCK_LEN + repeated.len()].copy_from_slice(&repeated);
-    for format in [Format::Kraken, Format::Mermaid, Format::Selkie] {
+    for format in [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie] {
         let mut stored = Vec::new();
-        // Two streams, one behind the other, are one stream with a restart in between.
+        // Two streams, one after the other, are one stream with a restart in between.
         compress(format, &raw[..BLOCK_LEN], &mut stored, &mut matcher);
         compress(format, &raw[BLOCK_LEN..], &mut stored, &mut matcher);
         for backend in Backend::all() {
@@ -59,10 +59,10 @@ fn a_restart_forgets_the_history_before_it() {
 fn a_match_before_the_restart_is_an_error() {
     let raw = super::support::mixed(&mut Random::new(9), 2 * BLOCK_LEN);
     let mut stored = Vec::new();
-    compress(Format::Kraken, &[raw.as_slice(), &raw].concat(), &mut stored, &mut Matcher::default());
+    compress(Compressor::Kraken, &[raw.as_slice(), &raw].concat(), &mut stored, &mut Matcher::default());
     let mut back = vec![0; 2 * raw.len()];
     assert_eq!(decompress(&stored, &mut back, &mut Scratch::default()), Ok(()));
-    // The second block's header, behind the first quantum, becomes that of a keyframe.
+    // The second block's header, after the first quantum, becomes that of a keyframe.
     let quantum_len = usize::from(stored[2]) << 16 | usize::from(stored[3]) << 8 | usize::from(stored[4]);
     let second = 5 + quantum_len + 1;
     assert_eq!(stored[second..second + 2], [0x0C, 6]);
@@ -74,7 +74,7 @@ fn a_match_before_the_restart_is_an_error() {
 fn codecs_may_change_between_blocks() {
     let raw = super::support::mixed(&mut Random::new(10), 2 * BLOCK_LEN);
     let mut stored = Vec::new();
-    for (raw, format) in raw.chunks(BLOCK_LEN).zip([Format::Mermaid, Format::Kraken]) {
+    for (raw, format) in raw.chunks(BLOCK_LEN).zip([Compressor::Mermaid, Compressor::Kraken]) {
         compress(format, raw, &mut stored, &mut Matcher::default());
     }
     let mut back = vec![0; raw.len()];

@@ -1,7 +1,7 @@
 //! Whole streams, each for one feature of the format.
 
 use super::support::{VECTORS, unhex};
-use uncask_oodle::{Backend, OodleError, Scratch, decompress};
+use uncask_oodle::{Backend, Error, Scratch, decompress};
 
 const TEXT: &[u8] =
     b"the quick brown fox jumps over the lazy dog; the quick brown fox sleeps; the lazy dog jumps over \
@@ -57,14 +57,14 @@ fn every_truncation_and_every_other_length_is_an_error() {
 fn foreign_codecs_are_named() {
     for codec in [2, 5, 11] {
         let fault = decompress(&[0x8C, codec, 0, 0], &mut [0; 4], &mut Scratch::default());
-        assert_eq!(fault, Err(OodleError::UnsupportedCodec(codec)));
+        assert_eq!(fault, Err(Error::UnsupportedCodec(codec)));
     }
 }
 
 #[test]
 fn nothing_decodes_to_nothing() {
     assert_eq!(decompress(&[], &mut [], &mut Scratch::default()), Ok(()));
-    assert_eq!(decompress(&[0x8C], &mut [], &mut Scratch::default()), Err(OodleError::TrailingInput(1)));
+    assert_eq!(decompress(&[0x8C], &mut [], &mut Scratch::default()), Err(Error::TrailingInput(1)));
 }
 
 fn crc32(bytes: &[u8]) -> u32 {

@@ -9,7 +9,7 @@
 #![expect(clippy::needless_range_loop, reason = "lanes of two arrays at once, unrolled")]
 
 use super::streams::{Cursor, Lanes};
-use super::{SLOTS, Table};
+use super::table::{SLOTS, Table};
 use crate::backend::Backend;
 
 /// Symbols per stream and load: 5 codes of up to 11 bits fit into 57.
@@ -19,8 +19,7 @@ const BATCH: usize = 5;
 const STEP: usize = 3 * BATCH;
 
 /// Decodes whole steps of all bodies while no two cursors cross; the plain loop does the rest and gives the verdict.
-///
-/// Each body goes on at its own `filled` in its own output.
+/// Returns how many bytes of each output are filled.
 pub(super) fn advance<const BODIES: usize>(
     table: &Table,
     backend: Backend,
@@ -47,8 +46,8 @@ fn advance_with<const BODIES: usize>(
     let room = outputs.iter().map(|output| output.len()).min().unwrap_or_default();
     let outputs = outputs.map(<[u8]>::as_mut_ptr);
     let mut streams: [[Stream; 3]; BODIES] =
-        std::array::from_fn(|body| lanes[body].cursors().map(Stream::new));
-    let ends: [*const u8; BODIES] = std::array::from_fn(|body| lanes[body].first_end());
+        core::array::from_fn(|body| lanes[body].cursors().map(Stream::new));
+    let ends: [*const u8; BODIES] = core::array::from_fn(|body| lanes[body].first_end());
     let mut filled = 0;
     while filled + STEP <= room {
         let apart = (0..BODIES).fold(true, |apart, body| {
@@ -102,7 +101,7 @@ impl Stream {
     }
 
     /// # Safety
-    /// 8 bytes can be read behind the cursor.
+    /// 8 bytes can be read from the cursor on.
     #[inline(always)]
     unsafe fn forward(self) -> Word {
         // SAFETY: by contract.
@@ -121,7 +120,7 @@ impl Stream {
 
     #[inline(always)]
     fn advance(&mut self, word: Word) {
-        // At most 62 bits: 7 bytes, fewer than lie behind a region.
+        // At most 62 bits: 7 bytes, fewer than can be read after a region.
         self.at = self.at.wrapping_add((word.used >> 3 & 31) as usize);
         self.bit = word.used & 7;
     }

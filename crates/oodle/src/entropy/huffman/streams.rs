@@ -1,10 +1,9 @@
 //! The symbol loops: every stream is an independent chain of look-up, shift, look-up, so all are advanced in turn.
 #![expect(clippy::indexing_slicing, reason = "the table index is masked")]
 
-use super::{SLOTS, Table};
-use crate::backend::Backend;
-use crate::error::{OodleError, Part, Result};
-use crate::scratch::Input;
+use super::table::{SLOTS, Table};
+use crate::error::{Error, Part, Result};
+use crate::views::Input;
 
 /// Symbols per stream that one 64-bit load always holds.
 const BATCH: usize = 5;
@@ -25,25 +24,6 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Decodes each body into its output.
-pub(super) fn decode<const BODIES: usize>(
-    table: &Table,
-    backend: Backend,
-    bodies: [Body<'_>; BODIES],
-    mut outputs: [&mut [u8]; BODIES],
-) -> Result<()> {
-    let mut lanes = bodies.map(|body| Lanes::new(&body));
-    #[cfg(not(feature = "safe-only"))]
-    let filled =
-        super::fast::advance(table, backend, &mut lanes, outputs.each_mut().map(|output| &mut **output));
-    #[cfg(feature = "safe-only")]
-    let (filled, _) = (0, backend);
-    for (lanes, output) in lanes.iter_mut().zip(&mut outputs) {
-        lanes.finish(table, output.get_mut(filled..).unwrap_or_default())?;
-    }
-    Ok(())
-}
-
 /// The three cursors of a body, and where they have to end.
 pub(super) struct Lanes<'a> {
     a: Cursor<'a>,
@@ -53,7 +33,7 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    fn new(body: &Body<'a>) -> Self {
+    pub(super) fn new(body: &Body<'a>) -> Self {
         let (buf, first) = body.first.parts();
         let (_, shared) = body.shared.parts();
         let cursor = |at| Cursor { buf, at, bit: 0 };
@@ -61,7 +41,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// Decodes the rest of a body. The first symbol is one of stream A.
-    fn finish(&mut self, table: &Table, dst: &mut [u8]) -> Result<()> {
+    pub(super) fn finish(&mut self, table: &Table, dst: &mut [u8]) -> Result<()> {
         let mut batches = dst.chunks_exact_mut(3 * BATCH);
         for batch in &mut batches {
             let mut words = [self.a.forward(), self.b.backward(), self.c.forward()];
@@ -78,7 +58,7 @@ impl<'a> Lanes<'a> {
             self.advance(words);
         }
         let exact = self.a.end() == self.first_end && self.c.end() == self.b.begin();
-        if exact { Ok(()) } else { Err(OodleError::Malformed(Part::HuffmanStream)) }
+        if exact { Ok(()) } else { Err(Error::Malformed(Part::HuffmanStream)) }
     }
 
     #[inline]

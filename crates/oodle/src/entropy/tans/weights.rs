@@ -70,7 +70,7 @@ impl Weights {
         self.insert(symbol, left)
     }
 
-    /// Keeps the symbols in order; a symbol may come but once.
+    /// Keeps the symbols in order; a symbol may come only once.
     fn insert(&mut self, symbol: u8, weight: u32) -> Option<()> {
         let weight = u16::try_from(weight).ok().filter(|weight| *weight > 0)?;
         let at = self.symbols.get(..self.count)?.binary_search(&symbol).err()?;

@@ -6,7 +6,7 @@
 )]
 #![expect(clippy::indexing_slicing, reason = "list numbers are masked")]
 
-use super::{MIN_DISTANCE, Streams};
+use super::streams::{MIN_DISTANCE, Streams};
 use crate::copy::{add_literals, copy_literals};
 
 /// How far the literal lists are read.
@@ -23,7 +23,7 @@ pub(super) trait Literals {
     /// Writes `run` literals to `dst`, which lies `at` bytes into the chunk; `last` is the distance of the last match.
     ///
     /// # Safety
-    /// [`Literals::fit`] has agreed; what the cursors point at, and as many bytes behind that as the chunk has and
+    /// [`Literals::fit`] has agreed; what the cursors point at, and as many bytes after that as the chunk has and
     /// [`MARGIN`](crate::copy::MARGIN), can be read in `lists`; `run + MARGIN` bytes can be written at
     /// `dst`; `last` is at least `Self::MIN_DISTANCE`, and that many bytes before `dst` can be read.
     unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, at: usize, last: usize, run: usize);

@@ -1,8 +1,8 @@
 //! The plain command loop.
 
-use super::{MIN_DISTANCE, Model, Multi, Progress, Streams};
-use crate::error::{OodleError, Part, Result};
-use crate::lz::Window;
+use super::streams::{MIN_DISTANCE, Model, Multi, Progress, Streams};
+use crate::error::{Error, Part, Result};
+use crate::lz::chunk::Window;
 use crate::lz::plain::Output;
 
 /// Decodes the rest of a chunk.
@@ -14,13 +14,12 @@ pub(super) fn finish(
 ) -> Result<()> {
     let start = window.start;
     let mut out = Output::new(window, progress.pos);
-    let lists = streams.literals.lists(&progress.literals).ok_or(OodleError::Malformed(Part::Literals))?;
+    let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(Part::Literals))?;
     let mut literals = Literals { lists, model, start };
-    let mut commands =
-        streams.commands.lists(&progress.commands).ok_or(OodleError::Malformed(Part::Commands))?;
-    let mut offsets = streams.lists.offsets.iter().take(streams.lists.offset_count).skip(progress.offset);
-    let mut lengths = streams.lists.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
-    let early = OodleError::Malformed(Part::Lengths);
+    let mut commands = streams.commands.lists(&progress.commands).ok_or(Error::Malformed(Part::Commands))?;
+    let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
+    let mut lengths = streams.values.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
+    let early = Error::Malformed(Part::Lengths);
     let mut recent = progress.recent.map(|distance| distance as usize);
     for _ in progress.done..streams.commands.array.len() {
         let list = if streams.multi_commands { (out.pos() - start) & 7 } else { 0 };
@@ -37,12 +36,12 @@ pub(super) fn finish(
         let index = usize::from(command >> 5);
         let distance = match recent.get(index) {
             Some(distance) => *distance,
-            None => *offsets.next().ok_or(OodleError::Malformed(Part::Offsets))? as usize,
+            None => *offsets.next().ok_or(Error::Malformed(Part::Offsets))? as usize,
         };
         recent.copy_within(..index.min(6), 1);
         recent[0] = distance;
         if distance < MIN_DISTANCE && (model.is_delta() || distance < len) {
-            return Err(OodleError::Malformed(Part::Match));
+            return Err(Error::Malformed(Part::Match));
         }
         out.copy_match(distance, len)?;
     }
@@ -50,11 +49,11 @@ pub(super) fn finish(
     literals.copy(&mut out, tail, recent[0])?;
     let used_up = offsets.next().is_none() && lengths.next().is_none();
     let literals_used_up = literals.lists.iter().all(|list| list.is_empty());
-    if used_up && literals_used_up { Ok(()) } else { Err(OodleError::Malformed(Part::Commands)) }
+    if used_up && literals_used_up { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
 }
 
 impl<'a> Multi<'a> {
-    /// What is left of each list behind its cursor; `None` if a cursor has left its list.
+    /// What is left of each list from its cursor on; `None` if a cursor has left its list.
     fn lists(&self, cursors: &[usize; 16]) -> Option<[&'a [u8]; 16]> {
         let mut lists = [&[][..]; 16];
         for (list, (at, end)) in lists.iter_mut().zip(cursors.iter().zip(self.ends)) {
@@ -65,8 +64,8 @@ impl<'a> Multi<'a> {
 }
 
 fn next(lists: &mut [&[u8]; 16], list: usize, part: Part) -> Result<u8> {
-    let list = lists.get_mut(list & 15).ok_or(OodleError::Malformed(part))?;
-    list.split_off_first().copied().ok_or(OodleError::Malformed(part))
+    let list = lists.get_mut(list & 15).ok_or(Error::Malformed(part))?;
+    list.split_off_first().copied().ok_or(Error::Malformed(part))
 }
 
 struct Literals<'a> {

@@ -6,10 +6,10 @@
 )]
 #![expect(clippy::cast_ptr_alignment, reason = "only unaligned reads go through these pointers")]
 
-use super::{Half, MIN_DISTANCE, Progress, Streams};
+use super::streams::{Half, MIN_DISTANCE, Progress, Streams};
 use crate::backend::Backend;
 use crate::copy::{MARGIN, add_literals, add8, copy_literals, copy_match, copy8, prefetch, prefetch_page};
-use crate::lz::Window;
+use crate::lz::chunk::Window;
 
 /// Short commands per batch.
 const BATCH: usize = 24;
@@ -54,7 +54,7 @@ fn advance_with<const DELTA: bool>(
 /// The loop's state. What holds between two commands:
 ///
 /// - `at.pos <= limit` (or no command is run), and `limit + MARGIN` is within the output;
-/// - `at.literal` is within the literals, behind which `SLACK` bytes can be read;
+/// - `at.literal` is within the literals, after which `SLACK` bytes can be read;
 /// - as many near and far offsets are used as the commands so far ask for, and [`Streams`] holds as many as all do;
 /// - `at.recent` is at least 8 and reaches no further back than the output's start.
 struct Run<'r, 's> {
@@ -88,10 +88,10 @@ impl Run<'_, '_> {
                 if code < 0x18 {
                     break 'room true;
                 }
-                // SAFETY: an offset that no command asks for is one of the readable ones behind the list.
+                // SAFETY: an offset that no command asks for is one of the readable ones after the list.
                 let new = usize::from(u16::from_le(unsafe { near_offsets.add(near).read_unaligned() }));
                 let is_new = code < 0x80;
-                let distance = std::hint::select_unpredictable(is_new, new, recent);
+                let distance = core::hint::select_unpredictable(is_new, new, recent);
                 let match_at = pos + (code & 7);
                 if distance.wrapping_sub(MIN_DISTANCE) > match_at - MIN_DISTANCE {
                     break 'room false;

@@ -1,8 +1,8 @@
 //! The plain command loop.
 
-use super::{Half, MIN_DISTANCE, Progress, Streams};
-use crate::error::{OodleError, Part, Result};
-use crate::lz::Window;
+use super::streams::{Half, MIN_DISTANCE, Progress, Streams};
+use crate::error::{Error, Part, Result};
+use crate::lz::chunk::Window;
 use crate::lz::plain::{Output, take};
 
 /// What the commands consume.
@@ -42,7 +42,7 @@ pub(super) fn finish_half<const DELTA: bool>(
             }
             command @ 2..0x18 => {
                 let len = if command == 2 { state.length()? + 29 } else { command + 5 };
-                let offset = far.next().ok_or(OodleError::Malformed(Part::Offsets))?;
+                let offset = far.next().ok_or(Error::Malformed(Part::Offsets))?;
                 state.recent = *offset as usize + (out.pos() - half.start);
                 state.copy_match(&mut out, len)?;
             }
@@ -71,7 +71,7 @@ pub(super) fn finish_half<const DELTA: bool>(
 
 impl<const DELTA: bool> State<'_, DELTA> {
     fn length(&mut self) -> Result<usize> {
-        const EARLY: OodleError = OodleError::Malformed(Part::Lengths);
+        const EARLY: Error = Error::Malformed(Part::Lengths);
         let first = usize::from(*self.lengths.split_off_first().ok_or(EARLY)?);
         if first <= 251 {
             return Ok(first);
@@ -82,7 +82,7 @@ impl<const DELTA: bool> State<'_, DELTA> {
     }
 
     fn near(&mut self) -> Result<usize> {
-        let (word, rest) = self.near.split_first_chunk().ok_or(OodleError::Malformed(Part::Offsets))?;
+        let (word, rest) = self.near.split_first_chunk().ok_or(Error::Malformed(Part::Offsets))?;
         self.near = rest;
         Ok(usize::from(u16::from_le_bytes(*word)))
     }
@@ -97,7 +97,7 @@ impl<const DELTA: bool> State<'_, DELTA> {
             return Ok(());
         }
         if self.recent < MIN_DISTANCE {
-            return Err(OodleError::Malformed(Part::Match));
+            return Err(Error::Malformed(Part::Match));
         }
         out.copy_match(self.recent, len)
     }

@@ -11,7 +11,7 @@ mod vectors;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use uncask_oodle::{Format, Matcher, compress};
+use uncask_oodle::{Compressor, Matcher, compress};
 
 pub(crate) use vectors::{VECTORS, unhex};
 
@@ -157,7 +157,7 @@ pub(crate) fn seeds() -> Vec<(Vec<u8>, usize)> {
         let (stored, raw) = synthetic::stream(features, &mut random, 1500);
         seeds.push((stored, raw.len()));
     }
-    for format in [Format::Kraken, Format::Mermaid, Format::Selkie] {
+    for format in [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie] {
         for len in [130, 400, 1000, 3000, 9000, 70_000] {
             let mut stored = Vec::new();
             compress(format, &mixed(&mut random, len), &mut stored, &mut Matcher::default());

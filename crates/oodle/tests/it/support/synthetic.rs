@@ -1,4 +1,4 @@
-//! Streams made from dice: random commands, with the bytes they stand for. For features that no encoder at hand uses.
+//! Streams of random commands, with the bytes they stand for: for features that no available encoder uses.
 
 use super::Random;
 
@@ -276,7 +276,7 @@ impl BitList {
     }
 }
 
-/// One list as an array, several as a multi-array section without a pool behind `marker`.
+/// One list as an array, several as a multi-array section without a pool after `marker`.
 fn push_lists(out: &mut Vec<u8>, lists: &[Vec<u8>], marker: Option<u8>) {
     if let [list] = lists {
         return push_array(out, list);
