@@ -216,11 +216,17 @@ impl NameMap {
         let mut map = Self::default();
         for _ in 0..count {
             let at = r.clone();
-            map.text.push_str(&r.string("name table: name")?);
+            map.push_text(&r.string("name table: name")?, &at)?;
             r.u32("name table: hashes")?;
-            map.end(&at)?;
         }
         Ok(map)
+    }
+
+    /// Adds a name; `at` is where it was read. Returns its index.
+    pub(crate) fn push_text(&mut self, text: &str, at: &Reader<'_>) -> Result<u32, Fault> {
+        let index = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.text.push_str(text);
+        self.end(at).map(|()| index)
     }
 
     /// Number of names.

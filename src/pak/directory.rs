@@ -20,7 +20,7 @@ use std::ops::Range;
 pub const MAX_FILES: usize = 1 << 26;
 
 /// First four bytes of a flat directory index.
-const FLAT_MAGIC: u32 = 0x5044_4651;
+const FLAT_MAGIC: [u8; 4] = *b"QDFP";
 
 /// Most bytes that front coding may make of the directory names, for each byte that it has.
 const MAX_EXPANSION: usize = 64;
@@ -62,10 +62,7 @@ impl Files {
     /// Parses a directory index of either form.
     pub(super) fn parse(bytes: &[u8], version: PakVersion) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
-        match r.clone().u32("directory index") {
-            Ok(FLAT_MAGIC) => flat::parse(&mut r),
-            _ => Self::parse_full(&mut r, version),
-        }
+        if bytes.starts_with(&FLAT_MAGIC) { flat::parse(&mut r) } else { Self::parse_full(&mut r, version) }
     }
 
     /// Parses an index by path hash: the files are called by their hashes.

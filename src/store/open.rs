@@ -68,13 +68,16 @@ pub enum FileKind {
 impl Store {
     /// Opens every container that the inputs name, and those below `base` folders for their names alone.
     ///
-    /// Fails only if an input names nothing. Containers that cannot be opened are in [`Store::failed`].
+    /// Fails only if an input names nothing. Containers that cannot be opened, and folders that cannot be read, are in
+    /// [`Store::failed`].
     pub fn open(inputs: &[PathBuf], base: &[PathBuf], options: &StoreOptions) -> Result<Self, DiscoverError> {
         let mut seen = HashSet::new();
-        let mut found = Vec::new();
+        let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
             for input in inputs {
-                for path in discover(input)?.into_iter().filter(|path| options.takes(path)) {
+                let discovered = discover(input)?;
+                problems.extend(discovered.problems.into_iter().map(Err));
+                for path in discovered.paths.into_iter().filter(|path| options.takes(path)) {
                     let full = path.canonicalize().unwrap_or_else(|_| path.clone());
                     if seen.insert(full.clone()) {
                         found.push((path, full, role));
@@ -87,7 +90,7 @@ impl Store {
             .map(|(path, full, role)| open_container(path, role, MountOrder::of(&full), options))
             .collect();
         let (mut containers, mut failed): (Vec<Arc<Container>>, _) = (Vec::new(), Vec::new());
-        for result in opened {
+        for result in problems.into_iter().chain(opened) {
             match result {
                 Ok(container) => containers.push(Arc::new(container)),
                 Err(error) => {
@@ -139,11 +142,17 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         source: OnceLock::new(),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches: Vec::new(),
     })
 }
 
 fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys, &options.codecs)?;
+    let opened = open_pak(&path, &options.keys, &options.codecs)?;
+    let OpenedPak { table, cipher, locked, source, index_mismatches } = opened;
+    for mismatch in &index_mismatches {
+        let message = format!("{mismatch}, so names and places of files may be forged");
+        options.observer.on(&Event::Warning { path: &path, message: &message });
+    }
     let source: Arc<dyn Source> = source;
     Ok(Container {
         path,
@@ -157,6 +166,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches,
     })
 }
 

@@ -12,6 +12,7 @@
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `registry` | asset registries of every version read as they were written |
 //! | `remote` | containers on servers: how few requests, and that no bad answer becomes data |
+//! | `spelled` | a container of the newest version, spelled out byte by byte, opens |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
@@ -66,6 +67,8 @@ mod robustness;
 mod security;
 #[cfg(test)]
 mod shaders;
+#[cfg(test)]
+mod spelled;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

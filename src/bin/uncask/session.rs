@@ -124,21 +124,12 @@ impl Session {
 
     /// Reads a whole file, if the memory that may be used holds it.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
-        let mut bytes = Vec::new();
-        let limit = self.memory;
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
-        let found = bytes.len() as u64;
-        if found > limit {
-            let what = "size of a file that has to be read at once";
-            return Err(Error::Limit { what, found, limit, flag: "--memory", path: path.to_owned() });
-        }
-        Ok(bytes)
+        uncask::source::read_file(path, self.memory)
     }
 
     /// Reads the first `len` bytes of a file, or as many as may be in memory.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)

@@ -150,9 +150,9 @@ impl Groups {
         if self.context.verifies() {
             let toc = wanted.container.toc();
             let usual = toc.chunk_hash_kind();
-            if let Check::Mismatch { found, expected } = Check::of(toc, wanted.chunk, usual, &content) {
-                let path = wanted.container.path().to_owned();
-                return Err(Error::HashMismatch { found, expected, path });
+            let check = Check::of(toc, wanted.chunk, usual, &content);
+            if let Some(error) = check.error(wanted.container.path()) {
+                return Err(error);
             }
         }
         Ok(content)

@@ -24,15 +24,11 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         Some(path) => to_file(session, &store, entry, &context, path)?,
         None => to_stdout(session, &store, entry, &context)?,
     };
-    match check {
-        Check::Mismatch { found, expected } => {
-            let message =
-                format!("content hash is {found}, expected {expected}: {}", store.display_path(entry));
-            session.printer.error(&message);
-            Ok(Exit::Failed)
-        }
-        _ => Ok(Exit::Ok),
+    if let Some(error) = check.error(Path::new(&store.display_path(entry))) {
+        session.printer.error(&error.to_string());
+        return Ok(Exit::Failed);
     }
+    Ok(Exit::Ok)
 }
 
 fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) -> anyhow::Result<Check> {

@@ -40,6 +40,8 @@ struct Finding {
     view: View,
     /// The structure that is damaged, and what is wrong with it.
     fault: Option<(&'static str, Fault)>,
+    /// What to warn of.
+    warning: Option<String>,
 }
 
 /// What a finding is about.
@@ -63,6 +65,8 @@ struct Report<'a> {
     kind: &'a str,
     detected_by: &'a str,
     fault: Option<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<&'a str>,
     content: &'a View,
 }
 
@@ -84,6 +88,7 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    uncask::source::refuse_lfs_pointer(&file, len)?;
     // The data of a container may have any size, and says nothing about itself.
     let bytes = if detect::is_data(&file) {
         Vec::new()
@@ -96,7 +101,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     if kind == Kind::Container {
         let store = session.open(&args.store)?;
         let (kind, view) = containers::container(&store);
-        let finding = Finding { kind, detected_by, view, fault: None };
+        let finding = Finding { kind, detected_by, view, fault: None, warning: None };
         let subject = Subject { file, path: None, chunk_id: None, len };
         return Ok(finish(session, &subject, &finding)?.unwrap_or_else(|| exit::of_listing(&store)));
     }
@@ -105,7 +110,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     let finding = match kind {
         Kind::LoadMeta => {
             let (kind, view, fault) = containers::loose_load_meta(&bytes, &file, session);
-            Finding { kind, detected_by, view, fault }
+            Finding { kind, detected_by, view, fault, warning: None }
         }
         Kind::AssetRegistry => registry::look(detected_by, bytes),
         _ => kind.look(detected_by, &bytes, len, packages.as_ref()),
@@ -169,6 +174,9 @@ fn finish(session: &Session, subject: &Subject, finding: &Finding) -> anyhow::Re
     } else {
         print(subject, finding)?;
     }
+    if let Some(warning) = &finding.warning {
+        session.printer.warning(&format!("{warning}: {}", subject.place().display()));
+    }
     if let Some((structure, fault)) = finding.fault {
         session.printer.error(&Error::malformed(structure, subject.place())(fault).to_string());
         return Ok(Some(Exit::Failed));
@@ -187,8 +195,9 @@ fn report<'a>(subject: &'a Subject, finding: &'a Finding) -> Report<'a> {
         offset: fault.offset,
         problem: fault.kind.to_string(),
     });
-    let Finding { kind, detected_by, view, .. } = finding;
-    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, content: view }
+    let Finding { kind, detected_by, view, warning, .. } = finding;
+    let warning = warning.as_deref();
+    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content: view }
 }
 
 fn print(subject: &Subject, finding: &Finding) -> anyhow::Result<()> {

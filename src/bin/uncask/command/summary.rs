@@ -28,6 +28,7 @@ struct Report<'a> {
     failures: Vec<Problem<'a>>,
     mismatches: Vec<Problem<'a>>,
     misplaced: Vec<String>,
+    indices: Vec<String>,
     containers_failed: Vec<String>,
     /// What only this job has to tell.
     #[serde(flatten)]
@@ -88,6 +89,9 @@ pub(crate) fn finish_with(
     }
     list(session, &outcome.failures);
     list(session, &outcome.mismatches);
+    for error in &outcome.indices {
+        session.printer.error(&error.to_string());
+    }
     if let Some((_, path)) = outcome.misplaced.first() {
         let number = count(outcome.misplaced.len() as u64);
         session
@@ -189,6 +193,7 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
         failures: outcome.failures.iter().map(problem).collect(),
         mismatches: outcome.mismatches.iter().map(problem).collect(),
         misplaced: outcome.misplaced.iter().map(|(id, _)| id.to_string()).collect(),
+        indices: outcome.indices.iter().map(ToString::to_string).collect(),
         containers_failed: store.failed().iter().map(ToString::to_string).collect(),
         extra: serde_json::Value::Null,
     }

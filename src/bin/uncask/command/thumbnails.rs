@@ -12,6 +12,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::source::{FolderFiles, Links, files_below};
 
 #[derive(Serialize)]
 struct Report {
@@ -36,7 +37,10 @@ struct Written {
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
-    let files = files(&args.input)?;
+    let FolderFiles { files, problems } = files(&args.input)?;
+    for problem in &problems {
+        session.printer.warning(&problem.to_string());
+    }
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
     let mut report = Report { schema: "uncask.thumbnails/1", thumbnails: Vec::new(), failures: Vec::new() };
@@ -44,7 +48,8 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
         session.printer.error(&error.to_string());
         report.failures.push(error.to_string());
     };
-    for (file, name) in files {
+    for file in files {
+        let name = name(&args.input, &file);
         let found = pictures::of_file(session, &file).unwrap_or_else(|error| vec![Err(error)]);
         for picture in found {
             match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
@@ -53,7 +58,8 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
             }
         }
     }
-    finish(session, &report)
+    let exit = finish(session, &report)?;
+    Ok(if exit != Exit::Failed && !problems.is_empty() { Exit::Input } else { exit })
 }
 
 fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
@@ -69,17 +75,19 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
     })
 }
 
-/// The packages of an input, each with its path below it, without extension.
-fn files(input: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let name = |path: &Path| path.with_extension("").to_string_lossy().into_owned();
+/// The packages of an input.
+fn files(input: &Path) -> Result<FolderFiles> {
     if !std::fs::metadata(input).map_err(Error::io("open", input))?.is_dir() {
-        let base = input.file_name().map(Path::new).map(name).unwrap_or_default();
-        return Ok(vec![(input.to_owned(), base)]);
+        return Ok(FolderFiles { files: vec![input.to_owned()], problems: Vec::new() });
     }
-    let found = walkdir::WalkDir::new(input).follow_links(true).sort_by_file_name();
-    let files = found.into_iter().filter_map(std::result::Result::ok).map(walkdir::DirEntry::into_path);
-    let packages = files.filter(|path| path.is_file() && pictures::is_package(path));
-    Ok(packages.map(|path| (path.clone(), name(path.strip_prefix(input).unwrap_or(&path)))).collect())
+    Ok(files_below(input, Links::Follow, pictures::is_package))
+}
+
+/// The path of a package below the input, without extension.
+fn name(input: &Path, file: &Path) -> String {
+    let below = file.strip_prefix(input).ok().filter(|below| !below.as_os_str().is_empty());
+    let path = below.or_else(|| file.file_name().map(Path::new)).unwrap_or(file);
+    path.with_extension("").to_string_lossy().into_owned()
 }
 
 /// Writes a picture as `<file>/<object>.<extension>`.

@@ -102,7 +102,7 @@ pub(super) fn load_meta(
     let hashes = read(ChunkKind::LoaderGlobalNameHashes).transpose()?;
     let names = names.as_deref().zip(hashes.as_deref());
     let (kind, view, fault) = of_ue4(&load_meta, names);
-    Ok(Finding { kind, detected_by, view, fault })
+    Ok(Finding { kind, detected_by, view, fault, warning: None })
 }
 
 /// A loose LoaderInitialLoadMeta chunk. The names lie in chunks of their own; files that are called after them are

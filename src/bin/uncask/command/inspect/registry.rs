@@ -9,6 +9,7 @@ use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
 use uncask::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
+use uncask::wire::Partial;
 
 /// Rows of a list that people are shown.
 const MAX_ROWS: usize = 100;
@@ -33,18 +34,20 @@ struct PackageRow {
 /// Reads a registry.
 pub(super) fn look(detected_by: String, bytes: Vec<u8>) -> Finding {
     const STRUCTURE: &str = "asset registry";
-    let (version, fault) = match AssetRegistry::parse_partial(&bytes) {
+    let (version, fault, warning) = match AssetRegistry::parse_partial(&bytes) {
         Err(fault) => {
-            let fault = Some((STRUCTURE, fault));
-            return Finding { kind: STRUCTURE.to_owned(), detected_by, view: View::Unread, fault };
+            let (kind, fault) = (STRUCTURE.to_owned(), Some((STRUCTURE, fault)));
+            return Finding { kind, detected_by, view: View::Unread, fault, warning: None };
         }
-        Ok(partial) => (partial.value.version(), partial.fault),
+        Ok(Partial { value, fault }) => (value.version(), fault, value.newer_than_known(fault)),
     };
     Finding {
         kind: format!("{STRUCTURE}, version {version}"),
         detected_by,
         view: View::Registry(Box::new(RegistryView { bytes })),
-        fault: fault.map(|fault| (STRUCTURE, fault)),
+        // What does not fit in a version that nobody knows is no damage; the warning tells of it.
+        fault: fault.filter(|_| warning.is_none()).map(|fault| (STRUCTURE, fault)),
+        warning,
     }
 }
 
@@ -79,7 +82,7 @@ fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<(
     line(out, "dependencies", &format!("{} nodes", number(registry.node_count())))?;
     line(out, "packages", &format!("{} with data", number(registry.package_count())))?;
     if let Some(unread) = registry.unread() {
-        line(out, "unread", &format!("{} bytes behind the assets", count(unread.end - unread.start)))?;
+        line(out, "unread", &format!("{} bytes after the assets", count(unread.end - unread.start)))?;
     }
     let uses = |what: &str, (name, n): &(String, u64)| format!("{name}  {} {what}", count(*n));
     rows(out, "classes", &classes(registry), |class| uses("assets", class))?;

@@ -79,7 +79,7 @@ impl TextsView {
         if texts.version().has_string_table() {
             line(out, "strings", &format!("{} in the table", count(texts.strings().len() as u64)))?;
         }
-        if let Some(kind) = texts.version().key_hash() {
+        if let Some(kind) = texts.key_hash() {
             line(out, "key hashes", &self.hashes(kind))?;
         }
         let namespaces = texts
@@ -107,6 +107,7 @@ impl TextsView {
         let kind = match kind {
             KeyHash::Crc32 => "CRC-32",
             KeyHash::CityHash64 => "CityHash64",
+            KeyHash::CityHash64Murmur => "CityHash64 as UE 6.0 has it",
         };
         match self.0.wrong_hashes() {
             0 => format!("{kind}, all right"),

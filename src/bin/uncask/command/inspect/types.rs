@@ -100,6 +100,14 @@ impl TypesView {
         }
         let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
         line(out, "data", &format!("{raw} in {stored}, compression {:?}", header.method))?;
+        if types.missing_len() > 0 {
+            let missing = count(types.missing_len());
+            line(
+                out,
+                "note",
+                &format!("the header counts {missing} bytes more than there are; nothing is missing"),
+            )?;
+        }
         line(out, "names", &count(types.names().len() as u64))?;
         line(out, "enums", &count(types.enums().len() as u64))?;
         line(out, "structs", &count(types.structs().len() as u64))?;
@@ -175,8 +183,9 @@ impl Serialize for TypesView {
                 properties: Sequence(move || row.properties().map(PropertyRow::new)),
             })
         });
-        let mut fields = serializer.serialize_struct("types", 5)?;
+        let mut fields = serializer.serialize_struct("types", 6)?;
         fields.serialize_field("header", &types.header)?;
+        fields.serialize_field("missing_len", &types.missing_len())?;
         fields.serialize_field("names", &types.names().len())?;
         fields.serialize_field("enums", &enums)?;
         fields.serialize_field("structs", &structs)?;
