@@ -6,7 +6,7 @@ mod compare;
 mod deps;
 mod inspect;
 mod list;
-mod made;
+pub(crate) mod made;
 mod packages;
 mod report;
 mod run;
