@@ -13,6 +13,8 @@
 //! aligned, not even UTF-16 ones; no string has a terminator. Verified on engine files from 4.27 to 5.8; source:
 //! retoc `name_map.rs`.
 
+mod write;
+
 use crate::{
     id::hash,
     wire::{Fault, FaultKind, MAX_NAME_LEN, Reader},

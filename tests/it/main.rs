@@ -37,6 +37,9 @@ mod corpus;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+#[cfg(feature = "cli")]
+mod demo;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 #[cfg(all(feature = "cli", target_os = "linux"))]

@@ -8,7 +8,7 @@ mod engines;
 mod inspect;
 mod lent;
 mod list;
-mod made;
+pub(crate) mod made;
 mod packages;
 mod report;
 mod run;
