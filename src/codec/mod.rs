@@ -53,6 +53,23 @@ pub struct Scratch {
     oodle: oodle::Scratch,
 }
 
+impl Scratch {
+    /// Bytes of memory that it takes at most, once it has decoded blocks of every method.
+    pub const MAX_LEN: usize =
+        scratch_len(Method::Zlib) + scratch_len(Method::Zstd) + scratch_len(Method::Oodle);
+}
+
+/// Bytes of memory that decoding blocks of a method takes beside the blocks themselves; the same for all lengths.
+#[must_use]
+pub const fn scratch_len(method: Method) -> usize {
+    match method {
+        Method::None | Method::Lz4 | Method::Custom(_) => 0,
+        Method::Zlib | Method::Gzip => 64 << 10,
+        Method::Zstd => 256 << 10,
+        Method::Oodle => uncask_oodle::Scratch::LEN,
+    }
+}
+
 /// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`] knows others, too.
 ///
 /// ```

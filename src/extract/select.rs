@@ -7,7 +7,6 @@ use crate::id::{ChunkKind, RawChunkId};
 use crate::store::{Container, Entry, Store};
 use globset::{GlobBuilder, GlobMatcher};
 use name::NamePattern;
-use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,14 +104,10 @@ impl Filter {
             all
         } else {
             // Paths are made for all of them, so all threads help.
-            let parts = all.par_chunks(PART).map(|part| {
-                let mut path = String::new();
-                part.iter()
-                    .copied()
-                    .filter(|entry| self.matches(store, *entry, &mut path))
-                    .collect::<Vec<_>>()
-            });
-            parts.collect::<Vec<_>>().concat()
+            let matching = |path: &mut String, part: &[Entry]| {
+                part.iter().copied().filter(|entry| self.matches(store, *entry, path)).collect::<Vec<_>>()
+            };
+            store.cpu().map_init(all.chunks(PART), String::new, matching).concat()
         };
         if !losers {
             store.retain_winners(&mut entries);
@@ -179,14 +174,13 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
         return Vec::new();
     }
     let all: Vec<Entry> = store.entries().collect();
-    all.par_chunks(PART).for_each(|part| {
-        let mut path = String::new();
+    store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
         for entry in part {
             let idle = || patterns.iter().filter(|(_, idle)| idle.load(Ordering::Relaxed));
             if idle().next().is_none() {
                 return;
             }
-            let Some(candidate) = candidate(store, *entry, &mut path) else { continue };
+            let Some(candidate) = candidate(store, *entry, path) else { continue };
             if counts(&candidate) {
                 let found = idle().filter(|(pattern, _)| pattern.matches(&candidate));
                 found.for_each(|(_, idle)| idle.store(false, Ordering::Relaxed));

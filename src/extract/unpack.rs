@@ -8,7 +8,6 @@ use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// How chunks are written out.
@@ -34,11 +33,9 @@ pub async fn unpack(
     observer: &dyn Observer,
 ) -> Outcome {
     let all = outputs.iter().len() as u64;
-    let keeps = |output: &&Output| options.overwrite.keeps(store, &*sink, output);
-    let mut entries: Vec<Entry> = context.cpu().install(|| {
-        let outputs: Vec<&Output> = outputs.iter().collect();
-        outputs.into_par_iter().filter(|output| !keeps(output)).map(|output| output.entry).collect()
-    });
+    let keeps = |output: &Output| options.overwrite.keeps(store, &*sink, output);
+    let wanted = |output: &Output| (!keeps(output)).then_some(output.entry);
+    let mut entries: Vec<Entry> = context.cpu().map(outputs.iter(), wanted).into_iter().flatten().collect();
     entries.sort_unstable();
     let skipped = all - entries.len() as u64;
     let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };

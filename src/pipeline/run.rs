@@ -166,14 +166,15 @@ fn start(
         // Paid for here, in order and before the job exists, so that a waiting batch never holds up an earlier one.
         let lease = jobs.shared.budget.lease(batch.price()).await;
         jobs.announce(input, &batch);
-        Some(((input, batch, lease), jobs))
+        let buffers = jobs.shared.large_buffers(&batch);
+        Some(((input, batch, lease, buffers), jobs))
     });
     let verify = shared.verify;
     let decoded = batches
-        .map(move |(input, batch, lease)| {
+        .map(move |(input, batch, lease, buffers)| {
             let (inputs, shared) = (Arc::clone(&inputs), Arc::clone(&shared));
             let job = Job { inputs, shared, tap: tap.clone(), input, keeps_bytes };
-            job.run(Arc::new(batch), lease)
+            job.run(Arc::new(batch), lease, buffers)
         })
         .buffered(in_flight);
     decoded.scan(LargeChunk::default(), move |large, mut decoded| {

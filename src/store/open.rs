@@ -13,12 +13,12 @@ use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
+use crate::pipeline::Cpu;
 use crate::report::{Event, Observer, Silent};
 use crate::source::Source;
 use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
 use bytes::Bytes;
-use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -36,6 +36,8 @@ pub struct StoreOptions {
     pub lend: Lend,
     /// Codecs for methods that are not built in.
     pub codecs: Codecs,
+    /// Threads that help to open containers, and to search them later.
+    pub cpu: Cpu,
     /// Where warnings go.
     pub observer: Arc<dyn Observer>,
 }
@@ -48,6 +50,7 @@ impl Default for StoreOptions {
             only: None,
             lend: Lend::default(),
             codecs: Codecs::default(),
+            cpu: Cpu::default(),
             observer: Arc::new(Silent),
         }
     }
@@ -121,7 +124,7 @@ impl Store {
             containers.extend(lent(found, options));
         }
         containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
-        Ok(Self { containers, failed: failed.into() })
+        Ok(Self { containers, failed: failed.into(), cpu: options.cpu.clone() })
     }
 }
 
@@ -154,7 +157,7 @@ fn open_all(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Result<Contain
     let open = |Candidate { path, role, order }: Candidate| {
         open_container(path.clone(), role, order, options).map_err(|error| (path, error))
     };
-    found.into_par_iter().map(open).collect()
+    options.cpu.map(found, open)
 }
 
 /// Containers that only lend their names. What is wrong with them is no more than a warning, and what they have to say about

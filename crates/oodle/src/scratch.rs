@@ -50,6 +50,10 @@ impl Default for Scratch {
 }
 
 impl Scratch {
+    /// Bytes of memory that it takes.
+    pub const LEN: usize =
+        SLACK + QUANTUM + SLACK + ARENA + size_of::<Tables>() + 2 * (ENTRIES + SLACK) * size_of::<u32>();
+
     /// Scratch whose decoder uses the given kernels instead of the best ones: for tests and measurements.
     #[must_use]
     pub fn with_backend(backend: Backend) -> Self {
@@ -63,6 +67,17 @@ impl Scratch {
         Self { input: vec![0; SLACK + QUANTUM + SLACK], work }
     }
 
+    /// Fills all memory with a byte, as earlier blocks might have.
+    #[cfg(test)]
+    pub(crate) fn poison(&mut self, byte: u8) {
+        let end = self.input.len();
+        // No block is ever staged before its slack.
+        self.input.get_mut(SLACK..end).unwrap_or_default().fill(byte);
+        self.work.arena.fill(byte);
+        self.work.offsets.fill(u32::from_le_bytes([byte; 4]));
+        self.work.lengths.fill(u32::from_le_bytes([byte; 4]));
+    }
+
     /// A padded view of `src[range]`: in place where it has neighbours enough, else of a copy.
     pub(crate) fn stage<'a>(
         &'a mut self,
@@ -74,11 +89,12 @@ impl Scratch {
         }
         let payload = src.get(range).ok_or(Error::Truncated(Part::QuantumHeader))?;
         let staged = SLACK..SLACK + payload.len();
-        self.input
-            .get_mut(staged.clone())
-            .ok_or(Error::Malformed(Part::QuantumHeader))?
-            .copy_from_slice(payload);
-        Ok((Input::new(&self.input, staged), &mut self.work))
+        // Nothing beyond the slack: a bit reader that has left its region may come to any place of its buffer.
+        let view = self.input.get_mut(..staged.end + SLACK).ok_or(Error::Malformed(Part::QuantumHeader))?;
+        let (copy, after) = view.split_at_mut(staged.end);
+        copy.get_mut(SLACK..).unwrap_or_default().copy_from_slice(payload);
+        after.fill(0);
+        Ok((Input::new(view, staged), &mut self.work))
     }
 }
 

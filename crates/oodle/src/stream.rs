@@ -115,3 +115,46 @@ fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, wo
     let chunk = input.take(stored_len, Part::ChunkHeader)?;
     lz::decode(codec, chunk, mode, window, work.parts())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backend, Compressor, Matcher, compress};
+    use alloc::{vec, vec::Vec};
+
+    /// What a decoder says about a stream after its scratch was filled with a byte.
+    fn verdict(src: &[u8], len: usize, scratch: &mut Scratch, before: u8) -> Result<Vec<u8>> {
+        scratch.poison(before);
+        let mut raw = vec![before; len];
+        decompress(src, &mut raw, scratch).map(|()| raw)
+    }
+
+    #[test]
+    fn the_verdict_does_not_depend_on_what_the_scratch_held() {
+        let text: Vec<u8> = (0..6000_u32).map(|at| (at * at >> 9 ^ at >> 3) as u8 & 0x3F).collect();
+        let mut scratches: Vec<Scratch> = Backend::all().into_iter().map(Scratch::with_backend).collect();
+        let (mut random, mut faults) = (1_u64, 0);
+        for compressor in [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie] {
+            let mut sound = Vec::new();
+            compress(compressor, &text, &mut sound, &mut Matcher::default());
+            for case in 0..4000 {
+                let mut src = sound.clone();
+                for _ in 0..=case % 3 {
+                    random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                    let at = (random >> 33) as usize % src.len();
+                    src[at] ^= 1 << (random >> 29 & 7);
+                }
+                let mut seen: Vec<Result<Vec<u8>>> = Vec::new();
+                for scratch in &mut scratches {
+                    seen.extend([0, 0xFF, 0x5A].map(|before| verdict(&src, text.len(), scratch, before)));
+                }
+                faults += usize::from(seen[0].is_err());
+                assert!(
+                    seen.windows(2).all(|pair| pair[0] == pair[1]),
+                    "{compressor:?}, case {case}: {seen:?}"
+                );
+            }
+        }
+        assert!(faults > 5000, "{faults} faults");
+    }
+}

@@ -6,7 +6,9 @@
 //! ```
 //!
 //! Decoders load whole words at any cursor inside a view, a little before it and a little after it, because every
-//! view keeps [`SLACK`] readable bytes around itself. What those bytes hold is arbitrary and never reaches the output.
+//! view keeps [`SLACK`] readable bytes around itself. What those bytes hold never reaches the output. It may decide
+//! which fault of a bad stream is found first, so around a staged copy they are zeros: the verdict is about the stream
+//! alone, whatever the scratch was used for before.
 
 use crate::error::{Error, Part, Result};
 use core::ops::Range;

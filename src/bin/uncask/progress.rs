@@ -68,8 +68,10 @@ impl Progress {
         });
         self.count(bar);
         if is_first {
-            // Only now is there something to draw.
-            bar.enable_steady_tick(Duration::from_millis(200));
+            // Only now is there something to draw. The thread that redraws between events is one that may not be had.
+            if std::thread::Builder::new().spawn(|| ()).is_ok() {
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
             self.printer.show_bar(Some(bar));
         } else {
             bar.inc_length(raw_bytes);

@@ -8,9 +8,9 @@ use anyhow::Context as _;
 use futures_util::future::{self, Either};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::pipeline::{Budget, Context, Cpu, MAX_THREADS};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
@@ -20,13 +20,14 @@ use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
 pub(crate) struct Session {
     pub(crate) printer: Arc<Printer>,
     threads: usize,
+    cpu: OnceLock<Cpu>,
     memory: u64,
 }
 
 impl Session {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
         let printer = Arc::new(Printer::new(global.json, global.quiet, global.verbose));
-        Self { printer, threads: global.threads, memory: global.memory.0 }
+        Self { printer, threads: global.threads, cpu: OnceLock::new(), memory: global.memory.0 }
     }
 
     /// Opens the containers that the arguments name.
@@ -46,7 +47,9 @@ impl Session {
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
-        let options = StoreOptions { keys, toc_version, only, lend, observer, ..StoreOptions::default() };
+        let cpu = self.cpu();
+        let options =
+            StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
@@ -162,8 +165,28 @@ impl Session {
 
     /// Threads and memory for a job.
     pub(crate) fn context(&self, verify: bool) -> anyhow::Result<Context> {
-        let cpu = Cpu::new(self.threads).context("cannot start worker threads")?;
-        Ok(Context::new(cpu, Budget::new(self.memory), verify))
+        Ok(Context::new(self.cpu(), Budget::new(self.memory), verify))
+    }
+
+    /// The worker threads of the run, started on first use.
+    pub(crate) fn cpu(&self) -> Cpu {
+        self.cpu.get_or_init(|| self.start_threads()).clone()
+    }
+
+    /// Starts as many threads as were asked for, or fewer and a warning.
+    fn start_threads(&self) -> Cpu {
+        let cpu = Cpu::new(self.threads).unwrap_or_else(|error| {
+            let message = format!("no worker thread can be started, so one thread does everything: {error}");
+            self.printer.warning(&message);
+            Cpu::default()
+        });
+        let (wanted, found) = (self.threads, printer::count(cpu.threads() as u64));
+        if wanted > MAX_THREADS {
+            self.printer.warning(&format!("-j {wanted} is more than there can be: {found} worker threads"));
+        } else if cpu.threads() < wanted {
+            self.printer.warning(&format!("the system starts {found} worker threads instead of {wanted}"));
+        }
+        cpu
     }
 
     /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.

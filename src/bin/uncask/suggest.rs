@@ -1,6 +1,5 @@
 //! The names that are most like one that is not there.
 
-use rayon::prelude::*;
 use uncask::store::{Entry, Store};
 
 /// Names that are offered.
@@ -24,8 +23,7 @@ pub(crate) fn nearest(store: &Store, pattern: &str) -> Vec<String> {
         return Vec::new();
     }
     let entries: Vec<Entry> = store.entries().take(MAX_CHUNKS).collect();
-    let parts: Vec<Vec<Scored>> =
-        entries.par_chunks(PART).map(|part| nearest_of(store, part, &wanted)).collect();
+    let parts = store.cpu().map(entries.chunks(PART), |part| nearest_of(store, part, &wanted));
     let mut best = Vec::new();
     for scored in parts.into_iter().flatten() {
         keep(&mut best, scored);

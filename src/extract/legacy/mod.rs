@@ -178,10 +178,8 @@ pub async fn to_legacy(
     let (names, libraries) = (outputs.names, outputs.libraries);
     let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);
     let all: Vec<Entry> = names.entries().collect();
-    let mut entries = context.cpu().install(|| {
-        use rayon::prelude::*;
-        all.par_iter().copied().filter(|entry| !keeps(*entry)).collect::<Vec<_>>()
-    });
+    let wanted = |entry: &Entry| (!keeps(*entry)).then_some(*entry);
+    let mut entries: Vec<Entry> = context.cpu().map(&all, wanted).into_iter().flatten().collect();
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
     let skipped = (all.len() - entries.len()) as u64;

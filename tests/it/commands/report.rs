@@ -48,6 +48,7 @@ fn what_a_page_shows() {
     let carried = data(&page(Path::new("testdata/demo"), folder.path(), &[]));
     assert_eq!(carried["total"], serde_json::to_value(report.total).unwrap());
     assert_eq!(carried["entries"]["name"], serde_json::to_value(&report.entries.name).unwrap());
+    assert_eq!(carried["names"].as_array().unwrap().len(), report.names.len());
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn hostile_names_stay_names() {
     assert!(!page.contains("alert(1)<") && !page.contains("onerror="), "{page}");
     let carried = data(&page);
     for name in &names[1..] {
-        assert!(carried["entries"]["name"].as_array().unwrap().contains(&(*name).into()), "{name:?}");
+        assert!(carried["names"].as_array().unwrap().contains(&(*name).into()), "{name:?}");
     }
     let Some(seen) = in_browser(&page, folder.path()) else { return };
     assert_eq!(seen["errors"], serde_json::json!([]), "{seen:#}");

@@ -51,7 +51,7 @@ mod with_parquet {
         }
         let known = session.packages(&store);
         let classes = du::classes_in(session, &known, &entries, true)?;
-        let cpu = session.context(false)?.cpu().clone();
+        let cpu = session.cpu();
         let (folder, [chunks_name, packages_name]) = places(&args.output);
         let sink = DirectorySink::open(&folder)?;
         let chunks = chunks::write(&sink, &chunks_name, &store, &entries, &classes, &cpu)?;

@@ -6,7 +6,6 @@ use crate::exit::{self, Exit};
 use crate::printer::{self, Out, count, size};
 use crate::selection;
 use crate::session::Session;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use uncask::compare::{By, Usage, UsageRow, usage};
@@ -69,8 +68,7 @@ pub(super) fn classes_in(
     let store = packages.store();
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
-    let context = session.context(false)?;
-    let classes = context.cpu().install(|| ids.into_par_iter().filter_map(class).collect());
+    let classes = session.cpu().map(ids, class).into_iter().flatten().collect();
     for problem in Session::problems(packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }

@@ -15,12 +15,12 @@ use crate::session::Session;
 use crate::spreadsheet::Spreadsheet;
 use crate::text::Lines;
 use long::ClassColumn;
-use rayon::prelude::*;
 use row::SCHEMA;
 pub(super) use row::ratio;
 pub(super) use row::{Class, Row};
 use std::io::Write;
 use uncask::id::ChunkKind;
+use uncask::pipeline::Cpu;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -115,13 +115,14 @@ impl Rows<'_> {
                 Ok(())
             })
         };
-        in_parts(&self.entries, part, |lines| Ok(out.append(lines)?))
+        in_parts(self.store.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
     }
 }
 
 /// Has `write` make the texts of parts of a list, which is also told the number of the first entry; then prints them. The
 /// parts are written on all threads, some at a time, so that a large table takes little time, and little memory too.
 fn in_parts<T: Default + Send>(
+    cpu: &Cpu,
     entries: &[Entry],
     write: impl Fn(usize, &[Entry], &mut T) -> anyhow::Result<()> + Sync,
     mut print: impl FnMut(&T) -> anyhow::Result<()>,
@@ -130,8 +131,10 @@ fn in_parts<T: Default + Send>(
     const PARTS: usize = 32;
     let mut texts: Vec<T> = std::iter::repeat_with(T::default).take(PARTS).collect();
     for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
-        let parts = entries.par_chunks(PART).zip(&mut texts).enumerate();
-        parts.try_for_each(|(part, (entries, text))| write((group * PARTS + part) * PART, entries, text))?;
+        let parts = entries.chunks(PART).zip(&mut texts).enumerate();
+        let written =
+            cpu.map(parts, |(part, (entries, text))| write((group * PARTS + part) * PART, entries, text));
+        written.into_iter().collect::<anyhow::Result<()>>()?;
         texts.iter().take(entries.len().div_ceil(PART)).try_for_each(&mut print)?;
     }
     Ok(())
@@ -161,8 +164,7 @@ fn classes(
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
-    let context = session.context(false)?;
-    let classes = context.cpu().install(|| entries.par_iter().map(class).collect());
+    let classes = session.cpu().map(entries, class);
     for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
@@ -181,7 +183,7 @@ fn print_paths(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Resul
         }
         Ok(())
     };
-    in_parts(entries, part, |lines| Ok(out.append(lines)?))
+    in_parts(store.cpu(), entries, part, |lines| Ok(out.append(lines)?))
 }
 
 fn print_jsonl(rows: &Rows<'_>) -> anyhow::Result<()> {
@@ -210,7 +212,7 @@ fn print_objects(
             Ok(writeln!(text, "{}", after(at))?)
         })
     };
-    in_parts(&rows.entries, part, |text| Ok(out.write_all(text)?))?;
+    in_parts(rows.store.cpu(), &rows.entries, part, |text| Ok(out.write_all(text)?))?;
     Ok(out.flush()?)
 }
 
@@ -222,5 +224,5 @@ fn print_csv(rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
         rows.each(first, part, |_, row| sheet.row(row))?;
         sheet.finish(lines)
     };
-    in_parts(&rows.entries, part, |lines| Ok(out.append(lines)?))
+    in_parts(rows.store.cpu(), &rows.entries, part, |lines| Ok(out.append(lines)?))
 }

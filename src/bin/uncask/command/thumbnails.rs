@@ -59,19 +59,22 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
     };
     for file in files {
         let name = name(&args.input, &file);
-        let found = pictures::of_file(session, &file);
-        let (found, otherwise) = found.unwrap_or_else(|error| (vec![Err(error)], NoPictures::Unknown));
-        if found.is_empty() {
-            report.without.entry(otherwise).or_default().push(file.clone());
-        }
-        for picture in found {
-            match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
-                Ok(written) => report.thumbnails.push(written),
-                Err(error) => {
-                    session.printer.error(&error.to_string());
-                    report.failures.push(error.to_string());
-                }
+        let mut note = |written: Result<Written>| match written {
+            Ok(written) => report.thumbnails.push(written),
+            Err(error) => {
+                session.printer.error(&error.to_string());
+                report.failures.push(error.to_string());
             }
+        };
+        let mut found = 0_u64;
+        let mut take = |picture: Result<Found>| {
+            found += 1;
+            note(picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)));
+        };
+        match pictures::of_file(session, &file, &mut take) {
+            Ok(otherwise) if found == 0 => report.without.entry(otherwise).or_default().push(file),
+            Ok(_) => {}
+            Err(error) => note(Err(error)),
         }
     }
     let exit = finish(session, &report)?;

@@ -59,8 +59,8 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let outcome = session.block_on(&context, job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.chunks.cancelled) {
-        let list = || Manifest::legacy(head, &store, &listed, &outcome.assets, &*sink);
-        write_manifest(context.cpu().install(list), &outcome.chunks, path)?;
+        let manifest = Manifest::legacy(head, &store, &listed, &outcome.assets, &*sink);
+        write_manifest(manifest, &outcome.chunks, path)?;
     }
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are not known: {problem}"));

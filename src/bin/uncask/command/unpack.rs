@@ -61,7 +61,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let outcome = session.block_on(&context, job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
-        let manifest = context.cpu().install(|| Manifest::new(head, &store, &listed, &*sink));
+        let manifest = Manifest::new(head, &store, &listed, &*sink);
         write_manifest(manifest, &outcome, path)?;
     }
     let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };

@@ -1,7 +1,6 @@
 //! The order of a listing.
 
 use crate::args::SortKey;
-use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::ops::Range;
 use uncask::store::{Entry, Store};
@@ -35,28 +34,26 @@ const PART: usize = 1 << 12;
 
 /// A large game has a million paths: they lie in a few texts, not in one each, and are compared on all threads.
 fn by_path(store: &Store, entries: &mut Vec<Entry>) {
-    let texts: Vec<(String, Vec<Range<usize>>)> = entries
-        .par_chunks(PART)
-        .map(|part| {
-            let (mut all, mut path) = (String::new(), String::new());
+    let texts: Vec<(String, Vec<Range<usize>>)> =
+        store.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
+            let mut all = String::new();
             let range = |entry: &Entry| {
-                if !store.path_into(*entry, &mut path) {
-                    path = store.fallback_path(*entry);
+                if !store.path_into(*entry, path) {
+                    *path = store.fallback_path(*entry);
                 }
                 let start = all.len();
-                all.push_str(&path);
+                all.push_str(path);
                 start..all.len()
             };
             let ranges = part.iter().map(range).collect();
             (all, ranges)
-        })
-        .collect();
+        });
     let paths = texts
         .iter()
         .flat_map(|(text, ranges)| ranges.iter().map(|range| text.get(range.clone()).unwrap_or_default()));
     let mut keyed: Vec<(&str, Entry)> = paths.zip(entries.iter().copied()).collect();
     if !keyed.is_sorted_by(|(a, _), (b, _)| a <= b) {
-        keyed.par_sort_by(|(a, _), (b, _)| a.cmp(b));
+        store.cpu().sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
     }
     *entries = keyed.into_iter().map(|(_, entry)| entry).collect();
 }

@@ -15,8 +15,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let sink = DirectorySink::open(folder)?;
     let manifests =
         args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
-    let context = session.context(true)?;
-    let problems = context.cpu().install(|| check_manifests(&manifests, &sink));
+    let problems = check_manifests(&manifests, &sink, &session.cpu());
     let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
     if session.printer.json {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
