@@ -45,7 +45,7 @@ fn run(c: &mut Criterion) {
     group.bench_function("reference: blake3 of as many bytes", |b| b.iter(|| blake3::hash(&sevens)));
     for method in [Method::None, Method::Zlib, Method::Lz4] {
         let path = folder.path().join(format!("{method}.utoc"));
-        let options = PackOptions { method, ..PackOptions::default() };
+        let options = PackOptions { method, force: true, ..PackOptions::default() };
         pack(&files, &path, &options, &Cpu::new(0).expect("threads"), &Silent).expect("packs");
         let data = std::fs::read(path.with_extension("ucas")).expect("reads").into();
         let memory: Arc<dyn Source> = Arc::new(MemorySource::new(data));

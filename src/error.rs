@@ -208,6 +208,18 @@ pub enum Error {
         /// Where.
         path: PathBuf,
     },
+    /// A game would not take what is to be packed.
+    #[error("{}", reasons.join("; "))]
+    Refused {
+        /// Why not, each with the first file that it is about.
+        reasons: Vec<String>,
+    },
+    /// A folder has no files that can be packed.
+    #[error("nothing to pack, the folder has no files for a container: {}", path.display())]
+    NothingToPack {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Work was given up because it was cancelled.
     #[error("cancelled")]
     Cancelled,
@@ -297,10 +309,13 @@ impl Error {
             Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
                 ErrorKind::Malformed
             }
-            Self::LfsPointer { .. } | Self::MissingPartition { .. } | Self::TruncatedPartition { .. } => {
-                ErrorKind::Missing
+            Self::LfsPointer { .. }
+            | Self::MissingPartition { .. }
+            | Self::TruncatedPartition { .. }
+            | Self::NothingToPack { .. } => ErrorKind::Missing,
+            Self::Refused { .. } | Self::Unsupported { .. } | Self::UnknownMethod { .. } => {
+                ErrorKind::Unsupported
             }
-            Self::Unsupported { .. } | Self::UnknownMethod { .. } => ErrorKind::Unsupported,
             Self::MissingKey { .. } | Self::WrongKey { .. } => ErrorKind::Key,
             Self::Decrypt { .. }
             | Self::Decode { .. }

@@ -105,6 +105,8 @@ pub fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) ->
             method,
             level,
             mount_point: format!("../../../{}/", part.name()),
+            // The content is what games compress, but no packages.
+            force: true,
             ..PackOptions::default()
         };
         let made = pack(&tree, &toc, &options, cpu, &Silent)?;

@@ -7,7 +7,7 @@ use crate::codec::{self, Method};
 use crate::container::toc::{ChunkMeta, NewChunk, raw};
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, hash::ChunkHasher};
+use crate::id::{RawChunkId, hash::ChunkHasher};
 use crate::pipeline::Cpu;
 use rayon::prelude::*;
 use std::fs::File;
@@ -25,6 +25,15 @@ pub(super) struct BlockMaker<'a> {
     cipher: Option<Cipher>,
     cpu: &'a Cpu,
     group: Vec<u8>,
+}
+
+/// A chunk to store, and the file to name where that fails.
+struct Chunk<'a> {
+    id: RawChunkId,
+    /// Length in bytes when it was found.
+    len: u64,
+    method: Method,
+    path: &'a Path,
 }
 
 /// A block as it goes to disk, padding included.
@@ -46,17 +55,34 @@ impl<'a> BlockMaker<'a> {
     /// Stores a file, and says what chunk it became.
     pub(super) fn add_file(&mut self, file: &PackFile, data: &mut DataWriter) -> Result<NewChunk> {
         let mut input = File::open(&file.source).map_err(Error::io("open", &file.source))?;
+        let chunk = Chunk { id: file.id, len: file.len, method: self.options.method, path: &file.source };
+        self.add(&chunk, &mut input, data)
+    }
+
+    /// Stores a container header. The engine reads it before it can decompress anything.
+    pub(super) fn add_container_header(
+        &mut self,
+        id: RawChunkId,
+        header: &[u8],
+        data: &mut DataWriter,
+    ) -> Result<NewChunk> {
+        let path = data.path().to_owned();
+        let chunk = Chunk { id, len: header.len() as u64, method: Method::None, path: &path };
+        self.add(&chunk, &mut &*header, data)
+    }
+
+    fn add(&mut self, chunk: &Chunk<'_>, input: &mut impl Read, data: &mut DataWriter) -> Result<NewChunk> {
         let first_block = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
         let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
         let (mut len, mut compressed) = (0, false);
-        data.begin_chunk(file.len.next_multiple_of(BLOCK_LEN as u64));
+        data.begin_chunk(chunk.len.next_multiple_of(BLOCK_LEN as u64));
         loop {
             let mut group = std::mem::take(&mut self.group);
-            let filled = read_full(&mut input, &mut group).map_err(Error::io("read", &file.source))?;
+            let filled = read_full(input, &mut group).map_err(Error::io("read", chunk.path))?;
             let content = group.get(..filled).unwrap_or_default();
             hasher.update(content);
             len += filled as u64;
-            for stored in self.store(content, file)? {
+            for stored in self.store(content, chunk)? {
                 compressed |= stored.compressed;
                 self.push(&stored, data)?;
             }
@@ -67,7 +93,7 @@ impl<'a> BlockMaker<'a> {
             }
         }
         let flags = if compressed { ChunkMeta::COMPRESSED } else { 0 };
-        Ok(NewChunk { id: file.id, first_block, len, meta: ChunkMeta { hash: hasher.finish(), flags } })
+        Ok(NewChunk { id: chunk.id, first_block, len, meta: ChunkMeta { hash: hasher.finish(), flags } })
     }
 
     fn push(&mut self, stored: &Stored, data: &mut DataWriter) -> Result<()> {
@@ -79,7 +105,7 @@ impl<'a> BlockMaker<'a> {
                 found: offset,
                 limit,
                 flag: "40-bit offsets",
-                path: data.path(),
+                path: data.path().to_owned(),
             });
         }
         let method = u8::from(stored.compressed);
@@ -89,15 +115,13 @@ impl<'a> BlockMaker<'a> {
     }
 
     /// Compresses and encrypts consecutive blocks, on all threads.
-    fn store(&self, content: &[u8], file: &PackFile) -> Result<Vec<Stored>> {
+    fn store(&self, content: &[u8], chunk: &Chunk<'_>) -> Result<Vec<Stored>> {
         let block_size = self.options.block_size as usize;
-        // The engine reads container headers before it can decompress anything.
-        let method = if file.kind == ChunkKind::ContainerHeader { Method::None } else { self.options.method };
         self.cpu.install(|| {
             content
                 .par_chunks(block_size)
                 .map_init(codec::Scratch::default, |scratch, raw| {
-                    self.store_block(method, raw, scratch, &file.source)
+                    self.store_block(chunk.method, raw, scratch, chunk.path)
                 })
                 .collect()
         })
@@ -164,7 +188,7 @@ pub(super) fn encrypt(cipher: &Cipher, plain: &[u8], path: &Path) -> Result<(Opt
 }
 
 /// Reads until the buffer is full or the file ends.
-pub(super) fn read_full(input: &mut File, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(super) fn read_full(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match input.read(rest) {

@@ -1,12 +1,12 @@
 //! Which files of a folder become which chunks.
 
-use super::PackOptions;
-use crate::error::{Error, Result};
+use super::walk::{LooseFile, all_files};
+use super::{LeftOut, PackOptions};
+use crate::error::Result;
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
 use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
-use crate::wire::MAX_PATH_LEN;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -25,72 +25,51 @@ pub(super) struct PackFile {
     pub len: u64,
 }
 
-/// Files that cannot be chunks, and why.
-pub(super) type LeftOut = Vec<(PathBuf, String)>;
+/// What is in a folder.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Files that become chunks, sorted by path.
+    pub files: Vec<PackFile>,
+    /// Container headers, which tell about packages, but are made anew.
+    pub headers: Vec<PathBuf>,
+    /// Files that cannot be chunks, and why.
+    pub left_out: LeftOut,
+}
 
-/// Finds the files of a folder, sorted by path, and those that cannot be chunks, with the reason.
-pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<(Vec<PackFile>, LeftOut)> {
+/// Finds the files of a folder, and says what chunks they are.
+pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> {
     let numbering = options.version.chunk_kind_numbering();
-    let (found, mut skipped) = all_files(folder, &options.mount_point)?;
-    let mut files = Vec::new();
+    let (files, left_out) = all_files(folder, &options.mount_point)?;
+    let mut found = Found { left_out, ..Found::default() };
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
-    for LooseFile { source, path: relative, len } in found {
+    for LooseFile { source, path: relative, len } in files {
+        if is_container_header(&relative) {
+            found.headers.push(source);
+            continue;
+        }
         match identify(&relative, &source, &options.mount_point, numbering) {
             Some((id, kind, path)) => {
-                if let Some(first) = seen.insert(id, source.clone()) {
-                    skipped.push((source, format!("has the same chunk id, {id}, as {}", first.display())));
-                    seen.insert(id, first);
+                if let Some(first) = seen.get(&id) {
+                    let reason = format!("has the same chunk id, {id}, as {}", first.display());
+                    found.left_out.push((source, reason));
                     continue;
                 }
-                files.push(PackFile { source, path, id, kind, len });
+                seen.insert(id, source.clone());
+                found.files.push(PackFile { source, path, id, kind, len });
             }
             None => {
                 let reason = format!("toc version {} has no chunk type for it", options.version);
-                skipped.push((source, reason));
+                found.left_out.push((source, reason));
             }
         }
     }
-    Ok((files, skipped))
+    Ok(found)
 }
 
-/// A file that becomes a file of a pak.
-pub(super) struct LooseFile {
-    /// Where it lies.
-    pub source: PathBuf,
-    /// Its path below the mount point.
-    pub path: String,
-    /// Length in bytes when it was found.
-    pub len: u64,
-}
-
-/// All files of a folder, sorted by path, and those whose paths below the mount point are too long.
-pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
-    let (mut files, mut too_long) = (Vec::new(), Vec::new());
-    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(folder).to_owned();
-            Error::Io { action: "read folder", path, source: error.into() }
-        })?;
-        if entry.file_type().is_file() {
-            let source = entry.into_path();
-            let len = std::fs::metadata(&source).map_err(Error::io("read", &source))?.len();
-            let path = relative_path(folder, &source);
-            let path_len = mount_point.len() + 1 + path.len();
-            if path_len > MAX_PATH_LEN {
-                too_long
-                    .push((source, format!("its path has {path_len} bytes, {MAX_PATH_LEN} are the most")));
-            } else {
-                files.push(LooseFile { source, path, len });
-            }
-        }
-    }
-    Ok((files, too_long))
-}
-
-fn relative_path(folder: &Path, file: &Path) -> String {
-    let relative = file.strip_prefix(folder).unwrap_or(file);
-    let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
-    parts.join("/")
+/// Whether a file is what `unpack` makes of a container header, whichever engine's numbers are in its name.
+fn is_container_header(relative: &str) -> bool {
+    let kind = relative.strip_prefix("chunks/").and_then(|name| name.split_once('.'));
+    kind.is_some_and(|(_, kind)| ChunkKind::from_name(kind) == Some(ChunkKind::ContainerHeader))
 }
 
 type Identity = (RawChunkId, ChunkKind, Option<String>);
@@ -150,14 +129,19 @@ fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
 
 /// The name that the package of a file gives itself, if it is a zen package: the folders of a plugin do not always tell.
 fn header_name(source: &Path) -> Option<String> {
-    const PREFIX: u64 = 1 << 20;
     let stem = source.to_str().map(stem)?;
     let package = ["uasset", "umap"].iter().map(|extension| format!("{stem}.{extension}"));
-    package.into_iter().find_map(|path| {
-        let mut prefix = Vec::new();
-        File::open(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
-        zen::package_name(&prefix)
-    })
+    package.into_iter().find_map(|path| zen_name(Path::new(&path)))
+}
+
+/// The name of a zen package; `None` for any other file.
+pub(super) fn zen_name(path: &Path) -> Option<String> {
+    const PREFIX: u64 = 1 << 20;
+    let mut prefix = Vec::new();
+    // A pipe of that name would have to be waited for.
+    path.metadata().ok().filter(std::fs::Metadata::is_file)?;
+    File::open(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
+    zen::package_name(&prefix)
 }
 
 /// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.
@@ -204,14 +188,26 @@ mod tests {
 
     #[test]
     fn names_by_id_keep_their_id() {
-        let name = "chunks/915ddb99070a4f0400000006.container_header";
-        let expected = Some(("915ddb99070a4f0400000006".to_owned(), ChunkKind::ContainerHeader));
+        let name = "chunks/915ddb99070a4f0400000002.bulk_data";
+        let expected = Some(("915ddb99070a4f0400000002".to_owned(), ChunkKind::BulkData));
         assert_eq!(id(name, "../../../", ChunkKindNumbering::Ue5), expected);
         let other = id(name, "../../../", ChunkKindNumbering::Ue4);
         assert_eq!(
             other, None,
             "another generation numbers types differently, and UE4 has no external files"
         );
+    }
+
+    #[test]
+    fn container_headers_are_told_by_name() {
+        for (path, expected) in [
+            ("chunks/915ddb99070a4f0400000006.container_header", true),
+            ("chunks/915ddb99070a4f040000000a.container_header", true),
+            ("chunks/915ddb99070a4f0400000002.bulk_data", false),
+            ("Game/a.container_header", false),
+        ] {
+            assert_eq!(is_container_header(path), expected, "{path}");
+        }
     }
 
     #[test]

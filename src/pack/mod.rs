@@ -6,27 +6,40 @@
 //! ```
 //!
 //! Packages and their bulk data get the ids that the engine would look them up by; other files become external
-//! files; `chunks/<id>.<type>` keeps its id, so that what `unpack` writes packs again. Stored blocks follow the
-//! engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
-//! block that does not get smaller is stored as it is. The container header stays uncompressed.
+//! files; `chunks/<id>.<type>` keeps its id, so that what `unpack` writes packs again. The last chunk is a container
+//! header for the packages inside, without which a game finds none of them; it stays uncompressed. Stored blocks follow
+//! the engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
+//! block that does not get smaller is stored as it is.
+//!
+//! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
 
 mod blocks;
 mod data;
+mod engine;
 mod files;
+mod header;
+mod load_order;
+mod objections;
+mod old_headers;
+mod packages;
 mod pak;
+mod staging;
+mod walk;
 
 use crate::codec::Method;
 use crate::container::DirectoryIndexBuilder;
 use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use crate::crypto::{AesKey, BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
-use crate::id::{ContainerId, Guid};
+use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
-use crate::version::TocVersion;
+use crate::version::{EngineRange, Release, TocVersion};
 use blocks::BlockMaker;
 use data::DataWriter;
 use files::{PackFile, find_files};
+use objections::{Objection, Objections};
+use old_headers::OldHeaders;
 pub use pak::{pack_pak, write_companion};
 use std::path::{Path, PathBuf};
 
@@ -49,6 +62,10 @@ pub struct PackOptions {
     pub mount_point: String,
     /// Whether chunks get paths.
     pub directory_index: bool,
+    /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
+    pub engine: Option<&'static Release>,
+    /// Whether to pack what no game would take, and to replace a container that is there.
+    pub force: bool,
 }
 
 impl Default for PackOptions {
@@ -62,9 +79,14 @@ impl Default for PackOptions {
             key: None,
             mount_point: "../../../".to_owned(),
             directory_index: true,
+            engine: None,
+            force: false,
         }
     }
 }
+
+/// Files that were left out, and why.
+type LeftOut = Vec<(PathBuf, String)>;
 
 /// What was made.
 #[derive(Debug, Default)]
@@ -79,9 +101,12 @@ pub struct Packed {
     pub partitions: u32,
     /// Files that were left out, and why.
     pub skipped: Vec<(PathBuf, String)>,
+    /// What was done otherwise than one might expect, and what games will not take.
+    pub warnings: Vec<String>,
 }
 
-/// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end.
+/// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
+/// folders above them are made.
 pub fn pack(
     folder: &Path,
     toc_path: &Path,
@@ -90,20 +115,87 @@ pub fn pack(
     observer: &dyn Observer,
 ) -> Result<Packed> {
     check(toc_path, options)?;
-    let (files, skipped) = find_files(folder, options)?;
-    let raw_bytes = files.iter().map(|file| file.len).sum();
-    observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
+    let mut objections = Objections::default();
+    object_to_target(toc_path, options, &mut objections)?;
+    let found = find_files(folder, options)?;
+    if found.files.is_empty() && found.headers.is_empty() {
+        return Err(Error::NothingToPack { path: folder.to_owned() });
+    }
+    let container = container_id(toc_path);
+    let mut warnings = Vec::new();
+    let packages = packages::read(&found.files, cpu, &mut objections)?;
+    let old = OldHeaders::read(&found.headers, container, &mut warnings);
+    let mut header = None;
+    if !packages.is_empty() || !found.headers.is_empty() {
+        let layout = engine::layout(options, &packages, &old, &mut objections, &mut warnings);
+        header = Some(header::make(container, layout, &packages, &old, &mut objections).write());
+    }
+    warnings.extend(objections.settle(options.force)?);
+
+    make_folder(toc_path)?;
+    let raw_bytes = found.files.iter().map(|file| file.len).sum();
+    observer.on(&Event::Planned { chunks: found.files.len() as u64, raw_bytes });
     let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options.version)));
     let mut data = DataWriter::new(toc_path, options.partition_size.unwrap_or(u64::MAX))?;
     let mut maker = BlockMaker::new(options, cipher.clone(), cpu);
-    let mut chunks = Vec::with_capacity(files.len());
-    for file in &files {
+    let mut chunks = Vec::with_capacity(found.files.len() + 1);
+    for file in &found.files {
         chunks.push(maker.add_file(file, &mut data)?);
         observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
     }
-    let toc = make_toc(toc_path, options, &files, chunks, maker, cipher.as_ref(), data.partition_count())?;
-    let (stored_bytes, partitions) = data.commit(&toc)?;
-    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions, skipped })
+    if let Some((id, header)) = header_id(container, options.version).zip(header) {
+        chunks.push(maker.add_container_header(id, &header, &mut data)?);
+    }
+    let count = chunks.len() as u64;
+    let toc =
+        make_toc(toc_path, options, &found.files, chunks, maker, cipher.as_ref(), data.partition_count())?;
+    let (stored_bytes, partitions) = data.commit(&toc, options.force)?;
+    Ok(Packed { chunks: count, raw_bytes, stored_bytes, partitions, skipped: found.left_out, warnings })
+}
+
+/// The id of a container, by its name.
+fn container_id(toc_path: &Path) -> ContainerId {
+    let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();
+    if name.eq_ignore_ascii_case("global") { ContainerId::GLOBAL } else { ContainerId::from_name(&name) }
+}
+
+/// The id of a container's header; `None` where the version has no such chunks.
+fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> {
+    let kind = ChunkKind::ContainerHeader.to_wire(version.chunk_kind_numbering())?;
+    Some(RawChunkId::new(container.0, 0, kind))
+}
+
+/// Objects to a container that is there, and to one that no game reads.
+fn object_to_target(toc_path: &Path, options: &PackOptions, objections: &mut Objections) -> Result<()> {
+    object_to_existing(&data::existing(toc_path), objections)?;
+    if !options.version.is_released() {
+        let name = |version: TocVersion| {
+            EngineRange::detect(version, None).map(|range| format!("{} ({range})", version.to_wire()))
+        };
+        let released = TocVersion::ALL.into_iter().filter(|version| version.is_released());
+        let released: Vec<String> = released.filter_map(name).collect();
+        let (version, released) = (options.version.to_string(), released.join(", "));
+        objections.add(Objection::Unreleased { version, released }, toc_path);
+    }
+    Ok(())
+}
+
+/// Objects to files that are there; folders cannot be replaced at all.
+fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
+    for path in existing {
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Error::io("write", path)(std::io::ErrorKind::IsADirectory.into()));
+        }
+        objections.add(Objection::Exists, path);
+    }
+    Ok(())
+}
+
+/// Makes the folder of a file.
+fn make_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
 }
 
 /// How a version encrypts.
@@ -117,6 +209,11 @@ fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
     if options.version.has_perfect_hash() && !options.version.has_perfect_hash_overflow() {
         // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
         return unsupported(&format!("writing toc version {}", options.version));
+    }
+    let toc_of_engine = options.engine.map(|release| (release, TocVersion::of_release(release)));
+    if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(options.version)) {
+        let right = toc.map_or("no containers".to_owned(), |toc| format!("toc version {toc}"));
+        return unsupported(&format!("toc version {} for {release}, which reads {right},", options.version));
     }
     if !(1..=raw::Block::MAX_LEN).contains(&options.block_size) {
         return unsupported(&format!("block size {}, expected 1 to 16777215,", options.block_size));
@@ -140,15 +237,10 @@ fn make_toc(
     cipher: Option<&Cipher>,
     partition_count: u32,
 ) -> Result<Vec<u8>> {
-    let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();
     let compressed = chunks.iter().any(|chunk| chunk.meta.flags & ChunkMeta::COMPRESSED != 0);
     let mut builder = TocBuilder {
         version: options.version,
-        container_id: if name.eq_ignore_ascii_case("global") {
-            ContainerId::GLOBAL
-        } else {
-            ContainerId::from_name(&name)
-        },
+        container_id: container_id(toc_path),
         encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
         encryption: cipher.map(Cipher::method),
         block_size: options.block_size,

@@ -8,7 +8,12 @@
 //! A file that compression does not make smaller is stored as it is, as the engine's own tool does.
 
 use super::blocks::{encrypt, read_full};
-use super::{PackOptions, Packed};
+use super::data::{create, finish};
+use super::objections::Objections;
+use super::packages::object_to_zen;
+use super::staging::{self, Staged};
+use super::walk::all_files;
+use super::{PackOptions, Packed, make_folder, object_to_existing};
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
@@ -36,7 +41,15 @@ pub fn pack_pak(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let (files, skipped) = super::files::all_files(folder, &options.mount_point)?;
+    let (files, skipped) = all_files(folder, &options.mount_point)?;
+    if files.is_empty() {
+        return Err(Error::NothingToPack { path: folder.to_owned() });
+    }
+    let mut objections = Objections::default();
+    object_to_existing(&existing(pak), &mut objections)?;
+    object_to_zen(files.iter().map(|file| file.source.as_path()), &mut objections);
+    let warnings = objections.settle(options.force)?;
+    make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let mut writer = PakWriter::new(pak, options, cpu)?;
@@ -45,14 +58,13 @@ pub fn pack_pak(
         observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
     }
     let stored_bytes = writer.finish()?;
-    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped })
+    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
 }
 
 /// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
 struct PakWriter<'a> {
     path: &'a Path,
-    temporary: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Staged>,
     position: u64,
     options: &'a PackOptions,
     cpu: &'a Cpu,
@@ -62,10 +74,10 @@ struct PakWriter<'a> {
 
 impl<'a> PakWriter<'a> {
     fn new(path: &'a Path, options: &'a PackOptions, cpu: &'a Cpu) -> Result<Self> {
-        let temporary = super::data::temporary_name(path);
-        let file = super::data::create(&temporary)?;
+        staging::remove_leftovers(path, |name| name.file_name() == path.file_name());
+        let file = create(path)?;
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Ok(Self { path, temporary, file, position: 0, options, cpu, cipher, entries: Vec::new() })
+        Ok(Self { path, file, position: 0, options, cpu, cipher, entries: Vec::new() })
     }
 
     /// Adds a file: compressed, if that makes it smaller.
@@ -214,27 +226,24 @@ impl<'a> PakWriter<'a> {
         // A file that was tried compressed first may have left more behind it.
         let len = self.position + end.len() as u64;
         self.file.flush().map_err(Error::io("write", self.path))?;
-        self.file.get_ref().set_len(len).map_err(Error::io("write", self.path))?;
-        std::fs::rename(&self.temporary, self.path).map_err(Error::io("rename to", self.path))?;
-        self.temporary = PathBuf::new();
+        let staged = finish(self.file)?;
+        staged.file().set_len(len).map_err(Error::io("write", self.path))?;
+        let replaced = if self.options.force { existing(self.path) } else { Vec::new() };
+        staging::publish(&[staged], &replaced)?;
         Ok(len)
     }
 }
 
-impl Drop for PakWriter<'_> {
-    fn drop(&mut self) {
-        if !self.temporary.as_os_str().is_empty() {
-            // Nobody is left to tell; the name says what the file is.
-            let _ = std::fs::remove_file(&self.temporary);
-        }
-    }
+/// The pak, if it is there.
+fn existing(pak: &Path) -> Vec<PathBuf> {
+    Some(pak.to_owned()).filter(|pak| pak.symlink_metadata().is_ok()).into_iter().collect()
 }
 
 /// Writes the `.pak` that the engine wants beside a container, for it mounts none without one. It holds no files. What is
 /// there already stays; returns whether it was written.
 pub fn write_companion(toc: &Path, cpu: &Cpu) -> Result<bool> {
     let pak = toc.with_extension("pak");
-    if pak.exists() {
+    if !existing(&pak).is_empty() {
         return Ok(false);
     }
     let options = PackOptions::default();

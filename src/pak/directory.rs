@@ -163,9 +163,12 @@ mod flat {
         let first_files = r.table::<I32>("first file of each directory", header.directories + 1)?;
         let name_starts = r.table::<I32>("file name starts", header.files + 1)?;
         let locations = r.table::<I32>("file locations", header.files)?;
-        let mut directories =
-            Reader::with_base(r.bytes("directory names", header.directory_blob_len)?, r.offset());
-        let names = Reader::with_base(r.bytes("file names", header.file_blob_len)?, r.offset());
+        let mut section = |field, len| {
+            let start = r.offset();
+            r.bytes(field, len).map(|bytes| Reader::with_base(bytes, start))
+        };
+        let mut directories = section("directory names", header.directory_blob_len)?;
+        let names = section("file names", header.file_blob_len)?;
         let (mut files, mut name) = (Files::default(), Vec::new());
         let mut budget = header.directory_blob_len.saturating_mul(MAX_EXPANSION);
         for bounds in first_files.windows(2) {

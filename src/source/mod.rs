@@ -6,8 +6,10 @@
 mod address;
 mod buffer;
 mod file;
+mod folder;
 mod memory;
 mod partitions;
+mod regular;
 #[cfg(feature = "remote")]
 mod remote;
 mod single;
@@ -16,8 +18,11 @@ pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
+pub use folder::{FolderFiles, Links, files_below};
 pub use memory::MemorySource;
 pub use partitions::{Partitions, refuse_lfs_pointer};
+pub(crate) use regular::{check_regular, read_start};
+pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteData};
 pub use single::SingleFile;

@@ -156,6 +156,13 @@ impl Container {
         start.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
     }
 
+    /// Whether it has packages, but no paths for them.
+    pub(super) fn lacks_paths(&self) -> bool {
+        self.toc.toc().is_some()
+            && self.index.file_count() == 0
+            && self.find_kind(ChunkKind::ExportBundleData).is_some()
+    }
+
     fn reader(&self) -> ChunkReader<'_> {
         ChunkReader::new(&self.path, &self.toc, self.source())
     }

@@ -13,9 +13,9 @@ mod priority;
 mod twins;
 
 pub use container::{Container, Role};
-pub use discover::{DiscoverError, discover};
+pub use discover::{DiscoverError, Discovered, discover};
 pub use lookup::Entry;
-pub use open::{FileKind, StoreOptions};
+pub use open::{FileKind, Lend, StoreOptions};
 
 pub use priority::MountOrder;
 
@@ -37,7 +37,7 @@ impl Store {
         &self.containers
     }
 
-    /// What kept the others from being opened.
+    /// What kept the others from being opened, and folders from being searched.
     #[must_use]
     pub fn failed(&self) -> &[Error] {
         &self.failed

@@ -7,14 +7,26 @@
 //! ```
 
 use crate::id::{ChunkKind, RawChunkId};
+use crate::wire::MAX_PATH_LEN;
 use std::fmt::Write;
 
+/// The longest extension of a chunk of a package, with a cooked index.
+const EXTENSION_LEN: usize = ".o.65535.m.ubulk".len();
+
+/// Folders above a file after which a name is no package's: ten times as many as in the deepest games. Each would be made.
+const MAX_FOLDERS: usize = 128;
+
 /// File path of a package, without extension. `project` stands for `/Game`.
+///
+/// `None` for a name that no file can have: without a root, longer than paths may be ([`MAX_PATH_LEN`]), or deeper than
+/// any tree of folders.
 #[must_use]
 pub fn from_package_name(name: &str, project: &str) -> Option<String> {
     let (root, rest) = name.strip_prefix('/')?.split_once('/')?;
     let root = if root.eq_ignore_ascii_case("Game") { project } else { root };
-    Some(format!("{root}/Content/{rest}"))
+    let path = format!("{root}/Content/{rest}");
+    let fits = path.len() + EXTENSION_LEN <= MAX_PATH_LEN && path.split('/').count() <= MAX_FOLDERS;
+    fits.then_some(path)
 }
 
 /// Package names that a file path may stand for; the most likely first.
@@ -141,6 +153,17 @@ mod tests {
         assert_eq!(from_package_name("/Game/Maps/L", "Shooter").unwrap(), "Shooter/Content/Maps/L");
         assert_eq!(from_package_name("/Engine/Basic/Cube", "Shooter").unwrap(), "Engine/Content/Basic/Cube");
         assert_eq!(from_package_name("Maps/L", "Shooter"), None);
+    }
+
+    #[test]
+    fn names_that_no_file_can_have() {
+        let of = |len: usize| from_package_name(&format!("/Game/{}", "L".repeat(len)), "Shooter");
+        let longest = MAX_PATH_LEN - EXTENSION_LEN - "Shooter/Content/".len();
+        assert_eq!(of(longest).unwrap().len() + EXTENSION_LEN, MAX_PATH_LEN);
+        assert_eq!(of(longest + 1), None);
+        let deep = |folders: usize| from_package_name(&format!("/Game/{}L", "f/".repeat(folders)), "Shooter");
+        assert!(deep(MAX_FOLDERS - 3).is_some());
+        assert_eq!(deep(MAX_FOLDERS - 2), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where the files of a container are: on disk, or on a server.
 
-use crate::error::{Error, Result};
-use crate::source::{Partitions, Source, is_url, refuse_lfs_pointer};
+use crate::error::Result;
+use crate::source::{Partitions, Source, is_url, read_file, refuse_lfs_pointer};
 use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
@@ -38,7 +38,7 @@ impl Place {
     pub(super) fn read_toc(&self, path: &Path) -> Result<Bytes> {
         match self {
             Self::Disk => {
-                let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
+                let bytes = read_file(path, u64::MAX)?;
                 refuse_lfs_pointer(path, bytes.len() as u64).map(|()| bytes.into())
             }
             #[cfg(feature = "remote")]

@@ -40,6 +40,20 @@ impl ContainerHeaderVersion {
         }
     }
 
+    /// The number in the file; UE4 has none.
+    #[must_use]
+    pub const fn to_wire(self) -> Option<u32> {
+        match self {
+            Self::Ue4 => None,
+            Self::Initial => Some(0),
+            Self::LocalizedPackages => Some(1),
+            Self::OptionalSegmentPackages => Some(2),
+            Self::NoExportInfo => Some(3),
+            Self::SoftPackageReferences => Some(4),
+            Self::SoftPackageReferencesOffset => Some(5),
+        }
+    }
+
     /// Every layout, newest first.
     pub const ALL: [Self; 7] = [
         Self::SoftPackageReferencesOffset,

@@ -92,6 +92,15 @@ impl TocVersion {
         self as u8
     }
 
+    /// A released engine writes it; the others come from development builds.
+    #[must_use]
+    pub const fn is_released(self) -> bool {
+        !matches!(
+            self,
+            Self::Initial | Self::PerfectHash | Self::RemovedOnDemandMetaData | Self::AddedSourceHashes
+        )
+    }
+
     /// Container id, key GUID, flags and a directory index exist.
     #[must_use]
     pub const fn has_directory_index(self) -> bool {

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
 //! | `loose` | texts and type mappings are read as they were written |
-//! | `oodle` | Oodle streams decode to the right bytes by every kernel, and damage is found |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
@@ -38,6 +37,9 @@ mod corpus;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
+#[cfg(feature = "cli")]
+mod demo;
+#[cfg(test)]
 mod examples;
 #[cfg(test)]
 #[cfg(all(feature = "cli", target_os = "linux"))]
@@ -46,8 +48,6 @@ mod large;
 mod layering;
 #[cfg(test)]
 mod loose;
-#[cfg(test)]
-mod oodle;
 #[cfg(test)]
 mod pack;
 #[cfg(test)]

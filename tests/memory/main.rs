@@ -7,6 +7,7 @@
 //! | `parsers` | every parser about every fixture, of its kind or not |
 //! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
 //! | `bombs` | jobs about containers that claim to be large |
+//! | `names` | packages with long names and many references, of one size and of twice that |
 //! | `regressions` | the fuzz targets about what fuzzers found |
 
 #[cfg(test)]
@@ -22,6 +23,8 @@ mod hostile;
 mod jobs;
 #[cfg(test)]
 mod mutate;
+#[cfg(test)]
+mod names;
 #[cfg(test)]
 mod parsers;
 #[cfg(test)]

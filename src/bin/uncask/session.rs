@@ -13,7 +13,7 @@ use uncask::error::{Error, ErrorKind};
 use uncask::pipeline::{Budget, Context, Cpu};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
-use uncask::store::{Container, Entry, Role, Store, StoreOptions};
+use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
 
 /// One run of the program.
 #[derive(Debug)]
@@ -36,13 +36,17 @@ impl Session {
 
     /// Opens these containers as the arguments say.
     pub(crate) fn open_inputs(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
+        self.open_lending(inputs, args, Lend::Never)
+    }
+
+    fn open_lending(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
         let given = keys.len();
         let observer = Arc::new(Progress::new(&self.printer, "chunks"));
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
-        let options = StoreOptions { keys, toc_version, only, observer, ..StoreOptions::default() };
+        let options = StoreOptions { keys, toc_version, only, lend, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
@@ -63,7 +67,25 @@ impl Session {
 
     /// The same for these containers.
     pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
-        let store = self.open_inputs(inputs, args)?;
+        self.open_lending_named(inputs, args, Lend::ForPaths)
+    }
+
+    /// Opens containers for a job that looks at what packages import: those beside a file that is given lend their names.
+    pub(crate) fn open_importing(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        self.open_inputs_importing(&inputs(args), args)
+    }
+
+    /// The same for these containers.
+    pub(crate) fn open_inputs_importing(
+        &self,
+        inputs: &[PathBuf],
+        args: &StoreArgs,
+    ) -> anyhow::Result<Store> {
+        self.open_lending_named(inputs, args, Lend::Always)
+    }
+
+    fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+        let store = self.open_lending(inputs, args, lend)?;
         let context = self.context(false)?;
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
@@ -122,21 +144,12 @@ impl Session {
 
     /// Reads a whole file, if the memory that may be used holds it.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
-        let mut bytes = Vec::new();
-        let limit = self.memory;
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
-        let found = bytes.len() as u64;
-        if found > limit {
-            let what = "size of a file that has to be read at once";
-            return Err(Error::Limit { what, found, limit, flag: "--memory", path: path.to_owned() });
-        }
-        Ok(bytes)
+        uncask::source::read_file(path, self.memory)
     }
 
     /// Reads the first `len` bytes of a file, or as many as may be in memory.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)

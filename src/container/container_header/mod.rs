@@ -15,6 +15,7 @@
 
 mod soft;
 mod store;
+mod write;
 
 pub use soft::SoftReferences;
 pub use store::{Entry, ExportCounts, PackageStore, ShaderMapHash};
@@ -111,7 +112,7 @@ impl ContainerHeader {
         let mut sound = None;
         let mut damaged = None;
         for layout in candidates(claimed) {
-            let mut header = empty(layout);
+            let mut header = Self::new(layout, ContainerId(0));
             let mut exact = true;
             match header.fill(bytes, &mut exact) {
                 Ok(()) if exact => return Partial { value: header, fault: None },
@@ -121,9 +122,26 @@ impl ContainerHeader {
         }
         let whole = sound.map(|value| Partial { value, fault: None });
         whole.or(damaged).unwrap_or_else(|| Partial {
-            value: empty(Layout { version: claimed, entry_len: 0, shader_hash_len: 0 }),
+            value: Self::new(Layout { version: claimed, entry_len: 0, shader_hash_len: 0 }, ContainerId(0)),
             fault: Some(Reader::new(bytes).fault("container header", FaultKind::BadMagic)),
         })
+    }
+
+    /// A header without packages.
+    #[must_use]
+    pub fn new(layout: Layout, container_id: ContainerId) -> Self {
+        Self {
+            layout,
+            container_id,
+            packages: PackageStore::default(),
+            optional: PackageStore::default(),
+            names: NameMap::default(),
+            cultures: Vec::new(),
+            localized: Vec::new(),
+            redirects: Vec::new(),
+            soft_references: None,
+            padding: 0,
+        }
     }
 
     /// The package that is loaded when `id` is asked for.
@@ -244,21 +262,6 @@ fn fill_store(
             let _ = store.fill(Reader::with_base(r.rest(), r.offset()), layout);
             Err(fault)
         }
-    }
-}
-
-fn empty(layout: Layout) -> ContainerHeader {
-    ContainerHeader {
-        layout,
-        container_id: ContainerId(0),
-        packages: PackageStore::default(),
-        optional: PackageStore::default(),
-        names: NameMap::default(),
-        cultures: Vec::new(),
-        localized: Vec::new(),
-        redirects: Vec::new(),
-        soft_references: None,
-        padding: 0,
     }
 }
 

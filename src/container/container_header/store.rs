@@ -94,6 +94,20 @@ impl PackageStore {
         Self { by_id: order(&ids), ids, ..Self::default() }
     }
 
+    /// A store of these packages, in this order. Either all entries have counts, or none.
+    #[must_use]
+    pub fn from_entries<'a>(entries: impl IntoIterator<Item = Entry<'a>>) -> Self {
+        let mut store = Self::default();
+        for entry in entries {
+            store.ids.push(entry.id);
+            store.counts.extend(entry.counts);
+            store.imports.push(entry.imports.iter().copied());
+            store.shader_map_hashes.push(entry.shader_map_hashes.iter().copied());
+        }
+        store.by_id = order(&store.ids);
+        store
+    }
+
     /// Reads the entries of the packages. The flag says whether the arrays fill the store exactly.
     pub(super) fn fill(&mut self, mut r: Reader<'_>, layout: Layout) -> Result<bool, Fault> {
         let whole = r.clone();

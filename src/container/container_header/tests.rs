@@ -98,11 +98,57 @@ fn every_layout_is_told_from_the_others() {
                 assert_eq!(soft.of(1).collect::<Vec<_>>(), [PackageId(0x99)]);
                 assert_eq!(soft.of(0).count(), 0);
             }
+            // Without names, the engine writes a hash algorithm all the same; the UE4 header here has none.
+            if !version.is_ue4() {
+                assert!(parsed.write() == bytes, "{layout:?}");
+            }
             for len in 0..bytes.len() {
                 drop(ContainerHeader::parse(&bytes[..len]));
             }
         }
     }
+}
+
+/// A header of 5.8, byte by byte from the description of the format: two packages, one import, one shader map.
+const OF_5_8: &[u8] = b"\x6E\x43\x6F\x49\x05\0\0\0\
+    \x88\x77\x66\x55\x44\x33\x22\x11\
+    \x02\0\0\0\x03\0\0\0\0\0\0\0\x05\0\0\0\0\0\0\0\
+    \x30\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+    \x01\0\0\0\x10\0\0\0\x01\0\0\0\x10\0\0\0\
+    \x77\0\0\0\0\0\0\0\xA1\xA2\xA3\xA4\xA5\xA6\xA7\xA8\
+    \0\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0\0\0\0\0\
+    \x7C\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\
+    \0\0\0\0";
+
+/// A header of 4.27: one package of 1,000 bytes with three exports in one bundle, the eighth to load, and one import.
+const OF_4_27: &[u8] = b"\x88\x77\x66\x55\x44\x33\x22\x11\x01\0\0\0\
+    \0\0\0\0\x08\0\0\0\0\0\x64\xC1\0\0\0\0\
+    \x01\0\0\0\x05\0\0\0\0\0\0\0\
+    \x28\0\0\0\
+    \xE8\x03\0\0\0\0\0\0\x03\0\0\0\x01\0\0\0\x07\0\0\0\0\0\0\0\x01\0\0\0\x08\0\0\0\
+    \x77\0\0\0\0\0\0\0\
+    \0\0\0\0\0\0\0\0";
+
+#[test]
+fn headers_by_the_description_of_the_format() {
+    let header = ContainerHeader::parse(OF_5_8).unwrap();
+    let layout = Layout {
+        version: ContainerHeaderVersion::SoftPackageReferencesOffset,
+        entry_len: 16,
+        shader_hash_len: 8,
+    };
+    assert_eq!(header.layout, layout);
+    assert_eq!(header.packages.find(PackageId(5)).unwrap().imports, [PackageId(0x77)]);
+    assert_eq!(header.write(), OF_5_8);
+    let entries: Vec<Entry<'_>> = header.packages.iter().collect();
+    assert_eq!(PackageStore::from_entries(entries), header.packages);
+
+    let header = ContainerHeader::parse(OF_4_27).unwrap();
+    let counts = ExportCounts { package_len: Some(1000), exports: 3, bundles: 1, load_order: Some(7) };
+    assert_eq!(header.packages.get(0).unwrap().counts, Some(counts));
+    assert_eq!(header.write(), OF_4_27);
 }
 
 #[test]

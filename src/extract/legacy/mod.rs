@@ -12,6 +12,9 @@
 //! read on first use and remembered; see [`Packages`].
 
 mod convert;
+mod evidence;
+mod executable;
+mod game;
 mod loose;
 mod loose_job;
 mod names;
@@ -224,7 +227,7 @@ async fn rebuild_library(
     outcome: &mut LegacyOutcome,
 ) {
     let sink = &*converter.sink;
-    if converter.overwrite == Overwrite::Never && sink.existing(path).is_ok() {
+    if converter.overwrite == Overwrite::Never && sink.exists(path) {
         outcome.chunks.skipped += 1;
         return;
     }
@@ -247,7 +250,7 @@ fn keeps(store: &Store, names: &Names, sink: &dyn Sink, entry: Entry, overwrite:
     match names.asset(entry.container, entry.chunk) {
         None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
         Some(name) => {
-            let exists = |path| sink.existing(&path).is_ok();
+            let exists = |path| sink.exists(&path);
             overwrite == Overwrite::Never
                 && (exists(name.header(false)) || exists(name.header(true)))
                 && exists(name.exports())

@@ -1,15 +1,14 @@
 //! Names of packages from asset registries: those in paks, and loose ones around the containers.
 
 use crate::asset_registry::{AssetRegistry, Name};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::id::{ChunkKind, PackageId};
 use crate::pipeline::Context;
-use crate::source::is_url;
+use crate::source::{is_url, read_file};
 use crate::store::{Entry, Store};
 use crate::wire::Partial;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::error::Error as _;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What registries are called.
@@ -52,7 +51,7 @@ pub(super) async fn find(
     }
     for file in loose(store) {
         let _lease = context.budget().lease(std::fs::metadata(&file).map_or(0, |file| file.len())).await;
-        let problem = match read(&file, limit) {
+        let problem = match read_file(&file, limit) {
             Ok(bytes) => learn(&bytes, wanted, &mut known),
             Err(error) => Some(reason(&error)),
         };
@@ -91,18 +90,6 @@ fn loose(store: &Store) -> BTreeSet<PathBuf> {
     });
     let files: BTreeSet<PathBuf> = folders.map(|folder| folder.join(FILE_NAME)).collect();
     files.into_iter().filter(|file| file.is_file()).collect()
-}
-
-fn read(file: &Path, limit: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let reader = std::fs::File::open(file).map_err(Error::io("open", file))?;
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", file))?;
-    let found = bytes.len() as u64;
-    if found > limit {
-        let what = "size of a file that has to be read at once";
-        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.to_owned() });
-    }
-    Ok(bytes)
 }
 
 /// Why a registry could not be read, without its path.

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     package::{Partial, Section, name_map::NameText},
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 use std::borrow::Cow;
 
@@ -105,11 +105,11 @@ impl Package {
         NameText { base: entry.map_or("", |entry| entry.text.as_str()), number: name.number }
     }
 
-    /// Path of an object, from the outermost name inwards: `Engine.Actor`. `None` for nothing, an index out of range
-    /// and objects that lie in each other.
+    /// Path of an object, from the outermost name inwards: `Engine.Actor`. `None` for nothing, an index out of range,
+    /// objects that lie in each other, and a path that is longer than any in the engine.
     #[must_use]
     pub fn path(&self, index: ObjectIndex) -> Option<String> {
-        let mut names = Vec::new();
+        let (mut names, mut len) = (Vec::new(), 0_usize);
         let mut next = index;
         while next.0 != 0 {
             if names.len() == MAX_DEPTH {
@@ -122,7 +122,12 @@ impl Package {
                 let import = self.imports.get(next.0.unsigned_abs() as usize - 1)?;
                 (import.name, import.outer)
             };
-            names.push(self.text(name).to_string());
+            let name = self.text(name).to_string();
+            len = len.saturating_add(name.len() + 1);
+            if len > MAX_PATH_LEN {
+                return None;
+            }
+            names.push(name);
             next = outer;
         }
         names.reverse();

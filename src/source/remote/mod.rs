@@ -67,7 +67,8 @@ impl Remote {
 
     /// Name of a partition, as `stem` starts it.
     fn partition(&self, index: u64) -> (String, Option<ObjectPath>) {
-        let name = |toc: &str| address::partition_name(address::stem(toc).unwrap_or(toc), index);
+        let name =
+            |toc: &str| address::stem(toc).unwrap_or(toc).to_owned() + &address::partition_suffix(index);
         (name(&self.url), ObjectPath::parse(name(self.toc.as_ref())).ok())
     }
 }

@@ -25,7 +25,11 @@ impl Packages {
     #[must_use]
     pub fn name_in_importer(&self, id: PackageId, importer: PackageId) -> Option<String> {
         let header = self.header(self.find(importer)?)?;
-        header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id).cloned()
+        header
+            .imported_package_names
+            .iter()
+            .find(|name| PackageId::from_name(name) == id)
+            .map(ToString::to_string)
     }
 
     /// The name that a package has in its own header.

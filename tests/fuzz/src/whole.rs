@@ -143,6 +143,7 @@ fn options(data: &mut &[u8]) -> PackOptions {
         partition_size: (choice & 1 << 20 != 0).then(|| whole * (1 + u64::from(sizes >> 16 & 7))),
         key: (choice & 1 << 21 != 0).then(|| (Guid::ZERO, AesKey::new([7; 32]))),
         directory_index: choice & 1 << 22 == 0,
+        force: true,
         ..PackOptions::default()
     }
 }

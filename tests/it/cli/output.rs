@@ -89,9 +89,13 @@ fn pack() {
     snapshot(
         "pack",
         &packed,
-        &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K"],
+        &["pack", "@/tree", "-o", "@/new_P.utoc", "--method", "zlib", "--partition-size", "64K", "--force"],
     );
-    snapshot("pack_json", &packed, &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json"]);
+    snapshot(
+        "pack_json",
+        &packed,
+        &["pack", "@/tree", "-o", "@/four.utoc", "--toc-version", "3", "--json", "--force"],
+    );
     run(&packed, &["verify", "@/new_P.utoc"]).expect(0);
 }
 

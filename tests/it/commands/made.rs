@@ -1,28 +1,30 @@
 //! Containers with packages that need each other in ways that the corpus has no example of.
 
 use super::run::uncask;
+use crate::support::sketch::Sketch;
 use std::path::{Path, PathBuf};
-use uncask::id::PackageId;
+use uncask::id::{ContainerId, PackageId, RawChunkId};
+use uncask::version::TocVersion;
 
-/// Packs a folder, and returns the `.utoc`.
+/// Packs a folder, whatever it holds, and returns the `.utoc`.
 pub(super) fn pack(folder: &Path, name: &str, toc_version: &str) -> PathBuf {
     let utoc = folder.with_file_name(format!("{name}.utoc"));
     let paths = [folder, &utoc].map(|path| path.to_str().unwrap());
-    uncask(&["pack", paths[0], "-o", paths[1], "--toc-version", toc_version]).ok();
+    uncask(&["pack", paths[0], "-o", paths[1], "--toc-version", toc_version, "--force"]).ok();
     utoc
 }
 
 /// What a container header says about some packages.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Links<'a> {
+pub(crate) struct Links<'a> {
     /// What each package imports.
-    pub(super) hard: &'a [(&'a str, &'a [&'a str])],
+    pub(crate) hard: &'a [(&'a str, &'a [&'a str])],
     /// What the optional segments of some import.
-    pub(super) optional: &'a [(&'a str, &'a [&'a str])],
+    pub(crate) optional: &'a [(&'a str, &'a [&'a str])],
     /// What each package refers to softly, in the order of `hard`; none say anything if it is empty.
-    pub(super) soft: &'a [&'a [&'a str]],
+    pub(crate) soft: &'a [&'a [&'a str]],
     /// A package that stands for another.
-    pub(super) redirect: Option<(&'a str, &'a str)>,
+    pub(crate) redirect: Option<(&'a str, &'a str)>,
 }
 
 /// A container whose header says that packages import others, and that one stands for another.
@@ -31,17 +33,38 @@ pub(super) fn linked(folder: &Path, imports: &[(&str, &[&str])], redirect: Optio
 }
 
 /// A container whose header says how packages are linked. The packages themselves are empty: nobody has to look into
-/// them.
+/// them, and `pack` would refuse them.
 pub(super) fn linked_with(folder: &Path, links: Links<'_>) -> PathBuf {
-    let content = folder.join("linked");
-    for (name, _) in links.hard {
-        let path = content.join(format!("G/Content/{}.uasset", name.trim_start_matches("/Game/")));
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, "nothing").unwrap();
+    let path = |name: &str| format!("G/Content/{}.uasset", name.trim_start_matches("/Game/"));
+    let packages = links.hard.iter().map(|(name, _)| {
+        (RawChunkId::new(PackageId::from_name(name).0, 0, 1), Some(path(name)), b"nothing".to_vec())
+    });
+    let header = ("112233445566778800000006".parse().unwrap(), None, header(links));
+    stored(folder, "linked", TocVersion::ReplaceIoChunkHashWithIoHash, packages.chain([header]))
+}
+
+/// A chunk: its id, its path if it has one, and its content.
+pub(super) type Chunk = (RawChunkId, Option<String>, Vec<u8>);
+
+/// A container of any chunks, stored as they are; those with paths come first.
+pub(super) fn stored(
+    folder: &Path,
+    name: &str,
+    version: TocVersion,
+    chunks: impl IntoIterator<Item = Chunk>,
+) -> PathBuf {
+    let mut sketch = Sketch::new(64 << 10);
+    sketch.toc.version = version;
+    sketch.toc.container_id = ContainerId::from_name(name);
+    for (id, path, content) in chunks {
+        sketch.add(&content);
+        sketch.toc.chunks.last_mut().unwrap().id = id;
+        sketch.paths.extend(path);
     }
-    std::fs::create_dir_all(content.join("chunks")).unwrap();
-    std::fs::write(content.join("chunks/112233445566778800000006.container_header"), header(links)).unwrap();
-    pack(&content, "linked", "8")
+    let utoc = folder.join(format!("{name}.utoc"));
+    std::fs::write(&utoc, sketch.bytes()).unwrap();
+    std::fs::write(utoc.with_extension("ucas"), &sketch.data).unwrap();
+    utoc
 }
 
 fn id(name: &str) -> [u8; 8] {
@@ -53,7 +76,7 @@ fn word(n: usize) -> [u8; 4] {
 }
 
 /// A container header in the layout of 5.3, or of 5.5 if there are soft references.
-fn header(links: Links<'_>) -> Vec<u8> {
+pub(crate) fn header(links: Links<'_>) -> Vec<u8> {
     let version = if links.soft.is_empty() { 3 } else { 4 };
     let mut bytes = [&b"nCoI"[..], &[version, 0, 0, 0], b"\x11\x22\x33\x44\x55\x66\x77\x88"].concat();
     bytes.extend(store(links.hard));

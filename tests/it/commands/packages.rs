@@ -1,13 +1,13 @@
 //! The packages of a store, by the library.
 
-use super::made::{linked, pack};
+use super::made::{Chunk, linked, pack, stored};
 use super::run::{corpus, fixture, uncask};
 use std::path::Path;
-use uncask::id::PackageId;
+use uncask::id::{PackageId, RawChunkId};
 use uncask::package::zen::{Evidence, Neighbours, Resolved, Resolver};
 use uncask::store::packages::{Direction, Packages, Presence};
 use uncask::store::{Store, StoreOptions};
-use uncask::version::ChunkKindNumbering;
+use uncask::version::{ChunkKindNumbering, TocVersion};
 
 const MEMORY: u64 = 256 << 20;
 
@@ -89,27 +89,27 @@ fn packages_speak_for_themselves_where_there_is_no_container_header() {
 fn script_objects_and_headers_of_ue4_are_found() {
     let Some(corpus) = corpus() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let chunks = folder.path().join("global/chunks");
-    std::fs::create_dir_all(&chunks).unwrap();
-    for (name, chunk) in [
-        ("LoaderInitialLoadMeta", "000000000000000000000007.loader_initial_load_meta"),
-        ("LoaderGlobalNames", "000000000000000000000008.loader_global_names"),
-        ("LoaderGlobalNameHashes", "000000000000000000000009.loader_global_name_hashes"),
-        ("ContainerHeader", "99582a5f6aca03940000000a.container_header"),
-    ] {
-        let from = corpus.join(format!("headers/ue4.27/{name}_1.bin"));
-        std::fs::copy(from, chunks.join(chunk)).unwrap();
-    }
-    let content = folder.path().join("global/Engine/Content/Engine_MI_Shaders");
-    std::fs::create_dir_all(&content).unwrap();
-    std::fs::copy(corpus.join("packages/ue4.27/T_Emissive.uasset"), content.join("T_Emissive.uasset"))
-        .unwrap();
-    let utoc = pack(&folder.path().join("global"), "global", "3");
+    let id = PackageId::from_name("/Engine/Engine_MI_Shaders/T_Emissive");
+    let read = |name: &str| std::fs::read(corpus.join(name)).unwrap();
+    let package: Chunk = (
+        RawChunkId::new(id.0, 0, 2),
+        Some("Engine/Content/Engine_MI_Shaders/T_Emissive.uasset".to_owned()),
+        read("packages/ue4.27/T_Emissive.uasset"),
+    );
+    let others = [
+        ("LoaderInitialLoadMeta", "000000000000000000000007"),
+        ("LoaderGlobalNames", "000000000000000000000008"),
+        ("LoaderGlobalNameHashes", "000000000000000000000009"),
+        ("ContainerHeader", "99582a5f6aca03940000000a"),
+    ];
+    let others =
+        others.map(|(name, id)| (id.parse().unwrap(), None, read(&format!("headers/ue4.27/{name}_1.bin"))));
+    let chunks = [package].into_iter().chain(others);
+    let utoc = stored(folder.path(), "global", TocVersion::PartitionSize, chunks);
     let store = open(&[utoc.to_str().unwrap()], &[]);
     let packages = Packages::new(&store, MEMORY);
     let scripts = packages.scripts().unwrap();
     assert_eq!((scripts.generation, scripts.len()), (ChunkKindNumbering::Ue4, 23_393));
-    let id = PackageId::from_name("/Engine/Engine_MI_Shaders/T_Emissive");
     let entry = packages.find(id).unwrap();
     assert_eq!(packages.main_class(entry).as_deref(), Some("/Script/Engine.Texture2D"));
     assert!(packages.container_header(0).unwrap().packages.len() > 50_000);

@@ -1,9 +1,12 @@
 //! Container headers and script objects of the corpus.
 
 use super::support::{self, container::chunks, hostile::abuse};
+use crate::support::containers::{open, unpack_entries};
+use crate::support::corpus::KEY;
 use std::{collections::BTreeSet, fmt::Write as _, path::Path};
 use uncask::{
     container::{container_header::ContainerHeader, script_objects::ScriptObjects},
+    extract::{Filter, FilterSpec},
     id::{ChunkKind, PackageId},
     package::zen,
     version::ChunkKindNumbering,
@@ -51,6 +54,44 @@ fn container_headers_parse_to_their_exact_end() {
         .unwrap();
     }
     insta::assert_snapshot!("container_headers", table);
+}
+
+/// The container headers of all containers with data, whatever they are compressed or encrypted with.
+fn headers_in_containers(corpus: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for folder in ["iostore/ue5.8", "found/container"] {
+        let files = walkdir::WalkDir::new(corpus.join(folder)).sort_by_file_name();
+        for path in files.into_iter().map(|entry| entry.unwrap().into_path()) {
+            let data = path.with_extension("ucas");
+            let has_data = data.metadata().is_ok_and(|data| data.len() > 1000);
+            if path.extension().is_some_and(|extension| extension == "utoc") && has_data {
+                let (store, out) = (open(&path, &[KEY]), tempfile::tempdir().unwrap());
+                let kinds = vec![ChunkKind::ContainerHeader];
+                let filter = Filter::new(&FilterSpec { kinds, ..FilterSpec::default() }).unwrap();
+                assert!(unpack_entries(&store, &filter.select(&store, false), out.path()).is_ok());
+                let files = support::files(out.path(), "", &["container_header"]);
+                all.extend(
+                    files.into_iter().map(|(name, bytes)| (format!("{}: {name}", path.display()), bytes)),
+                );
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn container_headers_are_written_as_they_were_read() {
+    let Some(corpus) = support::corpus() else { return };
+    let mut all = headers(&corpus);
+    assert_eq!(all.len(), 7);
+    all.extend(headers_in_containers(&corpus));
+    assert!(all.len() >= 17, "{}", all.len());
+    for (name, bytes) in all {
+        let header = ContainerHeader::parse(&bytes).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        let written = header.write();
+        let first = written.iter().zip(&bytes).position(|(written, read)| written != read);
+        assert!(written == bytes, "{name}: {} of {} bytes, from {first:?}", written.len(), bytes.len());
+    }
 }
 
 #[test]

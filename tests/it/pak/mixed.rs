@@ -16,7 +16,7 @@ use uncask::store::Store;
 fn archive(folder: &Path, name: &str, files: &[&str]) {
     let (source, target) = (tempfile::tempdir().unwrap(), folder.join(name));
     write_tree(source.path(), files.iter().map(|file| (*file, format!("{file} of {name}").into_bytes())));
-    let options = PackOptions::default();
+    let options = PackOptions { force: true, ..PackOptions::default() };
     let packed = if Path::new(name).extension().unwrap() == "pak" {
         pack_pak(source.path(), &target, &options, cpu(), &Silent)
     } else {

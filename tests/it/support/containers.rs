@@ -10,7 +10,7 @@ use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
 use uncask::pack::{PackOptions, pack};
 use uncask::report::Silent;
 use uncask::sink::DirectorySink;
-use uncask::store::{Store, StoreOptions};
+use uncask::store::{Entry, Store, StoreOptions};
 
 /// A container and the folder that it was made from.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// Packs files, by their paths below the mount point, into `demo.utoc`.
+    /// Packs files, by their paths below the mount point, into `demo.utoc`, whatever they hold.
     pub(crate) fn new<'a>(
         files: impl IntoIterator<Item = (&'a str, Vec<u8>)>,
         options: &PackOptions,
@@ -31,7 +31,8 @@ impl Packed {
         std::fs::create_dir(&tree).expect("a folder");
         write_tree(&tree, files);
         let toc = folder.path().join("demo.utoc");
-        let packed = pack(&tree, &toc, options, cpu(), &Silent).expect("it packs");
+        let options = PackOptions { force: true, ..options.clone() };
+        let packed = pack(&tree, &toc, &options, cpu(), &Silent).expect("it packs");
         assert!(packed.skipped.is_empty(), "left out: {:?}", packed.skipped);
         Self { folder, toc }
     }
@@ -76,8 +77,12 @@ pub(crate) fn verify_all(store: &Store) -> Outcome {
 
 /// Unpacks every chunk of a store that wins.
 pub(crate) fn unpack_all(store: &Store, to: &Path) -> Outcome {
-    let entries = Filter::default().select(store, false);
-    let outputs = Outputs::new(store, &entries, None);
+    unpack_entries(store, &Filter::default().select(store, false), to)
+}
+
+/// Unpacks some chunks of a store.
+pub(crate) fn unpack_entries(store: &Store, entries: &[Entry], to: &Path) -> Outcome {
+    let outputs = Outputs::new(store, entries, None);
     let sink = Arc::new(DirectorySink::open(to).expect("an output folder"));
     let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
     block_on(unpack(store, outputs, sink, &context(), options, &Silent))

@@ -15,6 +15,7 @@ pub(crate) mod sketch;
 pub(crate) mod sources;
 pub(crate) mod texts;
 pub(crate) mod types;
+pub(crate) mod zen;
 
 use std::io::Write;
 use std::sync::OnceLock;

@@ -1,15 +1,16 @@
 //! Arguments of `uncask pack`.
 
+use super::to_legacy::parse_release;
 use super::{Size, parse_size, parse_toc_version};
 use clap::Args;
 use std::path::PathBuf;
 use uncask::codec::Method;
-use uncask::version::TocVersion;
+use uncask::version::{Release, TocVersion};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask pack out/ -o mod_P.utoc
-  uncask pack out/ -o mod_P.utoc --method zlib --toc-version 5
+  uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o mod_P.pak --method zlib          for files that are no packages")]
 #[command(next_help_heading = super::OUTPUT)]
@@ -26,9 +27,15 @@ pub(crate) struct PackArgs {
     /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
-    /// Layout: 3 (UE 4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0)
-    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_toc_version)]
-    pub(crate) toc_version: TocVersion,
+    /// Engine release of the game, such as 5.4: decides the layout of the container and of its header
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    pub(crate) engine: Option<&'static Release>,
+    /// Layout: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0); by default that of --engine, else 8
+    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    pub(crate) toc_version: Option<TocVersion>,
+    /// Replace a container that exists, and pack what no game would load
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Uncompressed size of a block, such as 64K
     #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
     pub(crate) block_size: Size,

@@ -48,7 +48,7 @@ pub(crate) struct ToLegacyArgs {
     pub(crate) select: SelectArgs,
 }
 
-fn parse_release(text: &str) -> Result<&'static Release, String> {
+pub(super) fn parse_release(text: &str) -> Result<&'static Release, String> {
     let writes_zen = |release: &&Release| release.zen.is_some();
     Release::from_name(text).filter(writes_zen).ok_or_else(|| {
         let names: Vec<&str> = Release::all().filter(writes_zen).map(|release| release.name).collect();

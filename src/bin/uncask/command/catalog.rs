@@ -43,7 +43,7 @@ mod with_parquet {
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
-        let store = session.open_named(&args.store)?;
+        let store = session.open_importing(&args.store)?;
         session.warn_of_locks(&store);
         let entries = selection::select(session, &store, &args.select)?;
         if entries.is_empty() {

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
         return Err(UsageError("--dot and --json are two forms of one output: choose one".to_owned()).into());
     }
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
     let packages = session.packages(&store);
     let nothing = || selection::no_such(session, &store, "package", &args.package);

@@ -25,13 +25,18 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    let by = By::from(args.by);
+    // Classes are native objects, whose names another container has.
+    let store = if by == By::Class {
+        session.open_importing(&args.store)?
+    } else {
+        session.open_named(&args.store)?
+    };
     session.warn_of_locks(&store);
     let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
-    let by = By::from(args.by);
     let classes = if by == By::Class { classes(session, &store, &entries, true)? } else { HashMap::new() };
     let rows =
         usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());

@@ -8,7 +8,11 @@ use uncask::store::{Entry, Store};
 /// package name may match several chunks; then the package wins.
 pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
     if let Ok(id) = text.parse() {
-        return Ok(store.find(id));
+        let Some(entry) = store.find(id) else { return Ok(None) };
+        return match store.sharing_id(entry).as_slice() {
+            [] | [_] => Ok(Some(entry)),
+            several => Err(ambiguous(store, text, several).into()),
+        };
     }
     let select = |names_only| -> anyhow::Result<Vec<Entry>> {
         let patterns = vec![text.to_owned()];
@@ -33,9 +37,12 @@ pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
             if let Some(entry) = several.iter().find(exact) {
                 return Ok(Some(*entry));
             }
-            let names: Vec<String> = several.iter().take(5).map(|entry| store.display_path(*entry)).collect();
-            let message = format!("{text:?} matches {} chunks, such as {}", several.len(), names.join(", "));
-            Err(UsageError(message).into())
+            Err(ambiguous(store, text, several).into())
         }
     }
+}
+
+fn ambiguous(store: &Store, text: &str, several: &[Entry]) -> UsageError {
+    let names: Vec<String> = several.iter().take(5).map(|entry| store.display_path(*entry)).collect();
+    UsageError(format!("{text:?} matches {} chunks, such as {}", several.len(), names.join(", ")))
 }

@@ -24,7 +24,10 @@ use uncask::id::ChunkKind;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    // Classes are native objects, whose names another container has.
+    let with_class = args.class || args.long;
+    let store =
+        if with_class { session.open_importing(&args.store)? } else { session.open_named(&args.store)? };
     session.warn_of_locks(&store);
     let mut entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {

@@ -7,8 +7,10 @@ use crate::printer::{self, count, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
+use uncask::error::Error;
 use uncask::id::Guid;
 use uncask::pack::{PackOptions, Packed, pack, pack_pak, write_companion};
+use uncask::version::TocVersion;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -18,6 +20,7 @@ struct Report<'a> {
     stored_bytes: u64,
     partitions: u32,
     skipped: Vec<(String, &'a str)>,
+    warnings: &'a [String],
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -30,7 +33,13 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         pack(&args.dir, &args.output, &options, context.cpu(), &progress)
     };
     progress.finish();
-    let packed = packed?;
+    let packed = match packed {
+        Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
+        packed => packed?,
+    };
+    for warning in &packed.warnings {
+        session.printer.warning(warning);
+    }
     if !is_pak(args) && !args.no_companion && !write_companion(&args.output, context.cpu())? {
         session.printer.detail("the .pak beside it is left as it is");
     }
@@ -51,6 +60,15 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         progress.elapsed().as_secs_f64(),
     ));
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
+}
+
+/// Says why nothing was packed.
+fn refused(reasons: &[String], session: &Session) -> Exit {
+    for reason in reasons {
+        session.printer.error(reason);
+    }
+    session.printer.note("nothing was written; --force packs all the same");
+    Exit::Failed
 }
 
 /// Whether a pak is wanted, not a container.
@@ -77,8 +95,18 @@ fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
             Some(first.ok_or_else(|| UsageError("--aes-key holds no key".to_owned()))?)
         }
     };
+    let of_engine = args.engine.map(|release| {
+        let none = || UsageError(format!("{release} has no containers; the oldest with any is 4.26"));
+        TocVersion::of_release(release).ok_or_else(none)
+    });
+    let of_engine = of_engine.transpose()?;
+    let version = args.toc_version.or(of_engine).unwrap_or(PackOptions::default().version);
+    if let Some((release, right)) = args.engine.zip(of_engine).filter(|(_, right)| *right != version) {
+        let problem = format!("{release} reads toc version {right}, not {version}: leave out --toc-version");
+        return Err(UsageError(problem).into());
+    }
     Ok(PackOptions {
-        version: args.toc_version,
+        version,
         method: args.method,
         level: args.level,
         block_size: u32::try_from(args.block_size.0).map_err(too_large)?,
@@ -86,6 +114,8 @@ fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
         key,
         mount_point: args.mount_point.clone(),
         directory_index: !args.no_directory_index,
+        engine: args.engine,
+        force: args.force,
     })
 }
 
@@ -101,5 +131,6 @@ fn report(packed: &Packed) -> Report<'_> {
             .iter()
             .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
             .collect(),
+        warnings: &packed.warnings,
     }
 }

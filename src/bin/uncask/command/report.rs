@@ -28,7 +28,7 @@ struct Summary {
 }
 
 pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
     let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {

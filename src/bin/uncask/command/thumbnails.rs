@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::source::{FolderFiles, Links, files_below};
 use uncask::store::discover;
 
 #[derive(Serialize)]
@@ -44,7 +45,10 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
         let problem = "pictures are read from packages, not from containers; write these with unpack first";
         return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
     }
-    let files = files(&args.input)?;
+    let FolderFiles { files, problems } = files(&args.input)?;
+    for problem in &problems {
+        session.printer.warning(&problem.to_string());
+    }
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
     let mut report = Report {
@@ -53,7 +57,8 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
         failures: Vec::new(),
         without: BTreeMap::new(),
     };
-    for (file, name) in files {
+    for file in files {
+        let name = name(&args.input, &file);
         let found = pictures::of_file(session, &file);
         let (found, otherwise) = found.unwrap_or_else(|error| (vec![Err(error)], NoPictures::Unknown));
         if found.is_empty() {
@@ -69,7 +74,8 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
             }
         }
     }
-    finish(session, &report)
+    let exit = finish(session, &report)?;
+    Ok(if exit != Exit::Failed && !problems.is_empty() { Exit::Input } else { exit })
 }
 
 fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
@@ -92,17 +98,19 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
     })
 }
 
-/// The packages of an input, each with its path below it, without extension.
-fn files(input: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let name = |path: &Path| path.with_extension("").to_string_lossy().into_owned();
+/// The packages of an input.
+fn files(input: &Path) -> Result<FolderFiles> {
     if !std::fs::metadata(input).map_err(Error::io("open", input))?.is_dir() {
-        let base = input.file_name().map(Path::new).map(name).unwrap_or_default();
-        return Ok(vec![(input.to_owned(), base)]);
+        return Ok(FolderFiles { files: vec![input.to_owned()], problems: Vec::new() });
     }
-    let found = walkdir::WalkDir::new(input).follow_links(true).sort_by_file_name();
-    let files = found.into_iter().filter_map(std::result::Result::ok).map(walkdir::DirEntry::into_path);
-    let packages = files.filter(|path| path.is_file() && pictures::is_package(path));
-    Ok(packages.map(|path| (path.clone(), name(path.strip_prefix(input).unwrap_or(&path)))).collect())
+    Ok(files_below(input, Links::Follow, pictures::is_package))
+}
+
+/// The path of a package below the input, without extension.
+fn name(input: &Path, file: &Path) -> String {
+    let below = file.strip_prefix(input).ok().filter(|below| !below.as_os_str().is_empty());
+    let path = below.or_else(|| file.file_name().map(Path::new)).unwrap_or(file);
+    path.with_extension("").to_string_lossy().into_owned()
 }
 
 /// Writes a picture as `<file>/<object>.<extension>`.

@@ -8,6 +8,7 @@ use super::output_size;
 use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
+use crate::printer::counted;
 use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if let Some(found) = loose::find(args, session)? {
         return loose::run(args, session, found);
     }
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     let mut entries = selection::select(session, &store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if selection.packages.is_empty() && selection.cooked.is_empty() && selection.libraries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
+    warn_of_shared_ids(session, &store, &selection);
     let mut outputs = LegacyOutputs::new(&store, &selection);
     let manifest = args.write.manifest.as_deref();
     let manifest = manifest.map(|path| (path, ManifestHead::legacy(&store, &outputs, args.write.shard)));
@@ -64,6 +66,28 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         session.printer.warning(&format!("some imports are not known: {problem}"));
     }
     report::finish(args, session, &store, &outcome, total, progress.elapsed())
+}
+
+/// Ids of packages that are listed one by one.
+const LISTED: usize = 5;
+
+/// Several packages with one id are several files, but the engine loads only one of them.
+fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
+    let sharing = selection.sharing_ids(store);
+    for entries in sharing.values().take(LISTED) {
+        let id = entries.first().and_then(|entry| store.chunk_id(*entry)).unwrap_or_default();
+        let names: Vec<String> =
+            entries.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
+        let names = names.join(", ");
+        let packages = counted(entries.len() as u64, "package has", "packages have");
+        session
+            .printer
+            .warning(&format!("{packages} the chunk id {id}, so a game loads only one of them: {names}"));
+    }
+    if let Some(more) = sharing.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let ids = counted(more as u64, "chunk id belongs", "chunk ids belong");
+        session.printer.warning(&format!("{ids} to several packages, too"));
+    }
 }
 
 /// Without script objects no native class has a name.

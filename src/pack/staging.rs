@@ -1,0 +1,261 @@
+//! Files on their way to their final names, several at once.
+//!
+//! ```text
+//! written    NAME.utoc.0123456789abcdef.part      a name that nobody can guess, made by this run alone, and locked
+//! published  1. what is there goes aside, the .utoc first      NAME.utoc → NAME.utoc.fedcba9876543210.old
+//!            2. the new files get their names, the .utoc last
+//!            3. what went aside is removed
+//! ```
+//!
+//! A container without `.utoc` is none, so at no time do an old table and new data look like one. A step that fails takes
+//! back those before it.
+
+use crate::error::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What the names of unfinished files end with.
+const UNFINISHED: &str = "part";
+/// What the names of files end with that are being replaced.
+const ASIDE: &str = "old";
+/// Digits of the random part of a name.
+const DIGITS: usize = 16;
+
+/// A file under a temporary name. Dropping it removes the file.
+#[derive(Debug)]
+pub(super) struct Staged {
+    /// The name that it will have.
+    pub target: PathBuf,
+    temporary: PathBuf,
+    file: File,
+}
+
+impl Staged {
+    /// Makes a file of its own beside `target`: never one that is there, nor one that a link leads to.
+    pub(super) fn create(target: &Path) -> Result<Self> {
+        let exclusive = |temporary: &Path| OpenOptions::new().write(true).create_new(true).open(temporary);
+        let mut temporary = beside(target, UNFINISHED);
+        let mut file = exclusive(&temporary);
+        while file.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::AlreadyExists) {
+            temporary = beside(target, UNFINISHED);
+            file = exclusive(&temporary);
+        }
+        let file = file.map_err(Error::io("create", &temporary))?;
+        // The lock tells other runs that somebody still writes; where there are none, they leave all such files alone.
+        let _ = file.try_lock();
+        Ok(Self { target: target.to_owned(), temporary, file })
+    }
+
+    /// The open file.
+    pub(super) const fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+impl io::Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl io::Seek for Staged {
+    fn seek(&mut self, position: io::SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // Nobody is left to tell; the name says what the file is. One that was published is no longer there.
+        let _ = std::fs::remove_file(&self.temporary);
+    }
+}
+
+/// Gives files their names, the first one last. Of `existing`, which they replace, the first goes first.
+pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
+    let moves = moves(staged, existing);
+    for (done, (from, to)) in moves.iter().enumerate() {
+        if let Err(error) = rename(from, to) {
+            for (from, to) in moves.iter().take(done).rev() {
+                // What cannot be moved back keeps a name that tells where it belongs.
+                let _ = rename(to, from);
+            }
+            return Err(Error::io("rename to", to)(error));
+        }
+    }
+    for (_, aside) in moves.iter().take(existing.len()) {
+        // What stays is in nobody's way, and the next run removes it.
+        let _ = std::fs::remove_file(aside);
+    }
+    Ok(())
+}
+
+/// All renames, in order.
+fn moves(staged: &[Staged], existing: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+    let away = existing.iter().map(|name| (name.clone(), beside(name, ASIDE)));
+    let here = staged.iter().rev().map(|file| (file.temporary.clone(), file.target.clone()));
+    away.chain(here).collect()
+}
+
+/// Renames, but never over something that is there: it was not when this run began.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if to.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    std::fs::rename(from, to)
+}
+
+/// Removes what runs that were killed have left of a container: what is unfinished, and what was replaced, if that which
+/// replaced it is there. `is_part` tells the names of its files.
+pub(super) fn remove_leftovers(target: &Path, is_part: impl Fn(&Path) -> bool) {
+    let Some(folder) = target.parent() else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let Some((_, end)) = temporary(&path).filter(|(name, _)| is_file && is_part(name)) else { continue };
+        let is_over = if end == ASIDE { target.is_file() } else { !is_being_written(&path) };
+        if is_over {
+            // What cannot be removed is in nobody's way.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// The final name that a temporary one stands for, and its end.
+fn temporary(path: &Path) -> Option<(PathBuf, String)> {
+    let take = |path: &Path| Some((path.with_extension(""), path.extension()?.to_str()?.to_owned()));
+    let (numbered, end) = take(path).filter(|(_, end)| end == ASIDE || end == UNFINISHED)?;
+    let (name, random) = take(&numbered)?;
+    let is_random = random.len() == DIGITS && random.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_random.then_some((name, end))
+}
+
+fn is_being_written(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_err())
+}
+
+/// A name beside another that nobody can guess.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    // The keys of the hasher come from the system's random numbers.
+    let random = RandomState::new().hash_one(path);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{random:016x}.{end}"));
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn staged(target: &Path, content: &str) -> Staged {
+        let mut staged = Staged::create(target).unwrap();
+        staged.write_all(content.as_bytes()).unwrap();
+        staged
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// An old container of two partitions, and a new one of one.
+    fn replacement(folder: &Path) -> (Vec<Staged>, Vec<PathBuf>) {
+        let existing = ["a.utoc", "a.ucas", "a_s1.ucas"].map(|name| folder.join(name));
+        for path in &existing {
+            std::fs::write(path, "old").unwrap();
+        }
+        let staged = [&existing[0], &existing[1]].map(|path| staged(path, "new"));
+        (staged.into(), existing.into())
+    }
+
+    #[test]
+    fn a_replaced_container_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (staged, existing) = replacement(folder.path());
+        publish(&staged, &existing).unwrap();
+        drop(staged);
+        assert_eq!(names(folder.path()), ["a.ucas", "a.utoc"]);
+        assert_eq!(std::fs::read(&existing[0]).unwrap(), b"new");
+    }
+
+    #[test]
+    fn at_no_step_do_old_and_new_files_look_like_one_container() {
+        let steps = 5;
+        for step in 0..=steps {
+            let folder = tempfile::tempdir().unwrap();
+            let (staged, existing) = replacement(folder.path());
+            let moves = moves(&staged, &existing);
+            assert_eq!(moves.len(), steps);
+            for (from, to) in moves.iter().take(step) {
+                rename(from, to).unwrap();
+            }
+            let content = |path: &Path| std::fs::read_to_string(path).ok();
+            if let Some(table) = content(&existing[0]) {
+                assert_eq!(content(&existing[1]), Some(table), "{step}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_that_fails_takes_back_the_others() {
+        for missing in 0..2 {
+            let folder = tempfile::tempdir().unwrap();
+            let (staged, existing) = replacement(folder.path());
+            std::fs::remove_file(&staged[missing].temporary).unwrap();
+            let error = publish(&staged, &existing).unwrap_err();
+            assert!(error.to_string().starts_with("cannot rename to: "), "{error}");
+            drop(staged);
+            assert_eq!(names(folder.path()), ["a.ucas", "a.utoc", "a_s1.ucas"]);
+            assert!(existing.iter().all(|path| std::fs::read(path).unwrap() == b"old"));
+        }
+    }
+
+    #[test]
+    fn what_came_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.utoc");
+        let staged = staged(&target, "new");
+        std::fs::write(&target, "of somebody else").unwrap();
+        assert!(publish(&[staged], &[]).is_err());
+        assert_eq!(std::fs::read(&target).unwrap(), b"of somebody else");
+    }
+
+    #[test]
+    fn leftovers_go_unless_somebody_writes_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.utoc");
+        let live = staged(&target, "");
+        for name in ["a.utoc.0123456789abcdef.part", "a.utoc.0123456789abcdef.old", "a.utoc.1.part", "b.part"]
+        {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let is_part = |name: &Path| name.ends_with("a.utoc");
+        remove_leftovers(&target, is_part);
+        let mut kept = vec!["a.utoc.0123456789abcdef.old", "a.utoc.1.part", "b.part"];
+        let live_name = live.temporary.file_name().unwrap().to_str().unwrap();
+        kept.push(live_name);
+        kept.sort_unstable();
+        assert_eq!(names(folder.path()), kept, "the old file may be the only one");
+        std::fs::write(&target, "").unwrap();
+        remove_leftovers(&target, is_part);
+        assert!(!folder.path().join("a.utoc.0123456789abcdef.old").exists());
+    }
+
+    #[test]
+    fn names_cannot_be_guessed() {
+        let names: std::collections::HashSet<PathBuf> =
+            (0..100).map(|_| beside(Path::new("a.utoc"), UNFINISHED)).collect();
+        assert_eq!(names.len(), 100);
+    }
+}

@@ -1,0 +1,80 @@
+//! The files of a folder, and what in it is none.
+
+use super::LeftOut;
+use crate::error::{Error, Result};
+use crate::wire::MAX_PATH_LEN;
+use std::path::{Path, PathBuf};
+
+/// A file to pack.
+pub(super) struct LooseFile {
+    /// Where it lies.
+    pub source: PathBuf,
+    /// Its path below the mount point.
+    pub path: String,
+    /// Length in bytes when it was found.
+    pub len: u64,
+}
+
+/// All files of a folder, sorted by path. Whatever else is in it is left out, with the reason: only folders need none.
+///
+/// Links to files inside the folder count as files. Others do not: what a link outside the folder leads to is hardly meant
+/// to go into a mod.
+pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
+    let root = folder.canonicalize().map_err(Error::io("read folder", folder))?;
+    let (mut files, mut left_out) = (Vec::new(), LeftOut::new());
+    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = error.path().unwrap_or(folder).to_owned();
+                left_out.push((path, format!("cannot be read: {}", std::io::Error::from(error))));
+                continue;
+            }
+        };
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let source = entry.into_path();
+        match regular_file(&source, folder, &root, mount_point) {
+            Ok(file) => files.push(file),
+            Err(reason) => left_out.push((source, reason)),
+        }
+    }
+    Ok((files, left_out))
+}
+
+/// The file at a path that is no folder, or why there is none to pack.
+fn regular_file(source: &Path, folder: &Path, root: &Path, mount_point: &str) -> Result<LooseFile, String> {
+    let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+    let metadata = source.symlink_metadata().map_err(unreadable)?;
+    let metadata = if metadata.is_symlink() { linked(source, root)? } else { metadata };
+    if !metadata.is_file() {
+        return Err("is neither a file nor a folder".to_owned());
+    }
+    let path = relative_path(folder, source);
+    let path_len = mount_point.len() + 1 + path.len();
+    if path_len > MAX_PATH_LEN {
+        return Err(format!("its path has {path_len} bytes, {MAX_PATH_LEN} are the most"));
+    }
+    Ok(LooseFile { source: source.to_owned(), path, len: metadata.len() })
+}
+
+/// What a symbolic link leads to, if that lies in the folder.
+fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, String> {
+    let broken = |error: std::io::Error| format!("is a symbolic link that leads nowhere ({error})");
+    let target = link.canonicalize().map_err(broken)?;
+    if !target.starts_with(root) {
+        return Err(format!("is a symbolic link out of the folder, to {}", target.display()));
+    }
+    let metadata = target.metadata().map_err(broken)?;
+    if metadata.is_dir() {
+        return Err("is a symbolic link to a folder; its files are packed where they are".to_owned());
+    }
+    Ok(metadata)
+}
+
+fn relative_path(folder: &Path, file: &Path) -> String {
+    let relative = file.strip_prefix(folder).unwrap_or(file);
+    let parts: Vec<_> = relative.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
