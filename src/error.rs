@@ -7,6 +7,7 @@ use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::package::convert::{CheckFault, ConvertError};
+use crate::pak::IndexMismatch;
 use crate::wire::Fault;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -166,6 +167,21 @@ pub enum Error {
         /// The container.
         path: PathBuf,
     },
+    /// The table of contents records a hash that could not be compared with the content.
+    #[error("a hash is recorded, but could not be compared with the stored bytes: {}", path.display())]
+    NotCompared {
+        /// The container.
+        path: PathBuf,
+    },
+    /// A part of the index of a pak does not have the hash that is recorded for it, so that names and places of files may
+    /// be forged.
+    #[error("{mismatch}: {}", path.display())]
+    IndexHash {
+        /// Which part, and the hashes.
+        mismatch: IndexMismatch,
+        /// The pak.
+        path: PathBuf,
+    },
     /// A shader library cannot be put together, for want of one of its groups.
     #[error("shader group {group} (chunk {id}) {problem}: {}", path.display())]
     ShaderGroup {
@@ -304,6 +320,8 @@ impl Error {
             Self::Decrypt { .. }
             | Self::Decode { .. }
             | Self::HashMismatch { .. }
+            | Self::NotCompared { .. }
+            | Self::IndexHash { .. }
             | Self::ShaderGroup { .. } => ErrorKind::Corrupt,
             Self::Limit { .. } => ErrorKind::Limit,
             Self::Cancelled => ErrorKind::Cancelled,

@@ -35,7 +35,7 @@
 //! | 0 | [`wire`] | bytes to numbers, strings and tables, and back |
 //! | 1 | [`version`] | what each version of a format has; the only place where versions are compared |
 //! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
-//! | 2 | [`codec`] | decoding and encoding of single blocks |
+//! | 2 | [`codec`] | decoding and encoding of single blocks; Oodle by a crate of its own, `uncask-oodle` |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |

@@ -13,10 +13,11 @@
 //!
 //! The bits of a package tell hard from soft, game from editor, and build dependencies, for several uses at once; how five
 //! bits hold that is not public, so they are given as they stand. The width of the manage bits is that of the version
-//! unless only the other one fills the section: readers disagree on where it changed.
+//! unless only the other one fills the section: no file between 17 and 24 was at hand to say where it changed.
 
 use super::form::{Form, Name};
 use crate::wire::{Fault, FaultKind, Reader};
+use std::borrow::Cow;
 use zerocopy::little_endian::U32;
 
 /// Bits for each package dependency.
@@ -35,11 +36,11 @@ pub struct Node<'a> {
 #[doc(alias = "FAssetIdentifier")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identifier {
-    /// The package, or the name of the primary asset.
+    /// The package.
     pub package: Option<Name>,
     /// The type of the primary asset.
     pub primary_asset_type: Option<Name>,
-    /// An object.
+    /// An object in the package, or the name of the primary asset.
     pub object: Option<Name>,
     /// A value in it.
     pub value: Option<Name>,
@@ -90,7 +91,7 @@ struct List<'a> {
 /// All nodes.
 #[derive(Debug, Default)]
 pub(super) struct Nodes<'a> {
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     /// Where each node starts in the bytes.
     starts: Vec<usize>,
     manage_flag_width: u32,
@@ -204,13 +205,19 @@ impl<'a> Nodes<'a> {
         whole(width).or_else(|fault| whole(other).map_err(|_| fault))
     }
 
+    /// Takes a section that was rewritten, in the form of version 4.
+    pub(super) fn rewritten(form: Form, section: &[u8]) -> Result<Self, Fault> {
+        let Nodes { bytes, starts, manage_flag_width } = Nodes::read(form, 0, &mut Reader::new(section))?;
+        Ok(Self { bytes: Cow::Owned(bytes.into_owned()), starts, manage_flag_width })
+    }
+
     /// Number of nodes.
     pub(super) const fn len(&self) -> usize {
         self.starts.len()
     }
 
     /// A node.
-    pub(super) fn get(&self, form: Form, index: u32) -> Option<Node<'a>> {
+    pub(super) fn get(&self, form: Form, index: u32) -> Option<Node<'_>> {
         let bytes = self.bytes.get(*self.starts.get(index as usize)?..)?;
         Node::read(form, self.manage_flag_width, &mut Reader::new(bytes)).ok()
     }
@@ -230,6 +237,6 @@ impl<'a> Nodes<'a> {
             }
             Ok(start)
         })?;
-        Ok(Self { bytes, starts, manage_flag_width })
+        Ok(Self { bytes: Cow::Borrowed(bytes), starts, manage_flag_width })
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! 16-byte GUID 717F9EE7… │ u32 version │ (16) u32 editor-only data left out
-//! names   to 7: i64 offset of the name table, which lies behind everything else
+//! names   to 7: i64 offset of the name table, which lies after everything else
 //!         8:    name batch │ store of tags
 //! assets          i32 n │ n × asset
 //! dependencies    (7) i64 size │ i32 n │ n × node
@@ -12,22 +12,23 @@
 //! name    to 7: i32 index │ i32 number      8: u32 index; if bit 31 is set, u32 number
 //! ```
 //!
-//! Numbers in parentheses are the version that a field came with; every version from 2 on is read, of Unreal Engine 4 to
-//! 5.7 (22). Newer ones are tried with the newest layout. Games ship a registry with assets and tags as a rule, and with
-//! dependencies and packages if they were told to.
+//! Numbers in parentheses are the version that a field came with. Versions 0 and 1, of early UE4, differ: they
+//! hold assets and, since 1, what depends on what. Versions 2 and 3 have something after the assets that no public reader
+//! knows; it is left [unread](AssetRegistry::unread). A version newer than 24 (UE 5.8 and 6.0) is read as 24. Games ship a
+//! registry with assets and tags as a rule, and with dependencies and packages if they were told to.
 //!
-//! Sources: CUE4Parse `UE4/AssetRegistry`, with forks of it for versions 18 and 20; a second reading is retoc's
-//! `asset_registry.rs`, which goes as far as the assets and was tried on files of 4.22, 4.27, 5.5 and 5.6. No file of a
-//! game was at hand: all versions were checked against files of our own writing only. Versions 2 and 3 have something behind the
-//! assets that no public reader knows; it is left [unread](AssetRegistry::unread). Where the sources differ, the reading
-//! is chosen that fits the bytes: whether packages have a location (18), how wide the bits of manage dependencies are
-//! (22), and which texts are UTF-8 (19).
+//! Tested on real files of versions 0, 1, 5, 6, 8, 12, 16, 17 and 24, each read to its last byte; the others on files that
+//! the tests write. Sources: the addenda to the format sheets for 0, 1 and 19 to 24; CUE4Parse `UE4/AssetRegistry`, with
+//! forks of it for versions 18 and 20; retoc `asset_registry.rs` as a second reading. Where no file decides, the reading is
+//! chosen that fits the bytes: whether packages have a location (18), how wide the bits of manage dependencies are (22),
+//! and which texts are UTF-8 (19).
 //!
 //! Memory: names are held once, and variable records of the store as numbers. Assets, nodes and packages stay bytes; they
 //! are checked once and read again whenever they are asked for.
 
 mod asset;
 mod depends;
+mod early;
 mod form;
 mod package;
 mod tags;
@@ -46,7 +47,9 @@ use crate::{
 };
 use asset::Tags;
 use depends::Nodes;
+use early::Rewritten;
 use form::Form;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use tags::TagStore;
@@ -65,19 +68,19 @@ pub struct AssetRegistry<'a> {
     unread: Option<Range<u64>>,
 }
 
-/// Records one behind the other, which were checked.
+/// Records one after the other, which were checked.
 #[derive(Debug, Default)]
 struct Records<'a> {
     /// They, and what follows.
-    bytes: &'a [u8],
+    bytes: Cow<'a, [u8]>,
     count: usize,
 }
 
 impl<'a> AssetRegistry<'a> {
-    /// Whether something begins as a registry does.
+    /// Whether something begins as a registry does: with the GUID, or (0) with an asset.
     #[must_use]
     pub fn sniff(start: &[u8]) -> bool {
-        start.starts_with(&AssetRegistryVersion::GUID)
+        start.starts_with(&AssetRegistryVersion::GUID) || early::sniff(start)
     }
 
     /// Reads a registry.
@@ -101,16 +104,13 @@ impl<'a> AssetRegistry<'a> {
         Self::parse_partial(file)?.complete()
     }
 
-    /// Reads as much of a registry as there is; an error if not even its version is known.
+    /// Reads as much of a registry as there is; an error if it is none.
+    ///
+    /// One that is newer than any [known](AssetRegistryVersion::is_known) version is read as the newest; then the fault says
+    /// where it stopped fitting.
     pub fn parse_partial(file: &'a [u8]) -> Result<Partial<Self>, Fault> {
         let mut r = Reader::new(file);
-        if !Self::sniff(&r.array::<16>("asset registry: guid")?) {
-            return Err(Fault { offset: 0, field: "asset registry: guid", kind: FaultKind::BadMagic });
-        }
-        let at = r.clone();
-        let found = r.u32("asset registry: version")?;
-        let unsupported = at.fault("asset registry: version", FaultKind::Unsupported { found: found.into() });
-        let version = AssetRegistryVersion::from_wire(found).ok_or(unsupported)?;
+        let version = Self::read_version(&mut r)?;
         let is_filtered =
             r.when(version.has_header(), |r| r.bool32("asset registry: editor-only data left out"))?;
         let names = NameMap::default();
@@ -124,9 +124,32 @@ impl<'a> AssetRegistry<'a> {
             packages: Records::default(),
             unread: None,
         };
-        let fault = registry.fill(file, r).err();
-        let fault = fault.map(|fault| if version.is_known() { fault } else { unsupported });
-        Ok(Partial { value: registry, fault })
+        let filled =
+            if version.has_names_in_place() { registry.fill_early(r) } else { registry.fill(file, r) };
+        Ok(Partial { value: registry, fault: filled.err() })
+    }
+
+    fn read_version(r: &mut Reader<'_>) -> Result<AssetRegistryVersion, Fault> {
+        if early::sniff(r.rest()) {
+            return Ok(AssetRegistryVersion::UNVERSIONED);
+        }
+        let at = r.clone();
+        if !r.array::<16>("asset registry: guid")?.starts_with(&AssetRegistryVersion::GUID) {
+            return Err(at.fault("asset registry: guid", FaultKind::BadMagic));
+        }
+        r.u32("asset registry: version").map(AssetRegistryVersion::from_wire)
+    }
+
+    /// Versions 0 and 1.
+    fn fill_early(&mut self, mut r: Reader<'_>) -> Result<(), Fault> {
+        let (Rewritten { names, assets: (bytes, count), nodes }, read) = Rewritten::read(self.form, &mut r);
+        self.set_names(names);
+        self.assets = Records { bytes: Cow::Owned(bytes), count };
+        read?;
+        if self.form.version.has_dependencies() {
+            self.nodes = Nodes::rewritten(self.form, &nodes)?;
+        }
+        Ok(())
     }
 
     fn fill(&mut self, file: &'a [u8], mut r: Reader<'a>) -> Result<(), Fault> {
@@ -161,7 +184,8 @@ impl<'a> AssetRegistry<'a> {
         self.names = names;
     }
 
-    /// Reads the packages, to the end; with a location, or without if only that fits.
+    /// Reads the packages, to the end: with a location or without, if only the reading that the version does not call for
+    /// fits.
     fn read_packages(&mut self, r: &Reader<'a>) -> Result<(), Fault> {
         let read = |form: Form, packages: &mut Records<'a>| {
             let mut r = r.clone();
@@ -170,16 +194,28 @@ impl<'a> AssetRegistry<'a> {
             })?;
             r.finish("asset registry")
         };
-        let first = read(self.form, &mut self.packages);
-        if first.is_err() && self.form.has_location {
-            let form = Form { has_location: false, ..self.form };
+        let usual = read(self.form, &mut self.packages);
+        if usual.is_err() && self.form.version.may_have_location() {
+            let form = Form { has_location: !self.form.has_location, ..self.form };
             let mut packages = Records::default();
             if read(form, &mut packages).is_ok() {
                 (self.form, self.packages) = (form, packages);
                 return Ok(());
             }
         }
-        first
+        usual
+    }
+
+    /// What to warn of if the registry is newer than any known version: that it was read as the newest one, and where that
+    /// stopped fitting, if it did.
+    #[must_use]
+    pub fn newer_than_known(&self, fault: Option<Fault>) -> Option<String> {
+        let (version, newest) = (self.version(), AssetRegistryVersion::NEWEST);
+        if version.is_known() {
+            return None;
+        }
+        let stopped = fault.map_or_else(String::new, |fault| format!(", which stopped fitting: {fault}"));
+        Some(format!("asset registry version {version} is read as {newest}, the newest known{stopped}"))
     }
 
     /// Its version.
@@ -194,7 +230,7 @@ impl<'a> AssetRegistry<'a> {
         self.is_filtered
     }
 
-    /// What lies behind the assets of versions 2 and 3, which nobody knows the form of.
+    /// What lies after the assets of versions 2 and 3, whose form nobody knows.
     #[must_use]
     pub fn unread(&self) -> Option<Range<u64>> {
         self.unread.clone()
@@ -225,40 +261,40 @@ impl<'a> AssetRegistry<'a> {
     }
 
     /// The assets, in the order of the file.
-    pub fn assets(&self) -> impl Iterator<Item = Asset<'a>> {
+    pub fn assets(&self) -> impl Iterator<Item = Asset<'_>> {
         self.assets.iter(|r| Asset::read(self.form, &self.store, r))
     }
 
     /// The tags of an asset.
-    pub fn tags(&self, asset: &Asset<'a>) -> impl Iterator<Item = (Name, TagValue<'a>)> {
+    pub fn tags<'s>(&'s self, asset: &Asset<'s>) -> impl Iterator<Item = (Name, TagValue<'s>)> {
         asset.tags(self.form, &self.store)
     }
 
     /// The bundles of an asset.
     #[must_use]
-    pub fn bundles(&self, asset: &Asset<'a>) -> Vec<Bundle> {
+    pub fn bundles(&self, asset: &Asset<'_>) -> Vec<Bundle> {
         asset.bundles(self.form)
     }
 
     /// What depends on what, in the order of the file.
-    pub fn nodes(&self) -> impl Iterator<Item = Node<'a>> {
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..).map_while(|index| self.node(index))
     }
 
     /// A node by its number.
     #[must_use]
-    pub fn node(&self, index: u32) -> Option<Node<'a>> {
+    pub fn node(&self, index: u32) -> Option<Node<'_>> {
         self.nodes.get(self.form, index)
     }
 
     /// The packages, in the order of the file.
-    pub fn packages(&self) -> impl Iterator<Item = PackageData<'a>> {
+    pub fn packages(&self) -> impl Iterator<Item = PackageData<'_>> {
         self.packages.iter(|r| PackageData::read(self.form, r))
     }
 
     /// The classes that a package imports (10).
     #[must_use]
-    pub fn imported_classes(&self, package: &PackageData<'a>) -> Vec<Name> {
+    pub fn imported_classes(&self, package: &PackageData<'_>) -> Vec<Name> {
         package.imported_classes(self.form)
     }
 
@@ -291,7 +327,7 @@ impl<'a> Records<'a> {
         mut read: impl FnMut(&mut Reader<'a>) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let count = r.count(field, min_len)?;
-        (self.bytes, self.count) = (r.rest(), 0);
+        (self.bytes, self.count) = (Cow::Borrowed(r.rest()), 0);
         for _ in 0..count {
             read(r)?;
             self.count += 1;
@@ -300,8 +336,11 @@ impl<'a> Records<'a> {
     }
 
     /// Reads them again.
-    fn iter<T>(&self, mut read: impl FnMut(&mut Reader<'a>) -> Result<T, Fault>) -> impl Iterator<Item = T> {
-        let mut r = Reader::new(self.bytes);
+    fn iter<'s, T: 's>(
+        &'s self,
+        mut read: impl FnMut(&mut Reader<'s>) -> Result<T, Fault> + 's,
+    ) -> impl Iterator<Item = T> + 's {
+        let mut r = Reader::new(&self.bytes);
         (0..self.count).map_while(move |_| read(&mut r).ok())
     }
 }

@@ -7,6 +7,8 @@
 //! ANSI offsets │ UTF-16 offsets │ ANSI strings │ UTF-16 strings      each string ends with NUL
 //! plain pairs │ pairs │ u32 magic 0x87654321
 //!
+//! 24: the magic and every part start at a multiple of 16 bytes, counted in the file
+//!
 //! plain         every name in it is an index alone, 4 bytes; otherwise a name may have a number
 //! export path   class (14: package and object, two names) │ object │ package
 //! pair          name of the tag │ u32 value: bits 0–2 kind, bits 3–31 index into the part of that kind

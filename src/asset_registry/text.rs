@@ -64,9 +64,11 @@ impl AssetRegistry<'_> {
     /// What a node is: `/Game/Package`, `/Game/Package.Object::Value`, or `Type:Name` for a primary asset.
     #[must_use]
     pub fn identifier(&self, identifier: Identifier) -> String {
-        let mut text =
-            identifier.primary_asset_type.map_or_else(String::new, |kind| format!("{}:", self.name(kind)));
-        for (before, part) in [("", identifier.package), (".", identifier.object), ("::", identifier.value)] {
+        let Identifier { package, primary_asset_type, object, value } = identifier;
+        let mut text = primary_asset_type.map_or_else(String::new, |kind| format!("{}:", self.name(kind)));
+        // The name of a primary asset is an object without a package.
+        let dot = if package.is_some() { "." } else { "" };
+        for (before, part) in [("", package), (dot, object), ("::", value)] {
             if let Some(name) = part {
                 let _ = write!(text, "{before}{}", self.name(name));
             }

@@ -7,7 +7,6 @@ use crate::error::{Error, Result};
 use crate::pack::{PackOptions, Packed, pack};
 use crate::pipeline::Cpu;
 use crate::report::Silent;
-use rayon::prelude::*;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -127,16 +126,15 @@ fn write_files(tree: &Path, files: &[(usize, u64)], cpu: &Cpu) -> Result<()> {
             std::fs::create_dir_all(&folder).map_err(Error::io("create folder", &folder))?;
         }
     }
-    cpu.install(|| {
-        files.par_iter().try_for_each(|(number, len)| {
-            let path = tree.join(folder_of(*number)).join(format!("Asset{number}.uasset"));
-            let mut file = File::create(&path).map_err(Error::io("create", &path))?;
-            for piece in content.pieces(*number as u64, *len) {
-                file.write_all(piece).map_err(Error::io("write", &path))?;
-            }
-            Ok(())
-        })
-    })
+    let write = |(number, len): &(usize, u64)| {
+        let path = tree.join(folder_of(*number)).join(format!("Asset{number}.uasset"));
+        let mut file = File::create(&path).map_err(Error::io("create", &path))?;
+        for piece in content.pieces(*number as u64, *len) {
+            file.write_all(piece).map_err(Error::io("write", &path))?;
+        }
+        Ok(())
+    };
+    cpu.map(files, write).into_iter().collect()
 }
 
 /// Files in one folder.

@@ -1,4 +1,4 @@
-use super::{Method, oodle::OodleError};
+use super::{Method, OodleError};
 
 /// Why a block gives no bytes. It knows the codec, not the block: whoever read the block adds where it lies.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

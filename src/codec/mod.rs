@@ -7,7 +7,7 @@
 //! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
 //! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ lz4_flex
 //! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ zstd, feature `zstd`
-//! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ [`oodle`]
+//! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ `uncask-oodle`
 //! ```
 //!
 //! A user of the library may bring a [`Codec`] for any other name, in [`Codecs`] that are given when containers are opened.
@@ -27,7 +27,7 @@ mod error;
 mod gzip;
 mod lz4;
 mod method;
-pub mod oodle;
+mod oodle;
 #[cfg(feature = "oodle-sdk")]
 mod oodle_sdk;
 mod zlib;
@@ -37,6 +37,7 @@ mod zstd;
 pub use custom::{Codec, Codecs};
 pub use error::{DecodeError, EncodeError};
 pub use method::{Method, MethodTable, UnknownMethod};
+pub use uncask_oodle::{Error as OodleError, Part as OodlePart};
 
 /// What codecs reuse between blocks: one per thread.
 ///
@@ -49,9 +50,24 @@ pub struct Scratch {
     lz4: lz4::Scratch,
     #[cfg(feature = "zstd")]
     zstd: zstd::Scratch,
-    #[cfg(not(feature = "oodle-sdk"))]
-    oodle: Option<Box<oodle::Scratch>>,
-    matcher: Option<oodle::Matcher>,
+    oodle: oodle::Scratch,
+}
+
+impl Scratch {
+    /// Bytes of memory that it takes at most, once it has decoded blocks of every method.
+    pub const MAX_LEN: usize =
+        scratch_len(Method::Zlib) + scratch_len(Method::Zstd) + scratch_len(Method::Oodle);
+}
+
+/// Bytes of memory that decoding blocks of a method takes beside the blocks themselves; the same for all lengths.
+#[must_use]
+pub const fn scratch_len(method: Method) -> usize {
+    match method {
+        Method::None | Method::Lz4 | Method::Custom(_) => 0,
+        Method::Zlib | Method::Gzip => 64 << 10,
+        Method::Zstd => 256 << 10,
+        Method::Oodle => uncask_oodle::Scratch::LEN,
+    }
 }
 
 /// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`] knows others, too.
@@ -80,10 +96,7 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
         Method::Zstd => zstd::decompress(src, dst, &mut scratch.zstd),
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => Err(DecodeError::NotBuilt { method, feature: "zstd" }),
-        #[cfg(not(feature = "oodle-sdk"))]
-        Method::Oodle => Ok(oodle::decompress(src, dst, scratch.oodle.get_or_insert_default())?),
-        #[cfg(feature = "oodle-sdk")]
-        Method::Oodle => oodle_sdk::decompress(src, dst),
+        Method::Oodle => oodle::decompress(src, dst, &mut scratch.oodle),
         Method::Custom(_) => Err(DecodeError::NoCodec),
     }
 }
@@ -110,21 +123,10 @@ pub fn compress(
         Method::Zstd => zstd::compress(src, level, out, &mut scratch.zstd)?,
         #[cfg(not(feature = "zstd"))]
         Method::Zstd => return Err(EncodeError::NotBuilt { method, feature: "zstd" }),
-        Method::Oodle => {
-            oodle::compress(oodle_format(level), src, out, scratch.matcher.get_or_insert_default());
-        }
+        Method::Oodle => oodle::compress(src, level, out, &mut scratch.oodle),
         Method::Custom(_) => return Err(EncodeError::OnlyRead),
     }
     Ok(())
-}
-
-/// What the Oodle levels stand for: the faster to decode, the larger.
-const fn oodle_format(level: i32) -> oodle::Format {
-    match level {
-        1 => oodle::Format::Selkie,
-        2 => oodle::Format::Mermaid,
-        _ => oodle::Format::Kraken,
-    }
 }
 
 fn copy(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {

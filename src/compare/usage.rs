@@ -43,8 +43,10 @@ pub struct UsageRow {
     pub usage: Usage,
 }
 
-/// Name of what has no class, or lies in no folder.
-pub(super) const NONE: &str = "-";
+/// Stands for the class of what has none.
+pub(super) const NO_CLASS: &str = "(no class)";
+/// Stands for the folder of what lies in none.
+const NO_FOLDER: &str = "(no folder)";
 
 /// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right behind it, at most
 /// `depth` levels of them. `class_of` is asked for classes only.
@@ -61,14 +63,14 @@ pub fn usage(
         match by {
             By::Folder => {
                 let path = store.display_path(*entry);
-                let folder = path.rsplit_once('/').map_or(NONE, |(folder, _)| folder);
+                let folder = path.rsplit_once('/').map_or(NO_FOLDER, |(folder, _)| folder);
                 tree.add(folder.split('/').take(depth as usize), usage);
             }
             By::Type => tree.add([kind_of(store, *entry).name()], usage),
-            By::Class => tree.add([class_of(*entry).as_deref().unwrap_or(NONE)], usage),
+            By::Class => tree.add([class_of(*entry).as_deref().unwrap_or(NO_CLASS)], usage),
             By::Container => {
                 let name = store.container(*entry).map(|container| container.name());
-                tree.add([name.as_deref().unwrap_or(NONE)], usage);
+                tree.add(name.as_deref(), usage);
             }
             By::Method => by_method(store, *entry, &mut tree),
         }

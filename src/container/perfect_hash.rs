@@ -11,6 +11,7 @@
 
 use crate::id::RawChunkId;
 use crate::id::hash::{FNV_BASIS, FNV_PRIME};
+use std::collections::HashMap;
 use zerocopy::little_endian::I32;
 
 /// Seeds to try for a bucket before its chunks go to the overflow list.
@@ -26,6 +27,29 @@ pub fn hash(id: RawChunkId, seed: i32) -> u64 {
 /// Finds the slot of `id`, as the engine does. Never looks outside the tables, whatever they hold.
 #[must_use]
 pub fn lookup(ids: &[RawChunkId], seeds: &[I32], overflow: &[I32], id: RawChunkId) -> Option<u32> {
+    // The list does not say how long a bucket's run is, so all of it is scanned, as in the engine.
+    look_up(ids, seeds, id, || {
+        let slots = overflow.iter().filter_map(|slot| usize::try_from(slot.get()).ok());
+        slots.into_iter().find(|slot| ids.get(*slot) == Some(&id))
+    })
+}
+
+/// The slots whose chunks the table does not lead to.
+pub(super) fn misplaced(ids: &[RawChunkId], seeds: &[I32], overflow: &[I32]) -> Vec<u32> {
+    // To scan the list for every chunk would take forever where each of many chunks is in it.
+    let slots = overflow.iter().filter_map(|slot| usize::try_from(slot.get()).ok());
+    let listed: HashMap<RawChunkId, usize> = slots.filter_map(|slot| Some((*ids.get(slot)?, slot))).collect();
+    let is_found = |id: RawChunkId| look_up(ids, seeds, id, || listed.get(&id).copied()).is_some();
+    (0..).zip(ids).filter(|(_, id)| !is_found(**id)).map(|(slot, _)| slot).collect()
+}
+
+/// Finds the slot of `id`; `in_overflow` is asked where the table leads to the overflow list.
+fn look_up(
+    ids: &[RawChunkId],
+    seeds: &[I32],
+    id: RawChunkId,
+    in_overflow: impl FnOnce() -> Option<usize>,
+) -> Option<u32> {
     if ids.is_empty() || seeds.is_empty() {
         return None;
     }
@@ -36,13 +60,7 @@ pub fn lookup(ids: &[RawChunkId], seeds: &[I32], overflow: &[I32], id: RawChunkI
         1.. => bucket(hash(id, seed), ids.len()),
         _ => {
             let slot = usize::try_from(-(i64::from(seed)) - 1).ok()?;
-            if slot < ids.len() {
-                slot
-            } else {
-                // The list does not say how long a bucket's run is, so all of it is scanned, as in the engine.
-                let slots = overflow.iter().filter_map(|slot| usize::try_from(slot.get()).ok());
-                slots.into_iter().find(|slot| holds(*slot))?
-            }
+            if slot < ids.len() { slot } else { in_overflow()? }
         }
     };
     u32::try_from(slot).ok().filter(|_| holds(slot))

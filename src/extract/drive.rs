@@ -9,6 +9,7 @@ use crate::pipeline::{Check, Context, Decoded, PieceResult, Tap, run_tapped};
 use crate::report::{Event, Observer};
 use crate::store::Store;
 use futures_util::StreamExt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What a job does with what it reads.
@@ -87,7 +88,7 @@ impl Drive<'_> {
         if !piece.last {
             return None;
         }
-        let keep = large.is_none() && !(self.strict && matches!(check, Check::Mismatch { .. }));
+        let keep = large.is_none() && !(self.strict && check.is_wrong());
         let finished = self.writer.as_ref().map_or(Ok(()), |writer| writer.finish(input, piece.chunk, keep));
         Some((large.take().or(finished.err()), check))
     }
@@ -110,9 +111,9 @@ impl Drive<'_> {
             return self.report(failed(error), &mut outcome.failures);
         }
         outcome.unhashed += u64::from(check == Check::NotRecorded);
-        if let Check::Mismatch { found, expected } = check {
-            let path = inputs.inputs.get(input).map(|input| input.path.clone()).unwrap_or_default();
-            self.report(failed(Error::HashMismatch { found, expected, path }), &mut outcome.mismatches);
+        let path = inputs.inputs.get(input).map_or(Path::new(""), |input| &input.path);
+        if let Some(error) = check.error(path) {
+            self.report(failed(error), &mut outcome.mismatches);
             if self.strict {
                 return;
             }

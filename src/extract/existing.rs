@@ -25,7 +25,7 @@ impl Overwrite {
     pub(super) fn keeps(self, store: &Store, sink: &dyn Sink, output: &Output) -> bool {
         match self {
             Self::Always => false,
-            Self::Never => sink.existing(&output.path).is_ok(),
+            Self::Never => sink.exists(&output.path),
             Self::Different => is_same(store, sink, output).unwrap_or(false),
         }
     }

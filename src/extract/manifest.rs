@@ -18,7 +18,6 @@ use super::{Outputs, Shard};
 use crate::error::{Error, Result};
 use crate::sink::{OutputPath, Sink};
 use crate::store::{Entry, Store};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, BufRead, Read, Write};
@@ -117,16 +116,15 @@ fn digest(files: BTreeMap<String, String>) -> String {
 }
 
 impl Manifest {
-    /// Describes the files of `outputs` as they lie in the sink, in parallel on the current thread pool. What is not
+    /// Describes the files of `outputs` as they lie in the sink, on the threads of the store. What is not
     /// there, or not as long as its chunk, is left out: it failed, and the head tells that it should be there.
     #[must_use]
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
-        let outputs: Vec<_> = outputs.iter().collect();
         let describe = |output: &super::Output| {
             let len = store.container(output.entry)?.toc().chunk_len(output.entry.chunk);
             describe(store, output.entry, &output.path, None, sink).filter(|file| file.size == len)
         };
-        Self { head, files: outputs.into_par_iter().filter_map(describe).collect() }
+        Self { head, files: store.cpu().map(outputs.iter(), describe).into_iter().flatten().collect() }
     }
 
     /// The same for packages that were rebuilt; `reports` tells which headers are maps.
@@ -140,8 +138,7 @@ impl Manifest {
     ) -> Self {
         let headers: HashMap<&str, &str> =
             reports.iter().map(|report| (report.exports.as_str(), report.header.as_str())).collect();
-        let outputs: Vec<LegacyFiles> = outputs.files().collect();
-        let describe = |files: &LegacyFiles| {
+        let describe = |files: LegacyFiles| {
             let main = files.main.to_string();
             let header = headers.get(main.as_str());
             let beside =
@@ -153,7 +150,7 @@ impl Manifest {
             let main = describe(store, files.entry, &files.main, None, sink).filter(|_| whole);
             main.into_iter().chain(others).collect::<Vec<_>>()
         };
-        Self { head, files: outputs.par_iter().flat_map_iter(describe).collect() }
+        Self { head, files: store.cpu().map(outputs.files(), describe).concat() }
     }
 
     /// The files that it lists.

@@ -30,11 +30,13 @@ pub struct Outcome {
     pub cancelled: bool,
     /// Chunks that could not be read or written.
     pub failures: Vec<Failure>,
-    /// Chunks whose content does not have the recorded hash. They count as having come through, unless the job is
+    /// Chunks whose content does not have the recorded hash, or could not be compared with it. They count as having come through, unless the job is
     /// strict.
     pub mismatches: Vec<Failure>,
     /// Chunks that their container's perfect hash does not lead to, so that the engine would not find them.
     pub misplaced: Vec<(RawChunkId, String)>,
+    /// Parts of the indices of paks that do not have the hash recorded for them.
+    pub indices: Vec<Error>,
     /// Paths that had to change so that no two files meet.
     pub clashes: Vec<NameClash>,
 }
@@ -43,7 +45,10 @@ impl Outcome {
     /// Whether nothing went wrong.
     #[must_use]
     pub fn is_ok(&self) -> bool {
-        self.problems().next().is_none() && self.misplaced.is_empty() && !self.cancelled
+        self.problems().next().is_none()
+            && self.misplaced.is_empty()
+            && self.indices.is_empty()
+            && !self.cancelled
     }
 
     /// Failures and mismatches.

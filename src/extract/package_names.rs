@@ -3,7 +3,6 @@
 mod registry;
 
 use super::inputs::Inputs;
-use crate::error::Error;
 use crate::id::{ChunkKind, PackageId};
 use crate::package::zen;
 use crate::pipeline::{Context, run};
@@ -11,7 +10,6 @@ use crate::report::{Event, Observer};
 use crate::store::{Container, Entry, Role, Store, package_path};
 use futures_util::StreamExt;
 use std::collections::HashMap;
-use std::error::Error as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,8 +27,7 @@ pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Obse
     let nameless = nameless(store);
     let wanted =
         nameless.iter().flat_map(|(_, entries)| entries).map(|entry| package_id(store, *entry)).collect();
-    let tell = |path: &Path, error: &Error| {
-        let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+    let tell = |path: &Path, reason: &str| {
         observer.on(&Event::Warning { path, message: &format!("names of packages are missing: {reason}") });
     };
     let known = match nameless.as_slice() {

@@ -1,19 +1,24 @@
 //! Which chunks a job is about.
 
+mod name;
+
 use crate::container::ChunkIndex;
-use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::id::{ChunkKind, RawChunkId};
 use crate::store::{Container, Entry, Store};
 use globset::{GlobBuilder, GlobMatcher};
-use rayon::prelude::*;
+use name::NamePattern;
 use regex::{Regex, RegexBuilder};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the user asked for, as text. An empty spec matches everything.
 #[derive(Debug, Clone, Default)]
 pub struct FilterSpec {
-    /// At least one of these must match, if there are any. Each is a chunk id, a package name such as `/Game/Maps/L`,
-    /// a glob with `*`, `?`, `[…]` or `{…}`, a path, a folder, or a file name.
+    /// At least one of these must match, if there are any. Each is a chunk id, a package or folder of packages such as
+    /// `/Game/Maps`, a glob with `*`, `?`, `[…]` or `{…}`, a path, a file name, or the name of a folder anywhere.
     pub patterns: Vec<String>,
+    /// The patterns name chunks: what lies in a folder of such a name does not match.
+    pub names_only: bool,
     /// None of these may match.
     pub exclude: Vec<String>,
     /// Must match somewhere in the path.
@@ -46,14 +51,15 @@ pub struct Filter {
 #[derive(Debug)]
 enum Pattern {
     Id(RawChunkId),
-    Package(PackageId),
     Glob(GlobMatcher),
-    /// Lower-cased; matches a path, everything below a folder, or, without a slash, a file name.
-    Path(String),
+    Name(NamePattern),
 }
 
 /// Chunks that a thread looks at in a row.
 const PART: usize = 4096;
+
+/// Patterns of a command line that are looked at one by one. A list of thousands takes no thousand times as long.
+const CHECKED: usize = 64;
 
 /// A chunk as patterns see it.
 struct Candidate<'a> {
@@ -66,13 +72,14 @@ impl Filter {
     /// Compiles patterns.
     pub fn new(spec: &FilterSpec) -> Result<Self, PatternError> {
         let compile = |patterns: &[String]| -> Result<Vec<Pattern>, PatternError> {
-            patterns.iter().map(|text| Pattern::new(text)).collect()
+            patterns.iter().map(|text| Pattern::new(text, spec.names_only)).collect()
         };
         let regex = spec.regex.as_deref().map(|text| {
             let error = |error: regex::Error| PatternError {
                 what: "regular expression",
                 text: text.to_owned(),
-                reason: error.to_string(),
+                // Before it come lines that draw an arrow at the place.
+                reason: error.to_string().lines().next_back().unwrap_or_default().replace("error: ", ""),
             };
             RegexBuilder::new(text).case_insensitive(true).build().map_err(error)
         });
@@ -97,14 +104,10 @@ impl Filter {
             all
         } else {
             // Paths are made for all of them, so all threads help.
-            let parts = all.par_chunks(PART).map(|part| {
-                let mut path = String::new();
-                part.iter()
-                    .copied()
-                    .filter(|entry| self.matches(store, *entry, &mut path))
-                    .collect::<Vec<_>>()
-            });
-            parts.collect::<Vec<_>>().concat()
+            let matching = |path: &mut String, part: &[Entry]| {
+                part.iter().copied().filter(|entry| self.matches(store, *entry, path)).collect::<Vec<_>>()
+            };
+            store.cpu().map_init(all.chunks(PART), String::new, matching).concat()
         };
         if !losers {
             store.retain_winners(&mut entries);
@@ -112,19 +115,30 @@ impl Filter {
         entries
     }
 
+    /// The patterns that match no chunk of a store, by position; at most the first [`CHECKED`] are looked at.
+    #[must_use]
+    pub fn idle_patterns(&self, store: &Store) -> Vec<usize> {
+        idle(store, &self.patterns, |_| true)
+    }
+
+    /// The exclusions that leave nothing out, as the other conditions are; by position, as in
+    /// [`idle_patterns`](Self::idle_patterns).
+    #[must_use]
+    pub fn idle_exclusions(&self, store: &Store) -> Vec<usize> {
+        idle(store, &self.exclude, |candidate| self.is_kind(candidate.kind) && self.includes(candidate))
+    }
+
     fn matches(&self, store: &Store, entry: Entry, path: &mut String) -> bool {
-        let Some((container, id)) = store.container(entry).zip(store.chunk_id(entry)) else { return false };
-        let kind = kind_of(container, entry.chunk);
-        if !self.kinds.is_empty() && !self.kinds.contains(&kind) {
+        let Some(container) = store.container(entry) else { return false };
+        if !self.is_kind(kind_of(container, entry.chunk)) {
             return false;
         }
-        if self.ignores_paths() {
-            return true;
-        }
-        if !store.path_into(entry, path) {
-            *path = store.fallback_path(entry);
-        }
-        self.matches_candidate(&Candidate { id, kind, path })
+        self.ignores_paths()
+            || candidate(store, entry, path).is_some_and(|candidate| self.matches_candidate(&candidate))
+    }
+
+    fn is_kind(&self, kind: ChunkKind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
     /// Whether a path matches by itself, with no chunk behind it.
@@ -138,9 +152,13 @@ impl Filter {
     }
 
     fn matches_candidate(&self, candidate: &Candidate<'_>) -> bool {
+        self.includes(candidate) && !self.exclude.iter().any(|pattern| pattern.matches(candidate))
+    }
+
+    /// Whether a chunk of a wanted kind matches, before anything is excluded.
+    fn includes(&self, candidate: &Candidate<'_>) -> bool {
         let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(candidate));
         (self.patterns.is_empty() || any(&self.patterns))
-            && !any(&self.exclude)
             && self.regex.as_ref().is_none_or(|regex| regex.is_match(candidate.path))
             && self.files.as_ref().is_none_or(|(paths, ids)| {
                 ids.contains(&candidate.id) || paths.contains(&candidate.path.to_lowercase())
@@ -148,28 +166,58 @@ impl Filter {
     }
 }
 
+/// The patterns that match none of the chunks that count, by position.
+fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> bool + Sync) -> Vec<usize> {
+    let patterns: Vec<(&Pattern, AtomicBool)> =
+        patterns.iter().take(CHECKED).map(|pattern| (pattern, AtomicBool::new(true))).collect();
+    if patterns.is_empty() {
+        return Vec::new();
+    }
+    let all: Vec<Entry> = store.entries().collect();
+    store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
+        for entry in part {
+            let idle = || patterns.iter().filter(|(_, idle)| idle.load(Ordering::Relaxed));
+            if idle().next().is_none() {
+                return;
+            }
+            let Some(candidate) = candidate(store, *entry, path) else { continue };
+            if counts(&candidate) {
+                let found = idle().filter(|(pattern, _)| pattern.matches(&candidate));
+                found.for_each(|(_, idle)| idle.store(false, Ordering::Relaxed));
+            }
+        }
+    });
+    let idle = patterns.into_iter().enumerate().filter(|(_, (_, idle))| idle.load(Ordering::Relaxed));
+    idle.map(|(at, _)| at).collect()
+}
+
+/// A chunk with its path, which is written to `path`.
+fn candidate<'a>(store: &Store, entry: Entry, path: &'a mut String) -> Option<Candidate<'a>> {
+    let (container, id) = store.container(entry).zip(store.chunk_id(entry))?;
+    let kind = kind_of(container, entry.chunk);
+    if !store.path_into(entry, path) {
+        *path = store.fallback_path(entry);
+    }
+    Some(Candidate { id, kind, path })
+}
+
 fn kind_of(container: &Container, chunk: ChunkIndex) -> ChunkKind {
     container.toc().chunk_kind(chunk)
 }
 
 impl Pattern {
-    fn new(text: &str) -> Result<Self, PatternError> {
+    fn new(text: &str, names_only: bool) -> Result<Self, PatternError> {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
         }
-        let is_glob = text.contains(['*', '?', '[', '{']);
-        if text.starts_with('/') && !is_glob {
-            let name = text.rsplit_once('.').map_or(text, |(name, _)| name);
-            return Ok(Self::Package(PackageId::from_name(name)));
+        if !text.contains(['*', '?', '[', '{']) {
+            return Ok(Self::Name(NamePattern::new(text, names_only)));
         }
         let text = normal(text);
-        if !is_glob {
-            return Ok(Self::Path(text.trim_end_matches('/').to_owned()));
-        }
         let error = |error: globset::Error| PatternError {
             what: "pattern",
             text: text.clone(),
-            reason: error.to_string(),
+            reason: error.kind().to_string(),
         };
         let glob =
             GlobBuilder::new(&text).case_insensitive(true).literal_separator(false).build().map_err(error)?;
@@ -179,28 +227,10 @@ impl Pattern {
     fn matches(&self, candidate: &Candidate<'_>) -> bool {
         match self {
             Self::Id(id) => candidate.id == *id,
-            Self::Package(id) => candidate.kind.belongs_to_package() && candidate.id.id() == id.0,
             Self::Glob(glob) => glob.is_match(candidate.path),
-            Self::Path(wanted) if candidate.path.is_ascii() => {
-                names(candidate.path.as_bytes(), wanted.as_bytes(), <[u8]>::eq_ignore_ascii_case)
-            }
-            Self::Path(wanted) => {
-                names(candidate.path.to_lowercase().as_bytes(), wanted.as_bytes(), |a, b| a == b)
-            }
+            Self::Name(name) => name.matches(candidate),
         }
     }
-}
-
-/// Whether a path is `wanted`, or lies below the folder `wanted`, or has the file name `wanted`, with or without its
-/// extensions.
-fn names(path: &[u8], wanted: &[u8], same: impl Fn(&[u8], &[u8]) -> bool) -> bool {
-    let below = || {
-        let (front, rest) = path.split_at_checked(wanted.len())?;
-        Some(same(front, wanted) && rest.first().is_none_or(|byte| *byte == b'/'))
-    };
-    let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
-    let stem = || name.split(|byte| *byte == b'.').next().unwrap_or(name);
-    same(name, wanted) || same(stem(), wanted) || below().unwrap_or(false)
 }
 
 /// Lower case, game-relative, `/` as separator.
@@ -212,6 +242,7 @@ fn normal(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::PackageId;
 
     fn matches(spec: &FilterSpec, path: &str) -> bool {
         let id = RawChunkId::new(PackageId::from_name("/Game/Maps/L").0, 0, 1);
@@ -231,6 +262,18 @@ mod tests {
             "../../../Shooter/Content/Maps/L.umap",
             r"shooter\content\maps",
             "Shooter/Content/",
+            "Maps",
+            "maps/",
+            "Content/Maps",
+            "Maps/L",
+            "Maps/L.umap",
+            "/Shooter/Content/Maps/",
+            "/shooter",
+            "Game",
+            "/Game",
+            "/Game/",
+            "/Game/Maps",
+            "Game/Maps/",
             "*.umap",
             "*/maps/*",
             "**/l.{umap,uasset}",
@@ -242,9 +285,47 @@ mod tests {
         ] {
             assert!(matches(&pattern(text), path), "{text}");
         }
-        for text in ["Shooter/Con", "*.uasset", "/Game/Maps/M", "umap", "000000000000000000000001"] {
+        for text in [
+            "Shooter/Con",
+            "*.uasset",
+            "/Game/Maps/M",
+            "/Game/Map",
+            "/Maps",
+            "/Engine",
+            "Map",
+            "L/",
+            "L.umap/",
+            "Game/Content",
+            "umap",
+            "000000000000000000000001",
+        ] {
             assert!(!matches(&pattern(text), path), "{text}");
         }
+    }
+
+    #[test]
+    fn names_only_are_no_folders() {
+        let path = "Shooter/Content/Maps/L.umap";
+        let named = |text: &str| FilterSpec { names_only: true, ..pattern(text) };
+        for text in ["L", "Maps/L", "L.umap", "/Game/Maps/L", path] {
+            assert!(matches(&named(text), path), "{text}");
+        }
+        for text in ["Maps", "/Game/Maps", "Game", "Shooter/Content", "/Shooter"] {
+            assert!(!matches(&named(text), path), "{text}");
+        }
+    }
+
+    #[test]
+    fn plugins_are_mounted_under_their_names() {
+        let path = "Shooter/Plugins/Fx/Sparks/Content/Big/S.uasset";
+        for text in ["/Sparks", "/Sparks/Big", "/Fx/Big/", "Sparks", "Content/Big"] {
+            assert!(matches(&pattern(text), path), "{text}");
+        }
+        for text in ["/Game/Big", "/Sparks/Bi", "/Plugins2/Big", "/Engine/Big"] {
+            assert!(!matches(&pattern(text), path), "{text}");
+        }
+        assert!(matches(&pattern("/Engine/Big"), "Engine/Content/Big/S.uasset"));
+        assert!(!matches(&pattern("/Game/Big"), "Engine/Content/Big/S.uasset"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::inputs::Inputs;
 use crate::error::{Error, Result};
-use crate::pipeline::{Check, Context, Decoded, run};
+use crate::pipeline::{Context, Decoded, run};
 use crate::store::{Entry, Store};
 use futures_util::{Stream, stream};
 use std::io;
@@ -58,8 +58,8 @@ impl ChunkStream {
             return Ok(false);
         };
         std::mem::replace(&mut piece.result, Ok(()))?;
-        if let Check::Mismatch { found, expected } = piece.check {
-            return Err(Error::HashMismatch { found, expected, path: self.path.clone() });
+        if let Some(error) = piece.check.error(&self.path) {
+            return Err(error);
         }
         let piece = batch.pieces.get(*piece_at);
         let rest = piece.and_then(|piece| batch.bytes(piece).get(*at..)).unwrap_or_default();

@@ -1,14 +1,13 @@
-use super::Outcome;
 use super::drive::Drive;
 use super::existing::Overwrite;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, failure};
 use super::outputs::{Output, Outputs};
 use super::writer::Writer;
+use super::{Failure, Outcome};
 use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// How chunks are written out.
@@ -18,7 +17,7 @@ pub struct UnpackOptions {
     pub overwrite: Overwrite,
     /// Check content against the recorded hashes.
     pub verify: bool,
-    /// Do not write content with the wrong hash.
+    /// Write no content with the wrong hash, and nothing of a pak whose index has one.
     pub strict: bool,
     /// End at the first problem.
     pub fail_fast: bool,
@@ -34,14 +33,14 @@ pub async fn unpack(
     observer: &dyn Observer,
 ) -> Outcome {
     let all = outputs.iter().len() as u64;
-    let keeps = |output: &&Output| options.overwrite.keeps(store, &*sink, output);
-    let mut entries: Vec<Entry> = context.cpu().install(|| {
-        let outputs: Vec<&Output> = outputs.iter().collect();
-        outputs.into_par_iter().filter(|output| !keeps(output)).map(|output| output.entry).collect()
-    });
+    let keeps = |output: &Output| options.overwrite.keeps(store, &*sink, output);
+    let wanted = |output: &Output| (!keeps(output)).then_some(output.entry);
+    let mut entries: Vec<Entry> = context.cpu().map(outputs.iter(), wanted).into_iter().flatten().collect();
     entries.sort_unstable();
-    let inputs = Inputs::new(store, &entries, context, options.verify);
     let skipped = all - entries.len() as u64;
+    let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };
+    let mut inputs = Inputs::new(store, &entries, context, options.verify);
+    inputs.failures.extend(distrusted);
     let already_there = if options.overwrite == Overwrite::Different { skipped } else { 0 };
     let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
     let mut outputs = outputs;
@@ -57,4 +56,13 @@ pub async fn unpack(
     };
     drive.run(inputs, &mut outcome).await;
     outcome
+}
+
+/// Takes away the entries of paks whose index does not have the hash recorded for it: their names may be forged.
+fn take_distrusted(store: &Store, entries: &mut Vec<Entry>) -> Vec<Failure> {
+    let problem = |entry: &Entry| store.container(*entry)?.index_errors().next();
+    let distrusted =
+        entries.iter().filter_map(|entry| Some(failure(store, *entry, problem(entry)?))).collect();
+    entries.retain(|entry| problem(entry).is_none());
+    distrusted
 }

@@ -2,14 +2,15 @@ use super::Outcome;
 use super::drive::Drive;
 use super::inputs::Inputs;
 use crate::container::ChunkIndex;
+use crate::error::Error;
 use crate::id::RawChunkId;
 use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::store::{Entry, Store};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads chunks and compares them with the hashes in their tables of contents, and looks each one up the way the
-/// engine does. `context` must check hashes.
+/// engine does; of paks, the hashes of the index count, too. `context` must check hashes.
 pub async fn verify(
     store: &Store,
     entries: &[Entry],
@@ -18,10 +19,18 @@ pub async fn verify(
     observer: &dyn Observer,
 ) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
-    let mut outcome = Outcome { misplaced: misplaced(store, entries), ..Outcome::default() };
+    let (misplaced, indices) = (misplaced(store, entries), wrong_indices(store, entries));
+    let mut outcome = Outcome { misplaced, indices, ..Outcome::default() };
     let drive = Drive { store, context, observer, writer: None, strict: true, fail_fast };
     drive.run(inputs, &mut outcome).await;
     outcome
+}
+
+/// What is wrong with the indices of the paks that the entries are in.
+fn wrong_indices(store: &Store, entries: &[Entry]) -> Vec<Error> {
+    let containers: BTreeSet<usize> = entries.iter().map(|entry| entry.container).collect();
+    let containers = containers.into_iter().filter_map(|at| store.containers().get(at));
+    containers.flat_map(|container| container.index_errors()).collect()
 }
 
 /// Those of the entries that the perfect hash does not lead to.

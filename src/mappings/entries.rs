@@ -26,7 +26,7 @@ pub(super) struct Layout {
 #[derive(Debug, Clone, Copy)]
 pub struct Enum<'a> {
     mappings: &'a Mappings,
-    row: &'a Row,
+    row: Row,
 }
 
 /// One value of an enum.
@@ -42,7 +42,7 @@ pub struct EnumValue<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Struct<'a> {
     mappings: &'a Mappings,
-    row: &'a StructRow,
+    row: StructRow,
 }
 
 /// Which of the two it is.
@@ -165,10 +165,6 @@ fn check_parts(
 }
 
 impl<'a> Enum<'a> {
-    pub(super) const fn new(mappings: &'a Mappings, row: &'a Row) -> Self {
-        Self { mappings, row }
-    }
-
     /// Its name.
     #[must_use]
     pub fn name(self) -> Cow<'a, str> {
@@ -190,16 +186,12 @@ impl<'a> Enum<'a> {
     /// Its values, in file order.
     pub fn values(self) -> impl Iterator<Item = EnumValue<'a>> {
         let (layout, names) = self.mappings.reading();
-        let mut r = self.mappings.reader(self.row);
+        let mut r = self.mappings.reader(&self.row);
         (0..self.row.parts).map_while(move |place| enum_value(&mut r, layout, names, place).ok())
     }
 }
 
 impl<'a> Struct<'a> {
-    pub(super) const fn new(mappings: &'a Mappings, row: &'a StructRow) -> Self {
-        Self { mappings, row }
-    }
-
     /// Its name.
     #[must_use]
     pub fn name(self) -> Cow<'a, str> {
@@ -257,6 +249,25 @@ impl<'a> Struct<'a> {
 }
 
 impl Mappings {
+    /// The enums, in file order.
+    #[must_use]
+    pub fn enums(&self) -> impl ExactSizeIterator<Item = Enum<'_>> {
+        let (layout, names) = (Layout::new(self.header.version), self.tables.unread_names());
+        let mut r = self.tables.enums.reader(&self.data);
+        let rows = (0..self.tables.enums.count).map(move |_| enum_row(&mut r, layout, names));
+        // They were read once before.
+        rows.map(|row| Enum { mappings: self, row: row.unwrap_or_default() })
+    }
+
+    /// The structs and classes, in file order.
+    #[must_use]
+    pub fn structs(&self) -> impl ExactSizeIterator<Item = Struct<'_>> {
+        let (layout, names) = (Layout::new(self.header.version), self.tables.unread_names());
+        let mut r = self.tables.structs.reader(&self.data);
+        let rows = (0..self.tables.structs.count).map(move |_| struct_row(&mut r, layout, names));
+        rows.map(|row| Struct { mappings: self, row: row.unwrap_or_default() })
+    }
+
     /// What parts are read with.
     const fn reading(&self) -> (Layout, Names<'_>) {
         (Layout::new(self.header.version), Names { tables: &self.tables, data: Some(self.data.as_slice()) })

@@ -26,9 +26,12 @@
 //! by which the rest fits is taken. Two drafts of it that were in use before have the same number, and are not read.
 //!
 //! What was read was checked; enums and structs are decoded again, out of the decompressed data, when they are asked
-//! for. So a file costs little more than its data. Sources: CUE4Parse `MappingsProvider/Usmap` (versions 0 to 6); Dumper-7
-//! `MappingGenerator.h` (0 to 6); UAssetAPI `Usmap.cs` (0 to 3, extensions). No file was at hand: tested on files that
-//! the tests write.
+//! for. So a file costs little more than its data, which may be twelve times as long as its stream. A file without
+//! compression that ends before what its header counts is whole if nothing in it is missing.
+//!
+//! Tested on real files of versions 0, 3 and 4, with each method and with extensions of both forms; the others on files
+//! that the tests write. Sources: CUE4Parse `MappingsProvider/Usmap` (versions 0 to 6); Dumper-7 `MappingGenerator.h` (0 to
+//! 6); UAssetAPI `Usmap.cs` (0 to 3, extensions).
 
 mod data;
 mod entries;
@@ -42,6 +45,7 @@ pub use types::{PropertyKind, PropertyType};
 
 use crate::codec::Scratch;
 use crate::wire::{Fault, Partial, Reader};
+use data::Data;
 use std::borrow::Cow;
 use tables::Tables;
 
@@ -74,9 +78,11 @@ pub struct Mappings {
     pub header: Header,
     data: Vec<u8>,
     tables: Tables,
+    /// Whether the header counts more bytes than there are.
+    is_short: bool,
 }
 
-/// Something behind the structs that one tool or another understands.
+/// Something after the structs that one tool or another understands.
 #[derive(Debug, Clone, Copy)]
 pub struct Extension<'a> {
     /// Four characters, such as `PPTH`.
@@ -96,17 +102,27 @@ impl Mappings {
     /// Offsets of faults behind the header count in the decompressed data.
     pub fn parse_partial(bytes: &[u8], scratch: &mut Scratch) -> Result<Partial<Self>, Fault> {
         let (header, stored) = Header::parse(bytes)?;
-        let mut mappings = Self { header, data: Vec::new(), tables: Tables::default() };
+        let mut mappings = Self { header, data: Vec::new(), tables: Tables::default(), is_short: false };
         let fault = mappings.fill(stored, scratch).err();
         Ok(Partial { value: mappings, fault })
     }
 
     fn fill(&mut self, stored: Reader<'_>, scratch: &mut Scratch) -> Result<(), Fault> {
-        let (data, cut) = data::decompress(&self.header, stored, scratch)?;
-        self.data = data;
-        let read = self.tables.fill(&self.data, self.header.version);
-        // A file that is cut off says so, whatever comes of it.
-        cut.map_or(read, Err)
+        let Data { bytes, cut } = data::decompress(&self.header, stored, scratch)?;
+        self.data = bytes;
+        match (self.tables.fill(&self.data, self.header.version), cut) {
+            // All that the tables count is there, so it was the header that counted too much.
+            (Ok(()), cut) => self.is_short = cut.is_some(),
+            (Err(_), Some(cut)) => return Err(cut),
+            (Err(fault), None) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// How many bytes fewer there are than the header counts, in a file that is whole all the same: 0, as a rule.
+    #[must_use]
+    pub const fn missing_len(&self) -> u64 {
+        if self.is_short { self.header.stored_len as u64 - self.data.len() as u64 } else { 0 }
     }
 
     /// Bytes of the decompressed data.
@@ -121,29 +137,14 @@ impl Mappings {
         (0..self.tables.names.len()).map(|index| self.name_at(index))
     }
 
-    /// The enums, in file order.
-    #[must_use]
-    pub fn enums(&self) -> impl ExactSizeIterator<Item = Enum<'_>> {
-        self.tables.enums.iter().map(|row| Enum::new(self, row))
-    }
-
-    /// The structs and classes, in file order.
-    #[must_use]
-    pub fn structs(&self) -> impl ExactSizeIterator<Item = Struct<'_>> {
-        self.tables.structs.iter().map(|row| Struct::new(self, row))
-    }
-
-    /// What comes behind them.
+    /// What comes after them.
     #[must_use]
     pub fn extensions(&self) -> impl ExactSizeIterator<Item = Extension<'_>> {
-        self.tables.extensions.iter().map(|row| {
-            let bytes = self.data.get(row.at..).and_then(|rest| rest.get(..row.len));
-            Extension { id: row.id, bytes: bytes.unwrap_or_default() }
-        })
+        self.tables.extensions(&self.data)
     }
 
     /// A name by its index; empty if there is none.
     fn name_at(&self, index: usize) -> Cow<'_, str> {
-        self.tables.name(&self.data, index).unwrap_or_default()
+        self.tables.names.get(&self.data, index).unwrap_or_default()
     }
 }

@@ -9,7 +9,6 @@ use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
 use crate::id::{RawChunkId, hash::ChunkHasher};
 use crate::pipeline::Cpu;
-use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -117,14 +116,11 @@ impl<'a> BlockMaker<'a> {
     /// Compresses and encrypts consecutive blocks, on all threads.
     fn store(&self, content: &[u8], chunk: &Chunk<'_>) -> Result<Vec<Stored>> {
         let block_size = self.options.block_size as usize;
-        self.cpu.install(|| {
-            content
-                .par_chunks(block_size)
-                .map_init(codec::Scratch::default, |scratch, raw| {
-                    self.store_block(chunk.method, raw, scratch, chunk.path)
-                })
-                .collect()
-        })
+        let one = |scratch: &mut codec::Scratch, raw: &[u8]| {
+            self.store_block(chunk.method, raw, scratch, chunk.path)
+        };
+        let blocks = content.chunks(block_size);
+        self.cpu.map_init(blocks, codec::Scratch::default, one).into_iter().collect()
     }
 
     fn store_block(

@@ -10,7 +10,6 @@ use crate::package::PackageKind;
 use crate::package::zen::{self, Graph, Header};
 use crate::pipeline::Cpu;
 use crate::version::{PackageFileVersion, ZenGeneration};
-use rayon::prelude::*;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -52,7 +51,7 @@ pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -
         let is_package = file.kind == ChunkKind::ExportBundleData;
         is_package.then(|| package(file)).transpose()
     };
-    let all: Vec<_> = cpu.install(|| files.par_iter().map(read).collect::<Result<_>>())?;
+    let all = cpu.map(files, read).into_iter().collect::<Result<Vec<_>>>()?;
     let mut packages = Vec::new();
     for (file, result) in files.iter().zip(all) {
         match result {

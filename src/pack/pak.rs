@@ -22,7 +22,6 @@ use crate::pak::{Block, Entry, PakBuilder};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
 use crate::wire::Writer;
-use rayon::prelude::*;
 use sha1::{Digest, Sha1};
 use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -190,12 +189,9 @@ impl<'a> PakWriter<'a> {
             }
             Ok((len, bytes))
         };
-        self.cpu.install(|| {
-            content
-                .par_chunks(block_size)
-                .map_init(codec::Scratch::default, |scratch, raw| one(raw, scratch))
-                .collect()
-        })
+        let blocks = content.chunks(block_size);
+        let stored = self.cpu.map_init(blocks, codec::Scratch::default, |scratch, raw| one(raw, scratch));
+        stored.into_iter().collect()
     }
 
     fn seek(&mut self, position: u64) -> Result<()> {

@@ -6,7 +6,7 @@
 //! then                   u32 bytes of each block │ blocks
 //! ```
 //!
-//! Not verified: no file with any was at hand.
+//! No real file had any: tested on bytes that are spelled out.
 
 use crate::wire::{Fault, FaultKind, Reader};
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn buffer(method: u8, blocks: &[u32]) -> Vec<u8> {
-        let mut bytes = MAGIC.to_be_bytes().to_vec();
+        let mut bytes = b"\xB7\x75\x63\x62".to_vec();
         bytes.extend([0, 0, 0, 0, method, 2, 4, 18]);
         bytes.extend(u32::try_from(blocks.len()).unwrap().to_be_bytes());
         bytes.extend(300_000u64.to_be_bytes());

@@ -17,7 +17,7 @@ mod write;
 
 use crate::{
     id::hash,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_NAME_LEN, Reader},
 };
 use std::fmt;
 use zerocopy::little_endian::U64;
@@ -218,11 +218,19 @@ impl NameMap {
         let mut map = Self::default();
         for _ in 0..count {
             let at = r.clone();
-            map.text.push_str(&r.string("name table: name")?);
+            let text = r.string("name table: name")?;
+            check_len(&at, text.encode_utf16().count())?;
+            map.push_text(&text, &at)?;
             r.u32("name table: hashes")?;
-            map.end(&at)?;
         }
         Ok(map)
+    }
+
+    /// Adds a name; `at` is where it was read. Returns its index.
+    pub(crate) fn push_text(&mut self, text: &str, at: &Reader<'_>) -> Result<u32, Fault> {
+        let index = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.text.push_str(text);
+        self.end(at).map(|()| index)
     }
 
     /// Number of names.
@@ -300,6 +308,7 @@ impl NameMap {
 
     fn push(&mut self, r: &mut Reader<'_>, wide: bool, len: usize) -> Result<(), Fault> {
         let at = r.clone();
+        check_len(&at, len)?;
         let bytes = r.bytes("name: text", if wide { len * 2 } else { len })?;
         if wide {
             self.wide.push(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
@@ -321,6 +330,12 @@ impl NameMap {
         self.ends.push(u32::try_from(self.text.len()).map_err(|_| at.fault("name: text", kind))?);
         Ok(())
     }
+}
+
+/// No name is longer than the engine's own can be.
+fn check_len(at: &Reader<'_>, len: usize) -> Result<(), Fault> {
+    let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
+    if len > MAX_NAME_LEN { Err(at.fault("name: text", kind)) } else { Ok(()) }
 }
 
 /// The hash of a name: over bytes if the file has bytes, over UTF-16 units otherwise.

@@ -20,7 +20,7 @@ use std::ops::Range;
 pub const MAX_FILES: usize = 1 << 26;
 
 /// First four bytes of a flat directory index.
-const FLAT_MAGIC: u32 = 0x5044_4651;
+const FLAT_MAGIC: [u8; 4] = *b"QDFP";
 
 /// Most bytes that front coding may make of the directory names, for each byte that it has.
 const MAX_EXPANSION: usize = 64;
@@ -62,10 +62,7 @@ impl Files {
     /// Parses a directory index of either form.
     pub(super) fn parse(bytes: &[u8], version: PakVersion) -> Result<Self, Fault> {
         let mut r = Reader::new(bytes);
-        match r.clone().u32("directory index") {
-            Ok(FLAT_MAGIC) => flat::parse(&mut r),
-            _ => Self::parse_full(&mut r, version),
-        }
+        if bytes.starts_with(&FLAT_MAGIC) { flat::parse(&mut r) } else { Self::parse_full(&mut r, version) }
     }
 
     /// Parses an index by path hash: the files are called by their hashes.
@@ -166,9 +163,12 @@ mod flat {
         let first_files = r.table::<I32>("first file of each directory", header.directories + 1)?;
         let name_starts = r.table::<I32>("file name starts", header.files + 1)?;
         let locations = r.table::<I32>("file locations", header.files)?;
-        let mut directories =
-            Reader::with_base(r.bytes("directory names", header.directory_blob_len)?, r.offset());
-        let names = Reader::with_base(r.bytes("file names", header.file_blob_len)?, r.offset());
+        let mut section = |field, len| {
+            let start = r.offset();
+            r.bytes(field, len).map(|bytes| Reader::with_base(bytes, start))
+        };
+        let mut directories = section("directory names", header.directory_blob_len)?;
+        let names = section("file names", header.file_blob_len)?;
         let (mut files, mut name) = (Files::default(), Vec::new());
         let mut budget = header.directory_blob_len.saturating_mul(MAX_EXPANSION);
         for bounds in first_files.windows(2) {

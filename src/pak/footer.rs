@@ -7,6 +7,7 @@
 //!
 //! Versions 8A (UE 4.22) and 8B (4.23) share a number: the one has four method names, the other five.
 
+use super::Region;
 use crate::{
     crypto::IV_LEN,
     id::Guid,
@@ -23,18 +24,6 @@ const NAME_LEN: usize = 32;
 /// Lengths of footers with the number of method names, longest first.
 const FORMS: [(usize, usize); 8] =
     [(262, 5), (225, 5), (222, 5), (221, 5), (189, 4), (61, 0), (45, 0), (44, 0)];
-
-/// A part of the file, and the SHA-1 of its plain content.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct Region {
-    /// Position in the file.
-    pub offset: u64,
-    /// Length in bytes.
-    pub len: u64,
-    /// SHA-1 of the plain bytes, padding included.
-    #[serde(skip)]
-    pub hash: [u8; 20],
-}
 
 /// How the files and indices of a pak are encrypted, where they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +93,7 @@ impl Footer {
         if form_len != footer_len(version, names) {
             return Err(wrong);
         }
-        let index = region(&mut r, file_len)?;
+        let index = Region::read(&mut r, file_len)?;
         let frozen = r.when(version.has_frozen_flag(), |r| r.u8("frozen"))?.unwrap_or(0);
         let methods = r.repeat(names, |r| r.array::<NAME_LEN>("method name").map(name))?;
         let pakchunk = r.when(version.has_pakchunk_index(), |r| r.i32("pakchunk index"))?;
@@ -132,20 +121,6 @@ fn footer_len(version: PakVersion, names: usize) -> usize {
         + when(version.has_method_names(), names * NAME_LEN)
         + when(version.has_pakchunk_index(), 4)
         + when(version.has_encryption_method(), 1 + 3 * IV_LEN)
-}
-
-/// Reads the place of an index, and checks that it lies in the file.
-pub(super) fn region(r: &mut Reader<'_>, file_len: u64) -> Result<Region, Fault> {
-    let at = r.clone();
-    let (offset, len) = (r.u64("index offset")?, r.u64("index size")?);
-    let hash = r.array("index hash")?;
-    match offset.checked_add(len) {
-        Some(end) if end <= file_len => Ok(Region { offset, len, hash }),
-        end => {
-            let found = end.unwrap_or(u64::MAX);
-            Err(at.fault("index offset", FaultKind::TooLarge { found, limit: file_len }))
-        }
-    }
 }
 
 /// A name that ends at its first NUL.

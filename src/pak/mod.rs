@@ -11,7 +11,8 @@
 //! Nothing here reads a file: [`Footer`] is made from its last bytes, [`Primary`] from the region that the footer names,
 //! [`Index`] from both and from the region that the primary index names. All three may have to be decrypted first.
 //!
-//! UE 4.0 to 6.0. Source: the container sheet, section 9, checked on real files of versions 5, 8, 11, 12.
+//! UE 4.0 to 6.0. Source: the container sheet, section 9, checked on real files of versions 3, 5, 8, 11 and 12; version 15 on
+//! bytes that its tables spell out.
 
 mod build;
 mod directory;
@@ -19,14 +20,16 @@ mod entry;
 mod footer;
 mod index;
 mod primary;
+mod region;
 mod table;
 
 pub use build::{Encrypt, PakBuilder};
 pub use directory::MAX_FILES;
 pub use entry::{Block, Entry};
-pub use footer::{Footer, PakEncryption, Region};
+pub use footer::{Footer, PakEncryption};
 pub use index::{File, FileIndex, Index};
 pub use primary::Primary;
+pub use region::{IndexMismatch, IndexPart, Region};
 pub use table::{RecordedHash, Table, TableBlock};
 
 #[cfg(test)]

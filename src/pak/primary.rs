@@ -9,8 +9,7 @@
 //! ```
 
 use super::directory::{Files, Location};
-use super::footer::{PakEncryption, region};
-use super::{Entry, Footer, Region};
+use super::{Entry, Footer, PakEncryption, Region};
 use crate::{
     crypto::IV_LEN,
     wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
@@ -73,7 +72,7 @@ impl Primary {
         r.u64("path hash seed")?;
         let index = |r: &mut Reader<'_>, field| {
             let present = r.u32(field)? != 0;
-            r.when(present, |r| region(r, file_len))
+            r.when(present, |r| Region::read(r, file_len))
         };
         self.path_hash_index = index(r, "path-hash index")?;
         self.directory_index = index(r, "full directory index")?;

@@ -2,13 +2,17 @@
 
 use super::coalesce::{Extent, MAX_GAP, coalesce};
 use super::plan::{ChunkPlan, Plan};
-use crate::codec::Method;
+use crate::codec::{self, Method};
 use crate::container::{BlockIndex, ChunkIndex};
+use crate::source::Buffer;
 use crate::table::{Block, Table};
 use std::ops::Range;
 
 /// Chunks in one batch at most; more would only delay the first result.
 const MAX_PIECES: usize = 256;
+
+/// What a buffer costs beside its bytes.
+const BUFFER_LEN: usize = 64;
 
 /// Consecutive blocks of one chunk, decoded together: all of a small chunk, or part of a large one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,11 +94,26 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Memory that the batch needs, in bytes.
+    /// Memory that the batch needs, in bytes: its buffers as they are allocated, and what codecs work with meanwhile.
     #[must_use]
     pub fn price(&self) -> u64 {
-        self.raw_len as u64
-            + self.extents.iter().map(|extent| extent.range.end - extent.range.start).sum::<u64>()
+        let buffers = self.extent_lens().chain([self.raw_len, self.plain_len()]);
+        let buffers: u64 = buffers.map(|len| (Buffer::capacity_for(len) + BUFFER_LEN) as u64).sum();
+        let scratch = self.blocks.iter().map(|block| codec::scratch_len(block.method)).max().unwrap_or(0);
+        buffers.saturating_add(scratch as u64)
+    }
+
+    /// Lengths of the buffers for stored bytes, one for each extent.
+    pub(super) fn extent_lens(&self) -> impl Iterator<Item = usize> {
+        self.extents
+            .iter()
+            .map(|extent| usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX))
+    }
+
+    /// Length of the buffer for a block that is decrypted: that of the longest.
+    pub(super) fn plain_len(&self) -> usize {
+        let encrypted = self.blocks.iter().filter(|block| block.is_encrypted);
+        encrypted.map(|block| block.stored.len()).max().unwrap_or(0)
     }
 }
 

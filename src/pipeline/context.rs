@@ -1,13 +1,18 @@
 //! What runs share: threads, memory, and buffers that are used again and again.
 
-use super::decode::Scratch;
+use super::batch::Batch;
 use super::{Budget, Cpu};
+use crate::codec;
 use crate::source::Buffer;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Raw bytes in a batch: large enough that its reads and hand-overs cost nothing, small enough for caches.
 const BATCH_LEN: u64 = 1 << 20;
+
+/// Of the memory for data in flight, one part of so many is kept when no data is, for what comes next.
+const KEPT: u64 = 8;
 
 /// What runs need: memory, threads, and what to do on the way.
 #[derive(Clone)]
@@ -22,8 +27,26 @@ pub(super) struct Shared {
     pub verify: bool,
     pub batch_len: u64,
     cancelled: AtomicBool,
-    buffers: Mutex<Vec<Buffer>>,
-    scratches: Mutex<Vec<Scratch>>,
+    kept: Mutex<Kept>,
+}
+
+/// What nobody uses at the moment. It is not paid for, so there is a limit to it.
+#[derive(Default)]
+struct Kept {
+    /// By their capacity.
+    buffers: BTreeMap<usize, Vec<Buffer>>,
+    buffer_len: u64,
+    scratches: Vec<codec::Scratch>,
+}
+
+/// The memory of a batch.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// One for each extent.
+    pub stored: Vec<Buffer>,
+    pub raw: Buffer,
+    /// For a block that is decrypted.
+    pub plain: Buffer,
 }
 
 impl Context {
@@ -39,8 +62,7 @@ impl Context {
                 verify,
                 batch_len: BATCH_LEN.min(share),
                 cancelled: AtomicBool::new(false),
-                buffers: Mutex::default(),
-                scratches: Mutex::default(),
+                kept: Mutex::default(),
             }),
         }
     }
@@ -93,12 +115,25 @@ impl Shared {
         self.cancelled.load(Ordering::Relaxed)
     }
 
+    /// The memory for a batch.
+    pub(super) fn buffers(&self, batch: &Batch) -> Buffers {
+        let stored = batch.extent_lens().map(|len| self.buffer(len)).collect();
+        Buffers { stored, raw: self.buffer(batch.raw_len), plain: self.buffer(batch.plain_len()) }
+    }
+
+    /// The memory for a batch with a buffer out of the ordinary, for whoever makes batches to allocate: one thread only. The
+    /// system's allocator holds on to what a thread has freed, and each of many would have its own share.
+    pub(super) fn large_buffers(&self, batch: &Batch) -> Option<Buffers> {
+        let mut lens = batch.extent_lens().chain([batch.raw_len, batch.plain_len()]);
+        let large = lens.any(|len| !self.is_ordinary(Buffer::capacity_for(len)));
+        large.then(|| self.buffers(batch))
+    }
+
     /// A buffer of this length, used before if possible.
     pub(super) fn buffer(&self, len: usize) -> Buffer {
-        if len == 0 {
-            return Buffer::default();
-        }
-        let mut buffer = self.lock_buffers().pop().unwrap_or_default();
+        let mut kept = self.lock_kept();
+        let mut buffer = kept.take(Buffer::capacity_for(len));
+        drop(kept);
         buffer.set_len(len);
         buffer
     }
@@ -108,22 +143,45 @@ impl Shared {
         self.recycle_all([buffer]);
     }
 
-    /// Keeps buffers for later. Large ones are let go: they belong to a block or gap out of the ordinary.
+    /// Keeps buffers for later. Small ones cost nothing to make again, and large ones belong to a block or gap out of the
+    /// ordinary.
     pub(super) fn recycle_all(&self, buffers: impl IntoIterator<Item = Buffer>) {
-        let ordinary = |buffer: &Buffer| (1..=4 * self.batch_len).contains(&(buffer.capacity() as u64));
-        self.lock_buffers().extend(buffers.into_iter().filter(ordinary));
+        let limit = self.budget.total() / KEPT;
+        let mut kept = self.lock_kept();
+        for buffer in buffers {
+            let len = buffer.capacity() as u64;
+            if !buffer.is_small() && self.is_ordinary(buffer.capacity()) && kept.buffer_len + len <= limit {
+                kept.buffer_len += len;
+                kept.buffers.entry(buffer.capacity()).or_default().push(buffer);
+            }
+        }
     }
 
-    fn lock_buffers(&self) -> MutexGuard<'_, Vec<Buffer>> {
-        self.buffers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn is_ordinary(&self, capacity: usize) -> bool {
+        capacity as u64 <= 4 * self.batch_len
+    }
+
+    fn lock_kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lends what codecs reuse.
-    pub(super) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let pool = || self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scratch = pool().pop().unwrap_or_default();
+    pub(super) fn with_scratch<T>(&self, work: impl FnOnce(&mut codec::Scratch) -> T) -> T {
+        let mut scratch = self.lock_kept().scratches.pop().unwrap_or_default();
         let result = work(&mut scratch);
-        pool().push(scratch);
+        let most = (self.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
+        let mut kept = self.lock_kept();
+        if (kept.scratches.len() as u64) < most {
+            kept.scratches.push(scratch);
+        }
         result
+    }
+}
+
+impl Kept {
+    fn take(&mut self, capacity: usize) -> Buffer {
+        let found = self.buffers.get_mut(&capacity).and_then(Vec::pop);
+        self.buffer_len -= found.as_ref().map_or(0, |buffer| buffer.capacity() as u64);
+        found.unwrap_or_default()
     }
 }

@@ -1,30 +1,45 @@
 //! The one file that knows the thread pool.
 
+use rayon::prelude::*;
+use std::cmp::Ordering;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
+/// The most worker threads that can be asked for; a machine with more cores than this has one for each of them.
+pub const MAX_THREADS: usize = 256;
+
 /// Worker threads for computing, apart from the threads that wait for I/O.
-#[derive(Debug, Clone)]
+///
+/// The default has none: whoever asks for work does it. That is slow, and always possible.
+#[derive(Debug, Clone, Default)]
 pub struct Cpu {
-    pool: Arc<rayon::ThreadPool>,
+    pool: Option<Arc<rayon::ThreadPool>>,
 }
 
 impl Cpu {
-    /// A pool of this many threads; 0 for one thread per core.
+    /// A pool of this many threads, [`MAX_THREADS`] at most; 0 for one per core. Where the system does not start as
+    /// many, there are fewer, and [`threads`](Self::threads) says how many. It is an error if it starts none.
     pub fn new(threads: usize) -> std::io::Result<Self> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|index| format!("uncask-{index}"))
-            .build()
-            .map_err(std::io::Error::other)?;
-        Ok(Self { pool: Arc::new(pool) })
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut threads = if threads == 0 { cores } else { threads.min(MAX_THREADS.max(cores)) };
+        loop {
+            let built = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .thread_name(|index| format!("uncask-{index}"))
+                .build();
+            match built {
+                Ok(pool) => return Ok(Self { pool: Some(Arc::new(pool)) }),
+                Err(error) if threads == 1 => return Err(std::io::Error::other(error)),
+                Err(_) => threads /= 2,
+            }
+        }
     }
 
-    /// Number of threads.
+    /// Number of threads that work: with no pool, the one that asks.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
     }
 
     /// Runs `work` on a thread of the pool. `Err` holds the message of a panic.
@@ -32,21 +47,53 @@ impl Cpu {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, String> {
-        let (send, receive) = oneshot::channel();
-        self.pool.spawn(move || {
-            // Nobody may be waiting any more; then the result is not needed.
-            let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
-        });
-        match receive.await {
+        let work = move || catch_unwind(AssertUnwindSafe(work));
+        let done = match &self.pool {
+            None => Ok(work()),
+            Some(pool) => {
+                let (send, receive) = oneshot::channel();
+                // Nobody may be waiting any more; then the result is not needed.
+                pool.spawn(move || drop(send.send(work())));
+                receive.await
+            }
+        };
+        match done {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(panic)) => Err(panic_message(panic.as_ref())),
             Err(_) => Err("the worker went away".to_owned()),
         }
     }
 
-    /// Runs `work` with the pool as the place where parallel iterators run.
-    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.pool.install(work)
+    /// Does the same with every item, on all threads, and waits. Results are in the order of the items.
+    pub fn map<T: Send, R: Send>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+        work: impl Fn(T) -> R + Send + Sync,
+    ) -> Vec<R> {
+        self.map_init(items, || (), |(), item| work(item))
+    }
+
+    /// The same with something that `init` makes and that is used again for many items.
+    pub fn map_init<T: Send, S, R: Send>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+        init: impl Fn() -> S + Send + Sync,
+        work: impl Fn(&mut S, T) -> R + Send + Sync,
+    ) -> Vec<R> {
+        let Some(pool) = &self.pool else {
+            let mut state = init();
+            return items.into_iter().map(|item| work(&mut state, item)).collect();
+        };
+        let items: Vec<T> = items.into_iter().collect();
+        pool.install(|| items.into_par_iter().map_init(init, work).collect())
+    }
+
+    /// Sorts, on all threads, and waits. Equal items stay in their order.
+    pub fn sort_by<T: Send>(&self, items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
+        match &self.pool {
+            None => items.sort_by(compare),
+            Some(pool) => pool.install(|| items.par_sort_by(compare)),
+        }
     }
 }
 
@@ -61,9 +108,28 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_result() {
-        let cpu = Cpu::new(1).unwrap();
-        assert_eq!(cpu.run(|| 6 * 7).await, Ok(42));
-        assert_eq!(cpu.run(|| panic!("boom {}", 1)).await, Err::<(), _>("boom 1".to_owned()));
-        assert_eq!(cpu.run(|| 1).await, Ok(1), "the pool lives on");
+        for cpu in [Cpu::new(1).unwrap(), Cpu::default()] {
+            assert_eq!(cpu.run(|| 6 * 7).await, Ok(42));
+            assert_eq!(cpu.run(|| panic!("boom {}", 1)).await, Err::<(), _>("boom 1".to_owned()));
+            assert_eq!(cpu.run(|| 1).await, Ok(1), "the pool lives on");
+        }
+    }
+
+    #[test]
+    fn results_are_in_order() {
+        for cpu in [Cpu::new(3).unwrap(), Cpu::default()] {
+            assert_eq!(cpu.map(0..1000, |item| item * 2), (0..2000).step_by(2).collect::<Vec<_>>());
+            let counted = cpu.map_init(0..9, || 10, |base, item| *base + item);
+            assert_eq!(counted, (10..19).collect::<Vec<_>>());
+            assert!(cpu.map(0..0, |item: i32| item).is_empty());
+        }
+    }
+
+    #[test]
+    fn there_are_not_more_threads_than_make_sense() {
+        let most = Cpu::new(100_000).unwrap().threads();
+        assert!(most == MAX_THREADS || Cpu::new(0).unwrap().threads() > MAX_THREADS, "{most}");
+        assert_eq!((Cpu::new(3).unwrap().threads(), Cpu::default().threads()), (3, 1));
+        assert!(Cpu::new(0).unwrap().threads() >= 1);
     }
 }

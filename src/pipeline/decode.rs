@@ -6,21 +6,14 @@ use crate::codec;
 use crate::error::{Error, Result};
 use crate::source::Buffer;
 
-/// What a worker reuses from block to block.
-#[derive(Default)]
-pub(super) struct Scratch {
-    codec: codec::Scratch,
-    decrypted: Buffer,
-}
-
 /// Fills a piece's place in the raw buffer, if that is where its bytes will be.
 pub(super) fn decode_piece(
     input: &Input,
     batch: &Batch,
     piece: &Piece,
     stored: &[Buffer],
-    raw: &mut [u8],
-    scratch: &mut Scratch,
+    (raw, plain): (&mut [u8], &mut Buffer),
+    scratch: &mut codec::Scratch,
 ) -> Result<()> {
     let Place::Raw(place) = &piece.place else { return Ok(()) };
     let mut rest = raw.get_mut(place.clone()).unwrap_or_default();
@@ -28,7 +21,7 @@ pub(super) fn decode_piece(
         let bytes = stored.get(block.extent).and_then(|extent| extent.get(block.stored.clone()));
         // The plan made the places from the same numbers as the buffers, so both halves exist.
         let (to, left) = rest.split_at_mut_checked(block.raw_len).unwrap_or_default();
-        decode_block(input, block, bytes.unwrap_or_default(), to, scratch)?;
+        decode_block(input, block, bytes.unwrap_or_default(), (to, plain), scratch)?;
         rest = left;
     }
     Ok(())
@@ -38,8 +31,8 @@ fn decode_block(
     input: &Input,
     block: &BlockPlan,
     stored: &[u8],
-    to: &mut [u8],
-    scratch: &mut Scratch,
+    (to, plain): (&mut [u8], &mut Buffer),
+    scratch: &mut codec::Scratch,
 ) -> Result<()> {
     let damaged = |source| Error::Decode {
         block: block.index.0,
@@ -51,19 +44,15 @@ fn decode_block(
         _ if !block.is_encrypted => stored,
         None => stored,
         Some(cipher) => {
-            scratch.decrypted.set_len(stored.len());
-            cipher
-                .decrypt_part(input.toc.block_iv(block.chunk, block.index), stored, &mut scratch.decrypted)
-                .map_err(|source| Error::Decrypt {
-                    block: block.index.0,
-                    source,
-                    path: input.path.clone(),
-                })?;
-            &scratch.decrypted
+            plain.set_len(stored.len());
+            cipher.decrypt_part(input.toc.block_iv(block.chunk, block.index), stored, plain).map_err(
+                |source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() },
+            )?;
+            plain
         }
     };
     let stored = stored.get(..block.stored_len).unwrap_or(stored);
-    input.toc.methods().decode(block.method, stored, to, &mut scratch.codec).map_err(damaged)
+    input.toc.methods().decode(block.method, stored, to, scratch).map_err(damaged)
 }
 
 /// The bytes of a decoded piece.

@@ -1,12 +1,13 @@
 //! One batch on its way, from stored bytes to delivered ones.
 
 use super::batch::{Batch, Piece, Place};
-use super::context::Shared;
-use super::decode::{Scratch, bytes_of, decode_piece};
+use super::context::{Buffers, Shared};
+use super::decode::{bytes_of, decode_piece};
 use super::large::hashes_in_pieces;
 use super::read::{Stored, read, read_now};
 use super::run::{Check, Decoded, Input, PieceResult, Tap};
 use super::{Lease, batch::BlockPlan, stored_hash};
+use crate::codec::Scratch;
 use crate::error::{Error, Result};
 use crate::id::tree_hash::PieceHash;
 use crate::source::{Blocking, Buffer};
@@ -23,6 +24,14 @@ pub(super) struct Job {
     pub keeps_bytes: bool,
 }
 
+/// What a worker finds when it comes to a batch.
+enum Ready {
+    /// Nothing was read.
+    Nothing(Option<Buffers>),
+    /// The stored bytes are there; the other buffers are empty.
+    Stored(Stored, Buffers),
+}
+
 /// What a worker makes of a batch.
 struct Work {
     pieces: Vec<PieceResult>,
@@ -31,18 +40,24 @@ struct Work {
 }
 
 impl Job {
-    pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease) -> Decoded {
+    /// Does it, in these buffers, or else in ordinary ones.
+    pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease, buffers: Option<Buffers>) -> Decoded {
         let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
             return self.failed(&batch, lease, || Error::Cancelled);
         };
         // A worker reads by itself what it can; its caches are then warm with it.
-        let stored = match input.source.blocking() {
-            Some(_) => None,
-            None => Some(read(&batch, &*input.source, &self.shared).await),
+        let ready = match input.source.blocking() {
+            Some(_) => Ready::Nothing(buffers),
+            None => {
+                let mut buffers = buffers.unwrap_or_else(|| self.shared.buffers(&batch));
+                let stored = std::mem::take(&mut buffers.stored);
+                let stored = read(&batch, stored, &*input.source, &self.shared).await;
+                Ready::Stored(stored, buffers)
+            }
         };
         let (this, work) = (Arc::new(self), Arc::clone(&batch));
         let worker = Arc::clone(&this);
-        match this.shared.cpu.run(move || worker.work(&work, stored)).await {
+        match this.shared.cpu.run(move || worker.work(&work, ready)).await {
             Ok(Work { pieces, stored, raw }) => {
                 let (inputs, shared) = (Arc::clone(&this.inputs), Arc::clone(&this.shared));
                 Decoded { input: this.input, pieces, stored, raw, inputs, shared, _lease: lease }
@@ -58,15 +73,22 @@ impl Job {
     }
 
     /// Reads what was not read yet, decodes, checks and delivers; on a worker.
-    fn work(&self, batch: &Batch, stored: Option<Stored>) -> Work {
+    fn work(&self, batch: &Batch, ready: Ready) -> Work {
         let input = self.inputs.get(self.input);
         let blocking = input.and_then(|input| input.source.blocking());
         if let Some(pieces) = blocking.and_then(|source| self.copy(batch, source)) {
             return Work { pieces, stored: Vec::new(), raw: Buffer::default() };
         }
-        let read = || blocking.map(|source| read_now(batch, source, &self.shared)).unwrap_or_default();
-        let stored = stored.unwrap_or_else(read);
-        let mut work = self.decode(batch, stored);
+        let (stored, buffers) = match ready {
+            Ready::Stored(stored, buffers) => (stored, buffers),
+            Ready::Nothing(buffers) => {
+                let mut buffers = buffers.unwrap_or_else(|| self.shared.buffers(batch));
+                let stored = std::mem::take(&mut buffers.stored);
+                let stored = blocking.map(|source| read_now(batch, stored, source)).unwrap_or_default();
+                (stored, buffers)
+            }
+        };
+        let mut work = self.decode(batch, stored, buffers);
         let in_order = |piece: &Piece| piece.entire && !piece.is_whole();
         let hashed_later = self.shared.verify
             && input.is_some_and(|input| !hashes_in_pieces(input))
@@ -106,8 +128,8 @@ impl Job {
     }
 
     /// Decodes, checks and delivers all pieces.
-    fn decode(&self, batch: &Batch, stored: Stored) -> Work {
-        let mut raw = self.shared.buffer(batch.raw_len);
+    fn decode(&self, batch: &Batch, stored: Stored, buffers: Buffers) -> Work {
+        let Buffers { mut raw, mut plain, .. } = buffers;
         let Stored { extents, failed } = stored;
         let mut failed: Vec<Option<(usize, Error)>> = failed.into_iter().map(Some).collect();
         let pieces = self.shared.with_scratch(|scratch| {
@@ -117,11 +139,12 @@ impl Job {
                     .find(|lost| lost.as_ref().is_some_and(|(at, _)| piece.blocks.contains(at)));
                 match lost.and_then(Option::take) {
                     Some((_, error)) => lost_piece(piece, error),
-                    None => self.decode_one(batch, piece, &extents, &mut raw, scratch),
+                    None => self.decode_one(batch, piece, &extents, (&mut raw, &mut plain), scratch),
                 }
             };
             batch.pieces.iter().map(one).collect()
         });
+        self.shared.recycle(plain);
         Work { pieces, stored: extents, raw }
     }
 
@@ -130,13 +153,13 @@ impl Job {
         batch: &Batch,
         piece: &Piece,
         stored: &[Buffer],
-        raw: &mut [u8],
+        (raw, plain): (&mut [u8], &mut Buffer),
         scratch: &mut Scratch,
     ) -> PieceResult {
         let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
             return lost_piece(piece, Error::Cancelled);
         };
-        if let Err(error) = decode_piece(input, batch, piece, stored, raw, scratch) {
+        if let Err(error) = decode_piece(input, batch, piece, stored, (&mut *raw, plain), scratch) {
             return lost_piece(piece, error);
         }
         let bytes = bytes_of(piece, stored, raw);

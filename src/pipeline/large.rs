@@ -1,7 +1,7 @@
 //! Hashes of chunks that are larger than a batch.
 
 use super::run::{Check, Decoded, Input, PieceResult};
-use super::stored_hash;
+use super::stored_hash::{self, StoredHash};
 use crate::id::hash::ChunkHasher;
 use crate::id::tree_hash::{LEAF_LEN, TreeHasher};
 use crate::version::ChunkHashKind;
@@ -23,15 +23,17 @@ pub(super) struct LargeChunk {
 /// What is known of the chunk so far.
 #[derive(Default)]
 enum State {
-    /// Nothing can be said: there is none, or a piece of it is missing.
+    /// Nothing can be said: there is none, or its bytes did not come as they should.
     #[default]
     Nothing,
+    /// A piece of it could not be read.
+    Failed,
     /// Its pieces were hashed by workers.
     Pieces(TreeHasher),
     /// It is hashed here, piece by piece.
     Sequence(ChunkHasher),
-    /// So are its stored bytes, of which so many are left.
-    Stored(ChunkHasher, usize),
+    /// So are its stored bytes.
+    Stored(StoredHash),
 }
 
 impl LargeChunk {
@@ -52,46 +54,43 @@ impl LargeChunk {
             self.state = match decoded.input() {
                 Some(input) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
                 Some(Input { toc, .. }) if let Some(table) = toc.pak() => {
-                    let len = stored_hash::stored_len(table, result.piece.chunk);
-                    State::Stored(ChunkHasher::new(ChunkHashKind::Sha1), len)
+                    State::Stored(StoredHash::new(table, result.piece.chunk))
                 }
                 Some(input) => State::Sequence(ChunkHasher::new(input.hash_kind)),
                 None => State::Nothing,
             };
         }
         match (&mut self.state, &result.hash) {
-            _ if result.result.is_err() => self.state = State::Nothing,
+            _ if result.result.is_err() => self.state = State::Failed,
             (State::Pieces(tree), Some(hash)) => tree.push(hash),
             (State::Pieces(_), None) => self.state = State::Nothing,
             (State::Sequence(hasher), _) => hasher.update(decoded.bytes(result)),
-            (State::Stored(hasher, left), _) => match decoded.stored_bytes(result) {
-                // Behind the last one there may be padding.
-                Some(bytes) => {
-                    let bytes = bytes.get(..*left).unwrap_or(bytes);
-                    hasher.update(bytes);
-                    *left -= bytes.len();
-                }
+            (State::Stored(hash), _) => match decoded.stored_bytes(result) {
+                Some(bytes) => hash.update(bytes),
                 None => self.state = State::Nothing,
             },
-            (State::Nothing, _) => {}
+            (State::Nothing | State::Failed, _) => {}
         }
     }
 
     fn finish(&mut self, decoded: &Decoded, result: &PieceResult) -> Check {
         let found = match std::mem::take(&mut self.state) {
-            State::Nothing | State::Stored(_, 1..) => None,
+            State::Failed => return Check::Skipped,
+            State::Nothing => None,
             State::Pieces(tree) => tree.finish(),
-            State::Sequence(hasher) | State::Stored(hasher, 0) => Some(hasher.finish()),
+            State::Sequence(hasher) => Some(hasher.finish()),
+            State::Stored(hash) => hash.finish(),
         };
+        let Some(input) = decoded.input() else { return Check::NotCompared };
         let chunk = result.piece.chunk;
-        let expected = decoded.input().and_then(|input| match input.toc.pak() {
-            None => input.toc.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero()),
-            Some(table) => stored_hash::recorded(input, table, chunk),
-        });
+        if let Some(table) = input.toc.pak() {
+            return stored_hash::settle(input, table, chunk, found);
+        }
+        let expected = input.toc.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
         match (found, expected) {
             (Some(found), Some(expected)) => Check::compare(found, expected),
-            (Some(_), _) => Check::NotRecorded,
-            (None, _) => Check::Skipped,
+            (_, None) => Check::NotRecorded,
+            (None, Some(_)) => Check::NotCompared,
         }
     }
 }

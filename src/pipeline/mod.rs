@@ -31,6 +31,6 @@ pub use batch::{Batch, Batches, BlockPlan, Piece};
 pub use budget::{Budget, Lease};
 pub use coalesce::{Extent, coalesce};
 pub use context::Context;
-pub use cpu::Cpu;
+pub use cpu::{Cpu, MAX_THREADS};
 pub use plan::{ChunkPlan, Plan, Rejected, Selection};
 pub use run::{Check, Decoded, Input, PieceResult, Tap, run, run_tapped};

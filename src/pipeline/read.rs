@@ -15,12 +15,15 @@ pub(super) struct Stored {
     pub failed: Vec<(usize, Error)>,
 }
 
-/// Reads every extent. Where that fails, its blocks are read one by one, so that one bad sector costs one chunk.
-pub(super) async fn read(batch: &Batch, source: &dyn Source, shared: &Shared) -> Stored {
-    let reads = batch.extents.iter().map(|extent| {
-        let len = usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX);
-        source.read_at(extent.range.start, shared.buffer(len))
-    });
+/// Reads every extent into its buffer. Where that fails, its blocks are read one by one, so that one bad sector costs one chunk.
+pub(super) async fn read(
+    batch: &Batch,
+    buffers: Vec<Buffer>,
+    source: &dyn Source,
+    shared: &Shared,
+) -> Stored {
+    let extents = batch.extents.iter().zip(buffers);
+    let reads = extents.map(|(extent, buffer)| source.read_at(extent.range.start, buffer));
     let mut stored = Stored { extents: Vec::with_capacity(batch.extents.len()), failed: Vec::new() };
     for (at, result) in join_all(reads).await.into_iter().enumerate() {
         let buffer = match result {
@@ -41,11 +44,9 @@ pub(super) async fn read(batch: &Batch, source: &dyn Source, shared: &Shared) ->
 }
 
 /// The same here and now.
-pub(super) fn read_now(batch: &Batch, source: &dyn Blocking, shared: &Shared) -> Stored {
+pub(super) fn read_now(batch: &Batch, buffers: Vec<Buffer>, source: &dyn Blocking) -> Stored {
     let mut stored = Stored { extents: Vec::with_capacity(batch.extents.len()), failed: Vec::new() };
-    for (at, extent) in batch.extents.iter().enumerate() {
-        let len = usize::try_from(extent.range.end - extent.range.start).unwrap_or(usize::MAX);
-        let mut buffer = shared.buffer(len);
+    for (at, (extent, mut buffer)) in batch.extents.iter().zip(buffers).enumerate() {
         if source.read_now(extent.range.start, &mut buffer).is_err() {
             for (block_at, block) in blocks_of(batch, at) {
                 let place = buffer.get_mut(block.stored.clone()).unwrap_or_default();
@@ -62,8 +63,8 @@ pub(super) fn read_now(batch: &Batch, source: &dyn Blocking, shared: &Shared) ->
 /// Whether a read failed for a reason that is not a matter of place: where a file is missing or nobody answers, smaller
 /// reads would fail, too, one by one.
 fn is_of_the_whole(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, NotFound, PermissionDenied, Unsupported};
-    matches!(error.kind(), ConnectionAborted | NotFound | PermissionDenied | Unsupported)
+    use io::ErrorKind::{ConnectionAborted, NotFound, PermissionDenied, TimedOut, Unsupported};
+    matches!(error.kind(), ConnectionAborted | NotFound | PermissionDenied | TimedOut | Unsupported)
 }
 
 /// The blocks of an extent, with their positions in the batch.

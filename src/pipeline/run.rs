@@ -8,14 +8,14 @@ use super::large::LargeChunk;
 use super::{Lease, Plan};
 use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::id::{ChunkHash, tree_hash::PieceHash};
 use crate::source::{Buffer, Source};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
 use futures_util::{Stream, StreamExt, stream};
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// One container's share of a run.
@@ -49,6 +49,8 @@ pub enum Check {
     },
     /// The table of contents has no hash.
     NotRecorded,
+    /// It has one, but what that is of could not be put together or read.
+    NotCompared,
     /// Nobody asked, or only part of the chunk was read.
     Skipped,
 }
@@ -164,14 +166,15 @@ fn start(
         // Paid for here, in order and before the job exists, so that a waiting batch never holds up an earlier one.
         let lease = jobs.shared.budget.lease(batch.price()).await;
         jobs.announce(input, &batch);
-        Some(((input, batch, lease), jobs))
+        let buffers = jobs.shared.large_buffers(&batch);
+        Some(((input, batch, lease, buffers), jobs))
     });
     let verify = shared.verify;
     let decoded = batches
-        .map(move |(input, batch, lease)| {
+        .map(move |(input, batch, lease, buffers)| {
             let (inputs, shared) = (Arc::clone(&inputs), Arc::clone(&shared));
             let job = Job { inputs, shared, tap: tap.clone(), input, keeps_bytes };
-            job.run(Arc::new(batch), lease)
+            job.run(Arc::new(batch), lease, buffers)
         })
         .buffered(in_flight);
     decoded.scan(LargeChunk::default(), move |large, mut decoded| {
@@ -228,6 +231,23 @@ impl Check {
         match Self::compare(found, expected) {
             Self::Mismatch { .. } if ChunkHash::of(usual.other(), content) == expected => Self::Match,
             check => check,
+        }
+    }
+
+    /// Whether the content is not, or may not be, what the table of contents says.
+    #[must_use]
+    pub const fn is_wrong(self) -> bool {
+        matches!(self, Self::Mismatch { .. } | Self::NotCompared)
+    }
+
+    /// What is [wrong](Self::is_wrong), as an error about the container at `path`.
+    #[must_use]
+    pub fn error(self, path: &Path) -> Option<Error> {
+        let path = || path.to_owned();
+        match self {
+            Self::Mismatch { found, expected } => Some(Error::HashMismatch { found, expected, path: path() }),
+            Self::NotCompared => Some(Error::NotCompared { path: path() }),
+            Self::Match | Self::NotRecorded | Self::Skipped => None,
         }
     }
 

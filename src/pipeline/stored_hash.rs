@@ -1,14 +1,27 @@
 //! Checks files of paks: what is recorded of them is the SHA-1 of their stored bytes, encrypted or not, without padding.
 //!
-//! Up to version 9 the index has it; later only the entry header in front of the data, which is read for it.
+//! Up to version 9 the index has it; later only the entry header in front of the data, which is read for it. As a rule
+//! the blocks of a file are its stored bytes, and were read anyway. Where they leave gaps, or take less than the file is
+//! said to, all of its range is read again for the hash. A hash that is recorded is compared, or the check says that it was
+//! not.
 
 use super::batch::{Batch, Piece, StoredRun, stored_run};
 use super::run::{Check, Input};
 use crate::container::ChunkIndex;
 use crate::id::ChunkHash;
+use crate::id::hash::ChunkHasher;
 use crate::pak::{self, FileIndex, RecordedHash};
 use crate::source::{Buffer, read_blocking};
 use crate::version::ChunkHashKind;
+use std::io;
+
+/// Bytes that are read at a time where a range has to be read again.
+const STEP: usize = 256 << 10;
+/// Bytes that a file may be said to take beyond twice those of its blocks: many files that claim all of a pak would
+/// otherwise have it read once for each.
+const MAX_GAPS: u64 = 64 << 10;
+/// Granule of AES-ECB, in bytes.
+const AES_BLOCK: usize = 16;
 
 /// The stored bytes of a piece, if they lie in one run.
 pub(super) fn run_of(batch: &Batch, piece: &Piece) -> Option<StoredRun> {
@@ -23,30 +36,104 @@ pub(super) fn check(
     piece: &Piece,
     stored: &[Buffer],
 ) -> Check {
-    let len = stored_len(table, piece.chunk);
-    let bytes = run_of(batch, piece).and_then(|(extent, run)| stored.get(extent)?.get(run)?.get(..len));
-    let bytes = if len == 0 { Some(&[][..]) } else { bytes };
-    match (bytes, recorded(input, table, piece.chunk)) {
-        (Some(bytes), Some(expected)) => Check::compare(ChunkHash::of(ChunkHashKind::Sha1, bytes), expected),
-        _ => Check::NotRecorded,
+    let bytes = run_of(batch, piece).and_then(|(extent, run)| stored.get(extent)?.get(run));
+    let mut hash = StoredHash::new(table, piece.chunk);
+    // A file without blocks has no bytes.
+    hash.update(bytes.unwrap_or_default());
+    settle(input, table, piece.chunk, hash.finish())
+}
+
+/// The hash of stored bytes, as they come; padding after the last of them is not part of it.
+pub(super) struct StoredHash {
+    hasher: ChunkHasher,
+    /// Bytes that are still to come.
+    left: usize,
+    /// Bytes that came after those.
+    excess: usize,
+    is_encrypted: bool,
+}
+
+impl StoredHash {
+    pub(super) fn new(table: &pak::Table, chunk: ChunkIndex) -> Self {
+        let file = FileIndex(chunk.0);
+        Self {
+            hasher: ChunkHasher::new(ChunkHashKind::Sha1),
+            left: usize::try_from(table.stored_len(file)).unwrap_or(usize::MAX),
+            excess: 0,
+            is_encrypted: table.is_encrypted(file),
+        }
+    }
+
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        let (counted, beyond) = bytes.split_at(self.left.min(bytes.len()));
+        self.hasher.update(counted);
+        self.left -= counted.len();
+        self.excess = self.excess.saturating_add(beyond.len());
+    }
+
+    /// The hash; `None` if these were not all bytes that count, or more than they and their padding.
+    pub(super) fn finish(self) -> Option<ChunkHash> {
+        let padding = if self.is_encrypted { AES_BLOCK - 1 } else { 0 };
+        (self.left == 0 && self.excess <= padding).then(|| self.hasher.finish())
     }
 }
 
-/// Bytes that a file takes in the pak, without padding behind them.
-pub(super) fn stored_len(table: &pak::Table, chunk: ChunkIndex) -> usize {
-    usize::try_from(table.stored_len(FileIndex(chunk.0))).unwrap_or(usize::MAX)
+/// Compares the hash of the blocks of a file, or if that could not be made, of its range, with the recorded one.
+pub(super) fn settle(
+    input: &Input,
+    table: &pak::Table,
+    chunk: ChunkIndex,
+    found: Option<ChunkHash>,
+) -> Check {
+    if table.is_deleted(FileIndex(chunk.0)) {
+        return Check::NotRecorded;
+    }
+    let expected = match recorded(input, table, chunk) {
+        Ok(Some(expected)) => expected,
+        Ok(None) => return Check::NotRecorded,
+        Err(_) => return Check::NotCompared,
+    };
+    match found.or_else(|| of_range(input, table, chunk)) {
+        Some(found) => Check::compare(found, expected),
+        None => Check::NotCompared,
+    }
 }
 
-/// The recorded hash of a file, from wherever it lies.
-pub(super) fn recorded(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> Option<ChunkHash> {
-    let hash = match table.hash(FileIndex(chunk.0))?.0 {
-        RecordedHash::Known(hash) => hash,
-        RecordedHash::InFile(at) => {
-            let mut hash = [0; 20];
-            let bytes = read_blocking(&*input.source, at, Buffer::new(hash.len())).ok()?;
-            hash.copy_from_slice(bytes.get(..20)?);
-            hash
+/// The hash of all that lies where a file is said to, if its blocks are in there and take most of it.
+fn of_range(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> Option<ChunkHash> {
+    let file = FileIndex(chunk.0);
+    let (_, range) = table.hash(file)?;
+    let mut taken = 0_u64;
+    for number in 0..table.block_count(file) {
+        let block = table.block(file, number)?;
+        let end = block.offset.checked_add(block.stored_len.into())?;
+        if block.offset < range.start || end > range.end {
+            return None;
+        }
+        taken = taken.saturating_add(block.stored_len.into());
+    }
+    if range.end - range.start > taken.saturating_mul(2).saturating_add(MAX_GAPS) {
+        return None;
+    }
+    let (mut hasher, mut at) = (ChunkHasher::new(ChunkHashKind::Sha1), range.start);
+    while at < range.end {
+        let len = usize::try_from(range.end - at).unwrap_or(usize::MAX).min(STEP);
+        let bytes = read_blocking(&*input.source, at, Buffer::new(len)).ok()?;
+        hasher.update(&bytes);
+        at += len as u64;
+    }
+    Some(hasher.finish())
+}
+
+/// The recorded hash of a file, from wherever it lies; one that is all zero is none.
+fn recorded(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> io::Result<Option<ChunkHash>> {
+    let hash = match table.hash(FileIndex(chunk.0)) {
+        None => return Ok(None),
+        Some((RecordedHash::Known(hash), _)) => hash,
+        Some((RecordedHash::InFile(at), _)) => {
+            let bytes = read_blocking(&*input.source, at, Buffer::new(20))?;
+            bytes.first_chunk().copied().ok_or(io::ErrorKind::UnexpectedEof)?
         }
     };
-    Some(ChunkHash(hash)).filter(|hash| !hash.is_zero())
+    Ok(Some(ChunkHash(hash)).filter(|hash| !hash.is_zero()))
 }

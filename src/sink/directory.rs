@@ -1,11 +1,14 @@
+use super::run::{self, Run};
+use super::staged::StagedFile;
 use super::{Existing, OutputPath, Sink, Staged, leftovers, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File};
+use cap_std::fs::Dir;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Directory handles kept open; files come in directory order, so few are in use at a time.
@@ -14,7 +17,8 @@ const MAX_OPEN_DIRECTORIES: usize = 128;
 /// Writes files below one folder, and nowhere else.
 ///
 /// Every access goes through a handle of the folder, so that neither a path nor a symlink that lies in the folder
-/// leads out of it. A file is written under a temporary name in its own directory, then renamed.
+/// leads out of it. A file is written under a temporary name in its own directory, then renamed. While there are such
+/// files, a locked file in the folder says that they are not left over.
 #[derive(Debug)]
 pub struct DirectorySink {
     root: Arc<Dir>,
@@ -22,38 +26,47 @@ pub struct DirectorySink {
     /// Nothing was in the folder when it was opened, and nothing was made in it since.
     is_empty: AtomicBool,
     directories: Mutex<HashMap<String, Arc<Dir>>>,
-    /// What temporary names of this process start with.
-    prefix: String,
-    next_name: AtomicU64,
+    run: Arc<Run>,
 }
 
 impl DirectorySink {
-    /// Prefix of temporary files.
-    pub const TEMPORARY_PREFIX: &'static str = leftovers::PREFIX;
+    /// What the names of temporary files start with. No [`OutputPath`] has such a component.
+    pub const TEMPORARY_PREFIX: &'static str = run::PREFIX;
 
     /// Opens the folder, making it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
-        let root =
-            Dir::open_ambient_dir(path, ambient_authority()).map_err(Error::io("open folder", path))?;
+        let open = || Dir::open_ambient_dir(path, ambient_authority());
+        let root = Arc::new(open().map_err(Error::io("open folder", path))?);
         let is_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
+        let run = Run::new(Arc::clone(&root)).map_err(Error::io("choose temporary names in", path))?;
         Ok(Self {
-            root: Arc::new(root),
+            root,
             root_path: path.to_owned(),
             is_empty: AtomicBool::new(is_empty),
             directories: Mutex::default(),
-            prefix: format!("{}{}", Self::TEMPORARY_PREFIX, std::process::id()),
-            next_name: AtomicU64::new(0),
+            run: Arc::new(run),
         })
     }
 
-    /// Opens a file that is there already, if it is.
+    /// Opens a file that is there already, if it is one: FIFOs, devices and sockets are errors that say so.
     pub fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
+        self.find(path).map(|(file, _)| file)
+    }
+
+    /// A file that is there already, and its length.
+    fn find(&self, path: &OutputPath) -> io::Result<(std::fs::File, u64)> {
+        let folder = self.existing_directory(path)?;
+        system::open(folder.as_ref().unwrap_or(&self.root), path.file_name())
+    }
+
+    /// The directory of a path, which has to be there; `None` for the folder itself.
+    fn existing_directory(&self, path: &OutputPath) -> io::Result<Option<Dir>> {
         let mut current: Option<Dir> = None;
         for component in path.directory().split('/').filter(|component| !component.is_empty()) {
             current = Some(current.as_ref().unwrap_or(&self.root).open_dir(component)?);
         }
-        current.as_ref().unwrap_or(&self.root).open(path.file_name()).map(File::into_std)
+        Ok(current)
     }
 
     /// The path on disk of an output path, for messages.
@@ -62,22 +75,14 @@ impl DirectorySink {
         self.root_path.join(path.as_str())
     }
 
-    /// Makes a file under a temporary name.
-    fn create_temporary(&self, directory: &Dir) -> io::Result<(std::fs::File, String)> {
-        loop {
-            let number = self.next_name.fetch_add(1, Ordering::Relaxed);
-            let temporary = format!("{}-{number}{}", self.prefix, leftovers::SUFFIX);
-            match system::create(directory, &temporary) {
-                // An earlier process of this number left it. There are only so many.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                created => return Ok((created?, temporary)),
-            }
-        }
+    /// Starts a file in the folder itself, whatever it is called. `full_path` is for messages.
+    pub(super) fn stage_at_top(&self, name: &OsStr, full_path: &Path, len: u64) -> Result<StagedFile> {
+        StagedFile::create(&self.run, Arc::clone(&self.root), name.to_owned(), full_path.to_owned(), len)
     }
 
-    /// Removes what killed runs have left in the folder: files under temporary names whose process has ended. Call it
-    /// before the first file is written, and only if no other machine writes into the folder, whose processes cannot be
-    /// seen from here. Returns how many there were. Where processes cannot be asked for, it does nothing.
+    /// Removes what killed runs have left in the folder: files under temporary names whose run holds its lock no longer.
+    /// Returns how many there were. Where files cannot be locked, it does nothing; where locks are not seen by other
+    /// machines, call it only if none of them writes into the folder.
     #[must_use]
     pub fn remove_leftovers(&self) -> u64 {
         leftovers::remove(&self.root)
@@ -124,19 +129,7 @@ impl Sink for DirectorySink {
         self.is_empty.store(false, Ordering::Relaxed);
         let directory =
             self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
-        let (file, temporary) = self.create_temporary(&directory).map_err(Error::io("create", &full_path))?;
-        let staged = StagedFile {
-            file,
-            directory,
-            temporary,
-            committed: AtomicBool::new(false),
-            name: path.file_name().to_owned(),
-            full_path,
-        };
-        if len >= PREALLOCATE_FROM {
-            // Its pieces may come from several threads, and not in order.
-            system::allocate(&staged.file, len).map_err(Error::io("allocate", &staged.full_path))?;
-        }
+        let staged = StagedFile::create(&self.run, directory, path.file_name().into(), full_path, len)?;
         Ok(Box::new(staged))
     }
 
@@ -144,50 +137,20 @@ impl Sink for DirectorySink {
         self.is_empty.load(Ordering::Relaxed)
     }
 
+    fn exists(&self, path: &OutputPath) -> bool {
+        let found = || {
+            let folder = self.existing_directory(path)?;
+            folder.as_ref().unwrap_or(&self.root).symlink_metadata(path.file_name())
+        };
+        !self.is_empty() && found().is_ok_and(|found| !found.is_dir())
+    }
+
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
         if self.is_empty() {
             return Err(io::ErrorKind::NotFound.into());
         }
-        let file = self.open_existing(path)?;
-        Ok(Existing { len: file.metadata()?.len(), content: Box::new(file) })
-    }
-}
-
-/// Files from this size on get their length and place at once.
-const PREALLOCATE_FROM: u64 = 8 << 20;
-
-struct StagedFile {
-    file: std::fs::File,
-    directory: Arc<Dir>,
-    temporary: String,
-    committed: AtomicBool,
-    name: String,
-    full_path: PathBuf,
-}
-
-impl Staged for StagedFile {
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        system::write_all_at(&self.file, bytes, offset).map_err(Error::io("write", &self.full_path))
-    }
-
-    fn copy_from(&self, file: &std::fs::File, position: u64, offset: u64, len: u64) -> Result<()> {
-        system::copy(file, position, &self.file, offset, len).map_err(Error::io("copy to", &self.full_path))
-    }
-
-    fn commit(&self) -> Result<()> {
-        system::rename(&self.directory, &self.temporary, &self.name)
-            .map_err(Error::io("rename to", &self.full_path))?;
-        self.committed.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-}
-
-impl Drop for StagedFile {
-    fn drop(&mut self) {
-        if !self.committed.load(Ordering::Relaxed) {
-            // Nobody is left to tell; the name says what the file is.
-            let _ = self.directory.remove_file(&self.temporary);
-        }
+        let (file, len) = self.find(path)?;
+        Ok(Existing { len, content: Box::new(file) })
     }
 }
 

@@ -69,37 +69,126 @@ fn a_symlink_that_leads_out_is_not_followed() {
     assert_eq!(std::fs::read(&victim).unwrap(), b"safe", "the link is replaced, not followed");
 }
 
-/// In a box of its own, such as a container of Docker, every process has the same number.
+const ID: &str = "0123456789abcdef0123456789abcdef";
+
+/// What a run that was killed leaves: files on their way, and a lock that nobody holds.
+fn leave(root: &Path, id: &str, unfinished: &[&str]) {
+    std::fs::write(root.join(format!(".uncask-{id}.lock")), "").unwrap();
+    for (number, folder) in unfinished.iter().enumerate() {
+        std::fs::write(root.join(folder).join(format!(".uncask-{id}-{number}.part")), "half").unwrap();
+    }
+}
+
 #[test]
-fn what_a_process_of_the_same_number_left_is_in_nobodys_way() {
+fn a_lock_lasts_from_the_first_file_to_the_last() {
     let folder = tempfile::tempdir().unwrap();
-    let left = folder.path().join(format!(".uncask-{}-0.part", std::process::id()));
-    std::fs::write(&left, "half").unwrap();
+    let ends = |end: &str| names(folder.path()).iter().filter(|name| name.ends_with(end)).count();
     let sink = DirectorySink::open(folder.path()).unwrap();
-    put(&sink, "x", b"whole").unwrap();
-    assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"whole");
-    assert_eq!(std::fs::read(left).unwrap(), b"half");
+    assert!(sink.existing(&OutputPath::sanitize("x")).is_err());
+    assert_eq!(names(folder.path()), [""; 0], "reading alone leaves no trace");
+    let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
+    assert_eq!((ends(".lock"), ends(".part"), names(folder.path()).len()), (1, 1, 2));
+    drop(sink);
+    assert_eq!(ends(".lock"), 1, "a file may outlive its sink");
+    staged.commit().unwrap();
+    drop(staged);
+    assert_eq!(names(folder.path()), ["x"]);
+}
+
+#[test]
+fn nobody_has_the_names_of_another_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let sinks = [0; 2].map(|_| DirectorySink::open(folder.path()).unwrap());
+    let staged = sinks.each_ref().map(|sink| sink.create(&OutputPath::sanitize("x"), 4).unwrap());
+    assert_eq!(names(folder.path()).len(), 4, "two locks, two files");
+    staged[0].write_at(0, b"one ").unwrap();
+    staged[1].write_at(0, b"two ").unwrap();
+    staged[0].commit().unwrap();
+    assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"one ");
+    staged[1].commit().unwrap();
+    assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"two ");
+}
+
+/// As by a run on another machine, where the lock is not seen.
+#[test]
+fn a_file_that_was_removed_does_not_get_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let sink = DirectorySink::open(folder.path()).unwrap();
+    let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
+    let mut names = names(folder.path()).into_iter();
+    let unfinished = names.find(|name| !name.contains("lock")).unwrap();
+    std::fs::remove_file(folder.path().join(&unfinished)).unwrap();
+    let error = staged.commit().unwrap_err().to_string();
+    assert!(error.contains(&format!("{unfinished}, its temporary file, was removed")), "{error}");
+    assert!(!folder.path().join("x").exists());
+}
+
+#[test]
+fn leftovers_of_ended_runs_are_removed_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    std::fs::create_dir_all(root.join("a/b")).unwrap();
+    let [ended, inner, alone] = ["0", "1", "2"].map(|digit| digit.repeat(32));
+    leave(root, &ended, &["", "a/b", "a/b"]);
+    // A run that wrote into `a`; and one whose lock is above, out of sight, or was removed.
+    leave(&root.join("a"), &inner, &["b"]);
+    leave(root, &alone, &["a"]);
+    std::fs::remove_file(root.join(format!(".uncask-{alone}.lock"))).unwrap();
+    // A run that goes on.
+    let busy = DirectorySink::open(root).unwrap();
+    let staged = busy.create(&OutputPath::sanitize("a/b/x"), 1).unwrap();
+    std::fs::write(root.join("a/b/.uncask-notes"), "mine").unwrap();
+    // Killed before it had its lock.
+    std::fs::write(root.join(format!(".uncask-{ID}.new")), "").unwrap();
+
+    let sink = DirectorySink::open(root).unwrap();
+    assert_eq!(sink.remove_leftovers(), 4);
+    assert_eq!(names(&root.join("a")), [format!(".uncask-{alone}-0.part"), "b".to_owned()]);
+    assert_eq!(names(&root.join("a/b")).len(), 2, "the notes, and the file on its way");
+    assert_eq!(names(root).len(), 2, "the lock of the run that goes on, and a");
+    assert_eq!(sink.remove_leftovers(), 0);
+    staged.commit().unwrap();
+    drop((staged, busy));
+    assert_eq!(names(root), ["a"]);
+    assert!(root.join("a/b/x").exists());
 }
 
 #[cfg(unix)]
 #[test]
-fn leftovers_of_ended_processes_are_removed_and_nothing_else() {
-    let folder = tempfile::tempdir().unwrap();
-    let outside = tempfile::tempdir().unwrap();
-    let deep = folder.path().join("a/b");
-    std::fs::create_dir_all(&deep).unwrap();
-    let mut ended = std::process::Command::new("true").spawn().unwrap();
-    ended.wait().unwrap();
-    let parent = std::os::unix::process::parent_id();
-    for (place, process) in [(&deep, ended.id()), (&deep, parent), (&outside.path().to_owned(), ended.id())] {
-        std::fs::write(place.join(format!(".uncask-{process}-7.part")), "half").unwrap();
-    }
-    std::fs::write(folder.path().join(format!(".uncask-{}-1.part", std::process::id())), "half").unwrap();
-    std::fs::write(deep.join(".uncask-notes"), "mine").unwrap();
+fn leftovers_behind_links_and_locks_that_are_no_files_stay() {
+    let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    leave(outside.path(), ID, &["", ""]);
     std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+    let lock = format!(".uncask-{ID}.lock");
+    let unfinished = folder.path().join(format!(".uncask-{ID}-9.part"));
+    std::fs::write(&unfinished, "half").unwrap();
     let sink = DirectorySink::open(folder.path()).unwrap();
-    assert_eq!(sink.remove_leftovers(), 2);
-    assert_eq!(names(&deep), [format!(".uncask-{parent}-7.part"), ".uncask-notes".to_owned()]);
-    assert_eq!(names(folder.path()), ["a", "link"]);
-    assert_eq!(names(outside.path()).len(), 1, "links are not followed");
+    std::os::unix::fs::symlink(outside.path().join(&lock), folder.path().join(&lock)).unwrap();
+    assert_eq!(sink.remove_leftovers(), 0, "a link is no lock");
+    std::fs::remove_file(folder.path().join(&lock)).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(folder.path().join(&lock)).status().unwrap().success());
+    assert_eq!(sink.remove_leftovers(), 0, "nor is a FIFO, and nobody waits for it");
+    assert!(unfinished.exists());
+    assert_eq!(names(outside.path()).len(), 3, "links are not followed");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_told_at_once_and_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let (fifo, path) = (folder.path().join("fifo"), OutputPath::sanitize("fifo"));
+    let sink = DirectorySink::open(folder.path()).unwrap();
+    put(&sink, "other", b"x").unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    assert!(sink.exists(&path));
+    let error = sink.existing(&path).err().unwrap();
+    assert_eq!(error.to_string(), "is a FIFO, not a regular file");
+    put(&sink, "fifo", b"whole").unwrap();
+    assert_eq!(std::fs::read(&fifo).unwrap(), b"whole");
+
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    assert!(!sink.exists(&OutputPath::sanitize("folder")));
+    let error = put(&sink, "folder", b"x").unwrap_err().to_string();
+    assert!(error.starts_with("cannot rename to: Is a directory"), "{error}");
+    assert_eq!(names(folder.path()).len(), 4, "and no trace but the lock");
 }

@@ -1,76 +1,95 @@
-//! What runs that were killed have left behind.
-//!
-//! ```text
-//! .uncask-PID-N.part     a file on its way: the process that writes it, and a number of its own
-//! ```
+//! Removes what runs that were killed have left behind.
 
-use cap_std::fs::Dir;
+use super::run::{Name, is_unlocked, lock_name};
+use cap_std::fs::{Dir, ReadDir};
+use std::collections::HashMap;
 use std::io;
 
-/// What temporary names start with.
-pub(super) const PREFIX: &str = ".uncask-";
-
-/// What temporary names end with.
-pub(super) const SUFFIX: &str = ".part";
-
-/// Removes all temporary files below a folder whose process has ended, or is this one, and says how many. Symlinks are
-/// not followed. What cannot be listed or removed stays: it is in nobody's way.
+/// Removes all unfinished files below a folder whose run has ended, and the locks of these runs; says how many files.
+/// Symlinks are not followed. What cannot be listed or removed stays; it does no harm.
 pub(super) fn remove(root: &Dir) -> u64 {
-    // Depth first, so that no more folders are open at a time than lie in one another.
-    let listed = |folder: io::Result<Dir>| folder.and_then(|folder| Ok((folder.entries()?, folder)));
-    let (mut open, mut removed) = (Vec::from_iter(listed(root.try_clone())), 0);
-    while let Some((entries, folder)) = open.last_mut() {
-        let Some(entry) = entries.next() else {
-            open.pop();
-            continue;
-        };
-        let Ok((kind, entry)) = entry.and_then(|entry| Ok((entry.file_type()?, entry))) else { continue };
-        let name = entry.file_name();
-        if kind.is_dir() {
-            open.extend(listed(entry.open_dir()));
-        } else if kind.is_file() && name.to_str().and_then(writer_of).is_some_and(has_ended) {
-            removed += u64::from(folder.remove_file(name).is_ok());
+    let mut search = Search { open: Vec::new(), ended: HashMap::new(), removed: 0 };
+    search.enter(root.try_clone());
+    while let Some(folder) = search.open.last_mut() {
+        match folder.entries.next() {
+            Some(entry) => search.look_at(entry).unwrap_or_default(),
+            None => search.leave(),
         }
     }
-    removed
+    search.removed
 }
 
-/// The process that a temporary name is of.
-fn writer_of(name: &str) -> Option<u32> {
-    let (process, number) = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-')?;
-    number.parse::<u64>().ok()?;
-    process.parse().ok()
+/// A search, depth first, so that no more folders are open at a time than lie in one another.
+struct Search {
+    open: Vec<Folder>,
+    /// Whether the runs that were asked about have ended, and left nothing that could not be removed.
+    ended: HashMap<String, bool>,
+    removed: u64,
 }
 
-/// Whether a process cannot be writing any more. This one has not begun.
-#[cfg(unix)]
-fn has_ended(process: u32) -> bool {
-    use rustix::process::{Pid, test_kill_process};
-    let Some(pid) = i32::try_from(process).ok().and_then(Pid::from_raw) else { return true };
-    process == std::process::id() || test_kill_process(pid) == Err(rustix::io::Errno::SRCH)
+struct Folder {
+    handle: Dir,
+    entries: ReadDir,
+    /// Runs whose locks are here.
+    locks: Vec<String>,
 }
 
-#[cfg(not(unix))]
-fn has_ended(_process: u32) -> bool {
-    false
-}
+impl Search {
+    fn enter(&mut self, folder: io::Result<Dir>) {
+        let open = |handle: Dir| Ok(Folder { entries: handle.entries()?, handle, locks: Vec::new() });
+        self.open.extend(folder.and_then(open));
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+    fn look_at(&mut self, entry: io::Result<cap_std::fs::DirEntry>) -> io::Result<()> {
+        let entry = entry?;
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            self.enter(entry.open_dir());
+            return Ok(());
+        }
+        let name = entry.file_name();
+        match name.to_str().filter(|_| kind.is_file()).and_then(Name::parse) {
+            Some(Name::Unfinished(id)) if self.has_ended(id) => {
+                let removed = entry.remove_file().is_ok();
+                self.removed += u64::from(removed);
+                if !removed {
+                    // The next attempt needs the lock.
+                    self.ended.insert(id.to_owned(), false);
+                }
+            }
+            Some(Name::Lock(id)) => {
+                if let Some(folder) = self.open.last_mut() {
+                    folder.locks.push(id.to_owned());
+                }
+            }
+            // Its run may be about to lock it, and will have to make another one.
+            Some(Name::New) if self.open.last().is_some_and(|folder| is_unlocked(&folder.handle, &name)) => {
+                entry.remove_file()?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 
-    #[test]
-    fn only_temporary_names_have_a_writer() {
-        for (name, expected) in [
-            (".uncask-12-0.part", Some(12)),
-            (".uncask-4294967295-18446744073709551615.part", Some(u32::MAX)),
-            (".uncask-12.part", None),
-            (".uncask-x-0.part", None),
-            (".uncask-12-0.parts", None),
-            ("a.uncask-12-0.part", None),
-            (".uncask-4294967296-0.part", None),
-        ] {
-            assert_eq!(writer_of(name), expected, "{name}");
+    /// Whether a run has ended, by its lock in this folder or one above. It does not come back to life.
+    fn has_ended(&mut self, id: &str) -> bool {
+        if let Some(ended) = self.ended.get(id) {
+            return *ended;
+        }
+        let ended = self.open.iter().rev().any(|folder| is_unlocked(&folder.handle, lock_name(id)));
+        self.ended.insert(id.to_owned(), ended);
+        ended
+    }
+
+    /// Leaves a folder. A run that has its lock here writes nowhere else, so the lock goes last.
+    fn leave(&mut self) {
+        let locks = self.open.last_mut().map(|folder| std::mem::take(&mut folder.locks));
+        let ended: Vec<String> = locks.into_iter().flatten().filter(|id| self.has_ended(id)).collect();
+        if let Some(folder) = self.open.pop() {
+            for id in ended {
+                // Another run may have been quicker.
+                let _ = folder.handle.remove_file(lock_name(&id));
+            }
         }
     }
 }

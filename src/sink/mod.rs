@@ -4,11 +4,15 @@
 //! that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
 
 mod directory;
+mod fold;
 mod leftovers;
 mod memory;
 mod names;
 mod null;
 mod path;
+mod run;
+mod single;
+mod staged;
 mod system;
 
 pub use directory::DirectorySink;
@@ -16,6 +20,7 @@ pub use memory::MemorySink;
 pub use names::{NameClash, OutputNames};
 pub use null::NullSink;
 pub use path::OutputPath;
+pub use single::create_file;
 
 use crate::error::Result;
 use std::io;
@@ -28,6 +33,11 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Whether there is certainly no file yet, so that none has to be looked for.
     fn is_empty(&self) -> bool {
         false
+    }
+
+    /// Whether something has this name already, and would be replaced.
+    fn exists(&self, path: &OutputPath) -> bool {
+        self.existing(path).is_ok()
     }
 
     /// Opens a file that is there already, to compare it with what would replace it. Unless a sink says otherwise, there

@@ -1,23 +1,27 @@
 use super::OutputPath;
+use super::fold::fold;
 use std::collections::{HashMap, HashSet};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Hands out output paths so that no two files meet, on any file system.
 ///
-/// Windows and macOS do not tell `A.uasset` from `a.uasset`, and no system has a file and a folder of one name. The
-/// first comer keeps the name; the others get `~tag` in front of the extension, where the tag is the caller's (the
-/// chunk id), so that the same container always unpacks to the same names.
+/// Windows and macOS do not tell `A.uasset` from `a.uasset`, macOS not even `é` from `e` with an accent, and no system has
+/// a file and a folder of one name. The first comer keeps the name; the others get `~tag` in front of the extension, where
+/// the tag is the caller's (the chunk id), so that the same container always unpacks to the same names.
 ///
-/// Memory and time grow with the length of the paths, however deep they are: a path is told by a hash over its components.
+/// Memory and time grow with the length of the paths, however deep they are and however many are the same: a path is known
+/// by a hash over its components, and the search for a free number goes on where the last one ended.
 #[derive(Debug, Default)]
 pub struct OutputNames {
     files: HashMap<Key, OutputPath>,
     folders: HashSet<Key>,
+    /// For each tagged path that was wanted, the number that is tried next.
+    next_numbers: HashMap<Key, u32>,
     /// The folder that was announced last: most files lie in that of the one before.
     last_folder: String,
 }
 
-/// What paths are told apart by, on a file system that ignores case.
+/// What paths are told apart by, on any file system.
 type Key = u128;
 
 /// A path that had to change, and why.
@@ -48,22 +52,21 @@ impl OutputNames {
     /// Reserves a path, or the path with the tag if it is taken.
     pub fn claim(&mut self, wanted: OutputPath, tag: &str) -> (OutputPath, Option<NameClash>) {
         let Err(taken_by) = self.reserve(&wanted) else { return (wanted, None) };
-        let mut used = wanted.tagged(tag);
-        for attempt in 2_u32.. {
-            if self.reserve(&used).is_ok() {
-                break;
+        let series = key(&wanted.tagged(tag));
+        let mut number = self.next_numbers.get(&series).copied().unwrap_or(1);
+        let used = loop {
+            let candidate = wanted.tagged_again(tag, number);
+            number += 1;
+            if self.reserve(&candidate).is_ok() {
+                break candidate;
             }
-            used = wanted.tagged(&format!("{tag}-{attempt}"));
-        }
+        };
+        self.next_numbers.insert(series, number);
         (used.clone(), Some(NameClash { wanted, taken_by, used }))
     }
 
     fn reserve(&mut self, path: &OutputPath) -> Result<(), String> {
-        let mut hash = Xxh3Default::new();
-        for component in path.as_str().split('/') {
-            below(&mut hash, component);
-        }
-        let key = hash.digest128();
+        let key = key(path);
         if self.folders.contains(&key) {
             return Err(format!("{path}/"));
         }
@@ -77,9 +80,17 @@ impl OutputNames {
     }
 }
 
+fn key(path: &OutputPath) -> Key {
+    let mut hash = Xxh3Default::new();
+    for component in path.as_str().split('/') {
+        below(&mut hash, component);
+    }
+    hash.digest128()
+}
+
 /// Goes on to the hash of a folder or file in the folder that `above` is the hash of.
 fn below<'a>(above: &'a mut Xxh3Default, component: &str) -> &'a Xxh3Default {
-    above.update(component.to_lowercase().as_bytes());
+    above.update(fold(component).as_bytes());
     above.update(b"/");
     above
 }
@@ -114,5 +125,49 @@ mod tests {
     #[test]
     fn the_same_name_three_times() {
         assert_eq!(claim_all(&["a", "a", "a"]), ["a", "a~id1", "a~id2"]);
+    }
+
+    #[test]
+    fn names_that_some_file_system_takes_for_one_get_a_tag() {
+        assert_eq!(
+            claim_all(&["σ.bin", "ς.bin", "e\u{301}", "é", "Straße/x", "strasse/X"]),
+            ["σ.bin", "ς~id1.bin", "e\u{301}", "é~id3", "Straße/x", "strasse/X~id5"]
+        );
+    }
+
+    #[test]
+    fn a_long_name_that_is_taken_is_cut_to_make_room_for_its_tag() {
+        let (long, umlauts) = (format!("{}.uasset", "n".repeat(248)), "ü".repeat(127));
+        for name in [long, umlauts] {
+            let claimed = claim_all(&[&name, &name.to_uppercase(), &name, &name]);
+            let apart: HashSet<&String> = claimed.iter().collect();
+            assert_eq!(apart.len(), 4, "{claimed:?}");
+            assert!(claimed.iter().all(|name| name.len() <= 255), "{claimed:?}");
+            assert!(claimed[1].contains("~id1") && claimed[3].contains("~id3"), "{claimed:?}");
+        }
+    }
+
+    /// How long it takes to claim paths whose tags are all the same.
+    fn time(paths: impl Iterator<Item = String>) -> std::time::Duration {
+        let paths: Vec<OutputPath> = paths.map(|path| OutputPath::sanitize(&path)).collect();
+        let start = std::time::Instant::now();
+        let mut names = OutputNames::default();
+        let used: HashSet<OutputPath> = paths.iter().map(|path| names.claim(path.clone(), "id").0).collect();
+        assert_eq!(used.len(), paths.len(), "each has a name of its own");
+        start.elapsed()
+    }
+
+    #[test]
+    fn time_grows_with_the_number_of_paths_that_are_the_same() {
+        let long = "n".repeat(240);
+        // Equal names; names that are equal once they are cut; and names that are what others become.
+        let equal = |_| long.clone();
+        let cut = |n: u32| format!("{long}{:04}", n / 3);
+        let taken = |n: u32| if n.is_multiple_of(2) { "a".to_owned() } else { format!("a~id-{n}") };
+        for name in [&equal as &dyn Fn(u32) -> String, &cut, &taken] {
+            let best = |count: u32| (0..4).map(|_| time((0..count).map(name))).min().unwrap();
+            let (half, all) = (best(4_000), best(8_000));
+            assert!(all < half * 3, "{half:?} for half of them, {all:?} for all");
+        }
     }
 }

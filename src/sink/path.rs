@@ -1,14 +1,22 @@
+use super::run;
 use std::fmt;
 use std::sync::Arc;
 
-/// Longest component that common file systems take, in bytes.
+/// Longest component that common file systems take: in bytes, or in units of UTF-16, of which there are never more.
 const MAX_COMPONENT: usize = 255;
+
+/// Longest end of a name that is kept as its extension when the name has to be cut.
+const MAX_EXTENSION: usize = 32;
+
+/// Room for the number after a tag, as in `~tag-4294967295`.
+const NUMBER_LEN: usize = 11;
 
 /// A relative path that is safe to create on any system.
 ///
 /// It has no empty, `.` or `..` component, no drive, no separator of another system, no control character, no
-/// component that ends in a dot or a space, and no name that Windows reserves for a device. Whatever would break
-/// these rules is percent-encoded, so that nothing is dropped silently and different names stay different.
+/// component that ends in a dot or a space, no name that Windows reserves for a device or may give to another file
+/// (`PROGRA~1`), and no name of a [temporary file](super::DirectorySink::TEMPORARY_PREFIX). Whatever would break these rules
+/// is percent-encoded, so that nothing is dropped silently and different names stay different.
 ///
 /// ```
 /// use uncask::sink::OutputPath;
@@ -58,13 +66,23 @@ impl OutputPath {
         self.text.rsplit_once('/').map_or(&self.text, |(_, name)| name)
     }
 
-    /// The same path with `~tag` in front of the extension.
+    /// The same path with `~tag` in front of the extension. A name that gets too long is cut before the tag.
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Self {
-        let name_at = self.text.len() - self.file_name().len();
-        let dot = self.file_name().find('.').map_or(self.text.len(), |at| name_at + at);
-        let (stem, extension) = self.text.split_at(dot);
-        Self { text: format!("{stem}~{tag}{extension}").into() }
+        self.tagged_again(tag, 1)
+    }
+
+    /// The same with `~tag-2`, `~tag-3`, …, where the one before is taken. All are cut at the same place, so that
+    /// paths whose first tagged name is not the same have none in common.
+    pub(super) fn tagged_again(&self, tag: &str, number: u32) -> Self {
+        let (folder, name) = self.text.split_at(self.text.len() - self.file_name().len());
+        let (mut stem, mut extension) = name.split_at(name.find('.').unwrap_or(name.len()));
+        let added = 1 + tag.len() + NUMBER_LEN;
+        if name.len() + added > MAX_COMPONENT {
+            (stem, extension) = cut(name, added);
+        }
+        let number = if number == 1 { String::new() } else { format!("-{number}") };
+        Self { text: format!("{folder}{stem}~{tag}{number}{extension}").into() }
     }
 }
 
@@ -78,14 +96,17 @@ fn push_component(component: &str, out: &mut String) {
     let start = out.len();
     let last = component.char_indices().next_back().map_or(0, |(at, _)| at);
     let all_dots = component.bytes().all(|byte| byte == b'.');
+    let not_ours = is_device(component) || run::is_reserved(component);
+    let alias = alias_mark(component);
     for (at, c) in component.char_indices() {
         let bad = match c {
             '<' | '>' | ':' | '"' | '|' | '?' | '*' => true,
             '.' => all_dots || at == last,
             ' ' => at == last,
+            '~' => alias == Some(at),
             c => c.is_control(),
         };
-        if bad || (at == 0 && is_reserved(component)) { push_encoded(c, out) } else { out.push(c) }
+        if bad || (at == 0 && not_ours) { push_encoded(c, out) } else { out.push(c) }
     }
     if out.len() - start > MAX_COMPONENT {
         shorten(component, start, out);
@@ -103,16 +124,32 @@ fn push_encoded(c: char, out: &mut String) {
 /// Cuts a component down to what file systems take; a hash of the whole keeps it apart from others like it.
 fn shorten(component: &str, start: usize, out: &mut String) {
     let tag = format!("~{}", &blake3::hash(component.as_bytes()).to_hex().as_str()[..16]);
-    let mut end = start + MAX_COMPONENT - tag.len();
-    while !out.is_char_boundary(end) {
-        end -= 1;
-    }
-    out.truncate(end);
-    out.push_str(&tag);
+    let name = out.split_off(start);
+    let (stem, extension) = cut(&name, tag.len());
+    out.extend([stem, &tag, extension]);
+}
+
+/// A stem and an extension that leave room for so many bytes more between them.
+fn cut(name: &str, added: usize) -> (&str, &str) {
+    let short = |dot: &usize| name.len() - dot <= MAX_EXTENSION;
+    let dot = name.find('.').filter(short).or_else(|| name.rfind('.').filter(short));
+    let (stem, extension) = name.split_at(dot.unwrap_or(name.len()));
+    let room = MAX_COMPONENT.saturating_sub(added + extension.len());
+    (stem.get(..stem.floor_char_boundary(room)).unwrap_or_default(), extension)
+}
+
+/// Where the `~` is in a name that Windows may give to another file as its short name, such as `PROGRA~1` or `LONGNA~2.TXT`:
+/// who writes to such a name may write to that file.
+fn alias_mark(component: &str) -> Option<usize> {
+    let (stem, extension) = component.split_once('.').unwrap_or((component, ""));
+    let (front, number) = stem.rsplit_once('~')?;
+    let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let short = |text: &str, most| text.chars().nth(most).is_none();
+    (numbered && short(stem, 8) && short(extension, 3)).then_some(front.len())
 }
 
 /// Names that Windows gives to devices, with any extension: `CON`, `aux.txt`, `LPT1`.
-fn is_reserved(component: &str) -> bool {
+fn is_device(component: &str) -> bool {
     let stem = component.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
     match stem.as_str() {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
@@ -147,6 +184,11 @@ mod tests {
             ("aux.uasset", "%61ux.uasset"),
             ("COM1.txt/lpt¹", "%43OM1.txt/%6Cpt¹"),
             ("console.txt", "console.txt"),
+            ("PROGRA~1/LONGNA~12.TXT", "PROGRA%7E1/LONGNA~12.TXT"),
+            ("longna~2.txt/~1/a~b~3.", "longna%7E2.txt/%7E1/a~b%7E3%2E"),
+            ("~mods/a~x.txt/x~1.json/toolong~1/x~.a", "~mods/a~x.txt/x~1.json/toolong~1/x~.a"),
+            (".uncask-1-0.part/.Uncask-x", "%2Euncask-1-0.part/%2EUncask-x"),
+            (".uncaſk-x/.uncask", "%2Euncaſk-x/.uncask"),
             ("", "_"),
             ("///", "_"),
         ] {
@@ -160,6 +202,8 @@ mod tests {
         let (a, b) = (OutputPath::sanitize(&a), OutputPath::sanitize(&b));
         assert!(a.as_str().len() <= MAX_COMPONENT);
         assert_ne!(a, b);
+        let named = OutputPath::sanitize(&format!("{}.uasset", "n".repeat(300)));
+        assert!(named.as_str().len() == MAX_COMPONENT && named.as_str().ends_with(".uasset"), "{named}");
     }
 
     #[test]
@@ -167,5 +211,20 @@ mod tests {
         let tagged = |text: &str| OutputPath::sanitize(text).tagged("1").to_string();
         assert_eq!(tagged("a.b/c.m.ubulk"), "a.b/c~1.m.ubulk");
         assert_eq!(tagged("plain"), "plain~1");
+    }
+
+    /// What was written once is what a manifest may name.
+    #[test]
+    fn a_safe_path_is_safe_as_it_is() {
+        let long = "ü.".repeat(120);
+        for raw in
+            ["PROGRA~1", ".uncask-x", "a/nul.x", "..", "x ", &long, &"n".repeat(400), &".e".repeat(200)]
+        {
+            let safe = OutputPath::sanitize(raw);
+            for path in [&safe, &safe.tagged("0123456789abcdef01234567"), &safe.tagged_again("01", 77)] {
+                assert_eq!(OutputPath::sanitize(path.as_str()), *path);
+                assert!(path.file_name().len() <= MAX_COMPONENT, "{path}");
+            }
+        }
     }
 }

@@ -3,9 +3,12 @@
 //! A name here is a single component that was checked, and the directory is a handle, so that no path is walked: a
 //! symlink of that name is neither followed nor written through.
 
+use crate::source::check_regular;
 use cap_std::fs::Dir;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 /// Bytes that are copied at a time where the system does not copy by itself.
 const PIECE: usize = 256 << 10;
@@ -25,8 +28,30 @@ pub(super) fn create(directory: &Dir, name: &str) -> io::Result<File> {
     }
 }
 
+/// Opens the lock of a run. A symlink is not followed, and a FIFO is not waited for.
+pub(super) fn open_lock(directory: &Dir, name: &Path) -> io::Result<File> {
+    use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+    let mut options = cap_std::fs::OpenOptions::new();
+    // Network drives lock for writing only what is open for writing.
+    options.read(true).write(true).follow(FollowSymlinks::No).nonblock(true);
+    let file = directory.open_with(name, &options)?.into_std();
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Opens a regular file for reading. A symlink is followed as far as it stays in the folder; a FIFO is not waited for.
+pub(super) fn open(directory: &Dir, name: &str) -> io::Result<(File, u64)> {
+    use cap_fs_ext::OpenOptionsSyncExt as _;
+    let mut options = cap_std::fs::OpenOptions::new();
+    let file = directory.open_with(name, options.read(true).nonblock(true))?.into_std();
+    let metadata = file.metadata()?;
+    check_regular(&metadata)?;
+    Ok((file, metadata.len()))
+}
+
 /// Gives a file another name in its directory, replacing what has it.
-pub(super) fn rename(directory: &Dir, from: &str, to: &str) -> io::Result<()> {
+pub(super) fn rename(directory: &Dir, from: &str, to: impl AsRef<OsStr>) -> io::Result<()> {
+    let to = to.as_ref();
     #[cfg(unix)]
     {
         Ok(rustix::fs::renameat(directory, from, directory, to)?)

@@ -64,10 +64,9 @@ pub(super) fn stem(toc: &str) -> Option<&str> {
     (named && extension.eq_ignore_ascii_case(".utoc")).then_some(stem)
 }
 
-/// The name of a partition after what all names start with.
-pub(super) fn partition_name(stem: &str, index: u64) -> String {
-    let suffix = if index == 0 { String::new() } else { format!("_s{index}") };
-    format!("{stem}{suffix}.ucas")
+/// What the name of a partition has after what all names start with.
+pub(super) fn partition_suffix(index: u64) -> String {
+    if index == 0 { ".ucas".to_owned() } else { format!("_s{index}.ucas") }
 }
 
 #[cfg(test)]
@@ -109,8 +108,8 @@ mod tests {
 
     #[test]
     fn partitions_are_named_after_the_table() {
-        let stem = stem("https://h/a.b.utoc").unwrap();
-        assert_eq!(partition_name(stem, 0), "https://h/a.b.ucas");
-        assert_eq!(partition_name(stem, 12), "https://h/a.b_s12.ucas");
+        assert_eq!(stem("https://h/a.b.utoc"), Some("https://h/a.b"));
+        assert_eq!(partition_suffix(0), ".ucas");
+        assert_eq!(partition_suffix(12), "_s12.ucas");
     }
 }

@@ -1,7 +1,10 @@
 use std::ops::{Deref, DerefMut};
 
-/// Buffers grow by multiples of this.
-const GRANULE: usize = 64 << 10;
+/// Buffers that are longer than this have a length of which there are few, so that one can be used for another.
+const SMALL: usize = 64 << 10;
+
+/// From this length on, powers of two would waste too much.
+const LARGE: usize = 4 << 20;
 
 /// Bytes that are reused: growing is paid for once, and shrinking keeps the memory.
 ///
@@ -23,11 +26,31 @@ impl Buffer {
     pub fn set_len(&mut self, len: usize) {
         if len > self.bytes.len() {
             // New memory rather than more of the old: what it held need not be copied, and the system gives zeros for
-            // nothing. Rounded up, so that a slightly longer batch does not ask again.
+            // nothing.
             self.bytes = Vec::new();
-            self.bytes = vec![0; len.checked_next_multiple_of(GRANULE).unwrap_or(len)];
+            self.bytes = vec![0; Self::capacity_for(len)];
         }
         self.len = len;
+    }
+
+    /// Bytes of memory that a new buffer gets for this length.
+    #[must_use]
+    pub const fn capacity_for(len: usize) -> usize {
+        let rounded = match len {
+            0..SMALL => Some(len),
+            SMALL..LARGE => len.checked_next_power_of_two(),
+            LARGE.. => len.checked_next_multiple_of(SMALL),
+        };
+        match rounded {
+            Some(rounded) => rounded,
+            None => len,
+        }
+    }
+
+    /// Whether it is too short to be worth keeping.
+    #[must_use]
+    pub const fn is_small(&self) -> bool {
+        self.bytes.len() < SMALL
     }
 
     /// Bytes of memory behind the buffer.

@@ -12,9 +12,9 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// Opens a file for reading.
+    /// Opens a regular file for reading; anything else is an error.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        let file = super::open_file(path)?;
         let len = file.metadata()?.len();
         Ok(Self { file: Arc::new(file), len })
     }

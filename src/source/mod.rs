@@ -6,8 +6,10 @@
 mod address;
 mod buffer;
 mod file;
+mod folder;
 mod memory;
 mod partitions;
+mod regular;
 #[cfg(feature = "remote")]
 mod remote;
 mod single;
@@ -16,11 +18,13 @@ pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
+pub use folder::{FolderFiles, Links, files_below};
 pub use memory::MemorySource;
-pub use partitions::Partitions;
-pub(crate) use partitions::lfs_pointer_size;
+pub use partitions::{Partitions, refuse_lfs_pointer};
+pub(crate) use regular::{check_regular, read_start};
+pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
-pub use remote::{Remote, RemoteData};
+pub use remote::{Pace, Remote, RemoteData};
 pub use single::SingleFile;
 
 use crate::error::Result;
@@ -70,6 +74,8 @@ pub fn read_blocking(source: &dyn Source, offset: u64, mut buffer: Buffer) -> io
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(source.read_at(offset, buffer))
     };
-    std::thread::scope(|scope| scope.spawn(read).join())
-        .unwrap_or_else(|_| Err(io::Error::other("the source panicked")))
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new().spawn_scoped(scope, read)?;
+        reader.join().unwrap_or_else(|_| Err(io::Error::other("the source panicked")))
+    })
 }

@@ -1,4 +1,4 @@
-use super::address::partition_name;
+use super::address::partition_suffix;
 use super::{Blocking, BoxFuture, Buffer, FileSource, Source};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ enum Part {
     Open(FileSource),
     Missing,
     LfsPointer { size: u64 },
-    Failed(io::ErrorKind),
+    Failed(io::Error),
 }
 
 impl Partitions {
@@ -51,8 +51,10 @@ impl Partitions {
     /// Path of a partition.
     #[must_use]
     pub fn path(&self, index: u64) -> PathBuf {
-        let stem = self.toc_path.file_stem().unwrap_or_default().to_string_lossy();
-        self.toc_path.with_file_name(partition_name(&stem, index))
+        // Names on disk need not be Unicode.
+        let mut name = self.toc_path.file_stem().unwrap_or_default().to_owned();
+        name.push(partition_suffix(index));
+        self.toc_path.with_file_name(name)
     }
 
     fn part(&self, offset: u64) -> Option<(&FileSource, u64)> {
@@ -79,7 +81,9 @@ impl Source for Partitions {
                 Err(Error::TruncatedPartition { path: path(), len: file.len(), needed })
             }
             Some(Part::LfsPointer { size }) => Err(Error::LfsPointer { path: path(), size: *size }),
-            Some(Part::Failed(kind)) => Err(Error::io("open", path())((*kind).into())),
+            Some(Part::Failed(error)) => {
+                Err(Error::io("open", path())(io::Error::new(error.kind(), error.to_string())))
+            }
             Some(Part::Missing) | None => Err(Error::MissingPartition { path: path() }),
         }
     }
@@ -124,17 +128,25 @@ fn open_part(path: &Path) -> Part {
             None => Part::Open(file),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Part::Missing,
-        Err(error) => Part::Failed(error.kind()),
+        Err(error) => Part::Failed(error),
+    }
+}
+
+/// Refuses a Git-LFS pointer file, by what it is.
+pub fn refuse_lfs_pointer(path: &Path, len: u64) -> Result<()> {
+    match lfs_pointer_size(path, len) {
+        Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
+        None => Ok(()),
     }
 }
 
 /// The size that a Git-LFS pointer file promises, if the file is one.
-pub(crate) fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
+fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
     const LONGEST_POINTER: u64 = 1024;
     if len > LONGEST_POINTER {
         return None;
     }
-    let text = std::fs::read(path).ok()?;
+    let text = super::read_start(super::open_file(path).ok()?, LONGEST_POINTER).ok()?;
     let text = std::str::from_utf8(&text).ok()?;
     if !text.starts_with("version https://git-lfs") {
         return None;

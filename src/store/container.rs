@@ -5,7 +5,7 @@ use crate::container::{ChunkIndex, DirectoryIndex};
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
-use crate::pak::FileIndex;
+use crate::pak::{FileIndex, IndexMismatch};
 use crate::source::Source;
 use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
@@ -41,6 +41,8 @@ pub struct Container {
     pub(super) has_package_files: OnceLock<bool>,
     /// Paths of packages, made from the names in their headers, where the directory index has none.
     pub(super) package_paths: OnceLock<HashMap<PackageId, String>>,
+    /// What is wrong with its index, if it is a pak.
+    pub(super) index_mismatches: Vec<IndexMismatch>,
 }
 
 impl Container {
@@ -104,6 +106,13 @@ impl Container {
         Arc::clone(self.source.get_or_init(|| self.place.data(&self.path, &self.toc)))
     }
 
+    /// Parts of its index that do not have the hash recorded for them, if it is a pak.
+    pub fn index_errors(&self) -> impl Iterator<Item = Error> {
+        let error =
+            |mismatch: &IndexMismatch| Error::IndexHash { mismatch: *mismatch, path: self.path.clone() };
+        self.index_mismatches.iter().map(error)
+    }
+
     /// Which hash function its writer used: the one that the version calls for, unless the smallest chunk says that
     /// it was the other one. Third-party packers differ.
     #[must_use]
@@ -145,6 +154,13 @@ impl Container {
         let chunk = self.find_kind(ChunkKind::ContainerHeader)?;
         let start = self.read(chunk, 0..8, MAX_PROBE).ok()?;
         start.first_chunk().map(|start| ContainerHeaderVersion::sniff(*start))
+    }
+
+    /// Whether it has packages, but no paths for them.
+    pub(super) fn lacks_paths(&self) -> bool {
+        self.toc.toc().is_some()
+            && self.index.file_count() == 0
+            && self.find_kind(ChunkKind::ExportBundleData).is_some()
     }
 
     fn reader(&self) -> ChunkReader<'_> {

@@ -1,7 +1,8 @@
 //! From what the user names to the `.utoc` and `.pak` files that are meant.
 
-use crate::source::{AddressProblem, check_url, is_url, without_secrets};
-use std::collections::BTreeSet;
+use crate::error::Error;
+use crate::source::{AddressProblem, FolderFiles, Links, check_url, files_below, is_url, without_secrets};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 /// Why an input names no container.
@@ -46,46 +47,59 @@ pub enum DiscoverError {
     },
 }
 
+/// What an input names.
+#[derive(Debug)]
+pub struct Discovered {
+    /// Its `.utoc` and `.pak` files.
+    pub paths: Vec<PathBuf>,
+    /// Folders that could not be read, with whatever is in them.
+    pub problems: Vec<Error>,
+}
+
 /// Finds the `.utoc` and `.pak` files of an input: a `.utoc`, a `.ucas` or one of its partitions, a `.pak`, a folder that
 /// holds some at any depth, or the address of a `.utoc` on a server. Sorted by path.
-pub fn discover(input: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
+pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
+    let one = |path| Ok(Discovered { paths: vec![path], problems: Vec::new() });
     if is_url(input) {
         let path = PathBuf::from(without_secrets(&input.to_string_lossy()));
         return match check_url(input) {
-            Ok(()) => Ok(vec![path]),
+            Ok(()) => one(path),
             Err(problem) => Err(DiscoverError::Address { path, problem }),
         };
     }
     let open = |source| DiscoverError::Open { path: input.to_owned(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
-        let found = search(input);
-        return if found.is_empty() {
+        let is_container = |path: &Path| has_extension(path, "utoc") || is_pak(path);
+        let FolderFiles { files: paths, problems } = files_below(input, Links::Follow, is_container);
+        return if paths.is_empty() && problems.is_empty() {
             Err(DiscoverError::Empty { path: input.to_owned() })
         } else {
-            Ok(found)
+            Ok(Discovered { paths, problems })
         };
     }
     if has_extension(input, "utoc") || is_pak(input) {
-        return Ok(vec![input.to_owned()]);
+        return one(input.to_owned());
     }
     if !has_extension(input, "ucas") {
         return Err(DiscoverError::Other { path: input.to_owned() });
     }
     let toc = toc_of(input);
-    if toc.is_file() { Ok(vec![toc]) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
+    if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
 }
 
-/// All `.utoc` and `.pak` files below a folder. Folders that cannot be read are passed over, like the engine does.
-fn search(folder: &Path) -> Vec<PathBuf> {
-    let found: BTreeSet<PathBuf> = walkdir::WalkDir::new(folder)
-        .follow_links(true)
-        .into_iter()
-        .filter_map(Result::ok)
-        .filter(|entry| entry.file_type().is_file())
-        .filter(|entry| has_extension(entry.path(), "utoc") || is_pak(entry.path()))
-        .map(walkdir::DirEntry::into_path)
-        .collect();
-    found.into_iter().collect()
+/// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.
+pub(super) fn beside(input: &Path) -> Vec<PathBuf> {
+    if is_url(input) || input.is_dir() {
+        return Vec::new();
+    }
+    let folder =
+        input.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut found: Vec<PathBuf> =
+        paths.filter(|path| (has_extension(path, "utoc") || is_pak(path)) && path.is_file()).collect();
+    found.sort();
+    found
 }
 
 /// `NAME.ucas` and `NAME_s3.ucas` both belong to `NAME.utoc`.
@@ -94,12 +108,29 @@ fn toc_of(data: &Path) -> PathBuf {
     if whole.is_file() {
         return whole;
     }
-    let stem = data.file_stem().unwrap_or_default().to_string_lossy();
-    match stem.rsplit_once("_s") {
-        Some((name, digits)) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            data.with_file_name(format!("{name}.utoc"))
+    match data.file_stem().and_then(without_partition) {
+        Some(mut name) => {
+            name.push(".utoc");
+            data.with_file_name(name)
         }
-        _ => whole,
+        None => whole,
+    }
+}
+
+/// `NAME` of `NAME_s3`. Names on disk need not be Unicode.
+fn without_partition(stem: &OsStr) -> Option<OsString> {
+    let bytes = stem.as_encoded_bytes();
+    let digits = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (front, _) = bytes.split_at_checked(bytes.len() - digits).filter(|_| digits > 0)?;
+    let name = front.strip_suffix(b"_s")?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        Some(OsStr::from_bytes(name).to_owned())
+    }
+    #[cfg(not(unix))]
+    {
+        std::str::from_utf8(name).ok().map(OsString::from)
     }
 }
 
@@ -132,7 +163,8 @@ mod tests {
         ] {
             std::fs::write(path(name), "").unwrap();
         }
-        let found = |name: &str| discover(&path(name)).map_err(|error| error.to_string());
+        let found =
+            |name: &str| discover(&path(name)).map(|found| found.paths).map_err(|error| error.to_string());
         assert_eq!(found("").unwrap(), [path("Paks/b.utoc"), path("Paks/~mods/a.UTOC"), path("x.pak")]);
         for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas"] {
             assert_eq!(found(name).unwrap(), [path("Paks/b.utoc")], "{name}");
@@ -143,5 +175,18 @@ mod tests {
         assert!(found("nothing").unwrap_err().starts_with("cannot open input"));
         std::fs::create_dir(path("empty")).unwrap();
         assert!(found("empty").unwrap_err().starts_with("no .utoc or .pak file"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_need_not_be_unicode() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &[u8]| folder.path().join(OsStr::from_bytes(name));
+        std::fs::write(path(b"b\xfcrg.utoc"), "").unwrap();
+        for name in [&b"b\xfcrg.utoc"[..], b"b\xfcrg.ucas", b"b\xfcrg_s12.ucas"] {
+            std::fs::write(path(name), "").unwrap();
+            assert_eq!(discover(&path(name)).unwrap().paths, [path(b"b\xfcrg.utoc")]);
+        }
     }
 }

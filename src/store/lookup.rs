@@ -49,6 +49,16 @@ impl Store {
         found.next()
     }
 
+    /// The chunks of an entry's container that have its id, the entry among them: some packers give one id to many chunks.
+    #[must_use]
+    pub fn sharing_id(&self, entry: Entry) -> Vec<Entry> {
+        let Some((container, id)) = self.container(entry).zip(self.chunk_id(entry)) else {
+            return Vec::new();
+        };
+        let chunks = container.toc.chunks().filter(|chunk| container.toc.chunk_id(*chunk) == Some(id));
+        chunks.map(|chunk| Entry { chunk, ..entry }).collect()
+    }
+
     /// Finds a chunk by its id, in the content container that wins, or else in one that only lends.
     #[must_use]
     pub fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
@@ -99,7 +109,8 @@ impl Store {
     }
 
     /// Whether an entry is no file, but says that those of its path in lower paks are gone.
-    fn is_delete_record(&self, entry: Entry) -> bool {
+    #[must_use]
+    pub fn is_delete_record(&self, entry: Entry) -> bool {
         let pak = self.container(entry).and_then(|container| container.toc.pak());
         pak.is_some_and(|table| table.is_deleted(FileIndex(entry.chunk.0)))
     }

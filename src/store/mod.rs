@@ -13,13 +13,14 @@ mod priority;
 mod twins;
 
 pub use container::{Container, Role};
-pub use discover::{DiscoverError, discover};
+pub use discover::{DiscoverError, Discovered, discover};
 pub use lookup::Entry;
-pub use open::{FileKind, StoreOptions};
+pub use open::{FileKind, Lend, StoreOptions};
 
 pub use priority::MountOrder;
 
 use crate::error::Error;
+use crate::pipeline::Cpu;
 use std::sync::Arc;
 
 /// The containers of a game, in mount order. A clone is another handle of the same containers.
@@ -28,6 +29,7 @@ pub struct Store {
     /// Highest priority first.
     containers: Vec<Arc<Container>>,
     failed: Arc<[Error]>,
+    cpu: Cpu,
 }
 
 impl Store {
@@ -37,9 +39,15 @@ impl Store {
         &self.containers
     }
 
-    /// What kept the others from being opened.
+    /// What kept the others from being opened, and folders from being searched.
     #[must_use]
     pub fn failed(&self) -> &[Error] {
         &self.failed
+    }
+
+    /// The threads that it was opened on, for questions about all of its chunks.
+    #[must_use]
+    pub const fn cpu(&self) -> &Cpu {
+        &self.cpu
     }
 }

@@ -2,7 +2,7 @@
 
 use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::container::{Container, Role};
-use super::discover::is_pak;
+use super::discover::{beside, is_pak};
 use super::open_pak::{OpenedPak, open_pak};
 use super::place::Place;
 use super::priority::MountOrder;
@@ -13,12 +13,12 @@ use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
+use crate::pipeline::Cpu;
 use crate::report::{Event, Observer, Silent};
 use crate::source::Source;
 use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
 use bytes::Bytes;
-use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -32,8 +32,12 @@ pub struct StoreOptions {
     pub toc_version: Option<TocVersion>,
     /// Open only these of the files that a folder has.
     pub only: Option<FileKind>,
+    /// Whether containers beside a file that is given lend their names, as those of `base` do.
+    pub lend: Lend,
     /// Codecs for methods that are not built in.
     pub codecs: Codecs,
+    /// Threads that help to open containers, and to search them later.
+    pub cpu: Cpu,
     /// Where warnings go.
     pub observer: Arc<dyn Observer>,
 }
@@ -44,10 +48,25 @@ impl Default for StoreOptions {
             keys: KeyRing::default(),
             toc_version: None,
             only: None,
+            lend: Lend::default(),
             codecs: Codecs::default(),
+            cpu: Cpu::default(),
             observer: Arc::new(Silent),
         }
     }
+}
+
+/// When the containers in the folder of a file that is given are opened for their names: a game's packages are spread over all of
+/// them, and native objects are in `global.utoc`. Folders below are not searched.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Lend {
+    /// Never: nothing but the chunks of the file matters.
+    #[default]
+    Never,
+    /// If a container has packages, but no paths for them.
+    ForPaths,
+    /// Always: what packages import matters, too.
+    Always,
 }
 
 impl StoreOptions {
@@ -68,37 +87,96 @@ pub enum FileKind {
 impl Store {
     /// Opens every container that the inputs name, and those below `base` folders for their names alone.
     ///
-    /// Fails only if an input names nothing. Containers that cannot be opened are in [`Store::failed`].
+    /// Fails only if an input names nothing. Containers that cannot be opened, and folders that cannot be read, are in
+    /// [`Store::failed`].
     pub fn open(inputs: &[PathBuf], base: &[PathBuf], options: &StoreOptions) -> Result<Self, DiscoverError> {
         let mut seen = HashSet::new();
-        let mut found = Vec::new();
+        let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
             for input in inputs {
-                for path in discover(input)?.into_iter().filter(|path| options.takes(path)) {
-                    let full = path.canonicalize().unwrap_or_else(|_| path.clone());
-                    if seen.insert(full.clone()) {
-                        found.push((path, full, role));
-                    }
-                }
+                let discovered = discover(input)?;
+                problems.extend(discovered.problems);
+                found.extend(unseen(discovered.paths, role, options, &mut seen));
             }
         }
-        let opened: Vec<Result<Container>> = found
-            .into_par_iter()
-            .map(|(path, full, role)| open_container(path, role, MountOrder::of(&full), options))
-            .collect();
         let (mut containers, mut failed): (Vec<Arc<Container>>, _) = (Vec::new(), Vec::new());
-        for result in opened {
+        for error in problems {
+            options.observer.on(&Event::Failed { error: &error });
+            failed.push(error);
+        }
+        for result in open_all(found, options) {
             match result {
                 Ok(container) => containers.push(Arc::new(container)),
-                Err(error) => {
+                Err((_, error)) => {
                     options.observer.on(&Event::Failed { error: &error });
                     failed.push(error);
                 }
             }
         }
+        let lends = match options.lend {
+            Lend::Never => false,
+            Lend::ForPaths => containers.iter().any(|container| container.lacks_paths()),
+            Lend::Always => true,
+        };
+        if lends {
+            let beside: Vec<PathBuf> = inputs.iter().flat_map(|input| beside(input)).collect();
+            let found = unseen(beside, Role::Base, options, &mut seen);
+            containers.extend(lent(found, options));
+        }
         containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
-        Ok(Self { containers, failed: failed.into() })
+        Ok(Self { containers, failed: failed.into(), cpu: options.cpu.clone() })
     }
+}
+
+/// A file that is to be opened.
+struct Candidate {
+    path: PathBuf,
+    role: Role,
+    order: MountOrder,
+}
+
+/// Those of some files that are wanted and were not opened yet.
+fn unseen(
+    paths: Vec<PathBuf>,
+    role: Role,
+    options: &StoreOptions,
+    seen: &mut HashSet<PathBuf>,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for path in paths.into_iter().filter(|path| options.takes(path)) {
+        let full = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let order = MountOrder::of(&full);
+        if seen.insert(full) {
+            found.push(Candidate { path, role, order });
+        }
+    }
+    found
+}
+
+fn open_all(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Result<Container, (PathBuf, Error)>> {
+    let open = |Candidate { path, role, order }: Candidate| {
+        open_container(path.clone(), role, order, options).map_err(|error| (path, error))
+    };
+    options.cpu.map(found, open)
+}
+
+/// Containers that only lend their names. What is wrong with them is no more than a warning, and what they have to say about
+/// themselves does not matter.
+fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
+    let quiet = StoreOptions { observer: Arc::new(Silent), ..options.clone() };
+    let mut containers = Vec::new();
+    for result in open_all(found, &quiet) {
+        match result {
+            Ok(container) => containers.push(Arc::new(container)),
+            Err((path, error)) => {
+                let reason =
+                    std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+                let message = format!("cannot be opened, so its names are missing: {reason}");
+                options.observer.on(&Event::Warning { path: &path, message: &message });
+            }
+        }
+    }
+    containers
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
@@ -139,11 +217,17 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         source: OnceLock::new(),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches: Vec::new(),
     })
 }
 
 fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let OpenedPak { table, cipher, locked, source } = open_pak(&path, &options.keys, &options.codecs)?;
+    let opened = open_pak(&path, &options.keys, &options.codecs)?;
+    let OpenedPak { table, cipher, locked, source, index_mismatches } = opened;
+    for mismatch in &index_mismatches {
+        let message = format!("{mismatch}, so names and places of files may be forged");
+        options.observer.on(&Event::Warning { path: &path, message: &message });
+    }
     let source: Arc<dyn Source> = source;
     Ok(Container {
         path,
@@ -157,6 +241,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),
+        index_mismatches,
     })
 }
 

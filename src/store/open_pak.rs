@@ -5,8 +5,8 @@ use crate::codec::Codecs;
 use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
 use crate::error::{Error, Result};
-use crate::pak::{self, Footer, Index, PakEncryption, Primary, Region};
-use crate::source::{Blocking as _, SingleFile};
+use crate::pak::{self, Footer, Index, IndexMismatch, IndexPart, PakEncryption, Primary, Region};
+use crate::source::{Blocking as _, SingleFile, refuse_lfs_pointer};
 use crate::table::Table;
 use crate::wire::Fault;
 use sha1::{Digest, Sha1};
@@ -23,25 +23,18 @@ pub(super) struct OpenedPak {
     /// Why what is encrypted in it cannot be read, if it cannot.
     pub locked: Option<Error>,
     pub source: Arc<SingleFile>,
-}
-
-/// Which of the regions of an index, in the order of their IVs.
-#[derive(Clone, Copy)]
-enum Part {
-    Primary,
-    PathHashes,
-    Directory,
+    /// Parts of the index that are not what was written.
+    pub index_mismatches: Vec<IndexMismatch>,
 }
 
 /// Opens a pak with whichever key fits.
 pub(super) fn open_pak(path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
     let source = Arc::new(SingleFile::open(path)?);
+    refuse_lfs_pointer(path, source.len())?;
     let tail_len = source.len().min(Footer::MAX_LEN as u64);
     let tail = read(&source, path, source.len() - tail_len, tail_len)?;
     let footer = Footer::parse(&tail, source.len()).map_err(Error::malformed("pak footer", path))?;
-    let opener = Opener { path, source: &source, footer, codecs };
-    let (table, cipher, locked) = opener.open(keys)?;
-    Ok(OpenedPak { table, cipher, locked, source })
+    Opener { path, source: &source, footer, codecs }.open(keys)
 }
 
 struct Opener<'a> {
@@ -52,7 +45,7 @@ struct Opener<'a> {
 }
 
 impl Opener<'_> {
-    fn open(&self, keys: &KeyRing) -> Result<(Table, Option<Cipher>, Option<Error>)> {
+    fn open(&self, keys: &KeyRing) -> Result<OpenedPak> {
         let guid = self.footer.key_guid;
         let method = match self.footer.encryption {
             Ok(PakEncryption::Ecb) => EncryptionMethod::Ecb,
@@ -72,54 +65,72 @@ impl Opener<'_> {
         if self.footer.is_index_encrypted {
             let secret = self.region(self.footer.index)?;
             let fits = |cipher: &Cipher| {
-                let plain = self.decrypt(cipher, Part::Primary, &secret)?;
+                let plain = self.decrypt(cipher, IndexPart::Primary, &secret)?;
                 (<[u8; 20]>::from(Sha1::digest(&plain)) == self.footer.index.hash).then_some(plain)
             };
             let found = candidates.iter().find_map(|cipher| Some((cipher, fits(cipher)?)));
             let Some((cipher, primary)) = found else {
-                let empty = Index::empty(self.footer.clone());
-                return Ok((pak::Table::new(empty, self.source.len()).into(), None, Some(problem())));
+                let empty = pak::Table::new(Index::empty(self.footer.clone()), self.source.len());
+                return Ok(OpenedPak { locked: Some(problem()), ..self.opened(empty, Vec::new()) });
             };
-            let table = self.table(&primary, Some(cipher))?;
-            return Ok((table.into(), Some(cipher.clone()), None));
+            let (table, mismatches) = self.table(&primary, Some(cipher))?;
+            return Ok(OpenedPak { cipher: Some(cipher.clone()), ..self.opened(table, mismatches) });
         }
-        let table = self.table(&self.region(self.footer.index)?, None)?;
-        if !table.has_encrypted_files() {
-            return Ok((table.into(), None, None));
+        let (table, mismatches) = self.table(&self.region(self.footer.index)?, None)?;
+        let is_plain = !table.has_encrypted_files();
+        let opened = self.opened(table, mismatches);
+        if is_plain {
+            return Ok(opened);
         }
-        // A plain index does not tell which key its files need, and hashes are of what is encrypted. What decompresses to
-        // its length does; where nothing is compressed, the first key has to do.
-        let table = Table::from(table);
-        let reader = ChunkReader::new(self.path, &table, Arc::clone(self.source) as _);
+        let cipher = self.cipher_of_files(&opened.table, candidates);
+        let locked = cipher.is_none().then(problem);
+        Ok(OpenedPak { cipher, locked, ..opened })
+    }
+
+    fn opened(&self, table: pak::Table, index_mismatches: Vec<IndexMismatch>) -> OpenedPak {
+        let (table, source) = (table.into(), Arc::clone(self.source));
+        OpenedPak { table, cipher: None, locked: None, source, index_mismatches }
+    }
+
+    /// A plain index does not tell which key its files need, and hashes are of what is encrypted. What decompresses to its
+    /// length does; where nothing is compressed, the first key has to do.
+    fn cipher_of_files(&self, table: &Table, candidates: Vec<Cipher>) -> Option<Cipher> {
+        let reader = ChunkReader::new(self.path, table, Arc::clone(self.source) as _);
         let probe = reader.smallest_of(|chunk| {
             let first = table.block(chunk, BlockIndex(0));
             first.is_some_and(|block| block.is_encrypted && block.method != 0)
         });
         let decodes =
             |cipher: &Cipher, chunk| reader.read(chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)).is_ok();
-        let cipher = match probe {
+        match probe {
             Some(chunk) => candidates.into_iter().find(|cipher| decodes(cipher, chunk)),
             None => candidates.into_iter().next(),
-        };
-        let locked = cipher.is_none().then(problem);
-        Ok((table, cipher, locked))
+        }
     }
 
-    /// Reads the rest of the index and joins it.
-    fn table(&self, primary: &[u8], cipher: Option<&Cipher>) -> Result<pak::Table> {
+    /// Reads the rest of the index and joins it. What does not have its recorded hash is read all the same.
+    fn table(&self, primary: &[u8], cipher: Option<&Cipher>) -> Result<(pak::Table, Vec<IndexMismatch>)> {
         let malformed = |fault: Fault| Error::malformed("pak index", self.path)(fault);
+        let mut mismatches = Vec::new();
+        mismatches.extend(self.footer.index.check(IndexPart::Primary, primary));
         let primary = Primary::parse(primary, &self.footer, self.source.len()).map_err(malformed)?;
-        let names = match (primary.directory_index, primary.path_hash_index) {
-            (Some(region), _) => Some((Part::Directory, region)),
-            (None, Some(region)) => Some((Part::PathHashes, region)),
-            (None, None) => None,
+        let mut part = |part, region: Option<Region>| -> Result<Option<Vec<u8>>> {
+            let Some(region) = region else { return Ok(None) };
+            let plain = self.plain(part, region, cipher)?;
+            mismatches.extend(region.check(part, &plain));
+            Ok(Some(plain))
         };
-        let names = names.map(|(part, region)| self.plain(part, region, cipher)).transpose()?;
+        let mut names = part(IndexPart::PathHashes, primary.path_hash_index)?;
+        if primary.directory_index.is_some() {
+            // Now the hashes are not needed any more.
+            drop(names.take());
+            names = part(IndexPart::Directory, primary.directory_index)?;
+        }
         let index = Index::new(self.footer.clone(), primary, names.as_deref()).map_err(malformed)?;
-        Ok(pak::Table::new(index, self.source.len()).with_codecs(self.codecs))
+        Ok((pak::Table::new(index, self.source.len()).with_codecs(self.codecs), mismatches))
     }
 
-    fn plain(&self, part: Part, region: Region, cipher: Option<&Cipher>) -> Result<Vec<u8>> {
+    fn plain(&self, part: IndexPart, region: Region, cipher: Option<&Cipher>) -> Result<Vec<u8>> {
         let bytes = self.region(region)?;
         match cipher {
             None => Ok(bytes),
@@ -131,7 +142,7 @@ impl Opener<'_> {
         }
     }
 
-    fn decrypt(&self, cipher: &Cipher, part: Part, secret: &[u8]) -> Option<Vec<u8>> {
+    fn decrypt(&self, cipher: &Cipher, part: IndexPart, secret: &[u8]) -> Option<Vec<u8>> {
         let iv: Option<[u8; IV_LEN]> = match self.footer.encryption {
             Ok(PakEncryption::Ctr(ivs)) => ivs.get(part as usize).copied(),
             _ => None,

@@ -7,14 +7,26 @@
 //! ```
 
 use crate::id::{ChunkKind, RawChunkId};
+use crate::wire::MAX_PATH_LEN;
 use std::fmt::Write;
 
+/// The longest extension of a chunk of a package, with a cooked index.
+const EXTENSION_LEN: usize = ".o.65535.m.ubulk".len();
+
+/// Folders above a file after which a name is no package's: ten times as many as in the deepest games. Each would be made.
+const MAX_FOLDERS: usize = 128;
+
 /// File path of a package, without extension. `project` stands for `/Game`.
+///
+/// `None` for a name that no file can have: without a root, longer than paths may be ([`MAX_PATH_LEN`]), or deeper than
+/// any tree of folders.
 #[must_use]
 pub fn from_package_name(name: &str, project: &str) -> Option<String> {
     let (root, rest) = name.strip_prefix('/')?.split_once('/')?;
     let root = if root.eq_ignore_ascii_case("Game") { project } else { root };
-    Some(format!("{root}/Content/{rest}"))
+    let path = format!("{root}/Content/{rest}");
+    let fits = path.len() + EXTENSION_LEN <= MAX_PATH_LEN && path.split('/').count() <= MAX_FOLDERS;
+    fits.then_some(path)
 }
 
 /// Package names that a file path may stand for; the most likely first.
@@ -39,6 +51,34 @@ pub fn to_package_names(path: &str) -> Vec<String> {
             single.chain(joined).collect()
         }
     }
+}
+
+/// Whether a file lies below a folder of package names, such as `Game/Maps` (without a slash in front); letter case does
+/// not matter. It is the other way to see [`to_package_names`], without a text for each name.
+#[must_use]
+pub fn is_below(path: &str, folder: &str) -> bool {
+    let (root, rest) = folder.split_once('/').unwrap_or((folder, ""));
+    let mut below = path;
+    let content = loop {
+        let Some((part, after)) = below.split_once('/') else { return false };
+        if part.eq_ignore_ascii_case("Content") {
+            let above = path.len() - below.len();
+            below = after;
+            break above;
+        }
+        below = after;
+    };
+    let above = path.get(..content).unwrap_or_default().trim_end_matches('/');
+    let is_mounted = match above {
+        "" => root.eq_ignore_ascii_case("Game"),
+        plugin if plugin.contains('/') => plugin.split('/').any(|name| name.eq_ignore_ascii_case(root)),
+        engine if engine.eq_ignore_ascii_case("Engine") => root.eq_ignore_ascii_case("Engine"),
+        _project => root.eq_ignore_ascii_case("Game"),
+    };
+    let starts = below.split_at_checked(rest.len()).is_some_and(|(front, after)| {
+        front.eq_ignore_ascii_case(rest) && (rest.is_empty() || after.starts_with('/'))
+    });
+    is_mounted && starts
 }
 
 /// Path without the extensions that chunks of a package have.
@@ -113,6 +153,17 @@ mod tests {
         assert_eq!(from_package_name("/Game/Maps/L", "Shooter").unwrap(), "Shooter/Content/Maps/L");
         assert_eq!(from_package_name("/Engine/Basic/Cube", "Shooter").unwrap(), "Engine/Content/Basic/Cube");
         assert_eq!(from_package_name("Maps/L", "Shooter"), None);
+    }
+
+    #[test]
+    fn names_that_no_file_can_have() {
+        let of = |len: usize| from_package_name(&format!("/Game/{}", "L".repeat(len)), "Shooter");
+        let longest = MAX_PATH_LEN - EXTENSION_LEN - "Shooter/Content/".len();
+        assert_eq!(of(longest).unwrap().len() + EXTENSION_LEN, MAX_PATH_LEN);
+        assert_eq!(of(longest + 1), None);
+        let deep = |folders: usize| from_package_name(&format!("/Game/{}L", "f/".repeat(folders)), "Shooter");
+        assert!(deep(MAX_FOLDERS - 3).is_some());
+        assert_eq!(deep(MAX_FOLDERS - 2), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Where the files of a container are: on disk, or on a server.
 
-use crate::error::{Error, Result};
-use crate::source::{Partitions, Source, is_url, lfs_pointer_size};
+use crate::error::Result;
+use crate::source::{Partitions, Source, is_url, read_file, refuse_lfs_pointer};
 use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
@@ -38,11 +38,8 @@ impl Place {
     pub(super) fn read_toc(&self, path: &Path) -> Result<Bytes> {
         match self {
             Self::Disk => {
-                let bytes = std::fs::read(path).map_err(Error::io("read", path))?;
-                match lfs_pointer_size(path, bytes.len() as u64) {
-                    Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
-                    None => Ok(bytes.into()),
-                }
+                let bytes = read_file(path, u64::MAX)?;
+                refuse_lfs_pointer(path, bytes.len() as u64).map(|()| bytes.into())
             }
             #[cfg(feature = "remote")]
             Self::Server(remote) => remote.read_toc(),

@@ -1,14 +1,12 @@
 use std::fmt;
 
-/// `FAssetRegistryVersion`: the layout of an asset registry, 2 to 22.
-///
-/// Versions 0 and 1 held no state that could be read back on its own.
+/// `FAssetRegistryVersion`: the layout of an asset registry, 0 to 24.
 #[doc(alias = "FAssetRegistryVersion")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(transparent)]
 pub struct AssetRegistryVersion(u32);
 
-/// What each version brought, by its number.
+/// What each version brought, by its number; no public source names those after the last.
 const NAMES: [&str; 23] = [
     "PreVersioning",
     "HardSoftDependencies",
@@ -37,22 +35,24 @@ const NAMES: [&str; 23] = [
 
 impl AssetRegistryVersion {
     /// The newest version that is known.
-    pub const NEWEST: Self = Self(22);
+    pub const NEWEST: Self = Self(24);
+
+    /// The version of a file without the GUID: from before versions were recorded.
+    pub const UNVERSIONED: Self = Self(0);
 
     /// First sixteen bytes of a registry, 717F9EE7-E9B0493A-88B39132-1B388107.
     pub const GUID: [u8; 16] =
         [0xE7, 0x9E, 0x7F, 0x71, 0x3A, 0x49, 0xB0, 0xE9, 0x32, 0x91, 0xB3, 0x88, 0x07, 0x81, 0x38, 0x1B];
 
-    /// A version number as it lies in the file, if registries of that version hold a state. Numbers beyond the newest
-    /// known one are taken, and have the newest layout.
+    /// A version number as it lies in the file. Numbers beyond the newest known one have the newest layout.
     #[must_use]
-    pub const fn from_wire(version: u32) -> Option<Self> {
-        if version >= 2 { Some(Self(version)) } else { None }
+    pub const fn from_wire(version: u32) -> Self {
+        Self(version)
     }
 
-    /// Every known version with a state, oldest first.
+    /// Every known version, oldest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (2..=Self::NEWEST.0).map(Self)
+        (0..=Self::NEWEST.0).map(Self)
     }
 
     /// The number in the file.
@@ -71,6 +71,18 @@ impl AssetRegistryVersion {
     #[must_use]
     pub fn name(self) -> Option<&'static str> {
         NAMES.get(self.0 as usize).copied()
+    }
+
+    /// Every name is written out where it is used, and nothing says where things are.
+    #[must_use]
+    pub const fn has_names_in_place(self) -> bool {
+        self.0 < 2
+    }
+
+    /// Assets have the flags of their package, and lists of dependencies follow.
+    #[must_use]
+    pub const fn has_dependencies(self) -> bool {
+        self.0 >= 1
     }
 
     /// Assets name a group.
@@ -163,9 +175,16 @@ impl AssetRegistryVersion {
         self.0 >= 17
     }
 
-    /// Packages may say where they lie.
+    /// Packages say where they lie, as public readers have it. Files of version 24 do not; which version dropped it is not
+    /// known.
     #[must_use]
     pub const fn has_location(self) -> bool {
+        self.may_have_location() && self.0 < 24
+    }
+
+    /// Packages may say where they lie.
+    #[must_use]
+    pub const fn may_have_location(self) -> bool {
         self.0 >= 18
     }
 
@@ -179,6 +198,12 @@ impl AssetRegistryVersion {
     #[must_use]
     pub const fn has_saved_hash(self) -> bool {
         self.0 >= 20
+    }
+
+    /// The store of tags and its tables start at multiples of 16 bytes, counted in the file.
+    #[must_use]
+    pub const fn has_aligned_store(self) -> bool {
+        self.0 >= 24
     }
 
     /// Bits for each manage dependency.

@@ -1,3 +1,5 @@
+use super::Release;
+
 /// A custom version: a number that one part of the engine counts for itself, known by a GUID.
 ///
 /// The GUID is given here as the four numbers that it consists of, in file order.
@@ -51,6 +53,22 @@ impl CustomVersionKey {
             let found = version_of(*key)?;
             steps.iter().rev().find(|(_, number)| *number <= found).map(|(release, _)| *release)
         })
+    }
+}
+
+impl CustomVersionKey {
+    /// For each key that tells anything, the first and the last release that have the number.
+    pub(super) fn steps(version_of: impl Fn(Self) -> Option<i32>) -> Vec<(&'static str, &'static str)> {
+        let step = |(key, steps): &(Self, Steps)| {
+            let found = version_of(*key)?;
+            let at = steps.iter().rposition(|(_, number)| *number <= found)?;
+            let (first, _) = steps.get(at)?;
+            let next = steps.get(at + 1).map(|(next, _)| *next);
+            let before = |next| Release::all().rev().skip_while(|release| release.name != next).nth(1);
+            let last = next.map_or_else(|| Some(Release::newest()), before)?;
+            Some((*first, last.name))
+        };
+        FINGERPRINTS.iter().filter_map(step).collect()
     }
 }
 

@@ -10,7 +10,7 @@ pub enum LocResVersion {
     Compact = 1,
     /// Keys come with a CRC-32, strings with the number of their uses.
     OptimizedCrc32 = 2,
-    /// The hashes of keys are CityHash64 of UTF-16.
+    /// The hashes of keys are CityHash64 of UTF-16. How it becomes 32 bits changed with UE 6.0, and the version did not.
     OptimizedCityHash64 = 3,
 }
 
@@ -21,6 +21,8 @@ pub enum KeyHash {
     Crc32,
     /// CityHash64 over UTF-16, folded to 32 bits.
     CityHash64,
+    /// CityHash64 over UTF-16, finished as MurmurHash3 is; the low 32 bits (UE 6.0).
+    CityHash64Murmur,
 }
 
 counted!(LocResVersion: Legacy, Compact, OptimizedCrc32, OptimizedCityHash64);
@@ -44,13 +46,19 @@ impl LocResVersion {
         self.to_wire() >= Self::OptimizedCrc32 as u8
     }
 
-    /// What namespaces and keys are hashed with, if they are.
+    /// Namespaces and keys have hashes.
     #[must_use]
-    pub const fn key_hash(self) -> Option<KeyHash> {
+    pub const fn has_key_hashes(self) -> bool {
+        !self.key_hashes().is_empty()
+    }
+
+    /// What namespaces and keys may be hashed with, if they are: the older first.
+    #[must_use]
+    pub const fn key_hashes(self) -> &'static [KeyHash] {
         match self {
-            Self::Legacy | Self::Compact => None,
-            Self::OptimizedCrc32 => Some(KeyHash::Crc32),
-            Self::OptimizedCityHash64 => Some(KeyHash::CityHash64),
+            Self::Legacy | Self::Compact => &[],
+            Self::OptimizedCrc32 => &[KeyHash::Crc32],
+            Self::OptimizedCityHash64 => &[KeyHash::CityHash64, KeyHash::CityHash64Murmur],
         }
     }
 }

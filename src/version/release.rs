@@ -122,11 +122,14 @@ impl Release {
 
     /// Of the releases that write the same layout, the newest stands for all.
     fn is_representative(&self) -> bool {
-        let same = |other: &Self| {
-            (other.legacy, other.objects, other.cooked_import_package_name)
-                == (self.legacy, self.objects, self.cooked_import_package_name)
-        };
-        Self::all().rev().find(|other| same(other)).is_some_and(|newest| newest.name == self.name)
+        let newest = Self::all().rev().find(|other| self.has_layout_of(other));
+        newest.is_some_and(|newest| newest.name == self.name)
+    }
+
+    /// Whether another release writes legacy packages of the same layout.
+    pub(super) fn has_layout_of(&self, other: &Self) -> bool {
+        (other.legacy, other.objects, other.cooked_import_package_name)
+            == (self.legacy, self.objects, self.cooked_import_package_name)
     }
 }
 

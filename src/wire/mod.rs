@@ -30,6 +30,10 @@ pub use reader::Reader;
 pub use text::WireString;
 pub use writer::Writer;
 
-/// Longest path that is believed, in bytes: as long as a name can be in the engine (`NAME_SIZE` less its NUL), and four times as
-/// long as its tools make paths. Many files below one long name would otherwise cost far more than the table that tells them.
-pub const MAX_PATH_LEN: usize = 1023;
+/// Longest name, in characters or UTF-16 units: the engine ends with an error where it meets a longer one (`NAME_SIZE` less its
+/// NUL). Many objects that share one long name would otherwise cost far more than the table that holds it.
+pub const MAX_NAME_LEN: usize = 1023;
+
+/// Longest path that is believed, in bytes: as long as a name can be in the engine, and four times as long as its tools make
+/// paths. Many files below one long name would otherwise cost far more than the table that tells them.
+pub const MAX_PATH_LEN: usize = MAX_NAME_LEN;

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
 //! | `loose` | texts and type mappings are read as they were written |
-//! | `oodle` | Oodle streams decode to the right bytes by every kernel, and damage is found |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
@@ -13,6 +12,7 @@
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `registry` | asset registries of every version read as they were written |
 //! | `remote` | containers on servers: how few requests, and that no bad answer becomes data |
+//! | `spelled` | a container of the newest version, spelled out byte by byte, opens |
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
@@ -49,8 +49,6 @@ mod layering;
 #[cfg(test)]
 mod loose;
 #[cfg(test)]
-mod oodle;
-#[cfg(test)]
 mod pack;
 #[cfg(test)]
 mod package;
@@ -72,6 +70,8 @@ mod robustness;
 mod security;
 #[cfg(test)]
 mod shaders;
+#[cfg(test)]
+mod spelled;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

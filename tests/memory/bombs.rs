@@ -271,7 +271,8 @@ fn directory_cycles_end() {
 #[test]
 fn mappings_that_claim_to_be_large_cost_nothing() {
     let _turn = Meter::turn();
-    let (zeros, mut meter) = (vec![0; 1 << 20], Meter::default());
+    // More than what is decompressed in any case.
+    let (zeros, mut meter) = (vec![0; 1 << 21], Meter::default());
     for (method, number) in [(Method::Oodle, 1), (Method::Zstd, 3)] {
         let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
         if compress(method, &zeros, None, &mut stored, &mut scratch).is_err() {
@@ -293,6 +294,38 @@ fn mappings_that_claim_to_be_large_cost_nothing() {
     let parse = || Mappings::parse(&file, &mut Scratch::default());
     assert!(meter.run(|| "a window of a GiB".to_owned(), file.len(), parse).is_err());
     assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
+}
+
+/// As many empty names as can be, in a stream that is as short as can be: twelve times shorter. Twice the file costs twice
+/// as much.
+#[test]
+fn mappings_that_are_mostly_names_cost_as_much_as_their_data() {
+    let _turn = Meter::turn();
+    let mut costs = Vec::new();
+    for size in [300_000, 600_000] {
+        let mut rng = super::hostile::Rng::new(1);
+        let noise = std::iter::repeat_with(|| rng.next().to_le_bytes()).flatten().take(size);
+        let names = 10 * size;
+        let mut data = u32::try_from(names).unwrap().to_le_bytes().to_vec();
+        data.resize(4 + names, 0);
+        // No enums, no structs, one extension.
+        data.extend(b"\0\0\0\0\0\0\0\0CEXT\0\x01\0\0\0NOIS");
+        data.extend(u32::try_from(size).unwrap().to_le_bytes());
+        data.extend(noise);
+        let (mut stored, mut scratch) = (Vec::new(), Scratch::default());
+        compress(Method::Oodle, &data, None, &mut stored, &mut scratch).unwrap();
+        drop(scratch);
+        let file = Types::demo(0).wrap(1, &stored, data.len());
+        assert!(data.len() > 10 * file.len(), "{} bytes of {}", data.len(), file.len());
+        let parse = || Mappings::parse(&file, &mut Scratch::default()).unwrap().names().len();
+        let mut meter = Meter::default();
+        assert_eq!(meter.run(|| format!("{size} bytes"), file.len(), parse), names);
+        let cost = meter.dearest.0;
+        assert!(cost < (8 << 20) + 14 * file.len(), "{cost} bytes for {}", file.len());
+        meter.say("mappings of names");
+        costs.push(cost);
+    }
+    assert!(costs[1] * 2 <= costs[0] * 5, "{costs:?}");
 }
 
 /// A string that thirty thousand entries share is there once.

@@ -7,6 +7,8 @@
 //! | `parsers` | every parser about every fixture, of its kind or not |
 //! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
 //! | `bombs` | jobs about containers that claim to be large |
+//! | `names` | packages with long names and many references, of one size and of twice that |
+//! | `scaling` | parsers and jobs about two sizes of what is worst for them |
 //! | `regressions` | the fuzz targets about what fuzzers found |
 
 #[cfg(test)]
@@ -23,12 +25,19 @@ mod jobs;
 #[cfg(test)]
 mod mutate;
 #[cfg(test)]
+mod names;
+#[cfg(test)]
 mod parsers;
+#[cfg(all(test, feature = "cli", target_os = "linux"))]
+#[path = "../it/support/peak.rs"]
+mod peak;
 #[cfg(test)]
 #[path = "../it/support/registry/mod.rs"]
 mod registry;
 #[cfg(test)]
 mod regressions;
+#[cfg(test)]
+mod scaling;
 #[cfg(test)]
 mod tables;
 #[cfg(test)]

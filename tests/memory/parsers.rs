@@ -1,6 +1,7 @@
 //! Every parser, about every small fixture.
 
 use super::mutate::mutate;
+use super::registry::early::early;
 use super::registry::{Quirks, Registry, VERSIONS};
 use super::{Meter, corpus, fuzz, texts, types};
 use std::path::{Path, PathBuf};
@@ -83,6 +84,7 @@ fn fixtures() -> Vec<(String, Vec<u8>)> {
         let registry = Registry::sample(version).write(Quirks::default());
         all.push((format!("asset registry, version {version}"), registry));
     }
+    all.extend([0, 1].map(|version| (format!("asset registry, version {version}"), early(version))));
     all.extend(loose());
     all.push(("wide names".to_owned(), [&4_u32.to_le_bytes()[..], &builder.finish()].concat()));
     all
@@ -101,6 +103,13 @@ fn mutations_of_asset_registries_of_every_version() {
                 let name = || format!("asset registry, version {version}, seed {seed}, mutation {mutation}");
                 meter.run(name, damaged.len(), || fuzz::run("asset_registry", &damaged));
             }
+        }
+    }
+    for version in [0, 1] {
+        for mutation in 0..3000 {
+            let damaged = mutate(&early(version), mutation);
+            let name = || format!("asset registry, version {version}, mutation {mutation}");
+            meter.run(name, damaged.len(), || fuzz::run("asset_registry", &damaged));
         }
     }
     meter.say("mutations of asset registries");

@@ -11,6 +11,7 @@ const END_MAGIC: u32 = 0x8765_4321;
 
 impl<'a> TagStore<'a> {
     pub(in super::super) fn parse(form: Form, r: &mut Reader<'a>) -> Result<Self, Fault> {
+        align(form, r)?;
         let at = r.clone();
         let texts_first = match r.u32("tag store: magic")? {
             MAGIC => true,
@@ -40,14 +41,17 @@ impl<'a> TagStore<'a> {
             store.texts = Texts::parse_section(form, r, texts)?;
         }
         store.plain_names = plain(form, r, "tag store: plain names", plain_names, 1)?;
+        align(form, r)?;
         store.names = repeat(r, "tag store: names", names, 4, |r| form.name(r, "tag store: name"))?;
         store.plain_paths = plain(form, r, "tag store: plain export paths", plain_paths, width)?;
+        align(form, r)?;
         store.paths = repeat(r, "tag store: export paths", paths, 4 * width, |r| ExportPath::read(form, r))?;
         if !texts_first {
             store.texts = Texts::parse(form, r, texts)?;
         }
-        store.read_strings(r, [ansi, wide, ansi_len, wide_len])?;
+        store.read_strings(form, r, [ansi, wide, ansi_len, wide_len])?;
         store.plain_pairs = store.plain_pairs(form, r, plain_pairs)?;
+        align(form, r)?;
         store.pairs = repeat(r, "tag store: pairs", pairs, 8, |r| store.read_pair(form, r))?;
         let at = r.clone();
         match r.u32("tag store: end magic")? {
@@ -57,12 +61,16 @@ impl<'a> TagStore<'a> {
     }
 
     /// Reads offsets and strings; every offset must lead to a string with an end. The last string's NUL is one for all.
-    fn read_strings(&mut self, r: &mut Reader<'a>, counts: [usize; 4]) -> Result<(), Fault> {
+    fn read_strings(&mut self, form: Form, r: &mut Reader<'a>, counts: [usize; 4]) -> Result<(), Fault> {
         let [ansi, wide, ansi_len, wide_len] = counts;
+        align(form, r)?;
         self.ansi_offsets = r.table("tag store: string offsets", ansi)?;
+        align(form, r)?;
         self.wide_offsets = r.table("tag store: wide string offsets", wide)?;
+        align(form, r)?;
         let at = r.clone();
         self.ansi = r.bytes("tag store: strings", ansi_len)?;
+        align(form, r)?;
         self.wide = r.table("tag store: wide strings", wide_len)?;
         let ansi_ends = self.ansi.last().is_none_or(|last| *last == 0);
         if !ansi_ends || self.wide.last().is_some_and(|last| last.get() != 0) {
@@ -85,6 +93,7 @@ impl<'a> TagStore<'a> {
     }
 
     fn plain_pairs(&self, form: Form, r: &mut Reader<'a>, count: usize) -> Result<&'a [RawPair], Fault> {
+        align(form, r)?;
         let at = r.clone();
         let pairs: &[RawPair] = r.table("tag store: plain pairs", count)?;
         for pair in pairs {
@@ -121,6 +130,7 @@ impl<'a> Texts<'a> {
     /// Reads the size of all texts, and the texts.
     fn parse_section(form: Form, r: &mut Reader<'a>, count: usize) -> Result<Self, Fault> {
         let len = r.u32("tag store: size of texts")? as usize;
+        align(form, r)?;
         let start = r.offset();
         let mut section = Reader::with_base(r.bytes("tag store: texts", len)?, start);
         let texts = Self::parse(form, &mut section, count)?;
@@ -137,6 +147,16 @@ impl<'a> Texts<'a> {
         })?;
         Ok(Self { bytes, starts })
     }
+}
+
+/// Steps over the filler before a table (24), to the next multiple of 16 bytes in the file.
+fn align(form: Form, r: &mut Reader<'_>) -> Result<(), Fault> {
+    if form.version.has_aligned_store() {
+        // Fewer than 16.
+        let len = usize::try_from(r.offset().next_multiple_of(16) - r.offset()).unwrap_or(0);
+        r.bytes("tag store: alignment", len)?;
+    }
+    Ok(())
 }
 
 /// Records of at least `min_len` bytes, as many as a count says that was read before.
@@ -162,6 +182,7 @@ fn plain<'a>(
     count: usize,
     width: usize,
 ) -> Result<&'a [U32], Fault> {
+    align(form, r)?;
     let at = r.clone();
     let names: &[U32] = r.table(field, count.saturating_mul(width))?;
     for name in names {

@@ -4,8 +4,10 @@ mod bench;
 mod compare;
 mod pack;
 mod packages;
+mod positional;
 mod shell;
 mod to_legacy;
+mod write;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
@@ -13,16 +15,19 @@ pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
+use write::{INPUT, OUTPUT, SELECTION};
+pub(crate) use write::{UnpackArgs, WriteArgs};
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use uncask::extract::{Overwrite, Shard};
+use uncask::extract::Shard;
 use uncask::id::ChunkKind;
 use uncask::store::FileKind;
 use uncask::version::TocVersion;
 
 #[derive(Debug, Parser)]
 #[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: GlobalArgs,
@@ -32,7 +37,8 @@ pub(crate) struct Cli {
 
 const AFTER_HELP: &str = "\
 INPUT is a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; with the feature `remote`
-also the address of a .utoc: https://…, http://…, s3://….
+also the address of a .utoc: https://…, http://…, s3://…. Several may be given, as a shell makes of Paks/*.utoc.
+`uncask INPUT` is `uncask info INPUT`.
 
 Examples:
   uncask info MyGame/
@@ -53,7 +59,7 @@ pub(crate) enum Command {
     /// List chunks by path
     #[command(visible_alias = "ls")]
     List(ListArgs),
-    /// Check every chunk against the hash in the table of contents
+    /// Check every chunk against its recorded hash
     Verify(VerifyArgs),
     /// Write chunks into a folder, under their paths
     #[command(visible_alias = "extract")]
@@ -78,6 +84,7 @@ pub(crate) enum Command {
     /// Write one page about what is where: a map, sums, duplicates and a table to search
     Report(ReportArgs),
     /// Write tables of chunks and packages as Parquet, for SQL
+    #[cfg_attr(not(feature = "catalog"), command(hide = true))]
     Catalog(CatalogArgs),
     /// Make a container from a folder
     Pack(PackArgs),
@@ -92,6 +99,12 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct GlobalArgs {
+    /// Print help; -h prints less of it
+    #[arg(short = 'h', long, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+    /// Print version
+    #[arg(short = 'V', long, global = true, action = ArgAction::Version)]
+    version: Option<bool>,
     /// Print JSON to stdout
     #[arg(long, global = true)]
     pub(crate) json: bool,
@@ -111,9 +124,10 @@ pub(crate) struct GlobalArgs {
 
 /// Where containers come from.
 #[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
 pub(crate) struct StoreArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) input: PathBuf,
     /// One more input; may be repeated
     #[arg(short = 'i', long = "input", value_name = "INPUT")]
@@ -127,8 +141,8 @@ pub(crate) struct StoreArgs {
     /// Read tables of contents as this version, whatever they say
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Take only .utoc and .ucas, or only .pak files
-    #[arg(long, value_name = "KIND")]
+    /// Take only .utoc and .ucas (iostore), or only .pak files (pak)
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub(crate) only: Option<OnlyKind>,
 }
 
@@ -150,10 +164,11 @@ impl From<OnlyKind> for FileKind {
 
 /// Which chunks a command is about.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Selection")]
+#[command(next_help_heading = SELECTION)]
 pub(crate) struct SelectArgs {
-    /// Glob, path, folder, file name, package name (/Game/…) or chunk id; letter case does not matter
-    #[arg(value_name = "PATTERN")]
+    /// Glob, path, file name, name of a folder anywhere, package or folder of packages (/Game/…), or chunk id; letter case
+    /// does not matter. A .utoc, .ucas or .pak is one more INPUT
+    #[arg(value_name = "PATTERN", help_heading = None)]
     pub(crate) patterns: Vec<String>,
     /// Leave out what this pattern matches; may be repeated
     #[arg(long, value_name = "PATTERN")]
@@ -164,7 +179,7 @@ pub(crate) struct SelectArgs {
     /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
     #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
     pub(crate) kinds: Vec<ChunkKind>,
-    /// Only the paths or chunk ids in this file, one a line; - for stdin
+    /// Only the paths or chunk ids in this file, one per line; - for stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
     /// Also chunks that another container overrides
@@ -173,10 +188,17 @@ pub(crate) struct SelectArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  uncask info Paks/\n  uncask info Paks/pakchunk0-Windows.utoc --json")]
+#[command(after_help = "Examples:
+  uncask info Paks/                          a table of all containers
+  uncask info Paks/ -v                       everything about each of them
+  uncask info Paks/pakchunk0-Windows.utoc --json
+  uncask Paks/pakchunk0-Windows.utoc         the same command, by its shorter name")]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// More inputs
+    #[arg(value_name = "INPUT", help_heading = None)]
+    pub(crate) inputs: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -190,27 +212,29 @@ pub(crate) struct InfoArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Add type, sizes, ratio, method, container, partition and offset; for up to 1,000 packages also their class
-    #[arg(short, long)]
+    /// Add type, sizes, ratio, method, partition, offset and container; for up to 1,000 packages also their class. What a
+    /// terminal has no room for is shortened or left out
+    #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) long: bool,
     /// Print a tree of folders
-    #[arg(long, conflicts_with_all = ["long", "jsonl", "csv"])]
+    #[arg(long, conflicts_with_all = ["long", "json", "jsonl", "csv"], help_heading = OUTPUT)]
     pub(crate) tree: bool,
-    /// Order; without it, that of the tables of contents
-    #[arg(long, value_enum, value_name = "KEY")]
-    pub(crate) sort: Option<SortKey>,
+    /// Order: path; size or stored, largest first; offset, as the data lies; none, as in the tables of contents
+    #[arg(long, value_enum, value_name = "KEY", default_value = "path", hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) sort: SortKey,
     /// Add the class of each package's main object; reads the header of every package. Implies -l, unless --json,
     /// --jsonl or --csv says otherwise
-    #[arg(long, conflicts_with = "tree")]
+    #[arg(long, conflicts_with = "tree", help_heading = OUTPUT)]
     pub(crate) class: bool,
     /// Show only chunks that more than one container has, and which one wins
-    #[arg(long, conflicts_with_all = ["long", "tree", "class", "jsonl", "csv"])]
+    #[arg(long, conflicts_with_all = ["long", "tree", "class", "jsonl", "csv"], help_heading = OUTPUT)]
     pub(crate) conflicts: bool,
-    /// Print one JSON object a line
-    #[arg(long, conflicts_with = "csv")]
+    /// Print one JSON object per line
+    #[arg(long, conflicts_with_all = ["csv", "json"], help_heading = OUTPUT)]
     pub(crate) jsonl: bool,
-    /// Print CSV with a header line
-    #[arg(long)]
+    /// Print CSV with a header line, for spreadsheets: control characters are escaped, and a text that starts with =, +, -
+    /// or @ gets a ' before it. JSON has every text as it is
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -218,120 +242,45 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SortKey {
+    /// By path
+    Path,
     /// Largest uncompressed size first
     Size,
     /// Largest stored size first
     Stored,
-    /// By path
-    Path,
+    /// Container by container, in the order of the data
+    Offset,
+    /// Container by container, in the order of the tables of contents
+    None,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  uncask verify Paks/\n  uncask verify Paks/ --json > report.json
-  uncask verify out --manifest 1.jsonl --manifest 2.jsonl   files that two machines unpacked")]
+#[command(
+    after_help = "Examples:
+  uncask verify Paks/
+  uncask verify Paks/ --json > report.json
+  uncask verify Paks/ --winners             only what the game uses
+  uncask verify out --manifest 1.jsonl --manifest 2.jsonl   files that two machines unpacked",
+    mut_arg("all", |arg| arg.hide(true))
+)]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// End at the first problem
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) fail_fast: bool,
+    /// Leave out chunks that another container overrides; without it, everything in the inputs is checked
+    #[arg(long, conflicts_with = "all", help_heading = SELECTION)]
+    pub(crate) winners: bool,
     /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", help_heading = SELECTION)]
     pub(crate) shard: Option<Shard>,
     /// INPUT is a folder that was unpacked with --manifest: check its files against this manifest; may be repeated, for
     /// all shares of a job
     #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "patterns", "more_inputs", "base"])]
     pub(crate) manifest: Vec<PathBuf>,
-    /// End at the first problem
-    #[arg(long)]
-    pub(crate) fail_fast: bool,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  uncask unpack Paks/ -o out
-  uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
-  uncask unpack Paks/ -o out /Game/Maps/Start --with-deps
-  uncask unpack Paks/ -o out --changed-since OldGame/
-  uncask unpack Paks/ -o out --dry-run")]
-pub(crate) struct UnpackArgs {
-    #[command(flatten)]
-    pub(crate) store: StoreArgs,
-    /// Folder to write to; it is made if it does not exist
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
-    /// Also the packages that the selected ones depend on, and what those depend on, with their bulk data
-    #[arg(long)]
-    pub(crate) with_deps: bool,
-    #[command(flatten)]
-    pub(crate) write: WriteArgs,
-    /// End at the first problem
-    #[arg(long)]
-    pub(crate) fail_fast: bool,
-    /// Remove this folder from the front of paths
-    #[arg(long, value_name = "PREFIX")]
-    pub(crate) strip_prefix: Option<String>,
-    /// Refuse to write more than this, such as 100G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_output: Option<Size>,
-    #[command(flatten)]
-    pub(crate) select: SelectArgs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OverwriteArg {
-    /// Keep existing files
-    Never,
-    /// Replace files whose content differs from the recorded hash
-    Different,
-    /// Replace all files
-    Always,
-}
-
-impl From<OverwriteArg> for Overwrite {
-    fn from(arg: OverwriteArg) -> Self {
-        match arg {
-            OverwriteArg::Never => Self::Never,
-            OverwriteArg::Different => Self::Different,
-            OverwriteArg::Always => Self::Always,
-        }
-    }
-}
-
-/// What `unpack` and `to-legacy` write, and how.
-#[derive(Debug, Args)]
-pub(crate) struct WriteArgs {
-    /// What to do about files that are there already
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "different")]
-    pub(crate) overwrite: OverwriteArg,
-    /// Go on with a run that was interrupted: write only what is not there yet, whole and right, and remove the
-    /// unfinished files of runs that were killed
-    #[arg(long, conflicts_with_all = ["overwrite", "dry_run"])]
-    pub(crate) resume: bool,
-    /// Only what this older build does not have, or has with other content
-    #[arg(long, value_name = "OLD")]
-    pub(crate) changed_since: Option<PathBuf>,
-    /// Print what would be written, and write nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Do not compare content with the recorded hashes
-    #[arg(long)]
-    pub(crate) no_verify: bool,
-    /// Do not write chunks whose content does not have the recorded hash
-    #[arg(long, conflicts_with = "no_verify")]
-    pub(crate) strict: bool,
-    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
-    #[arg(long, value_name = "I/N")]
-    pub(crate) shard: Option<Shard>,
-    /// Also write what was written, with hashes, for `verify --manifest`
-    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
-    pub(crate) manifest: Option<PathBuf>,
-}
-
-impl WriteArgs {
-    /// What to do about files that are there already.
-    pub(crate) fn overwrite(&self) -> Overwrite {
-        if self.resume { Overwrite::Different } else { self.overwrite.into() }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -342,10 +291,10 @@ pub(crate) struct GetArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Chunk id, path, package name or unambiguous pattern
-    #[arg(value_name = "CHUNK_ID|PATH")]
+    #[arg(value_name = "CHUNK_ID|PATH", help_heading = None)]
     pub(crate) chunk: String,
-    /// File to write; without it, stdout
-    #[arg(short, long, value_name = "FILE")]
+    /// File to write; without it, stdout, though not binary data on a terminal
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }
 
@@ -375,8 +324,10 @@ fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
 }
 
 fn parse_kind(text: &str) -> Result<ChunkKind, String> {
-    ChunkKind::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = ChunkKind::all().map(ChunkKind::name).collect();
+    // No chunk is of the type that stands for bytes of none.
+    let known = |kind: &ChunkKind| *kind != ChunkKind::Invalid;
+    ChunkKind::from_name(text).filter(known).ok_or_else(|| {
+        let names: Vec<&str> = ChunkKind::all().filter(known).map(ChunkKind::name).collect();
         format!("known types: {}", names.join(", "))
     })
 }

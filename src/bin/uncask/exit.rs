@@ -1,6 +1,5 @@
 //! Exit codes, as the README documents them.
 
-use crate::session::Session;
 use std::process::ExitCode;
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
@@ -54,7 +53,7 @@ pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
     }
     let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
     match kinds().next() {
-        None if !outcome.misplaced.is_empty() => Exit::Failed,
+        None if !outcome.misplaced.is_empty() || !outcome.indices.is_empty() => Exit::Failed,
         None => of_store(store),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,
@@ -80,14 +79,6 @@ pub(crate) fn of_listing(store: &Store) -> Exit {
         Exit::Ok if store.containers().iter().any(locked) => Exit::Key,
         exit => exit,
     }
-}
-
-/// Says that a selection is empty, unless containers that did not open explain it.
-pub(crate) fn nothing_matched(session: &Session, store: &Store) -> Exit {
-    if !store.containers().is_empty() {
-        session.printer.error("nothing matches the selection");
-    }
-    nothing_found(store)
 }
 
 /// The exit code of a search without result.

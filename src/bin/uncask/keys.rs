@@ -1,5 +1,6 @@
 //! Keys from the command line, the environment and files.
 
+use crate::exit::UsageError;
 use crate::printer::Printer;
 use anyhow::Context as _;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
@@ -32,7 +33,9 @@ fn add(ring: &mut KeyRing, argument: &str, printer: &Printer) -> anyhow::Result<
     let Some(path) = argument.strip_prefix('@') else {
         return Ok(ring.add_argument(argument)?);
     };
-    let bytes = read_bounded(path).with_context(|| format!("cannot read key file {path}"))?;
+    // A file that is not there is an argument that makes no sense, not an input that cannot be read.
+    let unreadable = |error| UsageError(format!("cannot read key file: {error}: {path}"));
+    let bytes = read_bounded(path).map_err(unreadable)?;
     let found = ring.add_file(&bytes).with_context(|| format!("key file {path}"))?;
     if found == 0 {
         printer.warning(&format!("key file holds no keys: {path}"));

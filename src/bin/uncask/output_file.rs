@@ -2,14 +2,14 @@
 
 use crate::exit::UsageError;
 use std::path::Path;
-use uncask::sink::{DirectorySink, OutputPath, Sink, Staged};
+use uncask::sink::{Staged, create_file};
 
-/// Starts a file that gets its name once it is whole.
+/// Starts a file that gets its name once it is whole; FIFOs and devices take the bytes as they come.
 pub(crate) fn create(path: &Path, len: u64) -> anyhow::Result<Box<dyn Staged>> {
-    let name = path.file_name().ok_or_else(|| UsageError(format!("not a file name: {}", path.display())))?;
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let sink = DirectorySink::open(parent.unwrap_or_else(|| Path::new(".")))?;
-    Ok(sink.create(&OutputPath::sanitize(&name.to_string_lossy()), len)?)
+    if path.file_name().is_none() {
+        return Err(UsageError(format!("not a file name: {}", path.display())).into());
+    }
+    Ok(create_file(path, len)?)
 }
 
 /// Writes a file, whole or not at all.

@@ -1,7 +1,9 @@
 //! The only writer of stdout and stderr.
 
+pub(crate) use crate::text::printable;
+use crate::text::{self, Lines};
 use std::fmt::{self, Display, Formatter};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::sync::{Mutex, PoisonError};
 
 /// Prints what the user asked for to stdout, and everything else to stderr.
@@ -29,14 +31,14 @@ impl Printer {
     /// Something the user asked to be told, such as a summary. Not with `--quiet`.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {
-            self.line(message);
+            self.line("", message);
         }
     }
 
     /// Something that is only interesting with `--verbose`.
     pub(crate) fn detail(&self, message: &str) {
         if self.verbose {
-            self.line(message);
+            self.line("", message);
         }
     }
 
@@ -52,7 +54,7 @@ impl Printer {
 
     /// Puts a progress bar below all messages, if somebody is there to see it.
     pub(crate) fn show_bar(&self, bar: Option<&indicatif::ProgressBar>) {
-        let visible = bar.filter(|_| !self.quiet && io::stderr().is_terminal()).cloned();
+        let visible = bar.filter(|_| self.shows_progress()).cloned();
         *self.bar.lock().unwrap_or_else(PoisonError::into_inner) = visible;
     }
 
@@ -63,16 +65,18 @@ impl Printer {
 
     fn labelled(&self, label: &str, colour: &str, message: &str) {
         if self.colour {
-            self.line(&format!("\x1b[1;{colour}m{label}\x1b[0m: {message}"));
+            self.line(&format!("\x1b[1;{colour}m{label}\x1b[0m: "), message);
         } else {
-            self.line(&format!("{label}: {message}"));
+            self.line(&format!("{label}: "), message);
         }
     }
 
-    fn line(&self, text: &str) {
+    /// Prints a line. A message may hold names from files, a label is ours.
+    fn line(&self, label: &str, message: &str) {
+        let message = text::printable(message);
         let write = || {
             // With stderr gone there is nobody left to tell.
-            let _ = writeln!(io::stderr().lock(), "{text}");
+            let _ = writeln!(io::stderr().lock(), "{label}{message}");
         };
         match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(bar) => bar.suspend(write),
@@ -81,17 +85,125 @@ impl Printer {
     }
 }
 
+/// Bytes that are collected before they are written.
+const BUFFER: usize = 64 << 10;
+
+/// Text on stdout, line by line. It is no [`Write`], so that nothing gets past [`Lines`].
+#[derive(Debug)]
+pub(crate) struct Out {
+    lines: Lines,
+    stdout: StdoutLock<'static>,
+    width: Option<usize>,
+}
+
+/// Text on stdout.
+pub(crate) fn out() -> Out {
+    Out { lines: Lines::default(), stdout: io::stdout().lock(), width: terminal_width() }
+}
+
+/// Columns of the terminal that stdout is; `None` if it is none.
+fn terminal_width() -> Option<usize> {
+    columns(terminal_size::terminal_size_of(io::stdout()))
+}
+
+/// Columns of the terminal that messages and progress go to.
+pub(crate) fn message_width() -> Option<usize> {
+    columns(terminal_size::terminal_size_of(io::stderr()))
+}
+
+fn columns(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Option<usize> {
+    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
+}
+
+impl Out {
+    /// Prints a line: this is what `writeln!` calls.
+    pub(crate) fn write_fmt(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        self.lines.write_fmt(line)?;
+        self.drain(BUFFER)
+    }
+
+    /// Prints lines.
+    pub(crate) fn append(&mut self, lines: &Lines) -> io::Result<()> {
+        self.lines.append(lines);
+        self.drain(BUFFER)
+    }
+
+    /// Columns of the terminal; `None` where nobody looks on, and lines may be as long as they like.
+    pub(crate) const fn width(&self) -> Option<usize> {
+        self.width
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.drain(0)?;
+        self.stdout.flush()
+    }
+
+    fn drain(&mut self, limit: usize) -> io::Result<()> {
+        if self.lines.len() > limit {
+            let written = self.stdout.write_all(self.lines.as_str().as_bytes());
+            self.lines.clear();
+            written?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Out {
+    fn drop(&mut self) {
+        // Who wants to know flushes.
+        let _ = self.flush();
+    }
+}
+
+/// JSON on stdout. Its strings are exact; what could control a terminal is escaped in them.
+pub(crate) fn json() -> impl Write {
+    Json(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
+}
+
 /// Prints a value as JSON, in one piece.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    let mut out = out();
+    let mut out = json();
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)?;
     Ok(out.flush()?)
 }
 
-/// A buffered stdout.
-pub(crate) fn out() -> impl Write {
-    BufWriter::with_capacity(64 << 10, io::stdout().lock())
+/// A writer of JSON that escapes what serde_json leaves as it is. Outside of strings, JSON has no such characters.
+struct Json<W>(W);
+
+impl<W: Write> Write for Json<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let plain = bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
+        // Strings come in whole characters.
+        let text = Some(bytes).filter(|_| !plain).and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let Some(text) = text.filter(|text| text.contains(text::is_unprintable)) else {
+            self.0.write_all(bytes)?;
+            return Ok(bytes.len());
+        };
+        let mut units = [0; 2];
+        for c in text.chars() {
+            if c == '\n' || !text::is_unprintable(c) {
+                write!(self.0, "{c}")?;
+                continue;
+            }
+            c.encode_utf16(&mut units).iter().try_for_each(|unit| write!(self.0, "\\u{unit:04x}"))?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Bytes on stdout, as they are: for what is no text of ours.
+pub(crate) fn bytes() -> impl Write {
+    BufWriter::with_capacity(BUFFER, io::stdout().lock())
+}
+
+/// Whether a terminal shows what is printed.
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Whether an error only means that the reader of our output has seen enough.
@@ -139,19 +251,30 @@ pub(crate) fn count(value: u64) -> String {
     indicatif::HumanCount(value).to_string()
 }
 
-/// A text that does not move the cursor or end the line, whatever a file holds.
-pub(crate) fn printable(text: &str) -> std::borrow::Cow<'_, str> {
-    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if !plain && text.chars().any(char::is_control) {
-        text.escape_debug().to_string().into()
-    } else {
-        text.into()
-    }
+/// `1 chunk`, `1,234 chunks`.
+pub(crate) fn chunks(value: u64) -> String {
+    counted(value, "chunk", "chunks")
+}
+
+/// A number and what it counts.
+pub(crate) fn counted(value: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_stays_exact_and_controls_nothing() {
+        let hostile = "a\x1b[2J\n\u{7f}\u{9b}\u{202e}\u{e0041}ä名".to_owned();
+        let mut out = Vec::new();
+        serde_json::to_writer_pretty(Json(&mut out), &[&hostile]).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.chars().all(|c| c == '\n' || !text::is_unprintable(c)), "{text:?}");
+        assert!(text.contains("ä名"), "{text}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), [hostile]);
+    }
 
     #[test]
     fn sizes_are_rounded_like_any_number() {

@@ -1,34 +1,45 @@
 //! Events of the library as messages and a progress bar.
 
-use crate::printer::Printer;
+use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
 
-const TEMPLATE: &str =
-    "{bar:30} {percent:>3}% {binary_bytes}/{binary_total_bytes} {prefix} {binary_bytes_per_sec} eta {eta}";
+/// The widest figures, such as `1023.99 GiB/1023.99 GiB`, leave some columns of 80 for the bar.
+const TEMPLATE: &str = "{percent:>3}% {wide_bar} {binary_bytes}/{binary_total_bytes} {prefix} {eta}";
+/// For terminals that have no room for that.
+const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
+/// Columns that the figures of [`TEMPLATE`] take at most, and a bar worth the name.
+const ROOM: usize = 76;
 
 /// Listens to a job: warnings go to the printer, progress to a bar on stderr.
 #[derive(Debug)]
 pub(crate) struct Progress {
     printer: Arc<Printer>,
-    bar: Option<ProgressBar>,
-    chunks: std::sync::atomic::AtomicU64,
+    /// Made when there is something to do.
+    bar: OnceLock<ProgressBar>,
+    /// What is counted, such as "chunks".
+    noun: &'static str,
+    /// Of those, how many are to come and how many are done.
+    planned: AtomicU64,
+    done: AtomicU64,
     start: Instant,
 }
 
 impl Progress {
-    pub(crate) fn new(printer: &Arc<Printer>) -> Self {
-        let bar = printer.shows_progress().then(|| {
-            let style =
-                ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
-            let bar = ProgressBar::new(0).with_style(style);
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
-        printer.show_bar(bar.as_ref());
-        Self { printer: Arc::clone(printer), bar, chunks: 0.into(), start: Instant::now() }
+    /// A bar that counts `noun` once a job has a plan.
+    pub(crate) fn new(printer: &Arc<Printer>, noun: &'static str) -> Self {
+        let (planned, done) = (AtomicU64::default(), AtomicU64::default());
+        Self {
+            printer: Arc::clone(printer),
+            bar: OnceLock::new(),
+            noun,
+            planned,
+            done,
+            start: Instant::now(),
+        }
     }
 
     /// Time since the job began.
@@ -38,11 +49,53 @@ impl Progress {
 
     /// Takes the bar away.
     pub(crate) fn finish(&self) {
-        if let Some(bar) = &self.bar {
+        if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
         self.printer.show_bar(None);
     }
+
+    fn plan(&self, chunks: u64, raw_bytes: u64) {
+        self.planned.fetch_add(chunks, Ordering::Relaxed);
+        // Of nothing, no part can be done.
+        if raw_bytes == 0 || !self.printer.shows_progress() {
+            return;
+        }
+        let mut is_first = false;
+        let bar = self.bar.get_or_init(|| {
+            is_first = true;
+            ProgressBar::new(raw_bytes).with_style(style())
+        });
+        self.count(bar);
+        if is_first {
+            // Only now is there something to draw. The thread that redraws between events is one that may not be had.
+            if std::thread::Builder::new().spawn(|| ()).is_ok() {
+                bar.enable_steady_tick(Duration::from_millis(200));
+            }
+            self.printer.show_bar(Some(bar));
+        } else {
+            bar.inc_length(raw_bytes);
+        }
+    }
+
+    fn advance(&self, chunks: u64, raw_bytes: u64) {
+        self.done.fetch_add(chunks, Ordering::Relaxed);
+        if let Some(bar) = self.bar.get() {
+            bar.inc(raw_bytes);
+            self.count(bar);
+        }
+    }
+
+    fn count(&self, bar: &ProgressBar) {
+        let [done, planned] = [&self.done, &self.planned].map(|n| printer::count(n.load(Ordering::Relaxed)));
+        bar.set_prefix(format!("{done}/{planned} {}", self.noun));
+    }
+}
+
+fn style() -> ProgressStyle {
+    let has_room = printer::message_width().is_some_and(|width| width >= ROOM);
+    let template = if has_room { TEMPLATE } else { SHORT_TEMPLATE };
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 impl Observer for Progress {
@@ -52,18 +105,8 @@ impl Observer for Progress {
                 self.printer.warning(&format!("{message}: {}", path.display()));
             }
             Event::Failed { error } => self.printer.error(&error.to_string()),
-            Event::Planned { raw_bytes, .. } => {
-                if let Some(bar) = &self.bar {
-                    bar.inc_length(*raw_bytes);
-                }
-            }
-            Event::Advanced { chunks, raw_bytes } => {
-                let done = self.chunks.fetch_add(*chunks, std::sync::atomic::Ordering::Relaxed) + chunks;
-                if let Some(bar) = &self.bar {
-                    bar.inc(*raw_bytes);
-                    bar.set_prefix(format!("{done} files"));
-                }
-            }
+            Event::Planned { chunks, raw_bytes } => self.plan(*chunks, *raw_bytes),
+            Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}
         }
     }

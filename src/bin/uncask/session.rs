@@ -1,7 +1,6 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
-use crate::args::{GlobalArgs, SelectArgs, StoreArgs, WriteArgs};
-use crate::exit::UsageError;
+use crate::args::{GlobalArgs, StoreArgs, WriteArgs};
 use crate::keys;
 use crate::printer::{self, Printer};
 use crate::progress::Progress;
@@ -9,26 +8,26 @@ use anyhow::Context as _;
 use futures_util::future::{self, Either};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::{Filter, FilterSpec};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::pipeline::{Budget, Context, Cpu, MAX_THREADS};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
-use uncask::store::{Container, Entry, Role, Store, StoreOptions};
+use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
 
 /// One run of the program.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) printer: Arc<Printer>,
     threads: usize,
+    cpu: OnceLock<Cpu>,
     memory: u64,
 }
 
 impl Session {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
         let printer = Arc::new(Printer::new(global.json, global.quiet, global.verbose));
-        Self { printer, threads: global.threads, memory: global.memory.0 }
+        Self { printer, threads: global.threads, cpu: OnceLock::new(), memory: global.memory.0 }
     }
 
     /// Opens the containers that the arguments name.
@@ -38,13 +37,19 @@ impl Session {
 
     /// Opens these containers as the arguments say.
     pub(crate) fn open_inputs(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
+        self.open_lending(inputs, args, Lend::Never)
+    }
+
+    fn open_lending(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
         let given = keys.len();
-        let observer = Arc::new(Progress::new(&self.printer));
+        let observer = Arc::new(Progress::new(&self.printer, "chunks"));
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
-        let options = StoreOptions { keys, toc_version, only, observer, ..StoreOptions::default() };
+        let cpu = self.cpu();
+        let options =
+            StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
         let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
@@ -65,9 +70,27 @@ impl Session {
 
     /// The same for these containers.
     pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
-        let store = self.open_inputs(inputs, args)?;
+        self.open_lending_named(inputs, args, Lend::ForPaths)
+    }
+
+    /// Opens containers for a job that looks at what packages import: those beside a file that is given lend their names.
+    pub(crate) fn open_importing(&self, args: &StoreArgs) -> anyhow::Result<Store> {
+        self.open_inputs_importing(&inputs(args), args)
+    }
+
+    /// The same for these containers.
+    pub(crate) fn open_inputs_importing(
+        &self,
+        inputs: &[PathBuf],
+        args: &StoreArgs,
+    ) -> anyhow::Result<Store> {
+        self.open_lending_named(inputs, args, Lend::Always)
+    }
+
+    fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+        let store = self.open_lending(inputs, args, lend)?;
         let context = self.context(false)?;
-        let observer = Progress::new(&self.printer);
+        let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
         self.block_on(&context, uncask::extract::name_packages(&store, &context, &observer))?;
         Ok(store)
@@ -124,21 +147,12 @@ impl Session {
 
     /// Reads a whole file, if the memory that may be used holds it.
     pub(crate) fn read_file(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
-        let mut bytes = Vec::new();
-        let limit = self.memory;
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
-        let found = bytes.len() as u64;
-        if found > limit {
-            let what = "size of a file that has to be read at once";
-            return Err(Error::Limit { what, found, limit, flag: "--memory", path: path.to_owned() });
-        }
-        Ok(bytes)
+        uncask::source::read_file(path, self.memory)
     }
 
     /// Reads the first `len` bytes of a file, or as many as may be in memory.
     pub(crate) fn read_start(&self, path: &Path, len: u64) -> Result<Vec<u8>, Error> {
-        let file = std::fs::File::open(path).map_err(Error::io("open", path))?;
+        let file = uncask::source::open_file(path).map_err(Error::io("open", path))?;
         let mut bytes = Vec::new();
         file.take(len.min(self.memory)).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
         Ok(bytes)
@@ -151,8 +165,28 @@ impl Session {
 
     /// Threads and memory for a job.
     pub(crate) fn context(&self, verify: bool) -> anyhow::Result<Context> {
-        let cpu = Cpu::new(self.threads).context("cannot start worker threads")?;
-        Ok(Context::new(cpu, Budget::new(self.memory), verify))
+        Ok(Context::new(self.cpu(), Budget::new(self.memory), verify))
+    }
+
+    /// The worker threads of the run, started on first use.
+    pub(crate) fn cpu(&self) -> Cpu {
+        self.cpu.get_or_init(|| self.start_threads()).clone()
+    }
+
+    /// Starts as many threads as were asked for, or fewer and a warning.
+    fn start_threads(&self) -> Cpu {
+        let cpu = Cpu::new(self.threads).unwrap_or_else(|error| {
+            let message = format!("no worker thread can be started, so one thread does everything: {error}");
+            self.printer.warning(&message);
+            Cpu::default()
+        });
+        let (wanted, found) = (self.threads, printer::count(cpu.threads() as u64));
+        if wanted > MAX_THREADS {
+            self.printer.warning(&format!("-j {wanted} is more than there can be: {found} worker threads"));
+        } else if cpu.threads() < wanted {
+            self.printer.warning(&format!("the system starts {found} worker threads instead of {wanted}"));
+        }
+        cpu
     }
 
     /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
@@ -178,29 +212,4 @@ impl Session {
 
 fn inputs(args: &StoreArgs) -> Vec<PathBuf> {
     std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect()
-}
-
-/// Chooses the chunks that the arguments ask for.
-pub(crate) fn select(store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
-    let files = args.files_from.as_deref().map(read_lines).transpose()?;
-    let spec = FilterSpec {
-        patterns: args.patterns.clone(),
-        exclude: args.exclude.clone(),
-        regex: args.regex.clone(),
-        kinds: args.kinds.clone(),
-        files,
-    };
-    Ok(Filter::new(&spec)?.select(store, args.all))
-}
-
-/// Lines of a file, or of stdin for `-`.
-fn read_lines(path: &std::path::Path) -> anyhow::Result<Vec<String>> {
-    let text = if path.as_os_str() == "-" {
-        std::io::read_to_string(std::io::stdin())
-    } else {
-        std::fs::read_to_string(path)
-    };
-    let text =
-        text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
-    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

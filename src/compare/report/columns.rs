@@ -1,8 +1,8 @@
-//! Folders and entries, as columns.
+//! Entries, as columns.
 
 use super::super::{kind_of, len_of};
 use super::{Numbers, number};
-use crate::compare::usage::NONE;
+use crate::compare::usage::NO_CLASS;
 use crate::store::{Entry, Store};
 
 /// Folders, in the order of a walk. The first one is the root: it has no name, and is its own parent.
@@ -10,8 +10,8 @@ use crate::store::{Entry, Store};
 pub struct Folders {
     /// Number of the folder that each one lies in.
     pub parent: Vec<u32>,
-    /// Names, without the folders around them.
-    pub name: Vec<String>,
+    /// Numbers of their names, without the folders around them.
+    pub name: Vec<u32>,
 }
 
 /// Entries, one value for each in every column.
@@ -19,8 +19,8 @@ pub struct Folders {
 pub struct Columns {
     /// Number of the folder.
     pub folder: Vec<u32>,
-    /// Name without folders.
-    pub name: Vec<String>,
+    /// Number of the name, without folders.
+    pub name: Vec<u32>,
     /// Row of the type.
     #[serde(rename = "type")]
     pub kind: Vec<u32>,
@@ -34,56 +34,11 @@ pub struct Columns {
     pub stored: Vec<u64>,
 }
 
-/// For each entry the number of its folder, and its name.
-pub(super) type Paths = (Vec<u32>, Vec<String>);
-
-/// Puts entries in the order of a walk over their folders.
-pub(super) fn walk(store: &Store, entries: &[Entry]) -> (Vec<Entry>, Folders, Paths) {
-    let path = |entry: &Entry| {
-        let path = store.display_path(*entry);
-        let name = path.rfind('/').map_or(0, |slash| slash + 1);
-        (path, name, *entry)
-    };
-    let mut all: Vec<(String, usize, Entry)> = entries.iter().map(path).collect();
-    let parts = |path: &'_ (String, usize, Entry)| -> (String, String) {
-        let (folder, name) = path.0.split_at(path.1);
-        // Below all characters of names, so that what is in a folder follows it before the next one.
-        (folder.replace('/', "\0"), name.to_owned())
-    };
-    all.sort_by_cached_key(parts);
-    let mut folders = Folders { parent: vec![0], name: vec![String::new()] };
-    let mut open: Vec<(String, u32)> = Vec::new();
-    let (mut numbers, mut names) = (Vec::with_capacity(all.len()), Vec::with_capacity(all.len()));
-    for (path, name, _) in &all {
-        let (folder, name) = path.split_at(*name);
-        numbers.push(folders.enter(&mut open, folder));
-        names.push(name.to_owned());
-    }
-    (all.into_iter().map(|(_, _, entry)| entry).collect(), folders, (numbers, names))
-}
-
-impl Folders {
-    /// Number of a folder, that comes after the `open` one or is it.
-    fn enter(&mut self, open: &mut Vec<(String, u32)>, folder: &str) -> u32 {
-        let wanted = || folder.split('/').filter(|name| !name.is_empty());
-        let common = open.iter().zip(wanted()).take_while(|((name, _), wanted)| name == wanted).count();
-        open.truncate(common);
-        for name in wanted().skip(common) {
-            let parent = open.last().map_or(0, |(_, number)| *number);
-            let number = u32::try_from(self.name.len()).unwrap_or(u32::MAX);
-            self.parent.push(parent);
-            self.name.push(name.to_owned());
-            open.push((name.to_owned(), number));
-        }
-        open.last().map_or(0, |(_, number)| *number)
-    }
-}
-
 impl Columns {
     pub(super) fn new(
         store: &Store,
         entries: &[Entry],
-        (folder, name): Paths,
+        (folder, name): (Vec<u32>, Vec<u32>),
         numbers: &Numbers<'_>,
         class_of: Option<&dyn Fn(Entry) -> Option<String>>,
     ) -> Self {
@@ -100,25 +55,9 @@ impl Columns {
             columns.stored.push(super::super::usage::stored(store, *entry));
             if let Some(class_of) = class_of {
                 let class = class_of(*entry);
-                columns.class.push(number(&numbers.classes, class.as_deref().unwrap_or(NONE)));
+                columns.class.push(number(&numbers.classes, class.as_deref().unwrap_or(NO_CLASS)));
             }
         }
         columns
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_are_numbered_as_a_walk_meets_them() {
-        let mut folders = Folders { parent: vec![0], name: vec![String::new()] };
-        let mut open = Vec::new();
-        let paths = ["", "A/", "A/B/C/", "A/B/D/", "A/B/D/", "E/"];
-        let numbers = paths.map(|path| folders.enter(&mut open, path));
-        assert_eq!(numbers, [0, 1, 3, 4, 4, 5]);
-        assert_eq!(folders.name, ["", "A", "B", "C", "D", "E"]);
-        assert_eq!(folders.parent, [0, 0, 1, 2, 2, 0]);
     }
 }

@@ -1,19 +1,21 @@
 //! Everything that a page about some containers shows: sums, all entries as columns, and chunks that are stored twice.
 //!
 //! ```text
-//! folders   name   ""  Game  Maps  Textures     in the order of a walk: all that is below a folder
+//! names     ""  Game  Maps  Textures  Start.umap  T_A…  T_B…      each of them once
+//! folders   name   0   1     2     3            in the order of a walk: all that is below a folder
 //!           parent  0     0     1         1     follows it, up to the next one that is not
 //! entries   folder  2            3        3     one value for each entry in every column,
-//!           name    Start.umap   T_A…     T_B…  ordered by folder, then by name
+//!           name    4            5        6     ordered by folder, then by name
 //!           type    0            1        1     numbers of `types`, `classes`, `containers`, `methods`
 //!           …
 //! ```
 //!
-//! A path is told once for each folder, not once for each entry, and columns compress well: a page with hundreds of
+//! A path is recorded once for each folder, not once for each entry, and columns compress well: a page with hundreds of
 //! thousands of entries stays small.
 
 mod columns;
 mod duplicates;
+mod walk;
 
 pub use columns::{Columns, Folders};
 pub use duplicates::Duplicate;
@@ -22,6 +24,8 @@ use super::{By, Usage, UsageRow, usage};
 use crate::id::ChunkKind;
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
+use std::sync::Arc;
+use walk::Walk;
 
 /// What a page shows.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -38,6 +42,9 @@ pub struct Report {
     pub containers: Vec<UsageRow>,
     /// Sizes by compression method, counted in blocks.
     pub methods: Vec<UsageRow>,
+    /// Names of folders and entries.
+    #[serde(serialize_with = "texts")]
+    pub names: Vec<Arc<str>>,
     /// Folders that the entries lie in.
     pub folders: Folders,
     /// The entries.
@@ -58,8 +65,8 @@ pub fn report(
     let (types, containers, methods) = (sums(By::Type), sums(By::Container), sums(By::Method));
     let classes = if class_of.is_some() { sums(By::Class) } else { Vec::new() };
     let numbers = Numbers::new(&types, &classes, &containers);
-    let (order, folders, paths) = columns::walk(store, entries);
-    let columns = Columns::new(store, &order, paths, &numbers, class_of);
+    let Walk { entries: order, folder, name, folders, names } = Walk::new(store, entries);
+    let columns = Columns::new(store, &order, (folder, name), &numbers, class_of);
     let duplicates = duplicates::duplicates(store, &order);
     let is_package = |entry: &&Entry| super::kind_of(store, **entry) == ChunkKind::ExportBundleData;
     Report {
@@ -69,10 +76,16 @@ pub fn report(
         classes,
         containers,
         methods,
+        names,
         folders,
         entries: columns,
         duplicates,
     }
+}
+
+/// A list of texts.
+fn texts<S: serde::Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(texts.iter().map(|text| &**text))
 }
 
 /// Which row of a table has which name.

@@ -391,18 +391,22 @@ impl Toc {
         perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
     }
 
+    /// Whether a table whose version has a perfect hash comes without one: no seeds, and no list of other chunks. That is
+    /// no fault. The engine looks such chunks up in a map, and that is how one widely used packer of mods writes tables.
+    #[must_use]
+    pub fn lacks_perfect_hash(&self) -> bool {
+        self.version.has_perfect_hash_overflow() && self.perfect_hash_counts() == (0, 0)
+    }
+
     /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
     #[must_use]
     pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
-        let found = |chunk: &ChunkIndex| {
-            let id = self.chunk_id(*chunk);
-            id.and_then(|id| self.find_by_perfect_hash(id)).and_then(|at| self.chunk_id(at)) == id
-        };
-        if self.version.has_perfect_hash() {
-            self.chunks().filter(|chunk| !found(chunk)).collect()
-        } else {
-            Vec::new()
+        if !self.version.has_perfect_hash() || self.lacks_perfect_hash() {
+            return Vec::new();
         }
+        let seeds = self.table::<I32>(&self.sections.seeds);
+        let overflow = self.table::<I32>(&self.sections.overflow);
+        perfect_hash::misplaced(self.chunk_ids(), seeds, overflow).into_iter().map(ChunkIndex).collect()
     }
 
     /// Number of seeds and of chunks without a perfect hash.

@@ -30,6 +30,8 @@ pub enum Notice {
     UnflaggedDirectoryIndex,
     /// The perfect hash does not find the chunks; lookups sort the ids instead.
     BrokenPerfectHash,
+    /// There is no perfect hash where the version calls for one. Some packers write none; the engine then makes a map.
+    NoPerfectHash,
     /// Signatures are present; they were skipped.
     Signed {
         /// Number of block hashes.
@@ -56,6 +58,9 @@ impl fmt::Display for Notice {
             Self::BrokenPerfectHash => {
                 f.write_str("the perfect hash does not find the chunks; they are looked up by sorted id")
             }
+            Self::NoPerfectHash => {
+                f.write_str("no perfect hash; the engine looks chunks up in a map instead")
+            }
             Self::Signed { block_hashes } => {
                 write!(f, "signed; the signatures and {block_hashes} block hashes were skipped")
             }
@@ -70,6 +75,6 @@ impl Notice {
     /// Whether a reader should be told without asking; the others show in `info`.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
-        !matches!(self, Self::Signed { .. } | Self::OnDemand)
+        !matches!(self, Self::NoPerfectHash | Self::Signed { .. } | Self::OnDemand)
     }
 }

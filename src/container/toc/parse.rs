@@ -12,6 +12,9 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 /// How many chunks are looked up through the perfect hash before it is trusted.
 const PERFECT_HASH_SAMPLES: u32 = 64;
 
+/// Chunks without a perfect hash above which look-ups go by a sorted list of our own.
+const MAX_OVERFLOW: usize = 64;
+
 /// Overrides for what is otherwise detected from the bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ParseOptions {
@@ -51,13 +54,19 @@ impl Toc {
         if !self.version.has_perfect_hash() || count == 0 {
             return;
         }
+        if self.lacks_perfect_hash() {
+            self.notices.push(Notice::NoPerfectHash);
+            return;
+        }
         let step = (count / PERFECT_HASH_SAMPLES).max(1);
         let found = |index: u32| {
             let id = self.chunk_ids().get(index as usize).copied();
             id.is_some_and(|id| self.find_by_perfect_hash(id).and_then(|at| self.chunk_id(at)) == Some(id))
         };
-        self.perfect_hash_works = (0..count).step_by(step as usize).all(found);
-        if !self.perfect_hash_works {
+        let works = (0..count).step_by(step as usize).all(found);
+        // Each look-up scans the whole list of chunks without a perfect hash; engines leave a handful of them.
+        self.perfect_hash_works = works && self.perfect_hash_counts().1 <= MAX_OVERFLOW;
+        if !works {
             self.notices.push(Notice::BrokenPerfectHash);
         }
     }

@@ -47,7 +47,8 @@ pub(super) struct Source<'a> {
     pub header: &'a Header,
     /// All of it.
     pub chunk: &'a [u8],
-    pub evidence: Evidence,
+    /// The container that it comes from, by its position in the store.
+    pub container: Option<usize>,
 }
 
 impl Converter {
@@ -85,19 +86,22 @@ impl Converter {
             None => packages
                 .remember(entry, Header::parse(chunk).map_err(Error::malformed("zen package", path()))?),
         };
-        let source =
-            Source { path: path(), header: &header, chunk, evidence: self.world.evidence(entry.container) };
+        let source = Source { path: path(), header: &header, chunk, container: Some(entry.container) };
         self.write(&source, name)
     }
 
     /// Converts a package and writes its files.
     pub(super) fn write(&self, source: &Source<'_>, name: &AssetName) -> Result<()> {
         let problem = |source_error| Error::Convert { source: source_error, path: source.path.clone() };
+        let clues = match self.options.target.release {
+            Some(_) => Vec::new(),
+            None => self.world.clues(source.header, source.container),
+        };
         let input = Input {
             header: source.header,
             chunk: source.chunk,
             file_stem: Some(name.file_stem()),
-            evidence: source.evidence,
+            evidence: Evidence { clues: &clues },
         };
         let asset = convert::convert(&input, &self.world, &self.options.target).map_err(problem)?;
         if self.options.check {

@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::id::PackageId;
 use crate::package::{PackageKind, zen};
 use crate::sink::{NameClash, OutputNames, OutputPath};
+use crate::source::{FolderFiles, Links, files_below, open_file};
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,8 @@ pub struct LoosePackages {
     pub others: Vec<PathBuf>,
     /// Files that could not be read.
     pub problems: Vec<Error>,
+    /// Folders that could not be read, with whatever is in them.
+    pub unread: Vec<Error>,
     /// Paths that had to change so that no two files meet.
     pub clashes: Vec<NameClash>,
 }
@@ -54,9 +56,9 @@ impl LoosePackages {
             this.add(input.to_owned(), &name, limit, &mut names);
             return this;
         }
-        let walk = walkdir::WalkDir::new(input).sort_by_file_name().into_iter().filter_map(Result::ok);
-        let files = walk.filter(|entry| entry.file_type().is_file() && has_extension(entry.path()));
-        for path in files.map(walkdir::DirEntry::into_path) {
+        let FolderFiles { files, problems } = files_below(input, Links::Ignore, has_extension);
+        this.unread = problems;
+        for path in files {
             let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             if wanted(&relative) {
                 this.add(path, &relative, limit, &mut names);
@@ -111,12 +113,9 @@ impl LoosePackages {
 
     /// `X.ubulk` and its like, beside `X.uasset`.
     fn add_bulk(&mut self, package: &Path, stem: &str, optional: bool) {
-        let (Some(folder), Some(name)) = (package.parent(), package.file_name()) else { return };
-        let (own, _) = split(&name.to_string_lossy());
-        let own = if optional { format!("{own}.o") } else { own };
         let stem = if optional { format!("{stem}.o") } else { stem.to_owned() };
         for extension in BULK {
-            let path = folder.join(format!("{own}.{extension}"));
+            let path = package.with_extension(extension);
             if path.is_file() {
                 self.bulk.push((path, OutputPath::sanitize(&format!("{stem}.{extension}"))));
             }
@@ -129,7 +128,7 @@ const BULK: [&str; 3] = ["ubulk", "uptnl", "m.ubulk"];
 
 /// The header of a package, or the start of whatever it is.
 pub(super) fn read_header(path: &Path, limit: u64) -> Result<Vec<u8>> {
-    let mut file = File::open(path).map_err(Error::io("open", path))?;
+    let mut file = open_file(path).map_err(Error::io("open", path))?;
     let mut bytes = Vec::new();
     let mut read = |len: u64, bytes: &mut Vec<u8>| {
         file.by_ref().take(len).read_to_end(bytes).map_err(Error::io("read", path))

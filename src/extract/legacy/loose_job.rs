@@ -11,9 +11,9 @@ use crate::package::zen::Header;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{OutputPath, Sink};
+use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
 use futures_util::{StreamExt, stream};
-use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -99,20 +99,15 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
         let what = "size of a package that has to be converted at once";
         return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.path.clone() });
     }
-    let chunk = std::fs::read(&file.path).map_err(Error::io("read", &file.path))?;
+    let chunk = read_file(&file.path, limit)?;
     let header = Header::parse(&chunk).map_err(|fault| Error::malformed("zen package", &file.path)(fault))?;
-    let source = Source {
-        path: file.path.clone(),
-        header: &header,
-        chunk: &chunk,
-        evidence: converter.world.loose_evidence(),
-    };
+    let source = Source { path: file.path.clone(), header: &header, chunk: &chunk, container: None };
     converter.write(&source, &file.name)?;
     Ok(chunk.len() as u64)
 }
 
 fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
-    let mut file = File::open(from).map_err(Error::io("open", from))?;
+    let mut file = open_file(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
     if converter.has_file(to, len, &mut file) {
         converter.note_unchanged(len);

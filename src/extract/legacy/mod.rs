@@ -12,6 +12,9 @@
 //! read on first use and remembered; see [`Packages`].
 
 mod convert;
+mod evidence;
+mod executable;
+mod game;
 mod loose;
 mod loose_job;
 mod names;
@@ -175,10 +178,8 @@ pub async fn to_legacy(
     let (names, libraries) = (outputs.names, outputs.libraries);
     let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);
     let all: Vec<Entry> = names.entries().collect();
-    let mut entries = context.cpu().install(|| {
-        use rayon::prelude::*;
-        all.par_iter().copied().filter(|entry| !keeps(*entry)).collect::<Vec<_>>()
-    });
+    let wanted = |entry: &Entry| (!keeps(*entry)).then_some(*entry);
+    let mut entries: Vec<Entry> = context.cpu().map(&all, wanted).into_iter().flatten().collect();
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
     let skipped = (all.len() - entries.len()) as u64;
@@ -224,7 +225,7 @@ async fn rebuild_library(
     outcome: &mut LegacyOutcome,
 ) {
     let sink = &*converter.sink;
-    if converter.overwrite == Overwrite::Never && sink.existing(path).is_ok() {
+    if converter.overwrite == Overwrite::Never && sink.exists(path) {
         outcome.chunks.skipped += 1;
         return;
     }
@@ -247,7 +248,7 @@ fn keeps(store: &Store, names: &Names, sink: &dyn Sink, entry: Entry, overwrite:
     match names.asset(entry.container, entry.chunk) {
         None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
         Some(name) => {
-            let exists = |path| sink.existing(&path).is_ok();
+            let exists = |path| sink.exists(&path);
             overwrite == Overwrite::Never
                 && (exists(name.header(false)) || exists(name.header(true)))
                 && exists(name.exports())

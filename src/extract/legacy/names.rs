@@ -6,13 +6,13 @@
 //!                              .o.uasset │ .o.uexp …      its optional segment
 //! ```
 //!
-//! All files of a package share one stem. Where the stem is taken, by a package that differs only in letter case, all
-//! of them move together.
+//! All files of a package share one stem. Where the stem is taken, by a package that differs only in letter case or by another
+//! one with the same id, all of them move together. No two chunks go to one file.
 
 use super::selection::{Group, LegacySelection};
 use crate::container::ChunkIndex;
 use crate::extract::{Output, Outputs};
-use crate::id::ChunkKind;
+use crate::id::{ChunkKind, PackageId};
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::store::{Entry, Store, package_path};
 use std::collections::{HashMap, HashSet};
@@ -94,12 +94,17 @@ impl Names {
                     Path::new(&path).extension().is_some_and(|end| end.eq_ignore_ascii_case("umap"));
                 assets.push((*entry, AssetName { stem, optional: id.index() != 0, looks_like_map }));
             } else {
-                let path = OutputPath::sanitize(&package_path::of_bulk(&stem, kind, id));
+                // A container may have the same bulk data twice.
+                let path = stems.claim(&package_path::of_bulk(&stem, kind, id), &id.to_string());
                 copies.push(Output { entry: *entry, path });
             }
         }
         for entry in &selection.cooked {
-            copies.push(Output { entry: *entry, path: stems.claim_file(store, *entry) });
+            let path = store.display_path(*entry);
+            // The files of one package get one tag, so that they stay together.
+            let stem = package_path::package_file(&path).map_or(path.as_str(), |(stem, _)| stem);
+            let tag = format!("{:016x}", PackageId::from_name(stem).0);
+            copies.push(Output { entry: *entry, path: stems.claim(&path, &tag) });
         }
         assets.sort_by_key(|(entry, _)| *entry);
         Self { assets, copies: Arc::new(Outputs::with_paths(copies, stems.clashes)) }
@@ -130,6 +135,9 @@ impl Names {
     }
 }
 
+/// Attempts at a stem of which all files are free. More than two are needed only where names were chosen to clash.
+const MAX_ATTEMPTS: usize = 16;
+
 /// Gives every package a stem of its own.
 struct Stems {
     names: OutputNames,
@@ -139,35 +147,60 @@ struct Stems {
 
 impl Stems {
     fn new(store: &Store, selection: &LegacySelection) -> Self {
-        let mut names = OutputNames::default();
-        let mut wanted: Vec<(Group, OutputPath)> = Vec::new();
+        let mut this = Self { names: OutputNames::default(), claimed: HashMap::new(), clashes: Vec::new() };
+        let mut wanted: Vec<(Group, String)> = Vec::new();
         for entry in main_chunks(store, selection) {
             let id = store.chunk_id(entry).unwrap_or_default();
             let stem = store.path(entry).map_or_else(
                 || format!("chunks/{id}"),
                 |path| package_path::strip_extensions(&path).to_owned(),
             );
-            // The stem itself is no file; that of the exports stands for all.
-            let path = OutputPath::sanitize(&format!("{stem}.uexp"));
-            names.announce(&path);
-            wanted.push((selection.group(store, entry), path));
+            this.names.announce(&exports_of(&stem));
+            wanted.push((selection.group(store, entry), stem));
         }
-        let (mut claimed, mut clashes) = (HashMap::with_capacity(wanted.len()), Vec::new());
-        for (group, path) in wanted {
-            let (path, clash) = names.claim(path, &format!("{:016x}", group.id.0));
-            clashes.extend(clash);
-            let stem = path.as_str().strip_suffix(".uexp").unwrap_or(path.as_str());
-            claimed.insert(group, stem.to_owned());
+        for entry in &selection.cooked {
+            this.names.announce(&OutputPath::sanitize(&store.display_path(*entry)));
         }
-        Self { names, claimed, clashes }
+        // Files of optional segments look like those of a package `X.o`.
+        let segments = selection.packages.iter().filter(|entry| {
+            let kind = store.container(**entry).map(|container| container.toc().chunk_kind(entry.chunk));
+            let id = store.chunk_id(**entry).unwrap_or_default();
+            kind == Some(ChunkKind::ExportBundleData) && id.index() != 0
+        });
+        let segments: HashSet<Group> = segments.map(|entry| selection.group(store, *entry)).collect();
+        for (group, stem) in wanted {
+            let mut others = Vec::new();
+            if segments.contains(&group) {
+                others.push(".o.uexp");
+            }
+            if !selection.cooked.is_empty() {
+                others.extend([".uasset", ".umap"]);
+            }
+            let stem = this.claim_stem(&stem, &others, &format!("{:016x}", group.id.0));
+            this.claimed.insert(group, stem);
+        }
+        this
     }
 
-    /// The path of a file that keeps its name, unless it is taken.
-    fn claim_file(&mut self, store: &Store, entry: Entry) -> OutputPath {
-        let path = OutputPath::sanitize(&store.display_path(entry));
-        self.names.announce(&path);
-        let id = store.chunk_id(entry).unwrap_or_default();
-        let (path, clash) = self.names.claim(path, &id.to_string());
+    /// A stem whose exports, which stand for all files, and `others` are free.
+    fn claim_stem(&mut self, wanted: &str, others: &[&str], tag: &str) -> String {
+        let mut attempts = 0;
+        loop {
+            // The stem itself is no file.
+            let (path, clash) = self.names.claim(exports_of(wanted), tag);
+            let stem = path.as_str().strip_suffix(".uexp").unwrap_or(path.as_str());
+            let mut files = others.iter().map(|end| OutputPath::sanitize(&format!("{stem}{end}")));
+            attempts += 1;
+            if files.all(|file| self.names.claim(file, tag).1.is_none()) || attempts == MAX_ATTEMPTS {
+                self.clashes.extend(clash);
+                return stem.to_owned();
+            }
+        }
+    }
+
+    /// The path of a file, tagged if it is taken.
+    fn claim(&mut self, wanted: &str, tag: &str) -> OutputPath {
+        let (path, clash) = self.names.claim(OutputPath::sanitize(wanted), tag);
         self.clashes.extend(clash);
         path
     }
@@ -175,6 +208,10 @@ impl Stems {
     fn claimed(&self, group: Group) -> String {
         self.claimed.get(&group).cloned().unwrap_or_else(|| format!("chunks/{:016x}", group.id.0))
     }
+}
+
+fn exports_of(stem: &str) -> OutputPath {
+    OutputPath::sanitize(&format!("{stem}.uexp"))
 }
 
 /// For each package, the chunk whose path names it: that of the package itself if it is among the

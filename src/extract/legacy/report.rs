@@ -18,6 +18,9 @@ pub struct AssetReport {
     pub engine: &'static str,
     /// How the release was found.
     pub engine_by: String,
+    /// All releases that fit, if they write different layouts: the one that was taken may be wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engines_that_fit: Vec<&'static str>,
     /// What the cooker's own file has and this one has not.
     pub losses: Vec<Loss>,
 }
@@ -35,6 +38,11 @@ impl AssetReport {
             exports: exports.to_string(),
             engine: asset.release.name,
             engine_by: asset.how.to_string(),
+            engines_that_fit: asset
+                .fitting
+                .into_iter()
+                .flat_map(|all| all.iter().map(|release| release.name))
+                .collect(),
             losses: asset.losses.clone(),
         }
     }

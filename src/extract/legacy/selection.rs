@@ -1,8 +1,8 @@
 //! From chunks that patterns match to packages as a whole.
 
-use crate::id::{ChunkKind, PackageId};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::store::{Entry, Store, package_path};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What a job is about.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct LegacySelection {
     pub others: u64,
     /// Whether packages that another container overrides are among them.
     losers: bool,
+    /// Which of the packages with one id in one container a chunk belongs to, where there are several.
+    parts: HashMap<Entry, u32>,
 }
 
 /// The chunks that make up one package.
@@ -26,6 +28,8 @@ pub(super) struct Group {
     pub id: PackageId,
     /// The container, where each container's form of a package stands for itself.
     container: Option<usize>,
+    /// Which of those with this id in one container: some packers write several.
+    part: u32,
 }
 
 impl LegacySelection {
@@ -63,14 +67,71 @@ impl LegacySelection {
             store.retain_winners(&mut this.packages);
             store.retain_winners(&mut this.cooked);
         }
+        this.parts = parts(store, &this.packages);
         this
+    }
+
+    /// Packages that share their id with another one of the same container, id by id. The engine loads one of each.
+    #[must_use]
+    pub fn sharing_ids(&self, store: &Store) -> BTreeMap<PackageId, Vec<Entry>> {
+        let mut sharing: BTreeMap<PackageId, Vec<Entry>> = BTreeMap::new();
+        let mut shared: Vec<Entry> =
+            self.parts.keys().copied().filter(|entry| is_package(store, *entry)).collect();
+        shared.sort_unstable();
+        for entry in shared {
+            sharing.entry(package_id(store, entry)).or_default().push(entry);
+        }
+        sharing
     }
 
     /// The package that a chunk is part of.
     pub(super) fn group(&self, store: &Store, entry: Entry) -> Group {
-        let id = PackageId(store.chunk_id(entry).unwrap_or_default().id());
-        Group { id, container: self.losers.then_some(entry.container) }
+        let part = self.parts.get(&entry).copied().unwrap_or(0);
+        Group { id: package_id(store, entry), container: self.losers.then_some(entry.container), part }
     }
+}
+
+/// Tells packages with one id in one container apart: by their paths, which their bulk data shares with them.
+fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
+    let mut counts: HashMap<(usize, RawChunkId), u32> = HashMap::new();
+    for entry in packages.iter().filter(|entry| is_package(store, **entry)) {
+        *counts.entry((entry.container, store.chunk_id(*entry).unwrap_or_default())).or_default() += 1;
+    }
+    counts.retain(|_, count| *count > 1);
+    let shared: HashSet<(usize, PackageId)> =
+        counts.into_keys().map(|(container, id)| (container, PackageId(id.id()))).collect();
+    if shared.is_empty() {
+        return HashMap::new();
+    }
+    let of_shared = |entry: &&Entry| shared.contains(&(entry.container, package_id(store, **entry)));
+    // The packages first: the rest goes with one of them.
+    let (mains, others): (Vec<&Entry>, Vec<&Entry>) =
+        packages.iter().filter(of_shared).partition(|entry| is_package(store, **entry));
+    let mut next: HashMap<(usize, PackageId), u32> = HashMap::new();
+    let mut by_stem: HashMap<(usize, PackageId, String), u32> = HashMap::new();
+    let mut parts = HashMap::new();
+    let key = |entry: Entry| {
+        let path = store.path(entry).unwrap_or_default();
+        (entry.container, package_id(store, entry), package_path::strip_extensions(&path).to_lowercase())
+    };
+    for entry in mains {
+        let next = next.entry((entry.container, package_id(store, *entry))).or_default();
+        by_stem.entry(key(*entry)).or_insert(*next);
+        parts.insert(*entry, *next);
+        *next += 1;
+    }
+    parts.extend(others.into_iter().map(|entry| (*entry, by_stem.get(&key(*entry)).copied().unwrap_or(0))));
+    parts
+}
+
+fn package_id(store: &Store, entry: Entry) -> PackageId {
+    PackageId(store.chunk_id(entry).unwrap_or_default().id())
+}
+
+/// Whether a chunk is a package, and not its optional segment.
+fn is_package(store: &Store, entry: Entry) -> bool {
+    kind_of(store, entry) == ChunkKind::ExportBundleData
+        && store.chunk_id(entry).unwrap_or_default().index() == 0
 }
 
 /// Path without extension, in lower case, of a file of a package in a pak; `None` for everything else.

@@ -1,64 +1,61 @@
 //! What lies outside the package that is converted: script objects and other packages.
 
+use super::evidence::Clues;
 use super::loose::read_header;
-use crate::container::container_header::ContainerHeader;
 use crate::id::{PackageId, PackageObjectIndex};
-use crate::package::convert::Evidence;
+use crate::package::convert::{Clue, Evidence, is_settled};
 use crate::package::zen::{Header, Neighbours, ScriptFacts};
-use crate::store::packages::Packages;
+use crate::store::packages::{Cache, Packages};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Packages of containers, and loose ones that go before them.
 pub(super) struct World {
     pub packages: Packages,
     /// Files of loose packages.
     loose: HashMap<PackageId, PathBuf>,
-    /// For each container of the store, what it says about the engine.
-    evidence: Vec<Evidence>,
+    /// Headers of loose packages.
+    headers: Mutex<Cache<PackageId>>,
+    clues: Clues,
 }
 
 impl World {
     /// The packages of some containers.
     pub(super) fn new(packages: Packages) -> Self {
-        let containers = packages.store().containers().iter().enumerate();
-        let evidence = containers.map(|(at, container)| {
-            let header = packages.container_header(at);
-            let has_hashes = |header: &&ContainerHeader| {
-                header.packages.iter().any(|package| !package.shader_map_hashes.is_empty())
-            };
-            Evidence {
-                toc: container.toc().toc().map(crate::container::Toc::version),
-                container_header: header.map(|header| header.layout.version),
-                shader_hash_len: header.filter(has_hashes).map(|header| header.layout.shader_hash_len),
-            }
-        });
-        let evidence = evidence.collect();
-        Self { packages, loose: HashMap::new(), evidence }
+        Self::with_loose(packages, HashMap::new())
     }
 
     /// Loose packages in front of those of some containers.
     pub(super) fn with_loose(packages: Packages, loose: HashMap<PackageId, PathBuf>) -> Self {
-        Self { loose, ..Self::new(packages) }
+        let headers = Mutex::new(Cache::new(packages.limit() / 4));
+        let clues = Clues::new(&packages);
+        Self { packages, loose, headers, clues }
     }
 
-    /// What the containers say about the engine of loose packages: the first one with content speaks for all.
-    pub(super) fn loose_evidence(&self) -> Evidence {
-        let containers = self.packages.store().containers().iter().zip(&self.evidence);
-        let mut content = containers.filter(|(container, _)| !container.is_global());
-        content.next().map(|(_, evidence)| *evidence).unwrap_or_default()
+    /// What is known about the engine that wrote a package of a container, or a loose one: as much as it takes.
+    pub(super) fn clues(&self, header: &Header, container: Option<usize>) -> Vec<Clue> {
+        let own = self.clues.own(container);
+        if is_settled(header, Evidence { clues: &own }) {
+            return own;
+        }
+        self.clues.all(&self.packages, container)
     }
 
     fn loose_package(&self, id: PackageId) -> Option<Arc<Header>> {
+        let path = self.loose.get(&id)?;
+        if let Some(known) = self.lock().get(id) {
+            return known.clone();
+        }
         // What cannot be read is reported when its own turn comes.
-        let bytes = read_header(self.loose.get(&id)?, self.packages.limit()).ok()?;
-        Header::parse(&bytes).ok().map(Arc::new)
+        let bytes = read_header(path, self.packages.limit()).ok();
+        let found = bytes.and_then(|bytes| Header::parse(&bytes).ok()).map(Arc::new);
+        self.lock().put(id, found.clone());
+        found
     }
 
-    /// What a container says about the engine.
-    pub(super) fn evidence(&self, container: usize) -> Evidence {
-        self.evidence.get(container).copied().unwrap_or_default()
+    fn lock(&self) -> MutexGuard<'_, Cache<PackageId>> {
+        self.headers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,6 +74,10 @@ impl Neighbours for World {
 
     fn imported_packages(&self, id: PackageId) -> Option<Vec<PackageId>> {
         self.packages.imported_packages(id)
+    }
+
+    fn imported_package(&self, id: PackageId, at: usize) -> Option<PackageId> {
+        self.packages.imported_package(id, at)
     }
 
     fn package_name(&self, id: PackageId) -> Option<String> {

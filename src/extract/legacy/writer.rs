@@ -57,7 +57,7 @@ impl Tap for LegacyWriter {
         if !(piece.first && piece.last) {
             return self.collect(input, piece, bytes);
         }
-        if self.strict && matches!(check, Check::Mismatch { .. }) {
+        if self.strict && check.is_wrong() {
             return Ok(());
         }
         self.converter.convert(entry, name, bytes)

@@ -1,8 +1,8 @@
 //! Compares files with manifests, and manifests with each other.
 
 use super::{Manifest, ManifestFile, digest, hash};
+use crate::pipeline::Cpu;
 use crate::sink::{OutputPath, Sink};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -81,13 +81,13 @@ pub enum ManifestProblem {
     },
 }
 
-/// Compares the files in a sink with one or several manifests of the same job, in parallel on the current thread pool,
-/// and says whether the manifests are all shares of the job and have each of its files once.
+/// Compares the files in a sink with one or several manifests of the same job, on all threads, and
+/// says whether the manifests are all shares of the job and have each of its files once.
 #[must_use]
-pub fn check_manifests(manifests: &[Manifest], sink: &dyn Sink) -> Vec<ManifestProblem> {
+pub fn check_manifests(manifests: &[Manifest], sink: &dyn Sink, cpu: &Cpu) -> Vec<ManifestProblem> {
     let mut problems = check_shards(manifests);
-    let files: Vec<&ManifestFile> = manifests.iter().flat_map(|manifest| &manifest.files).collect();
-    problems.extend(files.into_par_iter().filter_map(|file| check_file(file, sink)).collect::<Vec<_>>());
+    let files = manifests.iter().flat_map(|manifest| &manifest.files);
+    problems.extend(cpu.map(files, |file| check_file(file, sink)).into_iter().flatten());
     problems
 }
 

@@ -1,13 +1,14 @@
 //! Names of packages from asset registries: those in paks, and loose ones around the containers.
 
 use crate::asset_registry::{AssetRegistry, Name};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::id::{ChunkKind, PackageId};
 use crate::pipeline::Context;
-use crate::source::is_url;
+use crate::source::{is_url, read_file};
 use crate::store::{Entry, Store};
+use crate::wire::Partial;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io::Read;
+use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
 /// What registries are called.
@@ -22,12 +23,12 @@ pub(super) struct Known {
 }
 
 /// Looks packages up in every registry there is; of several that know one, that in the highest container counts.
-/// `tell` hears of those that cannot be read.
+/// `tell` hears of those that cannot be read, or not to their end, and why.
 pub(super) async fn find(
     store: &Store,
     context: &Context,
     wanted: &HashSet<PackageId>,
-    mut tell: impl FnMut(&Path, &Error),
+    mut tell: impl FnMut(&Path, &str),
 ) -> HashMap<PackageId, Known> {
     let mut known = HashMap::new();
     let limit = context.budget().total();
@@ -40,14 +41,23 @@ pub(super) async fn find(
         let _lease = context.budget().lease(len).await;
         let place = PathBuf::from(format!("{}:{}", container.path().display(), store.display_path(entry)));
         let read = container.read(entry.chunk, 0..u64::MAX, limit);
-        read.and_then(|bytes| learn(&bytes, &place, wanted, &mut known))
-            .unwrap_or_else(|error| tell(&place, &error));
+        let problem = match read {
+            Ok(bytes) => learn(&bytes, wanted, &mut known),
+            Err(error) => Some(reason(&error)),
+        };
+        if let Some(problem) = problem {
+            tell(&place, &problem);
+        }
     }
     for file in loose(store) {
         let _lease = context.budget().lease(std::fs::metadata(&file).map_or(0, |file| file.len())).await;
-        read(&file, limit)
-            .and_then(|bytes| learn(&bytes, &file, wanted, &mut known))
-            .unwrap_or_else(|error| tell(&file, &error));
+        let problem = match read_file(&file, limit) {
+            Ok(bytes) => learn(&bytes, wanted, &mut known),
+            Err(error) => Some(reason(&error)),
+        };
+        if let Some(problem) = problem {
+            tell(&file, &problem);
+        }
     }
     known
 }
@@ -82,31 +92,17 @@ fn loose(store: &Store) -> BTreeSet<PathBuf> {
     files.into_iter().filter(|file| file.is_file()).collect()
 }
 
-fn read(file: &Path, limit: u64) -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let reader = std::fs::File::open(file).map_err(Error::io("open", file))?;
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io("read", file))?;
-    let found = bytes.len() as u64;
-    if found > limit {
-        let what = "size of a file that has to be read at once";
-        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.to_owned() });
-    }
-    Ok(bytes)
+/// Why a registry could not be read, without its path.
+fn reason(error: &Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Takes what a registry knows about packages that are wanted, as far as it can be read.
-fn learn(
-    bytes: &[u8],
-    place: &Path,
-    wanted: &HashSet<PackageId>,
-    known: &mut HashMap<PackageId, Known>,
-) -> Result<()> {
-    let malformed = Error::malformed("asset registry", place);
-    let partial = match AssetRegistry::parse_partial(bytes) {
+/// Takes what a registry knows about packages that are wanted, as far as it can be read; returns why no further.
+fn learn(bytes: &[u8], wanted: &HashSet<PackageId>, known: &mut HashMap<PackageId, Known>) -> Option<String> {
+    let Partial { value: registry, fault } = match AssetRegistry::parse_partial(bytes) {
         Ok(partial) => partial,
-        Err(fault) => return Err(malformed(fault)),
+        Err(fault) => return Some(fault.to_string()),
     };
-    let registry = partial.value;
     let mut found: HashMap<Name, bool> = HashMap::new();
     for asset in registry.assets() {
         *found.entry(asset.package).or_default() |=
@@ -123,5 +119,6 @@ fn learn(
             known.entry(id).or_insert(Known { name, is_map });
         }
     }
-    partial.fault.map_or(Ok(()), |fault| Err(malformed(fault)))
+    let fault = fault?;
+    registry.newer_than_known(Some(fault)).or_else(|| Some(fault.to_string()))
 }

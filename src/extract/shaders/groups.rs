@@ -80,6 +80,8 @@ impl Groups {
     /// Writes the code of all groups. The error is that of the first group that fails; what has started by then is
     /// finished, the rest is not begun.
     pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>, observer: &dyn Observer) -> Result<()> {
+        let raw_bytes = wanted.iter().fold(0_u64, |sum, group| sum.saturating_add(group.raw_len));
+        observer.on(&Event::Planned { chunks: wanted.len() as u64, raw_bytes });
         let failed = AtomicBool::new(false);
         let (cpu, budget) = (self.context.cpu().clone(), self.context.budget().clone());
         let in_flight = cpu.threads() * 2;
@@ -150,9 +152,9 @@ impl Groups {
         if self.context.verifies() {
             let toc = wanted.container.toc();
             let usual = toc.chunk_hash_kind();
-            if let Check::Mismatch { found, expected } = Check::of(toc, wanted.chunk, usual, &content) {
-                let path = wanted.container.path().to_owned();
-                return Err(Error::HashMismatch { found, expected, path });
+            let check = Check::of(toc, wanted.chunk, usual, &content);
+            if let Some(error) = check.error(wanted.container.path()) {
+                return Err(error);
             }
         }
         Ok(content)

@@ -16,7 +16,7 @@ pub use name::shader_library_path;
 use super::inputs::read_chunk;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use crate::error::{Error, Result};
-use crate::pipeline::{Check, Context};
+use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::sink::{OutputPath, Sink, Staged};
 use crate::store::{Entry, Store};
@@ -101,10 +101,10 @@ async fn read_index(
         bytes.extend_from_slice(part);
         Ok(())
     });
-    if let Check::Mismatch { found, expected } = check.await?
+    if let Some(error) = check.await?.error(place)
         && context.verifies()
     {
-        return Err(Error::HashMismatch { found, expected, path: place.to_owned() });
+        return Err(error);
     }
     if context.is_cancelled() {
         return Err(Error::Cancelled);

@@ -20,7 +20,7 @@ pub use package::Package;
 pub use properties::{Property, PropertyKind, Value};
 pub use summary::{Generation, GuidTable, Summary, TableAt, TextureAllocation, is_classic};
 pub use tables::{Export, Import, Name, NameEntry, ObjectIndex};
-pub use texture::{Mip, Texture, TextureError, TextureFormat};
+pub use texture::{Mip, Picture, Texture, TextureError, TextureFormat, Textures};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     package::{Partial, Section, name_map::NameText},
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 use std::borrow::Cow;
 
@@ -105,28 +105,39 @@ impl Package {
         NameText { base: entry.map_or("", |entry| entry.text.as_str()), number: name.number }
     }
 
-    /// Path of an object, from the outermost name inwards: `Engine.Actor`. `None` for nothing, an index out of range
-    /// and objects that lie in each other.
+    /// Path of an object, from the outermost name inwards: `Engine.Actor`. `None` for nothing, an index out of range,
+    /// objects that lie in each other, and what is longer than a path can be.
     #[must_use]
     pub fn path(&self, index: ObjectIndex) -> Option<String> {
         let mut names = Vec::new();
-        let mut next = index;
+        let (mut next, mut len) = (index, 0);
         while next.0 != 0 {
-            if names.len() == MAX_DEPTH {
+            let (name, outer) = self.named(next).filter(|_| names.len() < MAX_DEPTH)?;
+            let name = self.text(name).to_string();
+            len += name.len() + usize::from(!names.is_empty());
+            if len > MAX_PATH_LEN {
                 return None;
             }
-            let (name, outer) = if next.0 > 0 {
-                let export = self.exports.get(next.0.unsigned_abs() as usize - 1)?;
-                (export.name, export.outer)
-            } else {
-                let import = self.imports.get(next.0.unsigned_abs() as usize - 1)?;
-                (import.name, import.outer)
-            };
-            names.push(self.text(name).to_string());
+            names.push(name);
             next = outer;
         }
         names.reverse();
         (!names.is_empty()).then(|| names.join("."))
+    }
+
+    /// The export that a reference is to, if it is to one.
+    pub(super) fn export(&self, index: ObjectIndex) -> Option<&Export> {
+        self.exports.get(usize::try_from(index.0).ok()?.checked_sub(1)?)
+    }
+
+    /// An object's own name, and the object that it lies in.
+    fn named(&self, index: ObjectIndex) -> Option<(Name, ObjectIndex)> {
+        let at = (index.0.unsigned_abs() as usize).checked_sub(1)?;
+        if index.0 > 0 {
+            self.exports.get(at).map(|export| (export.name, export.outer))
+        } else {
+            self.imports.get(at).map(|import| (import.name, import.outer))
+        }
     }
 
     /// Name of an export's class, without its package. What has no class is a class.
@@ -135,8 +146,7 @@ impl Package {
         if export.class.0 == 0 {
             return "Class".to_owned();
         }
-        let path = self.path(export.class).unwrap_or_default();
-        path.rsplit('.').next().unwrap_or_default().to_owned()
+        self.named(export.class).map_or_else(String::new, |(name, _)| self.text(name).to_string())
     }
 
     /// The data of an export.

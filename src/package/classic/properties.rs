@@ -24,6 +24,22 @@ use std::ops::Range;
 /// How deep structs may be nested.
 const MAX_DEPTH: u32 = 16;
 
+/// The most properties of one object, those of its structs included. A property may be two bytes in the file, and takes
+/// fifty times that in memory.
+const MAX_PROPERTIES: u32 = 1 << 16;
+
+/// What an object may still have.
+pub(super) struct Limits {
+    depth: u32,
+    properties: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { depth: MAX_DEPTH, properties: MAX_PROPERTIES }
+    }
+}
+
 /// One property.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Property {
@@ -120,34 +136,39 @@ impl Package {
             state_frame(&mut c)?;
         }
         c.r.when(c.version.has_net_index(), |r| r.i32("object data: net index"))?;
-        let properties = self.list(&mut c, 0)?;
+        let properties = self.list(&mut c, &mut Limits::default())?;
         Ok((properties, c.r.offset()))
     }
 
     /// Properties that start at a place in the file and end before `end`, such as the defaults of a class.
     pub fn properties_at(&self, bytes: &[u8], start: u64, end: u64) -> Result<(Vec<Property>, u64), Fault> {
         let mut c = self.cursor_over(Reader::section(bytes, start, end, "properties")?);
-        let properties = self.list(&mut c, 0)?;
+        let properties = self.list(&mut c, &mut Limits::default())?;
         Ok((properties, c.r.offset()))
     }
 
-    pub(super) fn list(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Property>, Fault> {
+    fn list(&self, c: &mut Cursor<'_>, limits: &mut Limits) -> Result<Vec<Property>, Fault> {
         let mut properties = Vec::new();
         loop {
+            let at = c.r.clone();
             let name = c.name("property: name")?;
             if self.text(name).base.eq_ignore_ascii_case("None") {
                 return Ok(properties);
             }
+            limits.properties = limits.properties.checked_sub(1).ok_or_else(|| {
+                let limit = u64::from(MAX_PROPERTIES);
+                at.fault("properties of an object", FaultKind::TooLarge { found: limit + 1, limit })
+            })?;
             let typed = c.version.has_typed_tags();
             properties.push(if typed {
-                self.typed_property(c, name, depth)?
+                self.typed_property(c, name, limits)?
             } else {
-                self.property(c, name, depth)?
+                self.property(c, name, limits)?
             });
         }
     }
 
-    fn property(&self, c: &mut Cursor<'_>, name: Name, depth: u32) -> Result<Property, Fault> {
+    fn property(&self, c: &mut Cursor<'_>, name: Name, limits: &mut Limits) -> Result<Property, Fault> {
         let at = c.r.clone();
         let info = c.r.u8("property: info")?;
         let kind = PropertyKind::from_wire(info & 0xF)
@@ -170,7 +191,7 @@ impl Package {
         let data = c.r.bytes("property: value", len as usize)?;
         let mut inner = self.cursor_over(Reader::with_base(data, start));
         let value = match struct_name {
-            Some(name) => self.structure(&inner, &self.text(name).to_string(), depth),
+            Some(name) => self.structure(&inner, &self.text(name).to_string(), limits),
             None => value(&mut inner, kind)?,
         };
         let bytes = start..c.r.offset();
@@ -178,16 +199,19 @@ impl Package {
     }
 
     /// A struct has a fixed form if the engine knows it and the size agrees, otherwise it is a list of properties.
-    pub(super) fn structure(&self, c: &Cursor<'_>, name: &str, depth: u32) -> Value {
+    pub(super) fn structure(&self, c: &Cursor<'_>, name: &str, limits: &mut Limits) -> Value {
         let mut native = c.clone();
         if let Some(value) = native_struct(&mut native.r, name) {
             return value;
         }
-        if depth == MAX_DEPTH {
+        if limits.depth == 0 {
             return Value::Raw;
         }
+        limits.depth -= 1;
         let mut list = c.clone();
-        match self.list(&mut list, depth + 1) {
+        let read = self.list(&mut list, limits);
+        limits.depth += 1;
+        match read {
             Ok(properties) if list.r.remaining() == 0 => Value::Struct(properties),
             _ => Value::Raw,
         }

@@ -14,7 +14,7 @@ use super::compact;
 use crate::{
     id::Guid,
     version::ClassicVersion,
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, MAX_NAME_LEN, Reader},
 };
 
 /// A name of the table.
@@ -154,6 +154,7 @@ fn latin(bytes: &[u8]) -> String {
 }
 
 pub(super) fn name_entry(c: &mut Cursor<'_>) -> Result<NameEntry, Fault> {
+    let at = c.r.clone();
     let text = if c.version.has_counted_names() {
         c.string("name table: name")?
     } else {
@@ -164,6 +165,10 @@ pub(super) fn name_entry(c: &mut Cursor<'_>) -> Result<NameEntry, Fault> {
         c.r.u8("name table: name")?;
         text
     };
+    if text.encode_utf16().count() > MAX_NAME_LEN {
+        let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
+        return Err(at.fault("name table: name", kind));
+    }
     Ok(NameEntry { text, flags: c.flags("name table: flags")? })
 }
 

@@ -1,7 +1,10 @@
 //! Versions that there are no files of.
 
 use super::*;
-use crate::{package::legacy::TAG, wire::Writer};
+use crate::{
+    package::legacy::TAG,
+    wire::{FaultKind, Writer},
+};
 
 /// Version 61: names end with a zero byte, a heritage list stands for the GUID.
 fn of_1998() -> Vec<u8> {
@@ -36,6 +39,20 @@ fn groups_in_a_circle_have_no_path() {
     assert_eq!(package.path(ObjectIndex(1)), None);
     assert_eq!(package.path(ObjectIndex(i32::MIN)), None);
     assert_eq!(package.path(ObjectIndex(0)), None);
+}
+
+#[test]
+fn names_and_paths_are_no_longer_than_the_engine_takes() {
+    let mut package = Package::parse(&of_1998()).unwrap();
+    package.names[1].text = "x".repeat(600);
+    package.exports.push(package.exports[0].clone());
+    package.exports[1].outer = ObjectIndex(0);
+    assert_eq!(package.path(ObjectIndex(2)).unwrap().len(), 600);
+    package.exports[0].outer = ObjectIndex(2);
+    assert_eq!(package.path(ObjectIndex(1)), None, "1,201 bytes");
+    let long = |len: usize| [&of_1998()[..53], &vec![b'x'; len][..], &of_1998()[56..]].concat();
+    let fault = Package::parse(&long(1024)).unwrap_err();
+    assert_eq!((fault.field, fault.kind), ("name table: name", FaultKind::TooLong { limit: 1023 }));
 }
 
 #[test]

@@ -10,7 +10,7 @@
 
 use super::{
     package::Package,
-    properties::{Property, PropertyKind, Value, value},
+    properties::{Limits, Property, PropertyKind, Value, value},
     tables::{Cursor, Name},
 };
 use crate::wire::{Fault, Reader};
@@ -20,7 +20,7 @@ impl Package {
         &self,
         c: &mut Cursor<'_>,
         name: Name,
-        depth: u32,
+        limits: &mut Limits,
     ) -> Result<Property, Fault> {
         let type_name = c.name("property: type")?;
         let len = c.r.size("property: size")?;
@@ -44,7 +44,7 @@ impl Package {
         let mut inner = self.cursor_over(Reader::with_base(data, start));
         let value = match (flag, struct_name, kind) {
             (Some(flag), ..) => Value::Bool(flag),
-            (_, Some(name), _) => self.structure(&inner, &self.text(name).to_string(), depth),
+            (_, Some(name), _) => self.structure(&inner, &self.text(name).to_string(), limits),
             // An enumerator is written by name, a plain byte as it is.
             (_, _, Some(PropertyKind::Byte)) if len > 1 => Value::Name(inner.name("property: enumerator")?),
             (_, _, Some(kind)) => value(&mut inner, kind)?,

@@ -10,6 +10,7 @@ use super::names::{Names, stored_len};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Classes that are looked at for one package, over all combinations.
 const MAX_WORK: usize = 1 << 18;
@@ -26,7 +27,7 @@ pub(super) fn adjust(imports: &mut Imports, header: &Header, wanted: &[i64]) -> 
     for (guess, chosen) in guesses.iter().zip(chosen).filter(|_| found) {
         let (row, class) = (imports.rows.get_mut(guess.at), guess.classes.get(chosen));
         if let (Some(row), Some((package, name))) = (row, class) {
-            (row.class_package, row.class_name) = (package.clone(), name.clone());
+            (row.class_package, row.class_name) = (Arc::clone(package), Arc::clone(name));
         }
     }
     imports.guesses = guesses;

@@ -1,4 +1,4 @@
-//! Names of imports that nobody at hand knows, by trying.
+//! Names of imports that nothing available knows, by trying.
 //!
 //! A UE4 package keeps the whole name table of the cooker's file, so the parts of every import are in it, and an import is
 //! the hash of its path: package and object, put together in all ways, give the paths back.
@@ -7,6 +7,7 @@ use crate::id::PackageObjectIndex;
 use crate::package::ObjectPath;
 use crate::package::zen::Header;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Paths that are tried for one package at most.
 const MAX_TRIES: usize = 1 << 20;
@@ -27,7 +28,7 @@ impl Dictionary {
         let wanted: HashSet<PackageObjectIndex> = header.imports.iter().copied().collect();
         let (packages, objects): (Vec<&str>, Vec<&str>) =
             header.names.iter().partition(|name| name.starts_with('/'));
-        let mut outers: Vec<ObjectPath> = packages.iter().map(|name| ObjectPath::new(name, [])).collect();
+        let mut outers: Vec<ObjectPath> = packages.iter().map(|name| ObjectPath::of_package(*name)).collect();
         let mut tries = 0;
         for package in &outers {
             this.try_path(&wanted, package.clone());
@@ -38,8 +39,8 @@ impl Dictionary {
                 break;
             }
             for name in &objects {
-                let names = outer.names().iter().cloned().chain([(*name).to_owned()]);
-                let path = ObjectPath::new(outer.package(), names);
+                let names = outer.names().iter().cloned().chain([Arc::from(*name)]);
+                let path = ObjectPath::new(outer.shared_package(), names);
                 if path.names().len() < 4 && this.try_path(&wanted, path.clone()) {
                     outers.push(path);
                 }

@@ -1,27 +1,55 @@
 //! Which release wrote a package.
 //!
-//! A package with versioning info says it. Another one is told by its form, and where several releases share that form, by
-//! what its container says. What is left is settled for the newest: the layouts of 5.6, 5.7 and 5.8 differ, and nothing in
-//! an unversioned package tells which of them it was.
+//! A package with versioning info says it. Another one is told by its form, and where releases that share that form write
+//! different layouts, by what is known from outside: clues, the best first. Each leaves some releases; one that
+//! contradicts those before it does not count. What is left is settled for the newest: the layouts of 5.6, 5.7 and 5.8 differ,
+//! and nothing in an unversioned package tells which of them it was.
 
 use super::ConvertError;
 use crate::package::zen::Header;
-use crate::version::{ContainerHeaderVersion, EngineRange, PackageFileVersion, Release, TocVersion};
+use crate::version::{
+    ContainerHeaderVersion, EngineRange, PackageFileVersion, Release, Releases, TocVersion,
+};
 use std::fmt;
 
-/// What a container says about the engine that wrote it.
+/// What is known from outside about the engine that wrote a package: clues, the best first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// Version of its table of contents.
-    pub toc: Option<TocVersion>,
-    /// Version of its container header.
-    pub container_header: Option<ContainerHeaderVersion>,
-    /// Bytes of the hashes of shader maps in its container header, if it has any.
-    pub shader_hash_len: Option<usize>,
+pub struct Evidence<'a> {
+    /// The clues.
+    pub clues: &'a [Clue],
+}
+
+/// Something that leaves some releases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Clue {
+    /// What it is.
+    pub how: How,
+    /// The releases that it leaves.
+    pub releases: Releases,
+}
+
+impl Clue {
+    /// What a container says: the version of its table of contents, that of its container header, and the length of the hashes
+    /// of shader maps in it.
+    #[must_use]
+    pub fn of_container(
+        how: How,
+        toc: TocVersion,
+        header: Option<ContainerHeaderVersion>,
+        shader_hash_len: Option<usize>,
+    ) -> Self {
+        let range = EngineRange::detect(toc, header);
+        let fits = |release: &Release| {
+            range.is_none_or(|range| range.contains(release))
+                && shader_hash_len.is_none_or(|len| release.writes_shader_hashes_of(len))
+        };
+        Self { how, releases: Releases::matching(fits) }
+    }
 }
 
 /// How a release was found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[non_exhaustive]
 pub enum How {
     /// It was asked for.
     Given,
@@ -29,8 +57,20 @@ pub enum How {
     Versions,
     /// It is the only one that writes packages of this form.
     Form,
+    /// By the versions that another package of the game names.
+    Neighbour,
     /// By what the container says.
     Container,
+    /// By what other containers of the game say.
+    Containers,
+    /// By the version of the game's asset registry.
+    Registry,
+    /// By the game's `.uproject`.
+    Project,
+    /// By `Engine/Build/Build.version`.
+    Build,
+    /// By the version of the game's executable.
+    Executable,
     /// It is the newest of those that may have written it.
     Newest,
 }
@@ -41,7 +81,13 @@ impl fmt::Display for How {
             Self::Given => "as asked for",
             Self::Versions => "by the versions in the package",
             Self::Form => "by the form of the package",
+            Self::Neighbour => "by the versions in another package",
             Self::Container => "by the container",
+            Self::Containers => "by the other containers",
+            Self::Registry => "by the asset registry",
+            Self::Project => "by the .uproject file",
+            Self::Build => "by Build.version",
+            Self::Executable => "by the version of the executable",
             Self::Newest => "the newest that fits; --engine names another",
         })
     }
@@ -52,6 +98,8 @@ impl fmt::Display for How {
 pub(super) struct Engine {
     pub release: &'static Release,
     pub how: How,
+    /// The releases that fit as well; empty unless their layouts differ.
+    pub fitting: Option<Releases>,
     pub objects: PackageFileVersion,
 }
 
@@ -59,20 +107,20 @@ impl Engine {
     pub(super) fn choose(
         header: &Header,
         given: Option<&'static Release>,
-        evidence: Evidence,
+        evidence: Evidence<'_>,
     ) -> Result<Self, ConvertError> {
         let objects = header.versioning.as_ref().map(|versioning| versioning.objects);
         if let Some(found) = objects.filter(|objects| !objects.is_supported()) {
             return Err(ConvertError::UnknownVersion { found });
         }
-        let (release, how) = match given {
-            Some(release) if release.zen == Some(header.generation) => (release, How::Given),
+        let (release, how, fitting) = match given {
+            Some(release) if release.zen == Some(header.generation) => (release, How::Given, None),
             Some(wanted) => {
                 return Err(ConvertError::WrongRelease { found: header.generation.releases(), wanted });
             }
             None => detect(header, evidence),
         };
-        Ok(Self { release, how, objects: objects.unwrap_or(release.objects) })
+        Ok(Self { release, how, fitting, objects: objects.unwrap_or(release.objects) })
     }
 
     /// Bytes that the cooker's header had, as the zen package tells: from 5.7 on that count leaves out the import type
@@ -84,35 +132,30 @@ impl Engine {
     }
 }
 
-fn detect(header: &Header, evidence: Evidence) -> (&'static Release, How) {
-    let of_form = || Release::all().rev().filter(|release| release.zen == Some(header.generation));
-    if let Some(versioning) = &header.versioning {
-        // A package that uses little of the engine has the numbers of several releases.
-        let newest = versioning.release().and_then(Release::from_name);
-        let older = Release::all()
-            .rev()
-            .skip_while(|release| newest.is_some_and(|newest| newest.name != release.name));
-        let fitting = |release: &&'static Release| {
-            release.objects == versioning.objects && release.zen == Some(header.generation)
-        };
-        let same = || older.clone().filter(fitting);
-        if let Some(release) = same().find(|release| fits(release, evidence)).or_else(|| same().next()) {
-            return (release, How::Versions);
+/// The releases that clues leave of those that write packages of this form, and the last clue that mattered.
+pub(super) fn narrow(header: &Header, evidence: Evidence<'_>) -> (Releases, How) {
+    let (mut left, mut how) = (Releases::of_form(header.generation), How::Form);
+    let own = header.versioning.as_ref().map(|own| Clue { how: How::Versions, releases: own.releases() });
+    for clue in own.iter().chain(evidence.clues) {
+        let both = left.and(clue.releases);
+        // One that leaves nothing contradicts what is known better.
+        if !both.is_empty() && (both != left || clue.how == How::Versions) {
+            (left, how) = (both, clue.how);
         }
     }
-    let fitting: Vec<&'static Release> = of_form().filter(|release| fits(release, evidence)).collect();
-    match fitting.as_slice() {
-        [only] if of_form().count() == 1 => (only, How::Form),
-        [only] => (only, How::Container),
-        [newest, ..] => (newest, How::Newest),
-        // The container contradicts the package.
-        [] => (of_form().next().unwrap_or_else(Release::newest), How::Newest),
-    }
+    (left, how)
 }
 
-/// Whether a release writes such containers.
-fn fits(release: &Release, evidence: Evidence) -> bool {
-    let range = evidence.toc.and_then(|toc| EngineRange::detect(toc, evidence.container_header));
-    range.is_none_or(|range| range.contains(release))
-        && evidence.shader_hash_len.is_none_or(|len| release.writes_shader_hashes_of(len))
+fn detect(header: &Header, evidence: Evidence<'_>) -> (&'static Release, How, Option<Releases>) {
+    let (left, how) = narrow(header, evidence);
+    let newest = left.iter().next_back().unwrap_or_else(Release::newest);
+    // Object versions in the package leave no doubt but for the names of imports.
+    let open = left.layouts().nth(1).is_some();
+    if open { (newest, How::Newest, Some(left)) } else { (newest, how, None) }
+}
+
+/// Whether the layout that a package had is known without more clues.
+#[must_use]
+pub fn is_settled(header: &Header, evidence: Evidence<'_>) -> bool {
+    narrow(header, evidence).0.layouts().nth(1).is_none()
 }

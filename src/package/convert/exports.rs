@@ -4,7 +4,7 @@
 //! |---|---|
 //! | asset | public objects on top that are no default objects (UE5); public and standalone ones (UE4) |
 //! | inherited instance | default subobjects |
-//! | not always loaded for the editor's game | everything but classes, what lies in them, and default objects |
+//! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
 //! | not for client, not for server | as the zen package says |
 
 use super::engine::Engine;
@@ -63,7 +63,7 @@ fn row(export: &zen::Export, header: &Header, engine: &Engine, imports: &Imports
     } else {
         on_top && flag(PUBLIC) && !flag(CLASS_DEFAULT_OBJECT)
     };
-    let always = flag(CLASS_DEFAULT_OBJECT) || in_class;
+    let always = flag(CLASS_DEFAULT_OBJECT) || in_class || is_distribution(export, imports);
     Export {
         class: imports.index_of(export.class),
         super_index: imports.index_of(export.super_index),
@@ -79,6 +79,12 @@ fn row(export: &zen::Export, header: &Header, engine: &Engine, imports: &Imports
         generate_public_hash: Some(false),
         ..Export::default()
     }
+}
+
+/// Whether an object is one of the curves and numbers of a particle system (`UDistribution`).
+fn is_distribution(export: &zen::Export, imports: &Imports) -> bool {
+    let class = imports.get(imports.index_of(export.class));
+    class.is_some_and(|row| row.path.package() == "/Script/Engine" && row.name().starts_with("Distribution"))
 }
 
 /// Exports that are classes: native ones, and those that a blueprint has made.

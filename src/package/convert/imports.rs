@@ -19,8 +19,10 @@ use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Import, PackageIndex};
 use crate::package::zen::{Header, Neighbours, Resolved, Resolver, Unresolved};
-use foldhash::HashMap;
-use std::collections::BTreeMap;
+use foldhash::{HashMap, HashSet};
+use std::cmp::Ordering;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Stands for a package whose name is not known.
 const UNKNOWN_PACKAGE: &str = "/Engine/UnknownPackage";
@@ -38,24 +40,29 @@ pub(super) struct Row {
     /// What the zen package has; null for packages, and for rows that were added.
     pub index: PackageObjectIndex,
     pub path: ObjectPath,
-    pub class_package: String,
-    pub class_name: String,
+    pub class_package: Arc<str>,
+    pub class_name: Arc<str>,
     pub outer: PackageIndex,
 }
 
 impl Row {
     fn new(index: PackageObjectIndex, path: ObjectPath) -> Self {
-        let (class_package, class_name) = (String::new(), String::new());
+        let (class_package, class_name) = Default::default();
         Self { index, path, class_package, class_name, outer: PackageIndex::NONE }
     }
 
     /// Name of the object; of a package, its full name.
     pub(super) fn name(&self) -> &str {
-        self.path.names().last().map_or_else(|| self.path.package(), String::as_str)
+        self.path.name()
     }
 
     pub(super) fn is_package(&self) -> bool {
         self.path.names().is_empty()
+    }
+
+    /// Whether it is native: no package of the game has it.
+    pub(super) fn is_native(&self) -> bool {
+        self.path.package().starts_with("/Script/")
     }
 
     /// Whether its name only stands for one that is not known.
@@ -73,9 +80,11 @@ impl Row {
 #[derive(Debug, Default)]
 pub(super) struct Imports {
     pub rows: Vec<Row>,
+    /// The first place of a package; what the sorted table has before and after it is of different classes.
+    pub first_package: usize,
     by_index: HashMap<PackageObjectIndex, PackageIndex>,
-    /// Row of each path, lower-cased.
-    by_path: HashMap<String, PackageIndex>,
+    /// Row of each path, by a hash of it in lower case.
+    by_path: HashMap<u128, PackageIndex>,
     /// For each row that has some, the rows it is the outer of.
     children: HashMap<PackageIndex, Vec<PackageIndex>>,
     /// Rows whose class is only likely.
@@ -91,13 +100,13 @@ impl Imports {
             let path = match resolver.resolve(*index) {
                 Resolved::Null => {
                     holes.push(at);
-                    ObjectPath::new("", [])
+                    ObjectPath::of_package("")
                 }
                 Resolved::Object { path, .. } => path,
                 Resolved::Unresolved { reason, package, index } => {
                     let tried =
                         dictionary.get_or_insert_with(|| Dictionary::new(header)).find(index).cloned();
-                    tried.unwrap_or_else(|| stand_in(reason, package.as_deref(), index, losses))
+                    tried.unwrap_or_else(|| stand_in(reason, package, index, losses))
                 }
             };
             this.rows.push(Row::new(*index, path));
@@ -108,24 +117,25 @@ impl Imports {
             this.register(at);
         }
         this.link();
+        this.first_package = this.rows.iter().position(Row::is_package).unwrap_or(usize::MAX);
         classes::assign(&mut this, header, &resolver, neighbours);
         this
     }
 
     /// Names of packages go to the places of packages; those left over get places of their own.
-    fn fill_holes(&mut self, holes: &[usize], names: Vec<String>, losses: &mut Vec<Loss>) {
-        let mut names = names.into_iter();
+    fn fill_holes(&mut self, holes: &[usize], names: Vec<Arc<str>>, losses: &mut Vec<Loss>) {
+        let mut names = names.into_iter().map(ObjectPath::of_package);
         for at in holes {
-            let name = names.next().unwrap_or_else(|| {
-                let import = format!("{UNKNOWN_PACKAGE}_{at}");
+            let path = names.next().unwrap_or_else(|| {
+                let import = ObjectPath::of_package(format!("{UNKNOWN_PACKAGE}_{at}"));
                 losses.push(Loss::PackageMissing { import: import.clone() });
                 import
             });
             if let Some(row) = self.rows.get_mut(*at) {
-                row.path = ObjectPath::new(&name, []);
+                row.path = path;
             }
         }
-        self.rows.extend(names.map(|name| Row::new(PackageObjectIndex::NULL, ObjectPath::new(&name, []))));
+        self.rows.extend(names.map(|path| Row::new(PackageObjectIndex::NULL, path)));
     }
 
     /// Makes a row findable.
@@ -135,15 +145,15 @@ impl Imports {
         if !row.index.is_null() {
             self.by_index.entry(row.index).or_insert(index);
         }
-        self.by_path.entry(row.path.to_string().to_ascii_lowercase()).or_insert(index);
+        self.by_path.entry(key(&row.path)).or_insert(index);
     }
 
     /// Finds the outer of every row, and adds those that are missing: packages know only objects that they import.
     fn link(&mut self) {
         let mut at = 0;
         while let Some(row) = self.rows.get(at) {
-            if let Some(outer) = outer_of(&row.path) {
-                let key = outer.to_string().to_ascii_lowercase();
+            if let Some(outer) = row.path.outer() {
+                let key = key(&outer);
                 if !self.by_path.contains_key(&key) {
                     self.rows.push(Row::new(PackageObjectIndex::NULL, outer));
                     self.register(self.rows.len() - 1);
@@ -169,7 +179,7 @@ impl Imports {
 
     /// The import with this path.
     pub(super) fn find(&self, path: &ObjectPath) -> Option<PackageIndex> {
-        self.by_path.get(&path.to_string().to_ascii_lowercase()).copied()
+        self.by_path.get(&key(path)).copied()
     }
 
     /// The row that a package index refers to.
@@ -187,14 +197,14 @@ impl Imports {
     pub(super) fn report_guesses(&self, losses: &mut Vec<Loss>) {
         let rows = self.guesses.iter().filter_map(|guess| self.rows.get(guess.at));
         losses.extend(rows.map(|row| Loss::ImportClass {
-            import: row.path.to_string(),
-            class: format!("{}.{}", row.class_package, row.class_name),
+            import: row.path.clone(),
+            class: ObjectPath::new(Arc::clone(&row.class_package), [Arc::clone(&row.class_name)]),
         }));
     }
 
     /// Every text that has to be a name.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.rows.iter().flat_map(|row| [row.class_package.as_str(), row.class_name.as_str(), row.name()])
+        self.rows.iter().flat_map(|row| [&*row.class_package, &*row.class_name, row.name()])
     }
 
     /// The table as it is written.
@@ -217,16 +227,16 @@ impl Imports {
 /// A stable name for what cannot be named.
 fn stand_in(
     reason: Unresolved,
-    package: Option<&str>,
+    package: Option<Arc<str>>,
     index: PackageObjectIndex,
     losses: &mut Vec<Loss>,
 ) -> ObjectPath {
     let script = reason == Unresolved::NoScriptObject;
     let unknown = if script { UNKNOWN_SCRIPT } else { UNKNOWN_PACKAGE };
-    let found = matches!(reason, Unresolved::ExportMissing | Unresolved::Cycle);
+    let found = matches!(reason, Unresolved::ExportMissing | Unresolved::Cycle | Unresolved::TooLong);
     let name = format!("{UNKNOWN_OBJECT}{:016x}", index.0);
-    let path = ObjectPath::new(package.unwrap_or(unknown), [name]);
-    let import = path.to_string();
+    let path = ObjectPath::new(package.unwrap_or_else(|| unknown.into()), [name]);
+    let import = path.clone();
     losses.push(match (script, found) {
         (true, _) => Loss::ScriptMissing { import },
         (false, true) => Loss::ImportMissing { import },
@@ -236,24 +246,47 @@ fn stand_in(
 }
 
 /// Names of the packages that are imported, sorted as imports are.
-fn package_names<N: Neighbours>(header: &Header, neighbours: &N, rows: &[Row]) -> Vec<String> {
-    let mut names: BTreeMap<Vec<u16>, String> = BTreeMap::new();
-    let mut add = |name: String| {
-        names.entry(name.to_ascii_lowercase().encode_utf16().collect()).or_insert(name);
+fn package_names<N: Neighbours>(header: &Header, neighbours: &N, rows: &[Row]) -> Vec<Arc<str>> {
+    let mut seen: HashSet<u128> = HashSet::default();
+    let mut paths: Vec<ObjectPath> = Vec::new();
+    let mut add = |path: ObjectPath| {
+        if seen.insert(key(&path)) {
+            paths.push(path);
+        }
     };
     if header.generation.has_imported_package_names() {
-        header.imported_package_names.iter().cloned().for_each(&mut add);
+        header
+            .imported_package_names
+            .iter()
+            .map(|name| ObjectPath::of_package(Arc::clone(name)))
+            .for_each(&mut add);
     } else {
         let ids = neighbours.imported_packages(header.id()).unwrap_or_else(|| header.imported_packages());
-        ids.into_iter().filter_map(|id| neighbours.package_name(id)).for_each(&mut add);
+        ids.into_iter()
+            .filter_map(|id| neighbours.package_name(id))
+            .map(ObjectPath::of_package)
+            .for_each(&mut add);
     }
     let packages = rows.iter().filter(|row| matches!(row.index.decode(), ObjectRef::Package(_)));
-    packages.map(|row| row.path.package().to_owned()).for_each(&mut add);
-    names.into_values().collect()
+    packages.map(|row| row.path.package_path()).for_each(&mut add);
+    let mut names: Vec<Arc<str>> = paths.iter().map(ObjectPath::shared_package).collect();
+    names.sort_by(|a, b| by_units(a, b));
+    names
 }
 
-/// The path of the object around another one; a package lies in nothing.
-fn outer_of(path: &ObjectPath) -> Option<ObjectPath> {
-    let (_, outer) = path.names().split_last()?;
-    Some(ObjectPath::new(path.package(), outer.iter().cloned()))
+/// The order of texts in the engine's tables: without regard to letter case, by UTF-16 units.
+fn by_units(a: &str, b: &str) -> Ordering {
+    let units = |text: &str| text.to_ascii_lowercase().encode_utf16().collect::<Vec<u16>>();
+    if a.is_ascii() && b.is_ascii() {
+        let lower = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<u8>>();
+        return lower(a).cmp(&lower(b));
+    }
+    units(a).cmp(&units(b))
+}
+
+/// What tells paths apart: a hash, for a path is as long as its names, and letter case does not count.
+fn key(path: &ObjectPath) -> u128 {
+    let mut text = path.to_string();
+    text.make_ascii_lowercase();
+    xxh3_128(text.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Likely classes of imports whose packages are not at hand.
+//! Likely classes of imports whose packages are not available.
 //!
 //! Imports are sorted by the text `Class Package.Object`, so the class of an import lies between those of the imports
 //! around it. Among those that keep the order, the likeliest comes first:
@@ -15,14 +15,18 @@
 //! The header says how long the cooker's was: where the likeliest classes do not add up to that, others that do are
 //! taken (`adjust.rs`). A wrong class does no harm in a game, which finds objects by their paths.
 
-use super::classes::{Class, core, split};
+use super::classes::{Class, class_in, core};
 use super::imports::{Imports, Row};
+use super::uses::Uses;
 use super::usual::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual};
 use crate::id::PackageObjectIndex;
 use crate::package::name_map::split_number;
-use crate::package::zen::{Export, Header, Neighbours, Resolved, Resolver};
-use foldhash::{HashMap, HashSet};
+use crate::package::path::separator;
+use crate::package::zen::{Export, Header, Neighbours, Resolver};
+use foldhash::HashMap;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Starts the names of class default objects.
 pub(super) const DEFAULT: &str = "Default__";
@@ -64,17 +68,13 @@ impl Guess {
 /// Classes in a package, and what they are judged by.
 pub(super) struct Likely<'a, N> {
     imports: &'a Imports,
-    header: &'a Header,
     resolver: &'a Resolver<'a, N>,
     neighbours: &'a N,
+    uses: &'a Uses<'a>,
     /// Imports of which no class is certain.
     open: &'a BTreeSet<usize>,
     /// For each of them, the nearest others on both sides.
     brackets: HashMap<usize, Bracket<'a>>,
-    /// Objects that exports have as their class.
-    classes: HashSet<PackageObjectIndex>,
-    /// For templates and for structs that are extended, the first export that does so.
-    users: HashMap<PackageObjectIndex, &'a Export>,
     /// What packages of this kind usually refer to.
     referred: Vec<&'static Usual>,
 }
@@ -85,19 +85,12 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         header: &'a Header,
         resolver: &'a Resolver<'a, N>,
         neighbours: &'a N,
+        uses: &'a Uses<'a>,
         open: &'a BTreeSet<usize>,
     ) -> Self {
-        let mut users = HashMap::default();
-        for export in &header.exports {
-            for index in [export.template, export.super_index] {
-                users.entry(index).or_insert(export);
-            }
-        }
-        users.remove(&PackageObjectIndex::NULL);
-        let classes = header.exports.iter().map(|export| export.class).collect();
         let brackets = brackets(imports, header.imports.len(), open);
         let referred = referred(header, resolver);
-        Self { imports, header, resolver, neighbours, open, brackets, classes, users, referred }
+        Self { imports, resolver, neighbours, uses, open, brackets, referred }
     }
 
     /// What is certain.
@@ -119,14 +112,17 @@ impl<'a, N: Neighbours> Likely<'a, N> {
     fn of(&self, at: usize) -> Option<Guess> {
         let row = self.imports.rows.get(at)?;
         let bracket = self.brackets.get(&at).copied().unwrap_or_default();
-        let fits = |class: &str| bracket.holds(class, row) && self.may_be(class);
+        let fits = |class: &str| bracket.holds(class, row) && self.uses.may_be(class);
+        if row.is_native() {
+            return Some(native(at, row, &fits));
+        }
         if self.is_class(row) {
             return Some(generated(at, row.name(), &fits));
         }
         if let Some(class) = bracket.only() {
             return Some(Guess::certain(at, class));
         }
-        let likely = self.of_asset(row, &fits).map(|(package, class)| (package.to_owned(), class.to_owned()));
+        let likely = self.of_asset(row, &fits).map(|(package, class)| (package.into(), class.into()));
         let mut classes = Vec::new();
         for class in likely.chain([core("Object")]) {
             if !classes.contains(&class) {
@@ -141,22 +137,24 @@ impl<'a, N: Neighbours> Likely<'a, N> {
     fn by_use(&self, at: usize) -> Option<Class> {
         let row = self.imports.rows.get(at)?;
         if let Some(class) = row.name().strip_prefix(DEFAULT) {
-            return Some((row.path.package().to_owned(), class.to_owned()));
+            return Some((row.path.shared_package(), class.into()));
         }
-        match self.resolver.class_of(self.users.get(&row.index)?) {
-            Resolved::Object { path, .. } => split(&path.to_string()),
-            _ => None,
+        let user = self.uses.of_template(row.index).or_else(|| self.uses.of_super(row.index))?;
+        if row.is_native() {
+            // What a class extends is a class; its own class is another one.
+            return self.uses.of_super(row.index).and_then(|user| self.kind_of(user)).map(core);
         }
+        class_in(self.resolver.class_of(user))
+    }
+
+    /// What a native struct is that an export extends: a class if the export is one.
+    fn kind_of(&self, user: &Export) -> Option<&'static str> {
+        let (_, class) = class_in(self.resolver.class_of(user))?;
+        (*class == *"Class" || class.ends_with("GeneratedClass")).then_some("Class")
     }
 
     fn is_class(&self, row: &Row) -> bool {
-        !row.index.is_null() && self.classes.contains(&row.index)
-            || row.path.names().len() == 1 && row.name().ends_with("_C")
-    }
-
-    /// UE4 packages have the names of the classes of their imports.
-    fn may_be(&self, class: &str) -> bool {
-        !self.header.generation.is_ue4() || self.header.names.position(class).is_some()
+        self.uses.is_class(row.index) || row.path.names().len() == 1 && row.name().ends_with("_C")
     }
 
     /// Classes of an asset, the likeliest first.
@@ -168,7 +166,9 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         let on_top = row.path.names().len() == 1 && !row.is_unknown();
         let fitting = move |usual: &&Usual| on_top && fits(usual.class);
         let named = USUAL.iter().filter(move |usual| usual.names(row.name())).filter(fitting);
-        let ending = self.endings(row.name()).filter(move |(_, class)| on_top && fits(class)).take(1);
+        // Only who may be an asset is looked up: that takes a hash for each ending.
+        let name = if on_top { row.name() } else { "" };
+        let ending = self.endings(name).filter(move |(_, class)| fits(class)).take(1);
         let referred = self.referred.iter().copied().filter(fitting);
         let pair = |usual: &Usual| -> (&'t str, &'t str) { usual.pair() };
         named.map(pair).chain(ending).chain(referred.map(pair))
@@ -191,13 +191,26 @@ impl<'a, N: Neighbours> Likely<'a, N> {
 
 /// What packages of this kind usually refer to.
 fn referred<N: Neighbours>(header: &Header, resolver: &Resolver<'_, N>) -> Vec<&'static Usual> {
-    let own = match header.main_export().map(|export| resolver.class_of(export)) {
-        Some(Resolved::Object { path, .. }) => split(&path.to_string()).map(|(_, class)| class),
-        _ => None,
-    };
-    let found = REFERRED.iter().find(|(classes, _)| own.as_deref().is_some_and(|own| classes.contains(&own)));
+    let own = header.main_export().and_then(|export| class_in(resolver.class_of(export)));
+    let named = |classes: &[&str]| own.as_ref().is_some_and(|(_, own)| classes.contains(&&**own));
+    let found = REFERRED.iter().find(|(classes, _)| named(classes));
     let classes = found.map_or(&[][..], |(_, referred)| referred);
     classes.iter().filter_map(|class| USUAL.iter().find(|usual| usual.class == *class)).collect()
+}
+
+/// What a native object is about which nothing else is known: most are classes. Those that are not stand elsewhere in the sorted
+/// table.
+fn native(at: usize, row: &Row, fits: &impl Fn(&str) -> bool) -> Guess {
+    let kinds: &[&str] = match row.path.names().len() {
+        1 => &["Class", "ScriptStruct", "Enum", "DelegateFunction", "SparseDelegateFunction"],
+        _ => &["Function", "DelegateFunction", "SparseDelegateFunction", "Object"],
+    };
+    let mut classes: Vec<Class> = kinds.iter().filter(|class| fits(class)).map(|class| core(class)).collect();
+    let certain = classes.len() == 1;
+    if classes.is_empty() {
+        classes.extend(kinds.first().map(|class| core(class)));
+    }
+    Guess { at, classes, certain }
 }
 
 /// The class of a class that was made in the editor.
@@ -207,10 +220,9 @@ fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
     let (first, others): (Vec<&Usual>, Vec<&Usual>) =
         fitting.into_iter().partition(|usual| usual.names(name));
     let pairs = first.into_iter().chain(others).map(Usual::pair);
-    let mut classes: Vec<Class> =
-        pairs.map(|(package, class)| (package.to_owned(), class.to_owned())).collect();
+    let mut classes: Vec<Class> = pairs.map(|(package, class)| (package.into(), class.into())).collect();
     if classes.is_empty() {
-        classes.push((GENERATED_CLASS.0.to_owned(), GENERATED_CLASS.1.to_owned()));
+        classes.push((GENERATED_CLASS.0.into(), GENERATED_CLASS.1.into()));
     }
     Guess { at, classes, certain }
 }
@@ -248,22 +260,26 @@ fn brackets<'a>(imports: &'a Imports, sorted: usize, open: &BTreeSet<usize>) -> 
 impl Bracket<'_> {
     /// Whether an import of this class would keep the order.
     fn holds(&self, class: &str, row: &Row) -> bool {
-        let text = sort_text(class, row);
-        self.below.is_none_or(|below| sort_text(&below.class_name, below) <= text)
-            && self.above.is_none_or(|above| text <= sort_text(&above.class_name, above))
+        self.below.is_none_or(|below| order((&below.class_name, below), (class, row)).is_le())
+            && self.above.is_none_or(|above| order((class, row), (&above.class_name, above)).is_le())
     }
 
     /// The class that both have.
     fn only(&self) -> Option<Class> {
-        let class = |row: &Row| (row.class_package.clone(), row.class_name.clone());
+        let class = |row: &Row| (Arc::clone(&row.class_package), Arc::clone(&row.class_name));
         let (below, above) = (class(self.below?), class(self.above?));
         (below == above).then_some(below)
     }
 }
 
-/// What imports are sorted by.
-fn sort_text(class: &str, row: &Row) -> String {
-    let mut text = format!("{class} {}", row.path);
-    text.make_ascii_lowercase();
-    text
+/// The order of imports: by class and path, without regard to letter case. Mostly the first letters tell.
+fn order(a: (&str, &Row), b: (&str, &Row)) -> Ordering {
+    fn text<'t>((class, row): (&'t str, &'t Row)) -> impl Iterator<Item = u8> {
+        let path = &row.path;
+        let names = path.names().iter().enumerate();
+        let names = names.flat_map(|(at, name)| [separator(at + 1), name]);
+        let parts = [class, " ", path.package()].into_iter().chain(names);
+        parts.flat_map(str::bytes).map(|byte| byte.to_ascii_lowercase())
+    }
+    text(a).cmp(text(b))
 }

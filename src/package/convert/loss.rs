@@ -1,3 +1,4 @@
+use crate::package::ObjectPath;
 use std::fmt;
 
 /// Something that the cooker's file had and that could not be brought back.
@@ -14,27 +15,27 @@ pub enum Loss {
     },
     /// All preload dependencies of the cooker (up to 5.2): others that give the same order stand in for them.
     PreloadLists,
-    /// An import whose package is at hand, but has no such object.
+    /// An import whose package is available, but has no such object.
     ImportMissing {
         /// The name it was given.
-        import: String,
+        import: ObjectPath,
     },
-    /// An import whose package is not at hand, and whose name cannot be told.
+    /// An import whose package is not available, and whose name is not known.
     PackageMissing {
         /// The name it was given.
-        import: String,
+        import: ObjectPath,
     },
     /// A native object that the script objects do not have.
     ScriptMissing {
         /// The name it was given.
-        import: String,
+        import: ObjectPath,
     },
     /// The class of an import was guessed.
     ImportClass {
         /// The import.
-        import: String,
+        import: ObjectPath,
         /// The class it was given.
-        class: String,
+        class: ObjectPath,
     },
     /// Where an export's properties end could not be told: it says that all of it is properties.
     ScriptOffset {
@@ -64,7 +65,7 @@ impl Loss {
             Self::PreloadEntries { .. } => "preload dependencies not known",
             Self::PreloadLists => "preload dependencies rebuilt from bundles",
             Self::ImportMissing { .. } => "imported object not found",
-            Self::PackageMissing { .. } => "imported package not at hand",
+            Self::PackageMissing { .. } => "imported package not available",
             Self::ScriptMissing { .. } => "native object not found",
             Self::ImportClass { .. } => "class of import guessed",
             Self::ScriptOffset { .. } => "end of properties not found",

@@ -30,16 +30,17 @@ mod names;
 mod preload;
 mod properties;
 mod resources;
+mod uses;
 mod usual;
 
 pub use check::{CheckFault, check};
-pub use engine::{Evidence, How};
+pub use engine::{Clue, Evidence, How, is_settled};
 pub use loss::Loss;
 
 use super::legacy::{self, Package, Summary};
 use super::zen::{Header, Neighbours};
 use crate::id::crc;
-use crate::version::{PackageFileVersion, Release};
+use crate::version::{PackageFileVersion, Release, Releases};
 use crate::wire::Fault;
 use engine::Engine;
 use imports::Imports;
@@ -68,8 +69,8 @@ pub struct Input<'a> {
     pub chunk: &'a [u8],
     /// Name of the file that it becomes, without extension; without it, the last part of the package's name.
     pub file_stem: Option<&'a str>,
-    /// What its container says about the engine.
-    pub evidence: Evidence,
+    /// What is known from outside about the engine that wrote it.
+    pub evidence: Evidence<'a>,
 }
 
 /// A legacy package, as files.
@@ -85,6 +86,8 @@ pub struct Asset<'a> {
     pub release: &'static Release,
     /// How it was found out.
     pub how: How,
+    /// All releases that fit, if they write different layouts, so that the one that was taken may be wrong.
+    pub fitting: Option<Releases>,
     /// What could not be brought back.
     pub losses: Vec<Loss>,
 }
@@ -136,6 +139,7 @@ pub fn convert<'a, N: Neighbours>(
         exports,
         release: parts.engine.release,
         how: parts.engine.how,
+        fitting: parts.engine.fitting,
         losses,
     })
 }
@@ -166,6 +170,12 @@ impl Parts<'_> {
             if self.lists.add_orphans(&self.rows, &self.imports, self.missing(&package)) {
                 package = self.assemble()?;
             }
+        }
+        if !self.engine.objects.has_data_resources()
+            && header.cooked_header_len > 0
+            && self.lists.trim(&self.rows, self.missing(&package).saturating_neg())
+        {
+            package = self.assemble()?;
         }
         self.pad(&mut package, losses)?;
         Ok(package)

@@ -58,7 +58,7 @@ impl Names {
     pub(super) fn certain(header: &Header, imports: &Imports) -> HashSet<String> {
         let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
         let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
-        let classes = classes.flat_map(|(_, row)| [row.class_package.as_str(), row.class_name.as_str()]);
+        let classes = classes.flat_map(|(_, row)| [&*row.class_package, &*row.class_name]);
         let imported = imports.rows.iter().map(super::imports::Row::name).chain(classes);
         let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
         let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();

@@ -18,6 +18,9 @@ use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use crate::package::zen::{Dependencies, Graph, Header, Neighbours};
 use foldhash::HashSet;
 
+/// Parts of default objects that are listed at most, for each import: a template with many parts could be that of many exports.
+const MAX_PARTS: usize = 8;
+
 /// The lists of an export.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Groups {
@@ -35,6 +38,17 @@ impl Groups {
             &self.create_before_serialize,
             &self.serialize_before_create,
             &self.create_before_create,
+        ]
+    }
+}
+
+impl Groups {
+    const fn all_mut(&mut self) -> [&mut Vec<PackageIndex>; 4] {
+        [
+            &mut self.serialize_before_serialize,
+            &mut self.create_before_serialize,
+            &mut self.serialize_before_create,
+            &mut self.create_before_create,
         ]
     }
 }
@@ -65,8 +79,10 @@ pub(super) fn lists<N: Neighbours>(
         }
     };
     groups.resize(rows.len(), Groups::default());
+    // Each part of a default object belongs to one template, and mostly one export has it.
+    let mut parts = MAX_PARTS.saturating_mul(imports.rows.len());
     for (row, groups) in rows.iter().zip(&mut groups) {
-        complete(row, imports, groups);
+        complete(row, imports, groups, &mut parts);
     }
     Lists { groups }
 }
@@ -82,8 +98,8 @@ fn of_zen(lists: Option<&Dependencies>) -> Groups {
     }
 }
 
-/// Adds what follows from the row of an export.
-fn complete(row: &Export, imports: &Imports, groups: &mut Groups) {
+/// Adds what follows from the row of an export. `parts` is how many parts of default objects may still be listed.
+fn complete(row: &Export, imports: &Imports, groups: &mut Groups, parts: &mut usize) {
     let listed =
         |index: PackageIndex| index != PackageIndex::NONE && !imports.get(index).is_some_and(Row::is_core);
     let template = row.template.unwrap_or_default();
@@ -94,8 +110,11 @@ fn complete(row: &Export, imports: &Imports, groups: &mut Groups) {
         }
     }
     if row.object_flags & CLASS_DEFAULT_OBJECT != 0 && imports.get(template).is_some() {
-        let parts = imports.children(template).iter().filter(|index| listed(**index));
-        first.extend(parts);
+        let children = imports.children(template);
+        if let Some(left) = parts.checked_sub(children.len()) {
+            *parts = left;
+            first.extend(children.iter().filter(|index| listed(**index)));
+        }
     }
     let known: HashSet<PackageIndex> = first.iter().copied().collect();
     let others = std::mem::take(&mut groups.serialize_before_create);
@@ -109,7 +128,7 @@ fn complete(row: &Export, imports: &Imports, groups: &mut Groups) {
 }
 
 impl Lists {
-    /// Puts the lists into a package, one behind the other.
+    /// Puts the lists into a package, one after the other.
     pub(super) fn write(&self, package: &mut Package) {
         package.preload_dependencies.clear();
         for (export, groups) in package.exports.iter_mut().zip(&self.groups) {
@@ -137,13 +156,43 @@ impl Lists {
             return false;
         }
         for index in orphans.into_iter().rev() {
-            let is_struct = imports.get(index).is_some_and(|row| row.class_name == "ScriptStruct");
+            let is_struct = imports.get(index).is_some_and(|row| *row.class_name == *"ScriptStruct");
             let list = if is_struct {
                 &mut groups.serialize_before_serialize
             } else {
                 &mut groups.create_before_serialize
             };
             list.push(index);
+        }
+        true
+    }
+
+    /// Drops entries that only say in which order exports are gone through, from the end, if there are as many as the header is
+    /// too long by: in a package up to 5.1 data has to lie where the cooker had it.
+    pub(super) fn trim(&mut self, rows: &[Export], excess_bytes: i64) -> bool {
+        let Ok(mut excess) = usize::try_from(excess_bytes / 4) else { return false };
+        let may_go = |row: &Export, index: &PackageIndex| {
+            let needed = [row.outer, row.super_index, row.class, row.template.unwrap_or_default()];
+            index.0 > 0 && !needed.contains(index)
+        };
+        let lists = || self.groups.iter().zip(rows);
+        let all = lists()
+            .flat_map(|(groups, row)| groups.all().into_iter().flatten().filter(|index| may_go(row, index)));
+        if excess_bytes % 4 != 0 || all.count() < excess {
+            return false;
+        }
+        for (groups, row) in self.groups.iter_mut().zip(rows).rev() {
+            for list in groups.all_mut() {
+                let movable = list.iter().filter(|index| may_go(row, index)).count();
+                let dropped = movable.min(excess);
+                let mut left = movable - dropped;
+                list.retain(|index| {
+                    let stays = !may_go(row, index) || left > 0;
+                    left = left.saturating_sub(usize::from(may_go(row, index)));
+                    stays
+                });
+                excess -= dropped;
+            }
         }
         true
     }

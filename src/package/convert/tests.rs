@@ -42,27 +42,62 @@ fn a_release_that_writes_another_form_is_refused() {
 
 #[test]
 fn the_container_narrows_the_releases_that_fit() {
-    let chosen = |generation, evidence| {
+    let chosen = |generation, clues: &[Clue]| {
         let chunk = package(generation, false);
         let header = Header::parse(&chunk).unwrap();
+        let evidence = Evidence { clues };
+        let asset = convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
+        let fitting = asset.fitting.map_or_else(String::new, |fitting| fitting.to_string());
+        (asset.release.name, asset.how, fitting)
+    };
+    let certain = |name, how| (name, how, String::new());
+    let of = |toc, header, len| {
+        Clue::of_container(How::Container, TocVersion::from_wire(toc).unwrap(), header, len)
+    };
+    let toc = |raw| of(raw, None, None);
+    assert_eq!(chosen(ZenGeneration::DataResources, &[toc(5)]), certain("5.2", How::Form));
+    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, &[toc(6)]), certain("5.4", How::Container));
+    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, &[toc(8)]), certain("5.5", How::Container));
+    let open = |name, fitting: &str| (name, How::Newest, fitting.to_owned());
+    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, &[]), open("5.5", "UE 5.4 or 5.5"));
+    assert_eq!(chosen(ZenGeneration::Cells, &[toc(10)]), certain("6.0", How::Container));
+    assert_eq!(chosen(ZenGeneration::Cells, &[toc(8)]), open("5.8", "UE 5.6, 5.7 or 5.8"));
+    assert_eq!(chosen(ZenGeneration::Cells, &[of(8, None, Some(20))]), open("5.7", "UE 5.6 or 5.7"));
+    assert_eq!(chosen(ZenGeneration::Cells, &[of(8, None, Some(8))]), certain("5.8", How::Container));
+    let first = of(5, Some(ContainerHeaderVersion::LocalizedPackages), None);
+    assert_eq!(chosen(ZenGeneration::Initial, &[first]), certain("5.0", How::Container));
+    let impossible = chosen(ZenGeneration::Cells, &[toc(3)]);
+    assert_eq!(impossible, open("6.0", "UE 5.6, 5.7, 5.8 or 6.0"), "a container that cannot be right");
+}
+
+#[test]
+fn better_clues_count_first_and_more_clues_narrow() {
+    let chunk = package(ZenGeneration::Cells, false);
+    let header = Header::parse(&chunk).unwrap();
+    let chosen = |clues: &[(How, &str, &str)]| {
+        let clue = |(how, first, last): &(How, &str, &str)| Clue {
+            how: *how,
+            releases: Releases::between(first, last),
+        };
+        let clues: Vec<Clue> = clues.iter().map(clue).collect();
+        let evidence = Evidence { clues: &clues };
         let asset = convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
         (asset.release.name, asset.how)
     };
-    let toc = |raw| Evidence { toc: TocVersion::from_wire(raw).ok(), ..Evidence::default() };
-    assert_eq!(chosen(ZenGeneration::DataResources, toc(5)), ("5.2", How::Form));
-    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, toc(6)), ("5.4", How::Container));
-    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, toc(8)), ("5.5", How::Container));
-    assert_eq!(chosen(ZenGeneration::PaddedBulkMap, Evidence::default()), ("5.5", How::Newest));
-    assert_eq!(chosen(ZenGeneration::Cells, toc(10)), ("6.0", How::Container));
-    assert_eq!(chosen(ZenGeneration::Cells, toc(8)), ("5.8", How::Newest));
-    let long_hashes = Evidence { shader_hash_len: Some(20), ..toc(8) };
-    assert_eq!(chosen(ZenGeneration::Cells, long_hashes), ("5.7", How::Newest));
-    let first = Evidence { container_header: Some(ContainerHeaderVersion::LocalizedPackages), ..toc(5) };
-    assert_eq!(chosen(ZenGeneration::Initial, first), ("5.0", How::Container));
+    let container = (How::Container, "5.6", "5.8");
+    assert_eq!(chosen(&[container, (How::Registry, "5.8", "6.0")]), ("5.8", How::Registry));
     assert_eq!(
-        chosen(ZenGeneration::Cells, toc(3)),
+        chosen(&[container, (How::Registry, "5.5", "5.7"), (How::Executable, "5.6", "5.6")]),
+        ("5.6", How::Executable)
+    );
+    assert_eq!(
+        chosen(&[(How::Neighbour, "5.7", "5.7"), container, (How::Project, "5.6", "5.6")]),
+        ("5.7", How::Neighbour)
+    );
+    assert_eq!(
+        chosen(&[(How::Executable, "5.3", "5.3")]),
         ("6.0", How::Newest),
-        "a container that cannot be right"
+        "a version of the game, not of the engine"
     );
 }
 
@@ -76,7 +111,28 @@ fn what_cannot_be_named_gets_a_stable_name() {
     assert_eq!(path(0), "/Game/B_4");
     assert_eq!(path(1), "/Game/B_4.UnknownExport_x8000000000000000");
     let kinds: Vec<&str> = asset.losses.iter().map(Loss::kind).collect();
-    assert!(kinds.contains(&"imported package not at hand"), "{kinds:?}");
+    assert!(kinds.contains(&"imported package not available"), "{kinds:?}");
+}
+
+#[test]
+fn a_header_that_is_too_long_loses_entries_that_only_order_exports() {
+    let chunk = package(ZenGeneration::Initial, false);
+    let mut header = Header::parse(&chunk).unwrap();
+    let target = Target { release: Release::from_name("5.1") };
+    let mut convert_to = |cooked| {
+        header.cooked_header_len = cooked;
+        let asset = convert(&input(&header, &chunk), &(), &target).unwrap();
+        let read = Package::parse_as(&asset.header, asset.release).unwrap();
+        let too_long = asset.losses.iter().any(|loss| matches!(loss, Loss::HeaderTooLong { .. }));
+        (asset.header.len(), read.preload_dependencies.len(), too_long)
+    };
+    let (natural, entries, _) = convert_to(1);
+    assert!(entries >= 2, "{entries}");
+    let len = |len: usize| u32::try_from(len).unwrap();
+    assert_eq!(convert_to(len(natural)), (natural, entries, false));
+    assert_eq!(convert_to(len(natural - 8)), (natural - 8, entries - 2, false));
+    assert_eq!(convert_to(len(natural - 6)), (natural, entries, true), "no number of entries has six bytes");
+    assert_eq!(convert_to(len(natural + 40)), (natural + 40, entries, false));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::form::Form;
 use crate::{
     id::crc,
-    wire::{Archive, Fault, WireString},
+    wire::{Archive, Fault, FaultKind, MAX_NAME_LEN, WireString},
 };
 
 /// `FNameEntrySerialized`: a name without its number.
@@ -31,9 +31,35 @@ impl NameEntry {
 }
 
 pub(super) fn name<A: Archive>(a: &mut A, form: &Form, name: &mut NameEntry) -> Result<(), Fault> {
+    let at = a.offset();
     a.string("name", &mut name.text)?;
+    if name.text.as_str().encode_utf16().count() > MAX_NAME_LEN {
+        let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
+        return Err(Fault { offset: at, field: "name", kind });
+    }
     a.optional(form.versions.has_name_hashes(), &mut name.hashes, |a, [without, with]| {
         a.u16("name: hash without case", without)?;
         a.u16("name: hash with case", with)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::{Reader, Writer};
+
+    #[test]
+    fn no_name_is_longer_than_the_engine_takes() {
+        let read = |text: &str| {
+            let mut w = Writer::new();
+            w.string(text).u32(0);
+            let bytes = w.into_bytes();
+            let mut entry = NameEntry::default();
+            name(&mut Reader::new(&bytes), &Form::default(), &mut entry).map(|()| entry.text.as_str().len())
+        };
+        assert_eq!(read(&"x".repeat(1023)), Ok(1023));
+        assert_eq!(read(&"ü".repeat(1023)), Ok(2046), "characters count, not bytes");
+        let fault = read(&"x".repeat(1024)).unwrap_err();
+        assert_eq!(fault, Fault { offset: 0, field: "name", kind: FaultKind::TooLong { limit: 1023 } });
+    }
 }

@@ -6,6 +6,7 @@ use super::{
     objects::Export,
 };
 use crate::package::{ObjectPath, name_map::NameText};
+use crate::wire::MAX_PATH_LEN;
 
 /// Outer objects above which something is wrong.
 const MAX_DEPTH: usize = 256;
@@ -18,13 +19,13 @@ impl Package {
         NameText { base: entry.map_or("", |entry| entry.text.as_str()), number: name.number }
     }
 
-    /// Full path of what an index refers to. `None` for nothing, an index out of range, and outer objects that lead
-    /// in a circle.
+    /// Full path of what an index refers to. `None` for nothing, an index out of range, outer objects that lead in a
+    /// circle, and a path that is longer than any in the engine.
     ///
     /// `own_name` stands for this package in front of its own exports.
     #[must_use]
     pub fn path(&self, index: PackageIndex, own_name: &str) -> Option<ObjectPath> {
-        let mut names = Vec::new();
+        let (mut names, mut len) = (Vec::new(), 0_usize);
         let mut next = index;
         let mut own = true;
         while next != PackageIndex::NONE {
@@ -44,15 +45,19 @@ impl Package {
                     (export.name, export.outer)
                 }
             };
-            names.push(self.text(name).to_string());
+            let name = self.text(name);
+            len = len.saturating_add(name.base.len());
+            if len > MAX_PATH_LEN {
+                return None;
+            }
+            names.push(name);
             next = outer;
         }
         if own {
-            names.push(own_name.to_owned());
+            names.push(NameText { base: own_name, number: 0 });
         }
-        let package = names.pop().filter(|_| index != PackageIndex::NONE)?;
-        names.reverse();
-        Some(ObjectPath::new(&package, names))
+        let package = names.pop().filter(|_| index != PackageIndex::NONE)?.to_string();
+        ObjectPath::new(package, names.iter().rev().map(ToString::to_string)).bounded()
     }
 
     /// Full path of an export, by the package's own name as far as the file tells it.

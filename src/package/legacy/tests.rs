@@ -101,6 +101,18 @@ fn what_is_written_is_read_for_every_release() {
 }
 
 #[test]
+fn paths_are_no_longer_than_the_engine_takes() {
+    let mut package = package(Release::newest(), true, false);
+    let name = |len: usize| NameEntry::new(&"x".repeat(len));
+    let at = package.exports[0].name.index as usize;
+    let room = 1023 - package.name().len() - 1;
+    package.names[at] = name(room);
+    assert_eq!(package.export_path(0).unwrap().len(), 1023);
+    package.names[at] = name(room + 1);
+    assert_eq!(package.export_path(0), None);
+}
+
+#[test]
 fn entry_sizes_are_those_of_real_files() {
     for (release, cooked, import, export) in [
         ("4.10", true, 28, 68),

@@ -35,7 +35,7 @@ pub struct Export {
 }
 
 /// What other packages refer to an export by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum PublicId {
     /// Nothing: it is private.
     Private,

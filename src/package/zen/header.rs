@@ -16,6 +16,7 @@ use crate::{
     version::{PackageFileVersion, ZenGeneration},
     wire::{Fault, FaultKind, Reader},
 };
+use std::sync::Arc;
 use zerocopy::little_endian::U64;
 
 /// The header of a zen package: the normal form of every generation.
@@ -66,9 +67,13 @@ pub struct Header {
     /// What has to happen first.
     pub graph: Graph,
     /// Names of imported packages (from 5.3), in the order that imports refer to.
-    pub imported_package_names: Vec<String>,
+    #[serde(serialize_with = "texts")]
+    pub imported_package_names: Vec<Arc<str>>,
     /// What each byte of the header belongs to.
     pub sections: Vec<Section>,
+    /// Exports that others may refer to, sorted by what they are referred to by.
+    #[serde(skip)]
+    public: Vec<(PublicId, u32)>,
 }
 
 impl Header {
@@ -117,7 +122,9 @@ impl Header {
     /// The export that other packages refer to by an id.
     #[must_use]
     pub fn find_public(&self, id: PublicId) -> Option<usize> {
-        self.exports.iter().position(|export| export.public == id && id != PublicId::Private)
+        // Of several with one id, the first one counts.
+        let at = self.public.partition_point(|(other, _)| *other < id);
+        self.public.get(at).filter(|(found, _)| *found == id).map(|(_, export)| *export as usize)
     }
 
     /// Imported packages by the ids of their names (from 5.3), or those that the graph mentions (UE4).
@@ -157,6 +164,7 @@ impl Header {
             graph: Graph::default(),
             imported_package_names: Vec::new(),
             sections: Vec::new(),
+            public: Vec::new(),
         }
     }
 
@@ -237,7 +245,11 @@ impl Header {
 
     fn read_exports(&mut self, sections: &mut Sections<'_>, end: u64) -> Result<(), Fault> {
         let (rows, at) = sections.table::<raw::Export>("export map", end)?;
-        exports::parse(rows, at, self.generation, &self.names, &self.imports, &mut self.exports)
+        let read = exports::parse(rows, at, self.generation, &self.names, &self.imports, &mut self.exports);
+        let ids = (0..).zip(&self.exports).map(|(at, export)| (export.public, at));
+        self.public = ids.filter(|(id, _)| *id != PublicId::Private).collect();
+        self.public.sort_unstable();
+        read
     }
 
     fn read_bulk_map(
@@ -286,11 +298,15 @@ impl Header {
             .iter()
             .map(|base| {
                 let number = r.size("imported package name: number")?;
-                Ok(NameText { base, number }.to_string())
+                Ok(NameText { base, number }.to_string().into())
             })
             .collect::<Result<_, Fault>>()?;
         r.finish("imported package names")
     }
+}
+
+fn texts<S: serde::Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(texts.iter().map(|text| &**text))
 }
 
 fn bulk_record(row: &raw::BulkEntry, at: u64) -> Result<BulkRecord, Fault> {

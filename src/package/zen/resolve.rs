@@ -8,14 +8,17 @@
 //! ```
 //!
 //! Other packages and the global container belong to higher floors; they are asked through [`Neighbours`]. Where the
-//! other package is not at hand, its last path element is tried, as it is, with `_C`, and with `Default__` in front:
+//! other package is not available, its last path element is tried, as it is, with `_C`, and with `Default__` in front:
 //! if the hash agrees, the name is certain and only the class is not known.
 
 use super::{Export, Header, PublicId};
 use crate::{
     id::{ObjectRef, PackageId, PackageImport, PackageObjectIndex, public_export_hash},
     package::ObjectPath,
+    wire::MAX_PATH_LEN,
 };
+use foldhash::HashMap;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// Steps after which a chain of outer objects or of classes cannot be right.
@@ -39,7 +42,12 @@ pub trait Neighbours {
         None
     }
 
-    /// Name of a package that is not at hand.
+    /// One of them, by its place in that list.
+    fn imported_package(&self, id: PackageId, at: usize) -> Option<PackageId> {
+        self.imported_packages(id)?.get(at).copied()
+    }
+
+    /// Name of a package that is not available.
     fn package_name(&self, _id: PackageId) -> Option<String> {
         None
     }
@@ -89,10 +97,15 @@ pub enum Resolved {
         /// Why not.
         reason: Unresolved,
         /// The package it should be in, if that is known.
-        package: Option<String>,
+        #[serde(serialize_with = "text")]
+        package: Option<Arc<str>>,
         /// The number in the file.
         index: PackageObjectIndex,
     },
+}
+
+fn text<S: serde::Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&text.as_deref(), serializer)
 }
 
 /// How a path is known.
@@ -102,9 +115,9 @@ pub enum Evidence {
     Own,
     /// A script object.
     Script,
-    /// An export of another package that is at hand.
+    /// An export of another package that is available.
     Package,
-    /// The package is not at hand, but the hash is that of the name that its own name suggests.
+    /// The package is not available, but the hash is that of the name that its own name suggests.
     Guess,
 }
 
@@ -120,39 +133,78 @@ pub enum Unresolved {
     /// The index of the public export hash is too large.
     #[error("the package's list of public export hashes is shorter")]
     NoSuchHash,
-    /// The other package is not at hand.
+    /// The other package is not available.
     #[error("the package is in none of the containers")]
     PackageMissing,
     /// The other package has no such export.
     #[error("the package has no such export")]
     ExportMissing,
-    /// No package at hand has an export with this index.
-    #[error("no package at hand has an export with this index")]
+    /// No available package has an export with this index.
+    #[error("no available package has an export with this index")]
     OwnerMissing,
     /// Outer objects lead back to themselves, or nowhere.
     #[error("the objects around it lead in a circle")]
     Cycle,
+    /// Its path is longer than any in the engine.
+    #[error("its path is longer than {MAX_PATH_LEN} bytes")]
+    TooLong,
     /// The number refers to nothing.
     #[error("the number refers to nothing")]
     Invalid,
 }
 
 /// Resolves the numbers of one package.
+///
+/// What it has found out it remembers, so that imports of one object share its path, and the time does not grow with
+/// imports times packages.
 #[derive(Debug)]
 pub struct Resolver<'a, N> {
     header: &'a Header,
     neighbours: &'a N,
-    imported: Vec<PackageId>,
+    id: PackageId,
+    /// Imported packages by their numbers.
+    packages: RefCell<HashMap<u32, Option<Imported>>>,
+    found: RefCell<HashMap<Key, (ObjectPath, Evidence)>>,
+    ue4: OnceCell<ImportedObjects>,
+}
+
+/// An imported package: its id, and its name as far as that is known.
+type Imported = (PackageId, Option<Arc<str>>);
+
+/// The path of an object, or why there is none, and the package it should be in.
+type Found = Result<(ObjectPath, Evidence), (Unresolved, Option<Arc<str>>)>;
+
+/// What imports of one object have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    /// The number itself.
+    Index(PackageObjectIndex),
+    /// UE5: the number of the package, and the public export hash.
+    Export(u32, u64),
+}
+
+/// UE4: the objects of imported packages by their global import indices.
+#[derive(Debug, Default)]
+struct ImportedObjects {
+    /// The packages that have them.
+    owners: HashMap<PackageObjectIndex, PackageId>,
+    /// Paths that the names of packages suggest.
+    likely: HashMap<PackageObjectIndex, ObjectPath>,
 }
 
 impl<'a, N: Neighbours> Resolver<'a, N> {
     /// A resolver for a package among its neighbours.
     #[must_use]
     pub fn new(header: &'a Header, neighbours: &'a N) -> Self {
-        let listed = || neighbours.imported_packages(header.id()).unwrap_or_default();
-        let known = header.generation.has_imported_package_names() || header.generation.is_ue4();
-        let imported = if known { header.imported_packages() } else { listed() };
-        Self { header, neighbours, imported }
+        let id = header.id();
+        Self {
+            header,
+            neighbours,
+            id,
+            packages: RefCell::default(),
+            found: RefCell::default(),
+            ue4: OnceCell::new(),
+        }
     }
 
     /// What an index in this package stands for.
@@ -161,15 +213,14 @@ impl<'a, N: Neighbours> Resolver<'a, N> {
         let found = match index.decode() {
             ObjectRef::Null => return Resolved::Null,
             ObjectRef::Invalid => Err((Unresolved::Invalid, None)),
-            ObjectRef::Export(export) => match self.header.export_path(export as usize) {
-                Some(path) => Ok((path, Evidence::Own)),
-                None => Err((Unresolved::Cycle, Some(self.header.name().to_string()))),
-            },
-            ObjectRef::Script(_) => match self.neighbours.script_path(index) {
-                Some(path) => Ok((ObjectPath::from_text(&path), Evidence::Script)),
-                None => Err((Unresolved::NoScriptObject, None)),
-            },
-            ObjectRef::Package(_) if self.header.generation.is_ue4() => self.global(index),
+            ObjectRef::Export(export) => self.header.path_of_export(export as usize).map_or_else(
+                |reason| Err((reason, Some(self.header.name().to_string().into()))),
+                |path| Ok((path, Evidence::Own)),
+            ),
+            ObjectRef::Script(_) => self.remember(Key::Index(index), || self.script(index)),
+            ObjectRef::Package(_) if self.header.generation.is_ue4() => {
+                self.remember(Key::Index(index), || self.global(index))
+            }
             ObjectRef::Package(import) => self.imported(import),
         };
         match found {
@@ -188,14 +239,14 @@ impl<'a, N: Neighbours> Resolver<'a, N> {
     pub fn class_of(&self, export: &Export) -> Resolved {
         match self.resolve(export.class) {
             Resolved::Null => Resolved::Object {
-                path: ObjectPath::new("/Script/CoreUObject", ["Class".to_owned()]),
+                path: ObjectPath::new("/Script/CoreUObject", ["Class"]),
                 evidence: Evidence::Own,
             },
             found => found,
         }
     }
 
-    /// The package and export that an import refers to, if the package is at hand: for what only that package knows,
+    /// The package and export that an import refers to, if the package is available: for what only that package knows,
     /// such as the class of the object.
     #[must_use]
     pub fn target(&self, index: PackageObjectIndex) -> Option<(Arc<Header>, usize)> {
@@ -205,29 +256,66 @@ impl<'a, N: Neighbours> Resolver<'a, N> {
             let export = package.find_public(PublicId::GlobalImport(index))?;
             return Some((package, export));
         }
-        let id = *self.imported.get(import.package() as usize)?;
+        let (id, _) = self.imported_package(import.package())?;
         let hash = *self.header.imported_public_export_hashes.get(import.hash() as usize)?;
         let package = self.neighbours.package(id)?;
         let export = package.find_public(PublicId::Hash(hash))?;
         Some((package, export))
     }
 
-    fn imported(
-        &self,
-        import: PackageImport,
-    ) -> Result<(ObjectPath, Evidence), (Unresolved, Option<String>)> {
-        let (package, hash) = (import.package() as usize, import.hash() as usize);
-        let id = *self.imported.get(package).ok_or((Unresolved::NoSuchPackage, None))?;
-        let name = self.header.imported_package_names.get(package).cloned();
-        let name = name.or_else(|| self.neighbours.package_name(id));
-        let hashes = &self.header.imported_public_export_hashes;
-        let hash = *hashes.get(hash).ok_or_else(|| (Unresolved::NoSuchHash, name.clone()))?;
+    fn remember(&self, key: Key, find: impl FnOnce() -> Found) -> Found {
+        if let Some(known) = self.found.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let found = find()?;
+        self.found.borrow_mut().insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn script(&self, index: PackageObjectIndex) -> Found {
+        match self.neighbours.script_path(index) {
+            Some(path) => Ok((ObjectPath::from_text(&path), Evidence::Script)),
+            None => Err((Unresolved::NoScriptObject, None)),
+        }
+    }
+
+    /// UE5: an imported package by its number.
+    fn imported_package(&self, number: u32) -> Option<Imported> {
+        if let Some(known) = self.packages.borrow().get(&number) {
+            return known.clone();
+        }
+        let found = if self.header.generation.has_imported_package_names() {
+            let name = self.header.imported_package_names.get(number as usize);
+            name.map(|name| (PackageId::from_name(name), Some(Arc::clone(name))))
+        } else {
+            let id = self.neighbours.imported_package(self.id, number as usize);
+            id.map(|id| (id, self.neighbours.package_name(id).map(Into::into)))
+        };
+        self.packages.borrow_mut().insert(number, found.clone());
+        found
+    }
+
+    fn imported(&self, import: PackageImport) -> Found {
+        let (id, name) = self.imported_package(import.package()).ok_or((Unresolved::NoSuchPackage, None))?;
+        let hash = self.header.imported_public_export_hashes.get(import.hash() as usize);
+        let hash = *hash.ok_or_else(|| (Unresolved::NoSuchHash, name.clone()))?;
+        self.remember(Key::Export(import.package(), hash), || self.export(id, name, hash))
+    }
+
+    /// UE5: an export of another package.
+    fn export(&self, id: PackageId, name: Option<Arc<str>>, hash: u64) -> Found {
         if let Some(package) = self.neighbours.package(id) {
-            let name = name.unwrap_or_else(|| package.name().to_string());
+            let name = name.unwrap_or_else(|| package.name().to_string().into());
             let export = package.find_public(PublicId::Hash(hash));
-            let path = export.and_then(|export| package.export_path(export));
-            let path = path.ok_or_else(|| (Unresolved::ExportMissing, Some(name.clone())))?;
-            return Ok((path.in_package(&name), Evidence::Package));
+            let export = export.ok_or_else(|| (Unresolved::ExportMissing, Some(Arc::clone(&name))))?;
+            return match package
+                .path_of_export(export)
+                .map(|path| path.in_package(Arc::clone(&name)).bounded())
+            {
+                Ok(Some(path)) => Ok((path, Evidence::Package)),
+                Ok(None) => Err((Unresolved::TooLong, Some(name))),
+                Err(reason) => Err((reason, Some(name))),
+            };
         }
         match name.as_ref().and_then(|name| guess(name, hash)) {
             Some(path) => Ok((path, Evidence::Guess)),
@@ -235,47 +323,74 @@ impl<'a, N: Neighbours> Resolver<'a, N> {
         }
     }
 
-    fn global(
-        &self,
-        index: PackageObjectIndex,
-    ) -> Result<(ObjectPath, Evidence), (Unresolved, Option<String>)> {
+    /// UE4: an export of any package.
+    fn global(&self, index: PackageObjectIndex) -> Found {
         if let Some(package) = self.owner_of(index) {
             let export = package.find_public(PublicId::GlobalImport(index));
-            let path = export.and_then(|export| package.export_path(export));
-            return path.map(|path| (path, Evidence::Package)).ok_or((Unresolved::ExportMissing, None));
+            let export = export.ok_or((Unresolved::ExportMissing, None))?;
+            let path = package.path_of_export(export).map_err(|reason| (reason, None))?;
+            return Ok((path, Evidence::Package));
         }
-        let names = self.imported.iter().filter_map(|id| self.neighbours.package_name(*id));
-        let guessed = names.filter_map(|name| {
-            candidates(&name).find(|path| PackageObjectIndex::global_import(&path.to_string()) == index)
-        });
-        guessed.map(|path| (path, Evidence::Guess)).next().ok_or((Unresolved::OwnerMissing, None))
+        let likely = self.imported_objects().likely.get(&index);
+        likely.map(|path| (path.clone(), Evidence::Guess)).ok_or((Unresolved::OwnerMissing, None))
     }
 
     fn owner_of(&self, index: PackageObjectIndex) -> Option<Arc<Header>> {
-        let here = |package: &Arc<Header>| package.find_public(PublicId::GlobalImport(index)).is_some();
-        let imported = || self.imported.iter().filter_map(|id| self.neighbours.package(*id)).find(here);
+        let imported = || self.neighbours.package(*self.imported_objects().owners.get(&index)?);
         self.neighbours.owner_of(index).or_else(imported)
+    }
+
+    /// Looks into every imported package, once.
+    fn imported_objects(&self) -> &ImportedObjects {
+        self.ue4.get_or_init(|| {
+            let mut this = ImportedObjects::default();
+            for id in self.header.imported_packages() {
+                let package = self.neighbours.package(id);
+                for export in package.iter().flat_map(|package| &package.exports) {
+                    if let PublicId::GlobalImport(index) = export.public {
+                        this.owners.entry(index).or_insert(id);
+                    }
+                }
+                if let Some(name) = self.neighbours.package_name(id) {
+                    for path in candidates(&name.into()) {
+                        let index = PackageObjectIndex::global_import(&path.to_string());
+                        this.likely.entry(index).or_insert(path);
+                    }
+                }
+            }
+            this
+        })
     }
 }
 
 impl Header {
     /// Full path of an export: `/Game/Maps/Level.Level:PersistentLevel`. `None` if its outer objects lead in a
-    /// circle, or out of the package.
+    /// circle, or out of the package, or if it is longer than any in the engine.
     #[must_use]
     pub fn export_path(&self, export: usize) -> Option<ObjectPath> {
-        let mut names = Vec::new();
-        let mut next = PackageObjectIndex::export(u32::try_from(export).ok()?);
+        self.path_of_export(export).ok()
+    }
+
+    fn path_of_export(&self, export: usize) -> Result<ObjectPath, Unresolved> {
+        let package = self.name().to_string();
+        let (mut names, mut len) = (Vec::new(), package.len());
+        let mut next = PackageObjectIndex::export(u32::try_from(export).map_err(|_| Unresolved::Invalid)?);
         while !next.is_null() {
-            let ObjectRef::Export(index) = next.decode() else { return None };
-            let export = self.exports.get(index as usize)?;
+            let ObjectRef::Export(index) = next.decode() else { return Err(Unresolved::Cycle) };
+            let export = self.exports.get(index as usize).ok_or(Unresolved::Cycle)?;
             if names.len() == MAX_DEPTH {
-                return None;
+                return Err(Unresolved::Cycle);
             }
-            names.push(self.text(export.name).to_string());
+            let name = self.text(export.name);
+            len = len.saturating_add(1 + name.base.len());
+            if len > MAX_PATH_LEN {
+                return Err(Unresolved::TooLong);
+            }
+            names.push(name);
             next = export.outer;
         }
-        names.reverse();
-        Some(ObjectPath::new(&self.name().to_string(), names))
+        let names = names.iter().rev().map(ToString::to_string);
+        ObjectPath::new(package, names).bounded().ok_or(Unresolved::TooLong)
     }
 
     /// The object that the package is about: of those on top, the one that bears its name, with or without `_C`;
@@ -301,12 +416,13 @@ impl Header {
 }
 
 /// Names that the main object of a package may have.
-fn candidates(package: &str) -> impl Iterator<Item = ObjectPath> {
+fn candidates(package: &Arc<str>) -> impl Iterator<Item = ObjectPath> {
     let base = package.rsplit('/').next().unwrap_or_default().to_owned();
     let names = [base.clone(), format!("{base}_C"), format!("Default__{base}_C")];
-    names.into_iter().map(move |name| ObjectPath::new(package, [name]))
+    let paths = names.into_iter().map(|name| ObjectPath::new(Arc::clone(package), [name]));
+    paths.filter_map(ObjectPath::bounded)
 }
 
-fn guess(package: &str, hash: u64) -> Option<ObjectPath> {
-    candidates(package).find(|path| path.names().iter().any(|name| public_export_hash(name) == hash))
+fn guess(package: &Arc<str>, hash: u64) -> Option<ObjectPath> {
+    candidates(package).find(|path| public_export_hash(path.name()) == hash)
 }

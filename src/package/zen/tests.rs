@@ -10,6 +10,7 @@ use crate::{
     version::ZenGeneration,
     wire::{FaultKind, Writer},
 };
+use std::sync::Arc;
 
 const NAMES: [&str; 2] = ["/Game/A", "A"];
 
@@ -137,7 +138,7 @@ fn graphs_before_and_after_5_3() {
         (&lists[0].create_before_create[..], &lists[1].serialize_before_serialize[..]),
         (&[-2][..], &[1][..])
     );
-    assert_eq!(new.imported_package_names, ["/Game/B_4"]);
+    assert_eq!(new.imported_package_names, [Arc::from("/Game/B_4")]);
     assert_eq!(new.imported_packages(), [PackageId::from_name("/Game/B_4")]);
 }
 

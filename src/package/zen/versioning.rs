@@ -3,7 +3,7 @@
 use crate::{
     id::Guid,
     package::custom_version::{CustomVersion, number_of},
-    version::{CustomVersionKey, PackageFileVersion},
+    version::{CustomVersionKey, PackageFileVersion, Releases},
     wire::{Fault, FaultKind, Reader},
 };
 
@@ -48,6 +48,12 @@ impl Versioning {
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| self.custom(key))
+    }
+
+    /// The releases that may have written the package.
+    #[must_use]
+    pub fn releases(&self) -> Releases {
+        Releases::of_versions(self.objects, |key| self.custom(key))
     }
 
     /// The number that one part of the engine had.

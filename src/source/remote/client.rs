@@ -3,10 +3,9 @@
 //! Whoever wants something may be a worker that blocks, or a task of any runtime; so requests belong to neither. One thread
 //! drives them all: it only moves bytes from sockets into buffers.
 
-use super::fault;
+use super::{Pace, fault};
 use crate::source::Buffer;
 use bytes::{Bytes, BytesMut};
-use futures_util::StreamExt;
 use object_store::aws::AmazonS3Builder;
 use object_store::http::HttpBuilder;
 use object_store::path::Path;
@@ -22,7 +21,8 @@ use url::{Position, Url};
 /// How often a request is repeated that fails for no reason of its own.
 const RETRIES: usize = 3;
 
-/// How long a server may say nothing. There is no limit for a whole answer: tables of contents are large, and lines slow.
+/// How long a server may say nothing. How long a whole answer may take is up to [`Pace`]: tables of contents are large, and
+/// lines slow.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// A server, or a bucket.
@@ -104,8 +104,13 @@ fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 }
 
 /// A file, if it has at most `limit` bytes.
-pub(super) async fn whole(store: Arc<dyn ObjectStore>, path: Path, limit: u64) -> io::Result<Bytes> {
-    let answer = store.get_opts(&path, GetOptions::default()).await.map_err(fault::describe)?;
+pub(super) async fn whole(
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    limit: u64,
+    pace: Pace,
+) -> io::Result<Bytes> {
+    let answer = pace.begin(store.get_opts(&path, GetOptions::default())).await?;
     let len = answer.meta.size;
     if len > limit {
         return Err(io::Error::new(
@@ -113,11 +118,10 @@ pub(super) async fn whole(store: Arc<dyn ObjectStore>, path: Path, limit: u64) -
             format!("it has {len} bytes, the limit is {limit}"),
         ));
     }
-    let mut stream = answer.into_stream();
+    let mut stream = pace.follow(answer.into_stream());
     // Grows with what has come: what the server announces is no reason to take memory.
     let mut content = BytesMut::new();
-    while let Some(bytes) = stream.next().await {
-        let bytes = bytes.map_err(fault::describe)?;
+    while let Some(bytes) = stream.next().await? {
         if (content.len() + bytes.len()) as u64 > len {
             return Err(fault::wrong_length(len));
         }
@@ -132,17 +136,17 @@ pub(super) async fn range(
     path: Path,
     start: u64,
     mut buffer: Buffer,
+    pace: Pace,
 ) -> io::Result<Buffer> {
     let len = buffer.len() as u64;
     if len == 0 {
         return Ok(buffer);
     }
     let range = Some(GetRange::Bounded(start..start.saturating_add(len)));
-    let answer = store.get_opts(&path, GetOptions { range, ..GetOptions::default() }).await;
-    let mut stream = answer.map_err(fault::describe)?.into_stream();
+    let answer = pace.begin(store.get_opts(&path, GetOptions { range, ..GetOptions::default() })).await?;
+    let mut stream = pace.follow(answer.into_stream());
     let mut rest: &mut [u8] = &mut buffer;
-    while let Some(bytes) = stream.next().await {
-        let bytes = bytes.map_err(fault::describe)?;
+    while let Some(bytes) = stream.next().await? {
         let (to, left) = rest.split_at_mut_checked(bytes.len()).ok_or_else(|| fault::wrong_length(len))?;
         to.copy_from_slice(&bytes);
         rest = left;

@@ -4,9 +4,11 @@ use object_store::Error;
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
 
-/// Whether an answer would be the same the next time.
+/// Whether an answer would be the same the next time, or is not worth another try.
 pub(super) const fn is_final(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::Unsupported)
+    use ErrorKind::{NotFound, PermissionDenied, TimedOut, Unsupported};
+    // A server that was too slow once would be waited for again and again.
+    matches!(kind, NotFound | PermissionDenied | TimedOut | Unsupported)
 }
 
 /// The answer is not as long as it should be.

@@ -9,9 +9,15 @@
 //! A server has to understand ranges. Answers are taken only if they are the range that was asked for, to the last byte.
 //! Requests that fail for no reason of their own are repeated a few times by the client; an answer that will not
 //! change, such as that a file does not exist, is remembered.
+//!
+//! A server may be silent for half a minute, take two minutes to begin an answer, and then has to send 4 KiB a second, each
+//! half minute anew; a slower one is an error that says so, and is not asked again ([`Pace`]).
 
 mod client;
 mod fault;
+mod pace;
+
+pub use pace::Pace;
 
 use super::{BoxFuture, Buffer, Source, address};
 use crate::error::{Error, Result};
@@ -35,6 +41,7 @@ pub struct Remote {
     url: String,
     /// The same as the client names it.
     toc: ObjectPath,
+    pace: Pace,
 }
 
 impl Remote {
@@ -49,13 +56,19 @@ impl Remote {
             |problem| Error::io("open", path())(io::Error::new(io::ErrorKind::InvalidInput, problem));
         address::check_url(Path::new(url)).map_err(refused)?;
         let (client, toc) = Client::new(url).map_err(Error::io("open", path()))?;
-        Ok(Self { client: Arc::new(client), url: url.to_owned(), toc })
+        Ok(Self { client: Arc::new(client), url: url.to_owned(), toc, pace: Pace::default() })
+    }
+
+    /// The same for servers that may be slower, or have to be faster.
+    #[must_use]
+    pub fn with_pace(self, pace: Pace) -> Self {
+        Self { pace, ..self }
     }
 
     /// Fetches the table of contents, whole, here and now.
     pub fn read_toc(&self) -> Result<Bytes> {
         self.client
-            .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN))
+            .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN, self.pace))
             .map_err(Error::io("read", &self.url))
     }
 
@@ -67,7 +80,8 @@ impl Remote {
 
     /// Name of a partition, as `stem` starts it.
     fn partition(&self, index: u64) -> (String, Option<ObjectPath>) {
-        let name = |toc: &str| address::partition_name(address::stem(toc).unwrap_or(toc), index);
+        let name =
+            |toc: &str| address::stem(toc).unwrap_or(toc).to_owned() + &address::partition_suffix(index);
         (name(&self.url), ObjectPath::parse(name(self.toc.as_ref())).ok())
     }
 }
@@ -95,7 +109,7 @@ impl RemoteData {
         let (_, path) = self.remote.partition(index);
         let path = path.ok_or(io::ErrorKind::InvalidInput)?;
         let client = &self.remote.client;
-        let result = client.run(client::range(client.store(), path, start, buffer)).await;
+        let result = client.run(client::range(client.store(), path, start, buffer, self.remote.pace)).await;
         if let Err(error) = &result
             && fault::is_final(error.kind())
         {

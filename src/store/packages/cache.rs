@@ -1,15 +1,15 @@
 use crate::package::zen::Header;
-use crate::store::Entry;
 use foldhash::HashMap;
 use std::collections::VecDeque;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// Package headers that were read, the latest of them. A header that could not be read is remembered as such.
 #[derive(Debug)]
-pub(super) struct Cache {
-    headers: HashMap<Entry, Option<Arc<Header>>>,
+pub(crate) struct Cache<K> {
+    headers: HashMap<K, Option<Arc<Header>>>,
     /// In the order they were read.
-    order: VecDeque<Entry>,
+    order: VecDeque<K>,
     /// Bytes that the headers had in the file.
     len: u64,
     limit: u64,
@@ -18,19 +18,19 @@ pub(super) struct Cache {
 /// What remembering a header costs beside its bytes.
 const OVERHEAD: u64 = 256;
 
-impl Cache {
+impl<K: Copy + Eq + Hash> Cache<K> {
     /// A cache of headers that had at most about `limit` bytes in the file.
-    pub(super) fn new(limit: u64) -> Self {
+    pub(crate) fn new(limit: u64) -> Self {
         Self { headers: HashMap::default(), order: VecDeque::new(), len: 0, limit }
     }
 
     /// What is known about the header of a chunk.
-    pub(super) fn get(&self, entry: Entry) -> Option<&Option<Arc<Header>>> {
+    pub(crate) fn get(&self, entry: K) -> Option<&Option<Arc<Header>>> {
         self.headers.get(&entry)
     }
 
     /// Remembers a header, and forgets the oldest ones where they become too many.
-    pub(super) fn put(&mut self, entry: Entry, header: Option<Arc<Header>>) {
+    pub(crate) fn put(&mut self, entry: K, header: Option<Arc<Header>>) {
         self.len += price(header.as_ref());
         if let Some(replaced) = self.headers.insert(entry, header) {
             self.len -= price(replaced.as_ref());
@@ -51,15 +51,13 @@ fn price(header: Option<&Arc<Header>>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::container::ChunkIndex;
 
     #[test]
     fn the_oldest_are_forgotten() {
-        let entry = |n| Entry { container: 0, chunk: ChunkIndex(n) };
         let mut cache = Cache::new(2 * OVERHEAD);
         for n in [0, 1, 1, 2] {
-            cache.put(entry(n), None);
+            cache.put(n, None);
         }
-        assert_eq!([0, 1, 2].map(|n| cache.get(entry(n)).is_some()), [false, true, true]);
+        assert_eq!([0, 1, 2].map(|n| cache.get(n).is_some()), [false, true, true]);
     }
 }

@@ -24,7 +24,7 @@ impl Directory {
     /// Reads the headers of all containers. Where they disagree, the first in `order` is right.
     pub(super) fn read(store: &Store, order: &[usize], limit: u64) -> (Self, Vec<Error>) {
         let read = |container: &Arc<Container>| read(container, limit);
-        let results = parallel::map(store.containers(), read);
+        let results = parallel::map(store.cpu().threads(), store.containers(), read);
         let (mut this, mut problems) = (Self::default(), Vec::new());
         for result in results {
             this.headers.push(result.unwrap_or_else(|error| {

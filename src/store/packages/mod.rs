@@ -28,7 +28,7 @@ use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
 use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver, ScriptFacts};
-use cache::Cache;
+pub(crate) use cache::Cache;
 use directory::Directory;
 use owners::Owners;
 use problems::Problems;
@@ -60,7 +60,7 @@ pub struct Packages {
     scripts: OnceLock<Option<ScriptObjects>>,
     directory: OnceLock<Directory>,
     owners: OnceLock<Owners>,
-    cache: Mutex<Cache>,
+    cache: Mutex<Cache<Entry>>,
     problems: Mutex<Problems>,
 }
 
@@ -231,6 +231,10 @@ impl Neighbours for Packages {
 
     fn imported_packages(&self, id: PackageId) -> Option<Vec<PackageId>> {
         Some(self.store_entry(id)?.imports.to_vec())
+    }
+
+    fn imported_package(&self, id: PackageId, at: usize) -> Option<PackageId> {
+        self.store_entry(id)?.imports.get(at).copied()
     }
 
     fn package_name(&self, id: PackageId) -> Option<String> {

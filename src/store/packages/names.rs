@@ -4,6 +4,8 @@ use super::Packages;
 use crate::id::PackageId;
 use crate::package::zen;
 use crate::store::{Entry, package_path};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 impl Packages {
     /// Name of a package: by its path, by its own header, or as the container headers mention it.
@@ -25,7 +27,19 @@ impl Packages {
     #[must_use]
     pub fn name_in_importer(&self, id: PackageId, importer: PackageId) -> Option<String> {
         let header = self.header(self.find(importer)?)?;
-        header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id).cloned()
+        header
+            .imported_package_names
+            .iter()
+            .find(|name| PackageId::from_name(name) == id)
+            .map(ToString::to_string)
+    }
+
+    /// Names of all packages in the import list of the package in a chunk (5.3 and later).
+    #[must_use]
+    pub fn names_in_importer(&self, importer: Entry) -> HashMap<PackageId, Arc<str>> {
+        let header = self.header(importer);
+        let names = header.iter().flat_map(|header| &header.imported_package_names);
+        names.map(|name| (PackageId::from_name(name), Arc::clone(name))).collect()
     }
 
     /// The name that a package has in its own header.

@@ -41,7 +41,8 @@ impl Packages {
                 .map(|chunk| Entry { container: at, chunk })
                 .filter(|entry| toc.chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
                 .collect();
-            let found = parallel::map(&chunks, |entry| self.public_objects(*entry));
+            let found =
+                parallel::map(self.store.cpu().threads(), &chunks, |entry| self.public_objects(*entry));
             for (entry, objects) in chunks.into_iter().zip(found) {
                 for object in objects {
                     // The container that wins was asked first.

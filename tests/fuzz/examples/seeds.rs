@@ -3,7 +3,7 @@
 //! They are made from `testdata`, and from the corpus (`UNCASK_CORPUS`, else `../shared/corpus`) if there is one. Large
 //! files are left out, or cut: the front of a package is what a fuzzer can do something with.
 
-#[path = "../../it/oodle/support/mod.rs"]
+#[path = "../../../crates/oodle/tests/it/support/mod.rs"]
 mod oodle_support;
 #[path = "../../it/support/registry/mod.rs"]
 mod registry;

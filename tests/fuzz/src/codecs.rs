@@ -1,8 +1,8 @@
 //! Blocks: the output is filled exactly, or there is an error.
 
 use super::number;
-use uncask::codec::oodle::{self, Backend};
 use uncask::codec::{Method, Scratch, compress as pack, decode};
+use uncask_oodle::{self as oodle, Backend};
 
 /// The largest output that an input may ask for.
 const MAX_RAW: u32 = 0x4_2000;

@@ -7,6 +7,7 @@ use uncask::extract::{Manifest, check_manifests};
 use uncask::package::convert::{Evidence, Input, Target, check, convert};
 use uncask::package::name_map::NameMap;
 use uncask::package::{CompressedBuffer, PackageKind, classic as old, legacy as loose, zen as new};
+use uncask::pipeline::Cpu;
 use uncask::sink::NullSink;
 use uncask::version::Release;
 use uncask::wire::Reader;
@@ -130,7 +131,7 @@ pub(super) fn small_files(mut data: &[u8]) {
             let file = tempfile::NamedTempFile::new().expect("a file");
             std::fs::write(file.path(), data).expect("a file");
             if let Ok(manifest) = Manifest::open(file.path()) {
-                let _ = check_manifests(&[manifest.clone(), manifest], &NullSink);
+                let _ = check_manifests(&[manifest.clone(), manifest], &NullSink, &Cpu::default());
             }
         }
         2 => drop(CompressedBuffer::parse(data)),

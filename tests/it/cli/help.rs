@@ -2,6 +2,16 @@
 
 use super::{demo, run, snapshot};
 
+/// All commands, as `--help` lists them.
+fn commands() -> Vec<String> {
+    let help = run(&demo(), &["--help"]).expect(0).stdout;
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let names: Vec<String> =
+        names.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect();
+    names.into_iter().filter(|name| name != "help").collect()
+}
+
 #[test]
 fn help_of_every_command() {
     let packed = demo();
@@ -11,14 +21,42 @@ fn help_of_every_command() {
     }
 }
 
+/// First line, usage, arguments, options by what they are for, general options, examples.
 #[test]
-fn every_help_has_examples_and_fits_a_terminal() {
+fn every_help_has_one_form() {
     let packed = demo();
-    for command in ["info", "list", "verify", "unpack", "get", "pack", "report", "bench"] {
+    let commands = commands();
+    assert!(commands.len() >= 17, "{commands:?}");
+    for command in &commands {
         let help = run(&packed, &[command, "--help"]).expect(0).stdout;
-        assert!(help.contains("Examples:\n  uncask ") && help.contains("Usage: uncask"), "{help}");
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+        let first = help.lines().next().unwrap();
+        assert!(first.starts_with(char::is_uppercase) && !first.ends_with('.'), "{first}");
+        let order = [
+            "Usage: uncask",
+            "\nArguments:\n",
+            "\nInput:\n",
+            "\nOutput:\n",
+            "\nSelection:\n",
+            "\nGeneral options:\n",
+            "\nExamples:\n  uncask ",
+        ];
+        let places: Vec<usize> = order.iter().filter_map(|part| help.find(part)).collect();
+        assert!(places.is_sorted() && places.len() >= 3, "{command}: {places:?} {help}");
+        assert!(help.contains(order[0]) && help.contains(order[5]) && help.contains(order[6]), "{help}");
+        assert!(!help.contains("\nOptions:\n"), "{help}");
+        // An option and what it does are on one line.
+        assert!(help.contains("--json           Print JSON to stdout"), "{help}");
+        // Arguments without a dash stand among the arguments.
+        let after = help.split_once("\nInput:\n").map_or("", |(_, after)| after);
+        assert!(!after.lines().any(|line| line.starts_with("  <") || line.starts_with("  [")), "{help}");
     }
+}
+
+/// A command that was left out of the build is not offered.
+#[test]
+fn only_commands_that_are_there_are_listed() {
+    assert_eq!(commands().contains(&"catalog".to_owned()), cfg!(feature = "catalog"));
 }
 
 #[test]

@@ -3,10 +3,14 @@
 mod bench;
 mod exit_codes;
 mod help;
+mod inputs;
+mod json;
 mod keys;
+mod losers;
 mod manifest;
 mod output;
 mod resume;
+mod terminal;
 
 use crate::support::cli::{Run, settings, uncask};
 use crate::support::containers::{Packed, noise, prose};

@@ -11,10 +11,12 @@ fn modified(path: &Path) -> SystemTime {
     std::fs::metadata(path).unwrap().modified().unwrap()
 }
 
-/// A name that a killed run has left: no process has this number.
+/// What a killed run has left: a file on its way in a folder below `out`, and in `out` a lock that nobody holds.
 fn leave(packed: &Packed, folder: &str) -> std::path::PathBuf {
-    let left = packed.beside(folder).join(".uncask-2147483647-3.part");
+    let run = ".uncask-00112233445566778899aabbccddeeff";
+    let left = packed.beside(folder).join(format!("{run}-3.part"));
     std::fs::write(&left, "half a file").unwrap();
+    std::fs::write(packed.beside("out").join(format!("{run}.lock")), "").unwrap();
     left
 }
 
@@ -59,7 +61,7 @@ fn it_starts_where_nothing_is_and_says_no_to_other_plans() {
     }
 }
 
-/// Another machine may be writing its share, and its processes cannot be seen.
+/// Another machine may be writing its share, and its locks may not be seen from here.
 #[test]
 fn shares_leave_the_unfinished_files_of_others_alone() {
     let packed = demo();

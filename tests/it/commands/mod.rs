@@ -4,12 +4,15 @@
 mod catalog;
 mod compare;
 mod deps;
+mod engines;
 mod inspect;
+mod lent;
 mod list;
 pub(crate) mod made;
 mod packages;
 mod report;
 mod run;
 mod scripts;
+mod shared_ids;
 mod thumbnails;
 mod to_legacy;

@@ -1,5 +1,6 @@
 //! `uncask report`, and the page in a browser.
 
+use super::run::{corpus, fixture};
 use crate::support::cli;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::Value;
@@ -47,6 +48,7 @@ fn what_a_page_shows() {
     let carried = data(&page(Path::new("testdata/demo"), folder.path(), &[]));
     assert_eq!(carried["total"], serde_json::to_value(report.total).unwrap());
     assert_eq!(carried["entries"]["name"], serde_json::to_value(&report.entries.name).unwrap());
+    assert_eq!(carried["names"].as_array().unwrap().len(), report.names.len());
 }
 
 #[test]
@@ -60,6 +62,20 @@ fn files_of_one_content_are_duplicates() {
     assert!(found["wasted"].as_u64().unwrap() > 0);
 }
 
+/// What has no class is not of a class called so.
+#[test]
+fn no_class_is_called_dash() {
+    let Some(corpus) = corpus() else { return };
+    let [container, global] = fixture(&corpus, "tagged");
+    let folder = tempfile::tempdir().unwrap();
+    let page = page(Path::new(&container), folder.path(), &["--class", "--base", &global]);
+    let carried = data(&page).to_string();
+    assert!(carried.contains("\"(no class)\"") && !carried.contains("\"-\""), "{carried}");
+    let Some(seen) = in_browser(&page, folder.path()) else { return };
+    let classes = seen["classes"].as_array().unwrap();
+    assert!(classes.contains(&"(no class)".into()) && !classes.contains(&"-".into()), "{seen:#}");
+}
+
 #[test]
 fn a_page_is_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -68,6 +84,8 @@ fn a_page_is_used() {
     };
     assert_eq!(seen["errors"], serde_json::json!([]), "{seen:#}");
     assert_eq!(seen["opened"], true);
+    let apart = seen["apart"].as_array().unwrap();
+    assert!(apart.len() >= 6 && apart.iter().all(|apart| apart.as_f64().unwrap() < 1.0), "{apart:?}");
     assert_ne!(seen["searched"], seen["all"], "{seen:#}");
     assert!(!seen["searched"].as_str().unwrap().starts_with("0 "), "{seen:#}");
     assert_eq!(seen["sort"], "descending");
@@ -107,7 +125,7 @@ fn hostile_names_stay_names() {
     assert!(!page.contains("alert(1)<") && !page.contains("onerror="), "{page}");
     let carried = data(&page);
     for name in &names[1..] {
-        assert!(carried["entries"]["name"].as_array().unwrap().contains(&(*name).into()), "{name:?}");
+        assert!(carried["names"].as_array().unwrap().contains(&(*name).into()), "{name:?}");
     }
     let Some(seen) = in_browser(&page, folder.path()) else { return };
     assert_eq!(seen["errors"], serde_json::json!([]), "{seen:#}");

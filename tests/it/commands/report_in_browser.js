@@ -15,6 +15,13 @@
   seen.all = shown();
   seen.rows = Array.from(document.querySelectorAll("#rows .row .path"), (cell) => cell.title);
 
+  // How far each header cell is from the cells below it, at either edge.
+  const edges = (cell) => [cell.getBoundingClientRect().left, cell.getBoundingClientRect().right];
+  const cells = Array.from(find("#rows .row").children, edges);
+  seen.apart = Array.from(find("#rows .head").children, edges)
+    .map(([left, right], at) => Math.max(Math.abs(left - cells[at][0]), Math.abs(right - cells[at][1])));
+  seen.classes = Array.from(document.querySelectorAll("#charts .line span, #legend .key"), (line) => line.textContent);
+
   find("#search").value = "umap";
   find("#search").dispatchEvent(new Event("input"));
   seen.searched = shown();

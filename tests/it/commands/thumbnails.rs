@@ -30,6 +30,32 @@ fn every_picture_comes_out_and_opens() {
     insta::assert_snapshot!("thumbnails", ran.shown(&corpus));
 }
 
+/// What holds no pictures says why.
+#[test]
+fn what_is_not_supported_is_told() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (unpacked, out) = (folder.path().join("unpacked"), folder.path().join("out"));
+    let [container, global] = super::run::fixture(&corpus, "tagged");
+    let [unpacked, out] = [&unpacked, &out].map(|path| path.to_str().unwrap());
+    uncask(&["unpack", &container, "-o", unpacked, "Textures"]).ok();
+    let zen = uncask(&["thumbnails", unpacked, "-o", out]);
+    assert_eq!(zen.code, 5, "{}", zen.err);
+    let told =
+        "files have no pictures: zen packages hold no thumbnails, and their textures cannot be written yet";
+    assert!(zen.err.contains(told), "{}", zen.err);
+    let cooked = corpus.join("packages/ue5.4/Randy.uasset");
+    let cooked = uncask(&["thumbnails", cooked.to_str().unwrap(), "-o", out]);
+    assert!(
+        cooked.err.contains("1 file has no pictures: the cooker leaves thumbnails out"),
+        "{}",
+        cooked.err
+    );
+    let container = uncask(&["thumbnails", &global, "-o", out]);
+    assert_eq!(container.code, 2);
+    assert!(container.err.contains("not from containers"), "{}", container.err);
+}
+
 #[test]
 fn one_file_none_and_a_damaged_one() {
     let Some(corpus) = corpus() else { return };

@@ -2,5 +2,7 @@
 
 #[cfg(feature = "cli")]
 mod inspect;
+#[cfg(feature = "cli")]
+mod real;
 mod texts;
 mod types;

@@ -3,7 +3,7 @@
 use crate::support::texts::{SPACES, Space, locmeta, locres};
 use proptest::prelude::*;
 use uncask::localization::{LocalizationMeta, LocalizationResource, key_hash};
-use uncask::version::{LocMetaVersion, LocResVersion};
+use uncask::version::{KeyHash, LocMetaVersion, LocResVersion};
 use uncask::wire::FaultKind;
 
 /// A namespace, and the key, hash and text of each entry.
@@ -40,10 +40,13 @@ fn every_version_is_read() {
         if version.has_counts() {
             assert_eq!(strings[3], ("Spielen", Some(2)));
         }
+        let kind = version.key_hashes().first();
+        assert_eq!(resource.key_hash().as_ref(), kind);
+        let hash = |text: &str| kind.map(|kind| key_hash(*kind, text));
         for space in resource.namespaces() {
-            assert_eq!(space.hash(), version.key_hash().map(|kind| key_hash(kind, space.name())));
+            assert_eq!(space.hash(), hash(space.name()));
             for entry in space.entries() {
-                assert_eq!(entry.hash, version.key_hash().map(|kind| key_hash(kind, entry.key)));
+                assert_eq!(entry.hash, hash(entry.key));
             }
         }
     }
@@ -89,6 +92,23 @@ fn wrong_hashes_are_counted() {
         file[45] ^= 1;
         assert_eq!(LocalizationResource::parse(&file).unwrap().wrong_hashes(), 1);
     }
+}
+
+/// A file of UE 6.0: hashes that were made by a script of its own.
+#[test]
+fn hashes_of_the_newer_form_are_right() {
+    let mut file = locres(3, &[("HI", &[("List", 1, "x"), ("Ключ", 2, "y"), ("", 3, "z")])]);
+    assert_eq!(LocalizationResource::parse(&file).unwrap().key_hash(), Some(KeyHash::CityHash64));
+    for (text, hash) in [("HI", 0xC498_C397_u32), ("List", 0xD150_655F), ("Ключ", 0x871C_D51D)] {
+        let found = key_hash(KeyHash::CityHash64, text).to_le_bytes();
+        let at = file.windows(4).position(|window| window == found).unwrap();
+        file[at..at + 4].copy_from_slice(&hash.to_le_bytes());
+    }
+    let resource = LocalizationResource::parse(&file).unwrap();
+    assert_eq!((resource.wrong_hashes(), resource.key_hash()), (0, Some(KeyHash::CityHash64Murmur)));
+    // The hash of the namespace.
+    file[33] ^= 1;
+    assert_eq!(LocalizationResource::parse(&file).unwrap().wrong_hashes(), 1);
 }
 
 #[test]

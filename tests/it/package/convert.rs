@@ -79,6 +79,57 @@ fn packages_of_4_27() {
     insta::assert_snapshot!("convert_4_27", lines.join("\n"));
 }
 
+/// The same package with and without the script objects that tell what its native imports are.
+#[test]
+fn native_classes_of_4_27_without_script_objects() {
+    let Some(corpus) = support::corpus() else { return };
+    let part = |name: &str| support::read(&corpus, &format!("headers/ue4.27/{name}_1.bin"));
+    let meta = part("LoaderInitialLoadMeta");
+    let scripts =
+        ScriptObjects::parse_ue4(&meta, &part("LoaderGlobalNames"), &part("LoaderGlobalNameHashes")).unwrap();
+    let world = Scripts(scripts);
+    let (mut native, mut wrong, mut silent) = (0, Vec::new(), Vec::new());
+    for (name, chunk) in support::files(&corpus, "packages/ue4.27", &["uasset"]) {
+        let header = Header::parse(&chunk).unwrap();
+        let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence: Evidence::default() };
+        let target = Target { release: Release::from_name("4.27") };
+        let (known, guessed) =
+            (convert(&input, &world, &target).unwrap(), convert(&input, &(), &target).unwrap());
+        let reported: Vec<String> = guessed
+            .losses
+            .iter()
+            .filter_map(|loss| match loss {
+                Loss::ImportClass { import, .. } | Loss::ScriptMissing { import } => Some(import.to_string()),
+                _ => None,
+            })
+            .collect();
+        let parse = |asset: &Asset<'_>| Package::parse_as(&asset.header, asset.release).unwrap();
+        let (known, guessed) = (parse(&known), parse(&guessed));
+        for (at, (row, guess)) in (0..).zip(known.imports.iter().zip(&guessed.imports)) {
+            let path = known.import_path(at).unwrap();
+            if !path.starts_with("/Script/") || !path.contains('.') {
+                continue;
+            }
+            native += 1;
+            let (class, found) =
+                (known.text(row.class_name).to_string(), guessed.text(guess.class_name).to_string());
+            if class != found {
+                let line = format!("{name}: {path} is a {class}, not a {found}");
+                let own = guessed.import_path(at).unwrap();
+                if !reported.contains(&own) {
+                    silent.push(line.clone());
+                }
+                wrong.push(line);
+            }
+        }
+    }
+    assert_eq!(silent, [] as [String; 0], "what is wrong is told as a guess");
+    insta::assert_snapshot!(
+        "convert_4_27_without_scripts",
+        format!("{native} native imports\n{}", wrong.join("\n"))
+    );
+}
+
 /// The legacy files beside these were made by a tool, with signs of it: names unsorted, no name hashes, flags unset.
 #[test]
 fn packages_of_5_4() {

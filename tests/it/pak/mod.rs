@@ -1,8 +1,11 @@
 //! The index of `.pak` files, on real ones: every file is found, decodes, and has its hash.
 
 mod commands;
+mod forms;
+mod hashes;
 mod made;
 mod mixed;
+mod newest;
 mod pack;
 mod robustness;
 

@@ -2,6 +2,7 @@
 
 use crate::support::cli::uncask;
 use crate::support::containers::write_tree;
+use crate::support::registry::early::early;
 use crate::support::registry::{Asset, Quirks, Registry, VERSIONS, plain};
 
 /// What is said of a file with this content.
@@ -16,7 +17,7 @@ fn inspect(bytes: &[u8], name: &str, options: &[&str], code: i32) -> String {
 
 #[test]
 fn text_and_json() {
-    for version in [3, 6, 8, 22] {
+    for version in [3, 6, 8, 22, 24] {
         let file = Registry::sample(version).write(Quirks::default());
         insta::assert_snapshot!(format!("inspect_{version}"), inspect(&file, "AssetRegistry.bin", &[], 0));
     }
@@ -37,6 +38,32 @@ fn every_version_in_json() {
         assert_eq!(len("assets"), registry.assets.len());
         assert_eq!((len("packages"), len("dependencies")), (registry.packages.len(), registry.nodes.len()));
     }
+}
+
+/// Versions 0 and 1; of the first not even the name has to tell.
+#[test]
+fn early_versions() {
+    for version in [0, 1] {
+        insta::assert_snapshot!(format!("inspect_{version}"), inspect(&early(version), "Any.bin", &[], 0));
+    }
+}
+
+/// What does not fit in a version to come is a warning, and the exit code is that of a whole file.
+#[test]
+fn a_version_to_come() {
+    let mut file = Registry::sample(24).write(Quirks::default());
+    file[16] = 25;
+    let shown = inspect(&file, "AssetRegistry.bin", &[], 0);
+    let warning = "warning: asset registry version 25 is read as 24, the newest known: AssetRegistry.bin\n";
+    assert!(shown.ends_with(warning), "{shown}");
+    file.truncate(file.len() - 3);
+    let shown = inspect(&file, "AssetRegistry.bin", &[], 0);
+    let warning = "25 is read as 24, the newest known, which stopped fitting: package: ";
+    assert!(shown.contains(warning) && shown.contains("is cut off: "), "{shown}");
+    let json: serde_json::Value =
+        serde_json::from_str(inspect(&file, "Any.bin", &["--json"], 0).split("---").next().unwrap()).unwrap();
+    assert!(json["warning"].as_str().unwrap().contains(warning), "{json}");
+    assert_eq!(json["fault"], serde_json::Value::Null);
 }
 
 #[test]

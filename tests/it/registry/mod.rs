@@ -1,4 +1,4 @@
-//! Asset registries. There is none of a game at hand: a writer that shares nothing with the reader makes them.
+//! Asset registries: real ones of nine versions, and of every version what a writer that shares nothing with the reader makes.
 
 mod damage;
 #[cfg(feature = "cli")]
@@ -6,4 +6,6 @@ mod inspect;
 mod model;
 #[cfg(feature = "cli")]
 mod names;
+#[cfg(feature = "cli")]
+mod real;
 mod round_trip;

@@ -3,6 +3,8 @@
 use super::{MAIN, SPLIT, demo, largest, shown, snapshot, uncask};
 use crate::support::server::{Manner, Server};
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
+use uncask::source::{Buffer, Pace, Remote, Source};
 
 /// What `get` of the largest chunk says, which must not have printed a byte.
 fn get(server: &Server) -> String {
@@ -73,6 +75,43 @@ fn nobody_answers() {
     let run = uncask(&["list", &format!("http://127.0.0.1:{port}/a.utoc")]).expect(3);
     let text = run.stderr.replace(&port.to_string(), "PORT");
     assert!(text.contains("refused") && text.ends_with("http://127.0.0.1:PORT/a.utoc\n"), "{text}");
+}
+
+/// A byte now and then: never silent, never done.
+#[test]
+fn a_server_that_drips_is_given_up() {
+    let pace = Pace { start: Duration::from_millis(600), window: Duration::from_millis(400), least: 10_000 };
+    let mut told = String::new();
+    for head_at_once in [true, false] {
+        let server = demo("");
+        server.behave(".utoc", Manner::Drips { head_at_once });
+        let remote = Remote::open(&format!("{}/{MAIN}.utoc", server.url)).unwrap().with_pace(pace);
+        let start = Instant::now();
+        let error = remote.read_toc().unwrap_err().to_string();
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+        told += &format!("{}\n", error.replace(&server.url, "http://server"));
+    }
+    let told = regex::Regex::new(r"\d+ bytes in").unwrap().replace_all(&told, "<n> bytes in");
+    insta::assert_snapshot!(told, @r"
+    cannot read: the server sends too slowly: <n> bytes in 400ms, expected 10000: http://server/pakchunk0-Demo.utoc
+    cannot read: the server has not answered within 600ms: http://server/pakchunk0-Demo.utoc
+    ");
+}
+
+#[test]
+fn data_that_drip_are_waited_for_once() {
+    let pace = Pace { window: Duration::from_millis(400), least: 10_000, ..Pace::default() };
+    let server = demo("");
+    server.behave(".ucas", Manner::Drips { head_at_once: true });
+    let remote = Remote::open(&format!("{}/{MAIN}.utoc", server.url)).unwrap().with_pace(pace);
+    let data = remote.data(u64::MAX);
+    let start = Instant::now();
+    for _ in 0..50 {
+        let read = crate::support::block_on(data.read_at(0, Buffer::new(1000)));
+        assert_eq!(read.unwrap_err().kind(), std::io::ErrorKind::TimedOut);
+    }
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert_eq!(server.asked().len(), 1);
 }
 
 #[test]

@@ -3,7 +3,11 @@
 mod data;
 mod faults;
 #[cfg(all(feature = "cli", unix))]
+mod inputs;
+#[cfg(all(feature = "cli", unix))]
 mod killed;
 mod names;
 mod sweep;
 mod tables;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod together;

@@ -106,6 +106,37 @@ fn names_that_differ_by_case_get_files_of_their_own() {
     ");
 }
 
+/// Windows folds case by its own table, macOS folds accents, too; and a FAT or NTFS file has a short name besides.
+#[test]
+fn names_that_some_file_system_takes_for_one_get_files_of_their_own() {
+    let paths = ["G/σ.x", "G/ς.x", "G/é.x", "G/e\u{301}.x", "ſ/x", "S/X", "LONGNA~1.UAS", "LongName.uasset"];
+    let once = unpacked(&paths);
+    assert_eq!(once, unpacked(&paths), "the same way each time");
+    let expected = [
+        "G/e\u{301}~040000000000000000000002.x",
+        "G/é.x",
+        "G/ς~020000000000000000000002.x",
+        "G/σ.x",
+        "LONGNA%7E1.UAS",
+        "LongName.uasset",
+        "S/X~060000000000000000000002",
+        "ſ/x",
+    ];
+    assert!(once.keys().eq(expected), "{once:?}");
+}
+
+/// The name of the second leaves no room for its tag.
+#[test]
+fn the_longest_names_get_files_of_their_own() {
+    let (lower, upper) = (format!("{}.uasset", "n".repeat(248)), format!("{}.uasset", "N".repeat(248)));
+    let umlauts = ["ü".repeat(127), "Ü".repeat(127)];
+    let unpacked = unpacked(&[&lower, &upper, &umlauts[0], &umlauts[1]]);
+    let lengths: Vec<usize> = unpacked.keys().map(String::len).collect();
+    assert_eq!(unpacked.len(), 4);
+    assert!(lengths.iter().all(|len| (230..=255).contains(len)), "{lengths:?}");
+    assert!(unpacked.keys().all(|name| !name.is_ascii() || name.ends_with(".uasset")), "{unpacked:?}");
+}
+
 #[test]
 fn long_and_deep_paths_work() {
     let long = format!("{}.uasset", "n".repeat(300));

@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// What a run gave.
 #[derive(Debug)]
@@ -34,15 +35,30 @@ pub(crate) fn uncask<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Run 
 
 /// Runs a prepared command to its end.
 pub(crate) fn run(command: &mut Command) -> Run {
-    let output = command.output().expect("uncask runs");
-    Run {
-        code: output.status.code().expect("an exit code"),
-        stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
-    }
+    Run::of(&command.output().expect("uncask runs"))
+}
+
+/// Runs a prepared command, which has to end within some time.
+pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Run {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("uncask runs");
+    let (id, (send, receive)) = (child.id(), std::sync::mpsc::channel());
+    std::thread::spawn(move || send.send(child.wait_with_output()));
+    let Ok(output) = receive.recv_timeout(limit) else {
+        let _ = Command::new("kill").arg("-KILL").arg(id.to_string()).status();
+        panic!("it does not end within {limit:?}: {command:?}");
+    };
+    Run::of(&output.expect("uncask runs"))
 }
 
 impl Run {
+    fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code().expect("an exit code"),
+            stdout: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),
+            stderr: String::from_utf8(output.stderr.clone()).expect("stderr is UTF-8"),
+        }
+    }
+
     /// Everything that a user sees.
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("exit {}\n", self.code);

@@ -23,6 +23,11 @@ pub(crate) enum Manner {
     SendsLess,
     /// With the bytes behind the range that was asked for, and says so.
     SendsOther,
+    /// As it should, but a byte every twentieth of a second, from the status line on or only in the content.
+    Drips {
+        /// Whether the status line and the headers come at once.
+        head_at_once: bool,
+    },
 }
 
 /// A request: what it was for, and how many bytes of content went back.
@@ -96,20 +101,25 @@ impl Server {
     fn talk(&self, stream: &TcpStream) {
         let mut lines = BufReader::new(stream);
         while let Some((asked, head)) = read_request(&mut lines) {
+            let manner = self.manner(&asked.path);
             let (answer, keep) = self.answer(asked, head);
-            let mut stream = stream;
             // A client that went away is no concern of the next one.
-            if stream.write_all(&answer).is_err() || !keep {
+            if send(stream, &answer, manner).is_err() || !keep {
                 return;
             }
         }
     }
 
+    fn manner(&self, path: &str) -> Manner {
+        let state = self.state();
+        let found = state.manners.iter().find(|(suffix, _)| path.ends_with(suffix));
+        found.map_or(Manner::Good, |(_, manner)| *manner)
+    }
+
     /// An answer, and whether the connection stays open after it.
     fn answer(&self, mut asked: Asked, head: bool) -> (Vec<u8>, bool) {
+        let manner = self.manner(&asked.path);
         let mut state = self.state();
-        let found = state.manners.iter().find(|(suffix, _)| asked.path.ends_with(suffix));
-        let manner = found.map_or(Manner::Good, |(_, manner)| *manner);
         let (status, headers, mut body) = match (manner, state.files.get(&asked.path)) {
             (Manner::Status(status), _) => {
                 (status, String::new(), b"<Error>no\nlonger text</Error>".to_vec())
@@ -129,6 +139,19 @@ impl Server {
         state.asked.push(asked);
         (answer, !matches!(manner, Manner::CutsOff | Manner::Promises(_)))
     }
+}
+
+/// Sends an answer, all at once or in drips.
+fn send(mut stream: &TcpStream, answer: &[u8], manner: Manner) -> std::io::Result<()> {
+    let Manner::Drips { head_at_once } = manner else { return stream.write_all(answer) };
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n").expect("headers") + 4;
+    let (head, content) = answer.split_at(if head_at_once { end } else { 0 });
+    stream.write_all(head)?;
+    for byte in content {
+        stream.write_all(&[*byte])?;
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    Ok(())
 }
 
 fn read_request(lines: &mut impl BufRead) -> Option<(Asked, bool)> {

@@ -1,6 +1,6 @@
 //! Arguments of `uncask bench`.
 
-use super::{Size, parse_size, parse_toc_version};
+use super::{INPUT, OUTPUT, Size, parse_size, parse_toc_version};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::bench::{Kind, Mix};
@@ -19,32 +19,32 @@ pub(crate) struct BenchArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "INPUT", required_unless_present = "synthetic")]
     pub(crate) input: Option<PathBuf>,
-    /// Make containers to measure on
-    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "input")]
+    /// Make containers to measure on: none (not compressed), zlib, lz4, zstd, mermaid, kraken, selkie, or mixed, one of each
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) synthetic: Option<KindArg>,
-    /// How large their chunks are
-    #[arg(long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input")]
+    /// How large their chunks are: games (as in real ones) or small
+    #[arg(hide_possible_values = true, long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) mix: MixArg,
     /// Uncompressed bytes to measure on: as many are made, or at most so many of INPUT
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size, help_heading = INPUT)]
     pub(crate) size: Size,
     /// Leave the containers that were made, and the files in them, below --folder
-    #[arg(long, conflicts_with = "input")]
+    #[arg(long, conflicts_with = "input", help_heading = OUTPUT)]
     pub(crate) keep: bool,
     /// Rounds that count; one more comes before them
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..), help_heading = OUTPUT)]
     pub(crate) rounds: u32,
     /// Where to write; without it, the system's temporary folder
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub(crate) folder: Option<PathBuf>,
     /// Also draw the figures
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Read tables of contents as this version, whatever they say
-    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    #[arg(long, value_name = "N", value_parser = parse_toc_version, help_heading = INPUT)]
     pub(crate) toc_version: Option<TocVersion>,
 }
 

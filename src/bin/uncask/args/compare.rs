@@ -1,6 +1,6 @@
 //! The commands that compare containers and add up sizes.
 
-use super::{SelectArgs, StoreArgs, parse_toc_version};
+use super::{INPUT, OUTPUT, SelectArgs, StoreArgs, parse_toc_version};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::compare::By;
@@ -22,13 +22,14 @@ pub(crate) struct DiffArgs {
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// Read tables of contents as this version, whatever they say
-    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    #[arg(long, value_name = "N", value_parser = parse_toc_version, help_heading = INPUT)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Print CSV with a header line
-    #[arg(long)]
+    /// Print CSV with a header line, for spreadsheets: control characters are escaped, and a text that starts with =, +, -
+    /// or @ gets a ' before it. JSON has every text as it is
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) csv: bool,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -59,13 +60,13 @@ pub(crate) struct DuArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Levels of folders
-    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = OUTPUT)]
     pub(crate) depth: u32,
-    /// What to add up by
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "folder")]
+    /// What to add up by: folder, type, class (reads the header of every package), container or method (block by block)
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "folder", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) by: ByArg,
     /// Print this many lines at most; 0 for all
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 40)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 40, help_heading = OUTPUT)]
     pub(crate) lines: usize,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -108,14 +109,14 @@ pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// The page to write; one that is there already is replaced
-    #[arg(short, long, value_name = "FILE.html")]
+    #[arg(short, long, value_name = "FILE.html", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     /// Title of the page; without it, the name of INPUT
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(crate) title: Option<String>,
     /// Add the class of each package's main object; reads the header of every package. Up to 1,000 packages have it
     /// without being asked for
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) class: bool,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
@@ -134,7 +135,7 @@ pub(crate) struct CatalogArgs {
     pub(crate) store: StoreArgs,
     /// Folder for chunks.parquet and packages.parquet; or NAME.parquet for the chunks, which gets
     /// NAME.packages.parquet beside it. Files that are there already are replaced
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) select: SelectArgs,

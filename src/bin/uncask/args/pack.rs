@@ -13,9 +13,10 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o mod_P.pak --method zlib          for files that are no packages")]
+#[command(next_help_heading = super::OUTPUT)]
 pub(crate) struct PackArgs {
     /// Folder whose files become chunks
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", help_heading = None)]
     pub(crate) dir: PathBuf,
     /// The .utoc to write, its .ucas files go beside it; or a .pak (version 11)
     #[arg(short, long, value_name = "NAME.utoc")]

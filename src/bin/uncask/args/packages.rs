@@ -1,6 +1,6 @@
 //! The commands about packages.
 
-use super::StoreArgs;
+use super::{OUTPUT, StoreArgs};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -31,16 +31,16 @@ pub(crate) struct DepsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Package name, path, unambiguous pattern or chunk id
-    #[arg(value_name = "PACKAGE")]
+    #[arg(value_name = "PACKAGE", help_heading = None)]
     pub(crate) package: String,
     /// Show the packages that depend on it instead
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) reverse: bool,
     /// Go this many steps far; without it, to the end
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) depth: Option<u32>,
     /// Print a graph for Graphviz
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) dot: bool,
 }
 
@@ -51,6 +51,9 @@ pub(crate) struct DepsArgs {
 pub(crate) struct ScriptsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// More inputs
+    #[arg(value_name = "INPUT", help_heading = None)]
+    pub(crate) inputs: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +66,6 @@ pub(crate) struct ThumbnailsArgs {
     #[arg(value_name = "FILE|DIR")]
     pub(crate) input: PathBuf,
     /// Folder to write to; it is made if it does not exist
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
 }

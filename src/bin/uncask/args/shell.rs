@@ -19,6 +19,6 @@ pub(crate) struct CompletionsArgs {
 #[command(after_help = "Examples:\n  uncask man -o /usr/local/share/man/man1\n  uncask man | man -l -")]
 pub(crate) struct ManArgs {
     /// Folder to write a page for each command to; without it, the main page goes to stdout
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", help_heading = super::OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }

@@ -1,6 +1,6 @@
 //! `uncask to-legacy`.
 
-use super::{SelectArgs, Size, StoreArgs, WriteArgs, parse_size};
+use super::{OUTPUT, SelectArgs, Size, StoreArgs, WriteArgs, parse_size};
 use clap::Args;
 use std::path::PathBuf;
 use uncask::version::Release;
@@ -13,7 +13,7 @@ use uncask::version::Release;
   uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack leaves them
   uncask to-legacy Paks/ -o out --engine 5.7 --report report.json
 
-What each command writes:
+What the two commands write:
   unpack      chunks as they are: zen packages under the name X.uasset, which only the engine's loader reads
   to-legacy   packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk data; for UAssetGUI, FModel, UnrealPak
 
@@ -22,27 +22,27 @@ pub(crate) struct ToLegacyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
     /// Folder to write to; it is made if it does not exist
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     /// Write the layout of this release, such as 5.4 or UE5_4, whatever the containers say
-    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release, help_heading = OUTPUT)]
     pub(crate) engine: Option<&'static Release>,
     /// Read each written asset again and compare its exports with those of the package, byte by byte
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) check: bool,
     /// Do not rebuild shader code libraries
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shaders: bool,
     /// Write what was rebuilt, and what could not be, package by package, to this file
-    #[arg(long, value_name = "FILE.json")]
+    #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
     /// End at the first problem
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) fail_fast: bool,
     /// Refuse to rebuild more than this, such as 100G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
     #[command(flatten)]
     pub(crate) select: SelectArgs,

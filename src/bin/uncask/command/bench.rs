@@ -26,7 +26,8 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         keys: keys.clone(),
         toc_version: args.toc_version,
         only: None,
-        observer: Arc::new(Progress::new(&session.printer)),
+        cpu: session.cpu(),
+        observer: Arc::new(Progress::new(&session.printer, "chunks")),
         ..StoreOptions::default()
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let options = BenchOptions {
         rounds: args.rounds,
-        threads: thread_counts(session.context(false)?.cpu().threads()),
+        threads: thread_counts(session.cpu().threads()),
         memory: session.memory(),
         folder: parent,
         tree: made.as_ref().map(|made| made.synthetic.files.clone()),
@@ -91,9 +92,8 @@ impl Drop for Made {
 fn make(args: &BenchArgs, session: &Session, kind: Kind, parent: &Path) -> anyhow::Result<Made> {
     let folder = parent.join(format!("uncask-synthetic-{}-{}", kind.name(), std::process::id()));
     session.printer.detail(&format!("making {}", folder.display()));
-    let context = session.context(false)?;
     let mut made = Made { synthetic: Synthetic::default(), folder: Some(folder.clone()) };
-    made.synthetic = synthesize(&folder, kind, args.mix.into(), args.size.0, context.cpu())
+    made.synthetic = synthesize(&folder, kind, args.mix.into(), args.size.0, &session.cpu())
         .with_context(|| format!("cannot make a container in {}", folder.display()))?;
     Ok(made)
 }

@@ -26,7 +26,7 @@ mod with_parquet {
     use super::{CatalogArgs, Exit, Session, chunks, packages};
     use crate::command::du;
     use crate::printer::{self, count};
-    use crate::{exit, session};
+    use crate::{exit, selection};
     use serde::Serialize;
     use std::ffi::OsStr;
     use std::path::{Path, PathBuf};
@@ -43,15 +43,15 @@ mod with_parquet {
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
-        let store = session.open_named(&args.store)?;
+        let store = session.open_importing(&args.store)?;
         session.warn_of_locks(&store);
-        let entries = session::select(&store, &args.select)?;
+        let entries = selection::select(session, &store, &args.select)?;
         if entries.is_empty() {
-            return Ok(exit::nothing_matched(session, &store));
+            return Ok(selection::nothing_matched(session, &store, &args.select));
         }
         let known = session.packages(&store);
         let classes = du::classes_in(session, &known, &entries, true)?;
-        let cpu = session.context(false)?.cpu().clone();
+        let cpu = session.cpu();
         let (folder, [chunks_name, packages_name]) = places(&args.output);
         let sink = DirectorySink::open(&folder)?;
         let chunks = chunks::write(&sink, &chunks_name, &store, &entries, &classes, &cpu)?;

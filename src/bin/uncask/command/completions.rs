@@ -1,20 +1,22 @@
 //! `uncask completions` and `uncask man`: what shells and manual readers want.
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
-use crate::exit::Exit;
+use crate::exit::{Exit, UsageError};
 use crate::printer;
 use crate::session::Session;
 use clap::CommandFactory;
 use std::io::Write;
 use uncask::error::Error;
 
-pub(crate) fn run(args: &CompletionsArgs) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &CompletionsArgs, session: &Session) -> anyhow::Result<Exit> {
+    no_json(session)?;
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "uncask", &mut script);
     print(&script)
 }
 
 pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
+    no_json(session)?;
     let Some(folder) = &args.output else {
         let mut page = Vec::new();
         clap_mangen::Man::new(Cli::command()).render(&mut page)?;
@@ -26,8 +28,13 @@ pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
+/// Scripts and pages are what they are.
+fn no_json(session: &Session) -> Result<(), UsageError> {
+    if session.printer.json { Err(UsageError("there is no JSON form of this".to_owned())) } else { Ok(()) }
+}
+
 fn print(bytes: &[u8]) -> anyhow::Result<Exit> {
-    let mut out = printer::out();
+    let mut out = printer::bytes();
     out.write_all(bytes)?;
     out.flush()?;
     Ok(Exit::Ok)

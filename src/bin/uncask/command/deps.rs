@@ -6,6 +6,7 @@ mod print;
 use crate::args::DepsArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer;
+use crate::selection;
 use crate::session::Session;
 use graph::Graph;
 use uncask::error::Error;
@@ -17,20 +18,17 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
         return Err(UsageError("--dot and --json are two forms of one output: choose one".to_owned()).into());
     }
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
     let packages = session.packages(&store);
-    let Some(root) = root(&store, &packages, &args.package)? else {
-        session.printer.error(&format!("no package matches {:?}", args.package));
-        return Ok(exit::nothing_found(&store));
-    };
+    let nothing = || selection::no_such(session, &store, "package", &args.package);
+    let Some(root) = root(&store, &packages, &args.package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
     let walk = packages.walk([root], direction, args.depth);
     let start_unknown =
         walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
     if start_unknown {
-        session.printer.error(&format!("no package matches {:?}", args.package));
-        return Ok(exit::nothing_found(&store));
+        return Ok(nothing());
     }
     let problems = Session::problems(&packages);
     let graph = Graph::new(&packages, walk, root, direction, args.depth, &args.package);

@@ -2,11 +2,13 @@
 
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, count, printable, size};
-use crate::session::{self, Session};
+use crate::printer::{self, count, size};
+use crate::selection;
+use crate::session::Session;
+use crate::spreadsheet::Spreadsheet;
+use crate::text::Lines;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use uncask::compare::{Change, Changed, Diff, PackageCounts, diff};
 use uncask::store::{Entry, Store};
 
@@ -51,8 +53,10 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     for store in [&old, &new] {
         session.warn_of_locks(store);
     }
-    let [before, after] = [&old, &new].map(|store| session::select(store, &args.select));
-    let diff = diff(&old, &before?, &new, &after?);
+    let filter = selection::filter(&args.select)?;
+    let [before, after] = [&old, &new].map(|store| filter.select(store, args.select.all));
+    selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
+    let diff = diff(&old, &before, &new, &after);
     let totals = totals(&old, &new, &diff);
     let rows = diff.changes.iter().map(|change| Row::new(&old, &new, change));
     if session.printer.json {
@@ -60,11 +64,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         let (schema, changes) = ("uncask.diff/1", rows.collect());
         printer::print_json(&Report { schema, totals: &totals, same, uncertain, packages, changes })?;
     } else if args.csv {
-        let mut writer = csv::Writer::from_writer(printer::out());
-        for row in rows {
-            writer.serialize(row)?;
-        }
-        writer.flush()?;
+        print_csv(rows)?;
     } else {
         print(rows)?;
     }
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
 fn print(rows: impl Iterator<Item = Row>) -> anyhow::Result<()> {
     let mut out = printer::out();
     for row in rows {
-        let path = printable(&row.path);
+        let path = &row.path;
         let [new, old] = [row.size, row.old_size].map(|len| size(len.unwrap_or_default()));
         match row.change {
             Change::Added => writeln!(out, "+ {new:>24}  {path}")?,
@@ -89,9 +89,26 @@ fn print(rows: impl Iterator<Item = Row>) -> anyhow::Result<()> {
             Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}"))?,
             Change::Moved => {
                 let before = row.old_path.unwrap_or_default();
-                writeln!(out, "> {new:>24}  {} → {path}", printable(&before))?;
+                writeln!(out, "> {new:>24}  {before} → {path}")?;
             }
         }
+    }
+    Ok(out.flush()?)
+}
+
+/// Rows that are made before they are printed.
+const PART: usize = 1 << 10;
+
+fn print_csv(mut rows: impl ExactSizeIterator<Item = Row>) -> anyhow::Result<()> {
+    let (mut out, mut lines) = (printer::out(), Lines::default());
+    let mut is_first = true;
+    while rows.len() > 0 {
+        lines.clear();
+        let mut sheet = Spreadsheet::new(is_first);
+        rows.by_ref().take(PART).try_for_each(|row| sheet.row(&row))?;
+        sheet.finish(&mut lines)?;
+        out.append(&lines)?;
+        is_first = false;
     }
     Ok(out.flush()?)
 }

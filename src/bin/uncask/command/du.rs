@@ -3,12 +3,11 @@
 use crate::args::DuArgs;
 use crate::command::list::ratio;
 use crate::exit::{self, Exit};
-use crate::printer::{self, count, printable, size};
-use crate::session::{self, Session};
-use rayon::prelude::*;
+use crate::printer::{self, Out, count, size};
+use crate::selection;
+use crate::session::Session;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 use uncask::compare::{By, Usage, UsageRow, usage};
 use uncask::id::PackageId;
 use uncask::store::packages::Packages;
@@ -25,13 +24,18 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
-    session.warn_of_locks(&store);
-    let entries = session::select(&store, &args.select)?;
-    if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
-    }
     let by = By::from(args.by);
+    // Classes are native objects, whose names another container has.
+    let store = if by == By::Class {
+        session.open_importing(&args.store)?
+    } else {
+        session.open_named(&args.store)?
+    };
+    session.warn_of_locks(&store);
+    let entries = selection::select(session, &store, &args.select)?;
+    if entries.is_empty() {
+        return Ok(selection::nothing_matched(session, &store, &args.select));
+    }
     let classes = if by == By::Class { classes(session, &store, &entries, true)? } else { HashMap::new() };
     let rows =
         usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());
@@ -64,8 +68,7 @@ pub(super) fn classes_in(
     let store = packages.store();
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
-    let context = session.context(false)?;
-    let classes = context.cpu().install(|| ids.into_par_iter().filter_map(class).collect());
+    let classes = session.cpu().map(ids, class).into_iter().flatten().collect();
     for problem in Session::problems(packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
@@ -86,7 +89,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     let shown = if args.lines == 0 { rows.len() } else { args.lines };
     for row in rows.iter().take(shown) {
         let indent = "  ".repeat(row.depth as usize);
-        print_line(&mut out, row.usage, total, &format!("{indent}{}", printable(&row.name)))?;
+        print_line(&mut out, row.usage, total, &format!("{indent}{}", row.name))?;
     }
     print_line(&mut out, total, total, "total")?;
     out.flush()?;
@@ -97,7 +100,7 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     Ok(())
 }
 
-fn print_line(out: &mut impl Write, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
+fn print_line(out: &mut Out, usage: Usage, total: Usage, name: &str) -> std::io::Result<()> {
     let per_mille = usage.stored.saturating_mul(1000) / total.stored.max(1);
     let bar = "█".repeat(usize::try_from((per_mille * BAR).div_ceil(1000).min(BAR)).unwrap_or(0));
     writeln!(

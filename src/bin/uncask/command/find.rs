@@ -4,13 +4,24 @@ use crate::exit::UsageError;
 use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{Entry, Store};
 
-/// The one chunk that the text means. A path or a package name may match several chunks; then the package wins.
+/// The one chunk that the text means: the one of that name, or else the only one in a folder of that name. A path or a
+/// package name may match several chunks; then the package wins.
 pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
     if let Ok(id) = text.parse() {
-        return Ok(store.find(id));
+        let Some(entry) = store.find(id) else { return Ok(None) };
+        return match store.sharing_id(entry).as_slice() {
+            [] | [_] => Ok(Some(entry)),
+            several => Err(ambiguous(store, text, several).into()),
+        };
     }
-    let filter = Filter::new(&FilterSpec { patterns: vec![text.to_owned()], ..FilterSpec::default() })?;
-    let entries = filter.select(store, false);
+    let select = |names_only| -> anyhow::Result<Vec<Entry>> {
+        let patterns = vec![text.to_owned()];
+        Ok(Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?.select(store, false))
+    };
+    let mut entries = select(true)?;
+    if entries.is_empty() {
+        entries = select(false)?;
+    }
     let is_package = |entry: &&Entry| {
         let container = store.container(**entry);
         container.is_some_and(|container| {
@@ -26,9 +37,12 @@ pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
             if let Some(entry) = several.iter().find(exact) {
                 return Ok(Some(*entry));
             }
-            let names: Vec<String> = several.iter().take(5).map(|entry| store.display_path(*entry)).collect();
-            let message = format!("{text:?} matches {} chunks, such as {}", several.len(), names.join(", "));
-            Err(UsageError(message).into())
+            Err(ambiguous(store, text, several).into())
         }
     }
+}
+
+fn ambiguous(store: &Store, text: &str, several: &[Entry]) -> UsageError {
+    let names: Vec<String> = several.iter().take(5).map(|entry| store.display_path(*entry)).collect();
+    UsageError(format!("{text:?} matches {} chunks, such as {}", several.len(), names.join(", ")))
 }

@@ -2,10 +2,13 @@
 
 use super::find;
 use crate::args::GetArgs;
-use crate::exit::Exit;
+use crate::exit::{Exit, UsageError};
 use crate::output_file;
 use crate::printer;
+use crate::selection;
 use crate::session::Session;
+use crate::text;
+use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
@@ -13,32 +16,48 @@ use uncask::extract::read_chunk;
 use uncask::pipeline::{Check, Context};
 use uncask::store::{Entry, Store};
 
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    id: String,
+    path: String,
+    output: String,
+    bytes: u64,
+    /// How the content compares with the recorded hash: `matches`, `differs` or `not_recorded`.
+    hash: &'static str,
+}
+
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
+    if session.printer.json && args.output.is_none() {
+        let problem = "stdout gets the chunk itself; with --json, say with -o where to write it";
+        return Err(UsageError(problem.to_owned()).into());
+    }
     let store = session.open_named(&args.store)?;
     let Some(entry) = find::one(&store, &args.chunk)? else {
-        session.printer.error(&format!("no chunk matches {:?}", args.chunk));
-        return Ok(crate::exit::nothing_found(&store));
+        return Ok(selection::no_such(session, &store, "chunk", &args.chunk));
     };
     let context = session.context(true)?;
     let check = match &args.output {
         Some(path) => to_file(session, &store, entry, &context, path)?,
         None => to_stdout(session, &store, entry, &context)?,
     };
-    match check {
-        Check::Mismatch { found, expected } => {
-            let message =
-                format!("content hash is {found}, expected {expected}: {}", store.display_path(entry));
-            session.printer.error(&message);
-            Ok(Exit::Failed)
-        }
-        _ => Ok(Exit::Ok),
+    if let Some(error) = check.error(Path::new(&store.display_path(entry))) {
+        session.printer.error(&error.to_string());
+        return Ok(Exit::Failed);
     }
+    Ok(Exit::Ok)
 }
 
 fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) -> anyhow::Result<Check> {
-    let mut out = printer::out();
+    let mut out = printer::bytes();
     let mut write_error = None;
+    let mut for_eyes = printer::is_terminal().then(TextCheck::default);
+    let mut binary = false;
     let job = read_chunk(store, entry, context, |bytes| {
+        binary = for_eyes.as_mut().is_some_and(|check| !check.takes(bytes));
+        if binary {
+            return Err(Error::Cancelled);
+        }
         out.write_all(bytes).map_err(|error| {
             write_error = Some(error);
             Error::Cancelled
@@ -47,6 +66,11 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
     let result = session.block_on(context, job)?;
     if let Some(error) = write_error {
         return Err(error.into());
+    }
+    if binary {
+        let path = store.display_path(entry);
+        let problem = "is not text that a terminal can show; write it to a file with -o, or to a pipe";
+        return Err(UsageError(format!("{problem}: {path}")).into());
     }
     out.flush()?;
     Ok(result?)
@@ -68,5 +92,65 @@ fn to_file(
     });
     let check = session.block_on(context, job)??;
     staged.commit()?;
+    if session.printer.json {
+        printer::print_json(&Report {
+            schema: "uncask.get/1",
+            id: store.chunk_id(entry).unwrap_or_default().to_string(),
+            path: store.display_path(entry),
+            output: path.display().to_string(),
+            bytes: offset,
+            hash: match check {
+                Check::Mismatch { .. } => "differs",
+                Check::NotRecorded => "not_recorded",
+                _ => "matches",
+            },
+        })?;
+    }
     Ok(check)
+}
+
+/// Whether bytes that come in pieces are text without anything that controls a terminal.
+#[derive(Default)]
+struct TextCheck {
+    /// The bytes so far of a character that is cut in two.
+    cut: Vec<u8>,
+}
+
+impl TextCheck {
+    fn takes(&mut self, bytes: &[u8]) -> bool {
+        let mut whole = std::mem::take(&mut self.cut);
+        whole.extend_from_slice(bytes);
+        let (valid, rest) = match std::str::from_utf8(&whole) {
+            Ok(text) => (text, &[][..]),
+            Err(error) if error.error_len().is_none() => {
+                let (valid, rest) = whole.split_at(error.valid_up_to());
+                (std::str::from_utf8(valid).unwrap_or_default(), rest)
+            }
+            Err(_) => return false,
+        };
+        // Text files may begin with a byte-order mark.
+        let plain = |c: char| !text::is_unprintable(c) || matches!(c, '\n' | '\r' | '\t' | '\u{feff}');
+        let is_text = valid.chars().all(plain);
+        rest.clone_into(&mut self.cut);
+        is_text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_can_show() {
+        let takes = |pieces: &[&[u8]]| {
+            let mut check = TextCheck::default();
+            pieces.iter().all(|piece| check.takes(piece))
+        };
+        assert!(takes(&[b"[Core]\r\nname=1\t2\n"]));
+        assert!(takes(&["ä".as_bytes().split_at(1).0, "ä".as_bytes().split_at(1).1]));
+        assert!(takes(&["\u{feff}text".as_bytes()]));
+        for binary in [&b"\0"[..], b"a\x1b[2J", b"\xff\xfe", "\u{9b}".as_bytes(), "\u{202e}".as_bytes()] {
+            assert!(!takes(&[b"text", binary]), "{binary:?}");
+        }
+    }
 }

@@ -1,15 +1,15 @@
-//! `uncask info`: what a container is.
+//! `uncask info`: what a container is, or what many are.
 
 mod describe;
+mod overview;
 
 use crate::args::InfoArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, count, size};
+use crate::printer::{self, Out, count, size};
 use crate::session::Session;
 pub(super) use describe::Description;
 use describe::Share;
 use serde::Serialize;
-use std::io::Write;
 use uncask::store::Role;
 
 #[derive(Serialize)]
@@ -30,18 +30,22 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(exit::of_store(&store));
     }
     let mut out = printer::out();
-    for (at, container) in containers.iter().enumerate() {
-        if at > 0 {
-            writeln!(out)?;
+    if containers.len() > 1 && !session.printer.is_verbose() {
+        overview::print(&containers, &mut out)?;
+    } else {
+        for (at, container) in containers.iter().enumerate() {
+            if at > 0 {
+                writeln!(out)?;
+            }
+            print(container, &mut out)?;
         }
-        print(container, &mut out)?;
     }
     out.flush()?;
     Ok(exit::of_store(&store))
 }
 
 /// Prints the figures of a container.
-pub(super) fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn print(this: &Description, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out, "{}", this.path)?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");
     match (this.pak_version, &this.toc_version_name) {
@@ -63,7 +67,7 @@ pub(super) fn print(this: &Description, out: &mut impl Write) -> anyhow::Result<
     }
     let ratio = this.ratio.map_or_else(String::new, |ratio| format!(", ratio {ratio:.2}"));
     line("data", &format!("{} raw, {} stored{ratio}", size(this.raw_bytes), size(this.stored_bytes)))?;
-    if this.pak_version.is_none() {
+    if this.has_perfect_hash {
         line("perfect hash", &format!("{} seeds, {} overflow", count(this.seeds), count(this.overflow)))?;
     }
     for notice in &this.notices {
@@ -90,7 +94,7 @@ fn partitions(this: &Description) -> String {
     format!("{}{size}", this.partitions)
 }
 
-fn shares(title: &str, shares: &[Share], out: &mut impl Write) -> anyhow::Result<()> {
+fn shares(title: &str, shares: &[Share], out: &mut Out) -> anyhow::Result<()> {
     for (at, share) in shares.iter().enumerate() {
         let title = if at == 0 { title } else { "" };
         let (number, raw, stored) = (count(share.count), size(share.raw_bytes), size(share.stored_bytes));

@@ -14,11 +14,10 @@ mod zen;
 
 use crate::args::InspectArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, printable};
+use crate::printer;
 use crate::session::Session;
 use detect::Kind;
 use serde::Serialize;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use target::Target;
 use uncask::error::Error;
@@ -40,6 +39,8 @@ struct Finding {
     view: View,
     /// The structure that is damaged, and what is wrong with it.
     fault: Option<(&'static str, Fault)>,
+    /// What to warn of.
+    warning: Option<String>,
 }
 
 /// What a finding is about.
@@ -63,6 +64,8 @@ struct Report<'a> {
     kind: &'a str,
     detected_by: &'a str,
     fault: Option<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<&'a str>,
     content: &'a View,
 }
 
@@ -84,6 +87,7 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
+    uncask::source::refuse_lfs_pointer(&file, len)?;
     // The data of a container may have any size, and says nothing about itself.
     let bytes = if detect::is_data(&file) {
         Vec::new()
@@ -96,7 +100,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     if kind == Kind::Container {
         let store = session.open(&args.store)?;
         let (kind, view) = containers::container(&store);
-        let finding = Finding { kind, detected_by, view, fault: None };
+        let finding = Finding { kind, detected_by, view, fault: None, warning: None };
         let subject = Subject { file, path: None, chunk_id: None, len };
         return Ok(finish(session, &subject, &finding)?.unwrap_or_else(|| exit::of_listing(&store)));
     }
@@ -105,7 +109,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     let finding = match kind {
         Kind::LoadMeta => {
             let (kind, view, fault) = containers::loose_load_meta(&bytes, &file, session);
-            Finding { kind, detected_by, view, fault }
+            Finding { kind, detected_by, view, fault, warning: None }
         }
         Kind::AssetRegistry => registry::look(detected_by, bytes),
         _ => kind.look(detected_by, &bytes, len, packages.as_ref()),
@@ -126,10 +130,9 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>
 
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
-    let store = session.open_inputs_named(&inputs, &args.store)?;
+    let store = session.open_inputs_importing(&inputs, &args.store)?;
     let Some(entry) = super::find::one(&store, text)? else {
-        session.printer.error(&format!("no chunk matches {text:?}"));
-        return Ok(exit::nothing_found(&store));
+        return Ok(crate::selection::no_such(session, &store, "chunk", text));
     };
     let packages = session.packages(&store);
     let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
@@ -169,12 +172,15 @@ fn finish(session: &Session, subject: &Subject, finding: &Finding) -> anyhow::Re
     } else {
         print(subject, finding)?;
     }
+    if let Some(warning) = &finding.warning {
+        session.printer.warning(&format!("{warning}: {}", subject.place().display()));
+    }
     if let Some((structure, fault)) = finding.fault {
         session.printer.error(&Error::malformed(structure, subject.place())(fault).to_string());
         return Ok(Some(Exit::Failed));
     }
     if matches!(finding.view, View::Unknown { .. }) {
-        session.printer.error(&format!("is nothing that is known here: {}", subject.place().display()));
+        session.printer.error(&format!("unrecognised file format: {}", subject.place().display()));
         return Ok(Some(Exit::Failed));
     }
     Ok(None)
@@ -187,14 +193,15 @@ fn report<'a>(subject: &'a Subject, finding: &'a Finding) -> Report<'a> {
         offset: fault.offset,
         problem: fault.kind.to_string(),
     });
-    let Finding { kind, detected_by, view, .. } = finding;
-    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, content: view }
+    let Finding { kind, detected_by, view, warning, .. } = finding;
+    let warning = warning.as_deref();
+    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content: view }
 }
 
 fn print(subject: &Subject, finding: &Finding) -> anyhow::Result<()> {
     let mut out = printer::out();
     let place = subject.place();
-    writeln!(out, "{}", printable(&place.to_string_lossy()))?;
+    writeln!(out, "{}", place.display())?;
     view::line(&mut out, "kind", &finding.kind)?;
     view::line(&mut out, "detected by", &finding.detected_by)?;
     finding.view.print(&mut out)?;

@@ -2,30 +2,38 @@
 
 mod cells;
 mod conflicts;
+mod long;
+mod order;
 mod row;
 mod tree;
 
-use crate::args::{ListArgs, SortKey};
+use crate::args::ListArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, Size, printable};
-use crate::session::{self, Session};
-use rayon::prelude::*;
+use crate::printer::{self, Out};
+use crate::selection;
+use crate::session::Session;
+use crate::spreadsheet::Spreadsheet;
+use crate::text::Lines;
+use long::ClassColumn;
 use row::SCHEMA;
 pub(super) use row::ratio;
 pub(super) use row::{Class, Row};
-use std::cmp::Reverse;
 use std::io::Write;
 use uncask::id::ChunkKind;
+use uncask::pipeline::Cpu;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    // Classes are native objects, whose names another container has.
+    let with_class = args.class || args.long;
+    let store =
+        if with_class { session.open_importing(&args.store)? } else { session.open_named(&args.store)? };
     session.warn_of_locks(&store);
-    let mut entries = session::select(&store, &args.select)?;
+    let mut entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
-    sort(&store, &mut entries, args.sort);
+    order::sort(&store, &mut entries, args.sort);
     if args.conflicts {
         conflicts::print(session, &store, &entries)?;
         return Ok(exit::of_listing(&store));
@@ -37,23 +45,29 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
         containers: store.containers().iter().map(|container| container.name()).collect(),
         with_losers: args.select.all,
     };
-    let mut out = printer::out();
     if args.jsonl {
-        print_jsonl(&rows, &mut out)?;
-    } else if args.csv {
-        print_csv(&rows, &mut out)?;
+        print_jsonl(&rows)?;
     } else if session.printer.json {
-        print_json(&rows, &mut out)?;
-    } else if args.tree {
-        tree::print(&store, &rows.entries, &mut out)?;
-    } else if args.long || args.class {
-        let with_class = args.class || rows.classes.iter().any(|class| matches!(class, Class::Known(_)));
-        print_long(&rows, with_class, &mut out)?;
+        print_json(&rows)?;
     } else {
-        print_paths(&store, &rows.entries, &mut out)?;
+        let mut out = printer::out();
+        print(args, &rows, &mut out)?;
+        out.flush()?;
     }
-    out.flush()?;
     Ok(exit::of_listing(&store))
+}
+
+/// Prints a listing as text.
+fn print(args: &ListArgs, rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
+    if args.csv {
+        print_csv(rows, out)
+    } else if args.tree {
+        tree::print(rows.store, &rows.entries, out)
+    } else if args.long || args.class {
+        long::print(rows, ClassColumn::of(args.class, &rows.classes), out)
+    } else {
+        print_paths(rows.store, &rows.entries, out)
+    }
 }
 
 /// A listing, whose rows are made as they are printed.
@@ -75,40 +89,53 @@ impl Rows<'_> {
         Row::new(self.store, entry, class, container, self.with_losers, path)
     }
 
-    /// Prints every row with `write`, which is also told its number.
-    fn print(
+    /// What the chunks hold.
+    fn kinds(&self) -> impl Iterator<Item = ChunkKind> {
+        let kind = |entry: &Entry| Some(self.store.container(*entry)?.toc().chunk_kind(entry.chunk));
+        self.entries.iter().filter_map(kind)
+    }
+
+    /// Hands every row of a part to `each`, with its number.
+    fn each(
         &self,
-        out: &mut impl Write,
-        write: impl Fn(usize, &Row<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+        first: usize,
+        part: &[Entry],
+        mut each: impl FnMut(usize, &Row<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        print_in_parts(&self.entries, out, |first, entries, text| {
-            let mut path = String::new();
-            (first..)
-                .zip(entries)
-                .try_for_each(|(at, entry)| write(at, &self.row(at, *entry, &mut path), text))
-        })
+        let mut path = String::new();
+        (first..).zip(part).try_for_each(|(at, entry)| each(at, &self.row(at, *entry, &mut path)))
+    }
+
+    /// Prints every row with `write`.
+    fn print_lines(&self, out: &mut Out, write: impl Fn(&Row<'_>, &mut Lines) + Sync) -> anyhow::Result<()> {
+        let part = |first, part: &[Entry], lines: &mut Lines| {
+            lines.clear();
+            self.each(first, part, |_, row| {
+                write(row, lines);
+                Ok(())
+            })
+        };
+        in_parts(self.store.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
     }
 }
 
-/// Prints the texts that `write` makes of parts of a list; it is also told the number of the first entry. The parts are
-/// written on all threads, some at a time, so that a large table takes little time, and little memory too.
-fn print_in_parts(
+/// Has `write` make the texts of parts of a list, which is also told the number of the first entry; then prints them. The
+/// parts are written on all threads, some at a time, so that a large table takes little time, and little memory too.
+fn in_parts<T: Default + Send>(
+    cpu: &Cpu,
     entries: &[Entry],
-    out: &mut impl Write,
-    write: impl Fn(usize, &[Entry], &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+    write: impl Fn(usize, &[Entry], &mut T) -> anyhow::Result<()> + Sync,
+    mut print: impl FnMut(&T) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     const PART: usize = 1 << 10;
     const PARTS: usize = 32;
-    let mut texts = vec![Vec::new(); PARTS];
+    let mut texts: Vec<T> = std::iter::repeat_with(T::default).take(PARTS).collect();
     for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
-        let parts = entries.par_chunks(PART).zip(&mut texts).enumerate();
-        parts.try_for_each(|(part, (entries, text))| {
-            text.clear();
-            write((group * PARTS + part) * PART, entries, text)
-        })?;
-        for text in texts.iter().take(entries.len().div_ceil(PART)) {
-            out.write_all(text)?;
-        }
+        let parts = entries.chunks(PART).zip(&mut texts).enumerate();
+        let written =
+            cpu.map(parts, |(part, (entries, text))| write((group * PARTS + part) * PART, entries, text));
+        written.into_iter().collect::<anyhow::Result<()>>()?;
+        texts.iter().take(entries.len().div_ceil(PART)).try_for_each(&mut print)?;
     }
     Ok(())
 }
@@ -137,103 +164,65 @@ fn classes(
         let class = is_package(entry).then(|| packages.main_class(*entry)).flatten();
         class.map_or(Class::Unknown, Class::Known)
     };
-    let context = session.context(false)?;
-    let classes = context.cpu().install(|| entries.par_iter().map(class).collect());
+    let classes = session.cpu().map(entries, class);
     for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
     Ok(classes)
 }
 
-fn sort(store: &Store, entries: &mut [Entry], key: Option<SortKey>) {
-    let toc = |entry: &Entry| store.container(*entry).map(|container| container.toc());
-    match key {
-        None => {}
-        Some(SortKey::Path) => entries.sort_by_cached_key(|entry| store.display_path(*entry)),
-        Some(SortKey::Size) => {
-            entries
-                .sort_by_cached_key(|entry| Reverse(toc(entry).map_or(0, |toc| toc.chunk_len(entry.chunk))));
-        }
-        Some(SortKey::Stored) => {
-            let stored = |entry: &Entry| {
-                let toc = toc(entry)?;
-                Some(toc.stored_len(entry.chunk, &toc.blocks_of(entry.chunk).ok()?))
-            };
-            entries.sort_by_cached_key(|entry| Reverse(stored(entry).unwrap_or(0)));
-        }
-    }
-}
-
-fn print_paths(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
-    print_in_parts(entries, out, |_, entries, text| {
+fn print_paths(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
+    let part = |_, entries: &[Entry], lines: &mut Lines| {
+        lines.clear();
         let mut path = String::new();
         for entry in entries {
             if !store.path_into(*entry, &mut path) {
                 path = store.fallback_path(*entry);
             }
-            text.extend_from_slice(printable(&path).as_bytes());
-            text.push(b'\n');
+            lines.end_with(&path);
         }
         Ok(())
-    })
+    };
+    in_parts(store.cpu(), entries, part, |lines| Ok(out.append(lines)?))
 }
 
-fn print_long(rows: &Rows<'_>, with_class: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    let class = |class: &str| if with_class { format!("{class:<36} ") } else { String::new() };
-    let header = ["TYPE", "SIZE", "STORED", "RATIO", "METHOD", "PART", "OFFSET", "CONTAINER", "PATH"];
-    let [kind, raw, stored, ratio, method, partition, offset, container, path] = header;
-    writeln!(
-        out,
-        "{kind:<18} {raw:>11} {stored:>11} {ratio:>6} {method:<10} {partition:>4} {offset:>12} {container:<28} {}{path}",
-        class("CLASS"),
-    )?;
-    rows.print(out, |_, row, out| {
-        cells::left(row.kind, 18, out);
-        cells::right(Size(row.size), 11, out)?;
-        cells::right(Size(row.stored), 11, out)?;
-        match row.ratio {
-            Some(ratio) => cells::right(cells::Ratio(ratio), 6, out)?,
-            None => cells::right("-", 6, out)?,
-        }
-        cells::left(&row.method, 10, out);
-        cells::right(row.partition, 4, out)?;
-        cells::right(format_args!("{:#x}", row.offset), 12, out)?;
-        cells::left(row.container, 28, out);
-        if with_class {
-            cells::left(&printable(row.class.shown()), 36, out);
-        }
-        out.extend_from_slice(printable(row.display_path()).as_bytes());
-        if let Some(winner) = &row.overridden_by {
-            write!(out, "  (overridden by {winner})")?;
-        }
-        out.push(b'\n');
-        Ok(())
-    })
-}
-
-fn print_jsonl(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
-    rows.print(out, |_, row, out| {
-        serde_json::to_writer(&mut *out, row)?;
-        Ok(writeln!(out)?)
-    })
+fn print_jsonl(rows: &Rows<'_>) -> anyhow::Result<()> {
+    print_objects(rows, &mut printer::json(), |_| "")
 }
 
 /// `{"schema": …, "chunks": [ … ]}`, written row by row so that a large table needs no memory.
-fn print_json(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+fn print_json(rows: &Rows<'_>) -> anyhow::Result<()> {
+    let mut out = printer::json();
     writeln!(out, "{{\"schema\": \"{SCHEMA}\", \"chunks\": [")?;
-    rows.print(out, |at, row, out| {
-        serde_json::to_writer(&mut *out, row)?;
-        Ok(writeln!(out, "{}", if at + 1 < rows.entries.len() { "," } else { "" })?)
-    })?;
+    print_objects(rows, &mut out, |at| if at + 1 < rows.entries.len() { "," } else { "" })?;
     writeln!(out, "]}}")?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
-fn print_csv(rows: &Rows<'_>, out: &mut impl Write) -> anyhow::Result<()> {
-    rows.print(out, |at, row, out| {
+/// Prints a JSON object for each row, and what comes after it.
+fn print_objects(
+    rows: &Rows<'_>,
+    out: &mut impl Write,
+    after: impl Fn(usize) -> &'static str + Sync,
+) -> anyhow::Result<()> {
+    let part = |first, part: &[Entry], text: &mut Vec<u8>| {
+        text.clear();
+        rows.each(first, part, |at, row| {
+            serde_json::to_writer(&mut *text, row)?;
+            Ok(writeln!(text, "{}", after(at))?)
+        })
+    };
+    in_parts(rows.store.cpu(), &rows.entries, part, |text| Ok(out.write_all(text)?))?;
+    Ok(out.flush()?)
+}
+
+fn print_csv(rows: &Rows<'_>, out: &mut Out) -> anyhow::Result<()> {
+    let part = |first, part: &[Entry], lines: &mut Lines| {
+        lines.clear();
         // The first row brings the header line.
-        let mut writer = csv::WriterBuilder::new().has_headers(at == 0).from_writer(out);
-        writer.serialize(row)?;
-        Ok(writer.flush()?)
-    })
+        let mut sheet = Spreadsheet::new(first == 0);
+        rows.each(first, part, |_, row| sheet.row(row))?;
+        sheet.finish(lines)
+    };
+    in_parts(rows.store.cpu(), &rows.entries, part, |lines| Ok(out.append(lines)?))
 }

@@ -5,6 +5,7 @@ pub(crate) mod catalog;
 pub(crate) mod completions;
 pub(crate) mod deps;
 pub(crate) mod diff;
+mod dry_run;
 pub(crate) mod du;
 mod find;
 pub(crate) mod get;

@@ -7,7 +7,8 @@ use crate::args::ReportArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
 use crate::printer::{self, count, size};
-use crate::session::{self, Session};
+use crate::selection;
+use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, report};
@@ -27,11 +28,11 @@ struct Summary {
 }
 
 pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
-    let entries = session::select(&store, &args.select)?;
+    let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let with_class = args.class || few_packages(&store, &entries);
     let classes = with_class.then(|| du::classes(session, &store, &entries, args.class)).transpose()?;

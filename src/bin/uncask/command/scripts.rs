@@ -2,10 +2,9 @@
 
 use crate::args::ScriptsArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, printable};
+use crate::printer;
 use crate::session::Session;
 use serde::Serialize;
-use std::io::Write;
 use uncask::container::script_objects::{ScriptObject, ScriptObjects};
 
 #[derive(Serialize)]
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit>
     } else {
         let mut out = printer::out();
         for row in &objects {
-            writeln!(out, "{}", printable(row.path.as_ref().unwrap_or(&row.index)))?;
+            writeln!(out, "{}", row.path.as_ref().unwrap_or(&row.index))?;
         }
         out.flush()?;
     }

@@ -28,6 +28,7 @@ struct Report<'a> {
     failures: Vec<Problem<'a>>,
     mismatches: Vec<Problem<'a>>,
     misplaced: Vec<String>,
+    indices: Vec<String>,
     containers_failed: Vec<String>,
     /// What only this job has to tell.
     #[serde(flatten)]
@@ -88,11 +89,12 @@ pub(crate) fn finish_with(
     }
     list(session, &outcome.failures);
     list(session, &outcome.mismatches);
+    for error in &outcome.indices {
+        session.printer.error(&error.to_string());
+    }
     if let Some((_, path)) = outcome.misplaced.first() {
-        let number = count(outcome.misplaced.len() as u64);
-        session
-            .printer
-            .error(&format!("{number} chunks, such as {path}: the perfect hash does not lead to them"));
+        let number = printer::chunks(outcome.misplaced.len() as u64);
+        session.printer.error(&format!("{number}, such as {path}: not found through the perfect hash"));
     }
     session.printer.note(&summary_line(outcome, job, elapsed));
     Ok(exit::of_outcome(outcome, store))
@@ -111,9 +113,9 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     )]
     let rate = (outcome.raw_bytes as f64 / seconds.max(1e-6)) as u64;
     let mut line = format!(
-        "{verb} {} of {} chunks, {} in {seconds:.2} s ({}/s), {} failed",
+        "{verb} {} of {}, {} in {seconds:.2} s ({}/s), {} failed",
         count(outcome.chunks),
-        count(total),
+        printer::chunks(total),
         size(outcome.raw_bytes),
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),
@@ -189,6 +191,7 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
         failures: outcome.failures.iter().map(problem).collect(),
         mismatches: outcome.mismatches.iter().map(problem).collect(),
         misplaced: outcome.misplaced.iter().map(|(id, _)| id.to_string()).collect(),
+        indices: outcome.indices.iter().map(ToString::to_string).collect(),
         containers_failed: store.failed().iter().map(ToString::to_string).collect(),
         extra: serde_json::Value::Null,
     }

@@ -4,20 +4,25 @@
 mod pictures;
 
 use crate::args::ThumbnailsArgs;
-use crate::exit::Exit;
-use crate::printer::{self, count};
+use crate::exit::{Exit, UsageError};
+use crate::printer::{self, count, counted};
 use crate::session::Session;
-use pictures::Found;
+use pictures::{Found, NoPictures};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::source::{FolderFiles, Links, files_below};
+use uncask::store::discover;
 
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
     thumbnails: Vec<Written>,
     failures: Vec<String>,
+    /// Packages without pictures, by what they are.
+    without: BTreeMap<NoPictures, Vec<PathBuf>>,
 }
 
 /// A picture that was written.
@@ -36,24 +41,44 @@ struct Written {
 }
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
-    let files = files(&args.input)?;
+    if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
+        let problem = "pictures are read from packages, not from containers; write these with unpack first";
+        return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
+    }
+    let FolderFiles { files, problems } = files(&args.input)?;
+    for problem in &problems {
+        session.printer.warning(&problem.to_string());
+    }
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
-    let mut report = Report { schema: "uncask.thumbnails/1", thumbnails: Vec::new(), failures: Vec::new() };
-    let mut failed = |error: &Error| {
-        session.printer.error(&error.to_string());
-        report.failures.push(error.to_string());
+    let mut report = Report {
+        schema: "uncask.thumbnails/1",
+        thumbnails: Vec::new(),
+        failures: Vec::new(),
+        without: BTreeMap::new(),
     };
-    for (file, name) in files {
-        let found = pictures::of_file(session, &file).unwrap_or_else(|error| vec![Err(error)]);
-        for picture in found {
-            match picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)) {
-                Ok(written) => report.thumbnails.push(written),
-                Err(error) => failed(&error),
+    for file in files {
+        let name = name(&args.input, &file);
+        let mut note = |written: Result<Written>| match written {
+            Ok(written) => report.thumbnails.push(written),
+            Err(error) => {
+                session.printer.error(&error.to_string());
+                report.failures.push(error.to_string());
             }
+        };
+        let mut found = 0_u64;
+        let mut take = |picture: Result<Found>| {
+            found += 1;
+            note(picture.and_then(|picture| write(&sink, &mut names, &file, &name, picture)));
+        };
+        match pictures::of_file(session, &file, &mut take) {
+            Ok(otherwise) if found == 0 => report.without.entry(otherwise).or_default().push(file),
+            Ok(_) => {}
+            Err(error) => note(Err(error)),
         }
     }
-    finish(session, &report)
+    let exit = finish(session, &report)?;
+    Ok(if exit != Exit::Failed && !problems.is_empty() { Exit::Input } else { exit })
 }
 
 fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
@@ -61,7 +86,14 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
         printer::print_json(report)?;
     }
     let (written, failed) = (report.thumbnails.len() as u64, report.failures.len() as u64);
-    session.printer.note(&format!("wrote {} thumbnails, {} failed", count(written), count(failed)));
+    for (none, files) in &report.without {
+        let first = files.first().map(|file| file.display().to_string()).unwrap_or_default();
+        let number = counted(files.len() as u64, "file has", "files have");
+        let others = if files.len() > 1 { ", …" } else { "" };
+        session.printer.note(&format!("{number} no pictures: {}: {first}{others}", none.reason()));
+    }
+    let written_pictures = counted(written, "picture", "pictures");
+    session.printer.note(&format!("wrote {written_pictures}, {} failed", count(failed)));
     Ok(match (written, failed) {
         (_, 1..) => Exit::Failed,
         (0, 0) => Exit::NothingMatched,
@@ -69,17 +101,19 @@ fn finish(session: &Session, report: &Report) -> anyhow::Result<Exit> {
     })
 }
 
-/// The packages of an input, each with its path below it, without extension.
-fn files(input: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let name = |path: &Path| path.with_extension("").to_string_lossy().into_owned();
+/// The packages of an input.
+fn files(input: &Path) -> Result<FolderFiles> {
     if !std::fs::metadata(input).map_err(Error::io("open", input))?.is_dir() {
-        let base = input.file_name().map(Path::new).map(name).unwrap_or_default();
-        return Ok(vec![(input.to_owned(), base)]);
+        return Ok(FolderFiles { files: vec![input.to_owned()], problems: Vec::new() });
     }
-    let found = walkdir::WalkDir::new(input).follow_links(true).sort_by_file_name();
-    let files = found.into_iter().filter_map(std::result::Result::ok).map(walkdir::DirEntry::into_path);
-    let packages = files.filter(|path| path.is_file() && pictures::is_package(path));
-    Ok(packages.map(|path| (path.clone(), name(path.strip_prefix(input).unwrap_or(&path)))).collect())
+    Ok(files_below(input, Links::Follow, pictures::is_package))
+}
+
+/// The path of a package below the input, without extension.
+fn name(input: &Path, file: &Path) -> String {
+    let below = file.strip_prefix(input).ok().filter(|below| !below.as_os_str().is_empty());
+    let path = below.or_else(|| file.file_name().map(Path::new)).unwrap_or(file);
+    path.with_extension("").to_string_lossy().into_owned()
 }
 
 /// Writes a picture as `<file>/<object>.<extension>`.

@@ -1,5 +1,6 @@
 //! `uncask unpack`: chunks as files.
 
+use super::dry_run::{self, Planned};
 use super::output_size;
 use super::summary::{self, Job};
 use crate::args::UnpackArgs;
@@ -7,9 +8,9 @@ use crate::exit::{self, Exit};
 use crate::output_file;
 use crate::printer;
 use crate::progress::Progress;
-use crate::session::{self, Session};
+use crate::selection;
+use crate::session::Session;
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::extract::{Manifest, ManifestHead, Outcome, Outputs, UnpackOptions};
@@ -17,12 +18,12 @@ use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
     let store = session.open_named(&args.store)?;
-    let mut entries = session::select(&store, &args.select)?;
+    let mut entries = selection::select(session, &store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
     }
     if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     if args.with_deps {
         entries = with_dependencies(session, &store, &entries);
@@ -54,13 +55,13 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: args.fail_fast,
     };
     let context = session.context(options.verify)?;
-    let progress = Progress::new(&session.printer);
+    let progress = Progress::new(&session.printer, "chunks");
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
-        let manifest = context.cpu().install(|| Manifest::new(head, &store, &listed, &*sink));
+        let manifest = Manifest::new(head, &store, &listed, &*sink);
         write_manifest(manifest, &outcome, path)?;
     }
     let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };
@@ -93,20 +94,11 @@ fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec
 }
 
 fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {
-    let mut out = printer::out();
-    let mut total = 0_u64;
-    for output in outputs.iter() {
-        let len = output_size::of(store, output.entry);
-        total = total.saturating_add(len);
-        if session.printer.json {
-            let line = serde_json::json!({ "path": output.path.as_str(), "bytes": len });
-            writeln!(out, "{line}")?;
-        } else {
-            writeln!(out, "{}", output.path)?;
-        }
-    }
-    out.flush()?;
-    let (files, bytes) = (crate::printer::count(outputs.iter().len() as u64), crate::printer::size(total));
-    session.printer.note(&format!("would write {files} files, {bytes}"));
+    let files = outputs
+        .iter()
+        .map(|output| Planned { path: output.path.as_str(), bytes: output_size::of(store, output.entry) });
+    dry_run::print(session, "uncask.unpack.dry_run/1", files, |files, bytes| {
+        format!("would write {files} files, {bytes}")
+    })?;
     Ok(exit::of_store(store))
 }

@@ -4,27 +4,41 @@ mod manifest;
 
 use super::summary::{self, Job};
 use crate::args::VerifyArgs;
-use crate::exit::{self, Exit};
+use crate::exit::Exit;
+use crate::printer;
 use crate::progress::Progress;
-use crate::session::{self, Session};
+use crate::selection;
+use crate::session::Session;
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     if !args.manifest.is_empty() {
         return manifest::run(args, session);
     }
     let store = session.open(&args.store)?;
-    let mut entries = session::select(&store, &args.select)?;
+    let mut entries = selection::select_from(session, &store, &args.select, !args.winners)?;
+    // They say that a file is gone, and hold nothing.
+    entries.retain(|entry| !store.is_delete_record(*entry));
     if entries.is_empty() {
-        return Ok(exit::nothing_matched(session, &store));
+        return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     if let Some(shard) = args.shard {
         entries = shard.take(&store, &entries, |entry| entry);
     }
+    let mut winners = entries.clone();
+    store.retain_winners(&mut winners);
+    let overridden = (entries.len() - winners.len()) as u64;
     let context = session.context(true)?;
-    let progress = Progress::new(&session.printer);
+    let progress = Progress::new(&session.printer, "chunks");
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
     let job = Job { schema: "uncask.verify/1", verb: "verified", total: entries.len() as u64 };
-    summary::finish(session, &store, &outcome, &job, progress.elapsed())
+    let extra = serde_json::json!({ "overridden": overridden });
+    let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
+    if overridden > 0 {
+        let number = printer::counted(overridden, "of them is", "of them are");
+        let note = format!("{number} overridden by other containers; --winners checks the others alone");
+        session.printer.note(&note);
+    }
+    Ok(exit)
 }

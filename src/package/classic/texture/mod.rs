@@ -9,9 +9,11 @@
 //! Counts and sizes are compact indices. Source: Unreal-Library, the UnrealWiki. Not verified on a real texture; the
 //! order of channels in the formats without palette (blue first) is an assumption.
 
+mod all;
 mod blocks;
 mod pixels;
 
+pub use all::{Picture, Textures};
 pub use pixels::TextureError;
 
 use super::{

@@ -36,6 +36,9 @@ pub enum TextureError {
         /// Bytes that it takes.
         expected: u64,
     },
+    /// The objects of the package, taken together, are longer than the package.
+    #[error("its data overlap those of other objects")]
+    Overlap,
     /// The PNG encoder refused.
     #[error("cannot encode: {0}")]
     Png(String),
@@ -46,62 +49,67 @@ impl Package {
     pub fn texture_png(&self, bytes: &[u8], texture: &Texture, mip: usize) -> Result<Vec<u8>, TextureError> {
         let count = texture.mips.len();
         let mip = texture.mips.get(mip).ok_or(TextureError::NoMip { index: mip, count })?;
-        let pixels = self.pixels(bytes, texture, mip)?;
-        png(mip, &pixels).map_err(|error| TextureError::Png(error.to_string()))
+        png(mip, &self.pixels(bytes, texture, mip)?)
     }
 
     /// One image as rows of red, green, blue, alpha.
     pub fn pixels(&self, bytes: &[u8], texture: &Texture, mip: &Mip) -> Result<Vec<u8>, TextureError> {
-        let range = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
-        let image = bytes.get(range(mip.bytes.start)..range(mip.bytes.end)).unwrap_or_default();
-        let expected = byte_len(texture.format, mip).ok_or(TextureError::Format(texture.format))?;
-        let found = image.len() as u64;
-        let short = TextureError::Short { width: mip.width, height: mip.height, found, expected };
-        // Also what keeps the memory for pixels in proportion to the file.
-        if found < expected {
-            return Err(short);
-        }
-        let image = image.get(..range(expected)).ok_or(short)?;
-        Ok(match texture.format {
-            TextureFormat::P8 => {
-                let palette = self.palette_of(bytes, texture)?;
-                let color =
-                    |index: &u8| opaque(palette.get(usize::from(*index)).copied().unwrap_or_default());
-                image.iter().flat_map(color).collect()
-            }
-            TextureFormat::L8 => image.iter().flat_map(|&l| [l, l, l, 255]).collect(),
-            TextureFormat::G16 => {
-                image.as_chunks::<2>().0.iter().flat_map(|&[_, l]| [l, l, l, 255]).collect()
-            }
-            TextureFormat::Rgb8 => {
-                image.as_chunks::<3>().0.iter().flat_map(|&[b, g, r]| [r, g, b, 255]).collect()
-            }
-            TextureFormat::Rgba8 => {
-                image.as_chunks::<4>().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect()
-            }
-            // Seven bits each, so that sums do not overflow.
-            TextureFormat::Rgba7 => {
-                let twice = |&[b, g, r, a]: &[u8; 4]| [r, g, b, a].map(|c| c.saturating_mul(2));
-                image.as_chunks::<4>().0.iter().flat_map(twice).collect()
-            }
-            TextureFormat::Rgb16 => {
-                let color = |pixel: &[u8; 2]| blocks::color_565(u16::from_le_bytes(*pixel));
-                image.as_chunks::<2>().0.iter().flat_map(color).collect()
-            }
-            TextureFormat::Dxt1 => blocks::decode::<8>(image, mip.width, mip.height, blocks::dxt1),
-            TextureFormat::Dxt3 => blocks::decode::<16>(image, mip.width, mip.height, blocks::dxt3),
-            TextureFormat::Dxt5 => blocks::decode::<16>(image, mip.width, mip.height, blocks::dxt5),
-            TextureFormat::NoData | TextureFormat::Unknown(_) => {
-                return Err(TextureError::Format(texture.format));
-            }
-        })
+        pixels(bytes, texture, mip, || self.palette_of(bytes, texture))
     }
 
     fn palette_of(&self, bytes: &[u8], texture: &Texture) -> Result<Vec<[u8; 4]>, TextureError> {
-        let index = texture.palette.and_then(|index| usize::try_from(index.0).ok()?.checked_sub(1));
-        let export = index.and_then(|index| self.exports.get(index)).ok_or(TextureError::NoPalette)?;
+        let export = texture.palette.and_then(|index| self.export(index)).ok_or(TextureError::NoPalette)?;
         Ok(self.palette(bytes, export)?)
     }
+}
+
+/// One image as rows of red, green, blue, alpha. `palette` is asked if the format needs one.
+pub(super) fn pixels(
+    bytes: &[u8],
+    texture: &Texture,
+    mip: &Mip,
+    palette: impl FnOnce() -> Result<Vec<[u8; 4]>, TextureError>,
+) -> Result<Vec<u8>, TextureError> {
+    let range = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
+    let image = bytes.get(range(mip.bytes.start)..range(mip.bytes.end)).unwrap_or_default();
+    let expected = byte_len(texture.format, mip).ok_or(TextureError::Format(texture.format))?;
+    let found = image.len() as u64;
+    let short = TextureError::Short { width: mip.width, height: mip.height, found, expected };
+    // Also what keeps the memory for pixels in proportion to the file.
+    if found < expected {
+        return Err(short);
+    }
+    let image = image.get(..range(expected)).ok_or(short)?;
+    Ok(match texture.format {
+        TextureFormat::P8 => {
+            let palette = palette()?;
+            let color = |index: &u8| opaque(palette.get(usize::from(*index)).copied().unwrap_or_default());
+            image.iter().flat_map(color).collect()
+        }
+        TextureFormat::L8 => image.iter().flat_map(|&l| [l, l, l, 255]).collect(),
+        TextureFormat::G16 => image.as_chunks::<2>().0.iter().flat_map(|&[_, l]| [l, l, l, 255]).collect(),
+        TextureFormat::Rgb8 => {
+            image.as_chunks::<3>().0.iter().flat_map(|&[b, g, r]| [r, g, b, 255]).collect()
+        }
+        TextureFormat::Rgba8 => {
+            image.as_chunks::<4>().0.iter().flat_map(|&[b, g, r, a]| [r, g, b, a]).collect()
+        }
+        // Seven bits each, so that sums do not overflow.
+        TextureFormat::Rgba7 => {
+            let twice = |&[b, g, r, a]: &[u8; 4]| [r, g, b, a].map(|c| c.saturating_mul(2));
+            image.as_chunks::<4>().0.iter().flat_map(twice).collect()
+        }
+        TextureFormat::Rgb16 => {
+            let color = |pixel: &[u8; 2]| blocks::color_565(u16::from_le_bytes(*pixel));
+            image.as_chunks::<2>().0.iter().flat_map(color).collect()
+        }
+        TextureFormat::Dxt1 => blocks::decode::<8>(image, mip.width, mip.height, blocks::dxt1),
+        TextureFormat::Dxt3 => blocks::decode::<16>(image, mip.width, mip.height, blocks::dxt3),
+        TextureFormat::Dxt5 => blocks::decode::<16>(image, mip.width, mip.height, blocks::dxt5),
+        TextureFormat::NoData | TextureFormat::Unknown(_) => {
+            return Err(TextureError::Format(texture.format));
+        }
+    })
 }
 
 /// Palettes have no meaningful alpha.
@@ -124,7 +132,11 @@ fn byte_len(format: TextureFormat, mip: &Mip) -> Option<u64> {
     })
 }
 
-fn png(mip: &Mip, pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
+pub(super) fn png(mip: &Mip, pixels: &[u8]) -> Result<Vec<u8>, TextureError> {
+    encode(mip, pixels).map_err(|error| TextureError::Png(error.to_string()))
+}
+
+fn encode(mip: &Mip, pixels: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, mip.width, mip.height);
     encoder.set_color(png::ColorType::Rgba);

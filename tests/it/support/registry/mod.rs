@@ -1,5 +1,6 @@
 //! Writes asset registries of every version, from the layout alone: it shares nothing with the reader.
 
+pub(crate) mod early;
 mod samples;
 mod write;
 
@@ -84,8 +85,8 @@ pub(crate) struct Package {
 pub(crate) struct Quirks {
     /// The store has the older order.
     pub(crate) texts_last: bool,
-    /// Packages have no location.
-    pub(crate) no_location: bool,
+    /// Packages have no location, or one in version 24.
+    pub(crate) other_location: bool,
     /// The manage bits have the width of the other versions.
     pub(crate) other_manage_width: bool,
     /// Texts outside the store have a terminator in every version.
@@ -133,11 +134,10 @@ impl Registry {
         if self.version < 8 {
             out.extend(((out.len() + 8 + records.len()) as u64).to_le_bytes());
         } else {
-            let store = file.finish_store();
             marks.insert("names", out.len());
             file.name_batch(&mut out);
             marks.insert("store", out.len());
-            out.extend(store);
+            file.finish_store(&mut out);
         }
         let start = out.len();
         marks.extend([("assets", start), ("nodes", start + nodes_at), ("packages", start + packages_at)]);

@@ -2,8 +2,8 @@
 
 use super::{Asset, Class, Name, Node, Package, Registry, Value, plain};
 
-/// Versions whose registries can be read.
-pub(crate) const VERSIONS: std::ops::RangeInclusive<u32> = 2..=22;
+/// Versions with numbers for names; `early` has those before.
+pub(crate) const VERSIONS: std::ops::RangeInclusive<u32> = 2..=24;
 
 impl Registry {
     /// Three packages of a game, with every kind of record and value that the version has.
@@ -200,7 +200,7 @@ impl Package {
         self.cooked_hash = self.cooked_hash.filter(|_| version >= 6);
         self.saved_with = self.saved_with.filter(|_| version >= 9);
         self.extension = self.extension.take().filter(|_| version >= 17);
-        self.location = self.location.filter(|_| version >= 18);
+        self.location = self.location.filter(|_| (18..24).contains(&version));
         if let Some((_, ue5, ..)) = self.saved_with.as_mut().filter(|_| version < 11) {
             *ue5 = 0;
         }

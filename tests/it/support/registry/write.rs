@@ -177,31 +177,39 @@ impl File {
         (*count - 1) << 3 | kind
     }
 
-    pub(super) fn finish_store(&mut self) -> Vec<u8> {
+    /// Appends the store. Since version 24 it and its parts start at multiples of 16 bytes.
+    pub(super) fn finish_store(&mut self, out: &mut Vec<u8>) {
         let [names, numbered, paths, numbered_paths, texts, strings, wides] = std::mem::take(&mut self.parts);
-        let mut out =
-            if self.quirks.texts_last { 0x1234_5678_u32 } else { 0x1234_5679 }.to_le_bytes().to_vec();
+        let align = |out: &mut Vec<u8>| {
+            if self.version >= 24 {
+                out.resize(out.len().next_multiple_of(16), 0xAA);
+            }
+        };
+        align(out);
+        out.extend(if self.quirks.texts_last { b"\x78\x56\x34\x12" } else { b"\x79\x56\x34\x12" });
         for (_, count) in [&names, &numbered, &paths, &numbered_paths, &texts, &strings, &wides] {
             out.extend(count.to_le_bytes());
         }
-        count(&mut out, self.ansi.len());
-        count(&mut out, self.wide.len() / 2);
+        count(out, self.ansi.len());
+        count(out, self.wide.len() / 2);
         out.extend([self.plain_pairs.1, self.pairs.1].map(u32::to_le_bytes).concat());
         if !self.quirks.texts_last {
-            count(&mut out, texts.0.len());
+            count(out, texts.0.len());
+            align(out);
             out.extend(&texts.0);
         }
         for part in [names, numbered, paths, numbered_paths] {
+            align(out);
             out.extend(part.0);
         }
         if self.quirks.texts_last {
             out.extend(texts.0);
         }
         for part in [&strings.0, &wides.0, &self.ansi, &self.wide, &self.plain_pairs.0, &self.pairs.0] {
+            align(out);
             out.extend(part);
         }
-        out.extend(0x8765_4321_u32.to_le_bytes());
-        out
+        out.extend(b"\x21\x43\x65\x87");
     }
 
     pub(super) fn nodes(&mut self, out: &mut Vec<u8>, nodes: &[Node]) {
@@ -280,8 +288,8 @@ impl File {
         if self.version >= 17 {
             self.text(out, package.extension.as_ref().expect("an extension"), false);
         }
-        if self.version >= 18 && !self.quirks.no_location {
-            out.push(package.location.expect("a location"));
+        if self.version >= 18 && (self.version < 24) ^ self.quirks.other_location {
+            out.push(package.location.unwrap_or(3));
         }
     }
 

@@ -1,10 +1,9 @@
 //! The figures for people.
 
-use crate::printer::{count, size};
-use std::io::Write;
+use crate::printer::{Out, count, size};
 use uncask::bench::{JobLine, Report, StageLine};
 
-pub(super) fn report(report: &Report, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
     let totals = &report.totals;
     writeln!(
         out,
@@ -16,17 +15,19 @@ pub(super) fn report(report: &Report, out: &mut impl Write) -> anyhow::Result<()
         report.cores,
         report.rounds,
     )?;
+    writeln!(out)?;
     writeln!(
         out,
-        "\n{:<24} {:>9} {:>7} {:>9} {:>9} {:>6} {:>8} {:>8}",
+        "{:<24} {:>9} {:>7} {:>9} {:>9} {:>6} {:>8} {:>8}",
         "ONE THREAD", "TIME", "SPREAD", "GB/S RAW", "STORED", "SHARE", "/MEMCPY", "/READ"
     )?;
     for line in &report.stages {
         stage(line, out)?;
     }
+    writeln!(out)?;
     writeln!(
         out,
-        "\n{:<8} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8} {:>10} {:>11} {:>9} {:>8} {:>8} {:>8}",
+        "{:<8} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8} {:>10} {:>11} {:>9} {:>8} {:>8} {:>8}",
         "JOB",
         "THREADS",
         "TIME",
@@ -47,7 +48,7 @@ pub(super) fn report(report: &Report, out: &mut impl Write) -> anyhow::Result<()
     Ok(out.flush()?)
 }
 
-fn stage(line: &StageLine, out: &mut impl Write) -> anyhow::Result<()> {
+fn stage(line: &StageLine, out: &mut Out) -> anyhow::Result<()> {
     let name = line.method.map_or_else(|| line.name.to_owned(), |method| format!("{} {method}", line.name));
     let name = if line.reference { format!("({name})") } else { name };
     let measure = &line.measure;
@@ -65,7 +66,7 @@ fn stage(line: &StageLine, out: &mut impl Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn job(line: &JobLine, out: &mut impl Write) -> anyhow::Result<()> {
+fn job(line: &JobLine, out: &mut Out) -> anyhow::Result<()> {
     let dash = || "-".to_owned();
     let measure = &line.measure;
     writeln!(

@@ -5,7 +5,6 @@ use crate::command::du::package_of;
 use crate::command::list::{Class, Row};
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use uncask::id::PackageId;
@@ -52,7 +51,7 @@ pub(super) fn write(
             let container = names.get(container).map_or("", String::as_str);
             Row::new(store, *entry, Class::default(), container, true, path)
         };
-        let rows: Vec<Row<'_>> = cpu.install(|| entries.par_iter().zip(&mut paths).map(row).collect());
+        let rows: Vec<Row<'_>> = cpu.map(entries.iter().zip(&mut paths), row);
         table.write(arrays(store, entries, &rows, classes))?;
     }
     Ok(table)

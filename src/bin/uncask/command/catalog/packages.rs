@@ -1,13 +1,14 @@
 //! `packages.parquet`: a row for each package, with what it refers to.
 
 use super::chunks::signed;
-use super::table::{Column, GROUP, Repeats, Table, list_of};
-use arrow_array::builder::{ListBuilder, StringBuilder, UInt64Builder};
+use super::table::{Column, GROUP, Repeats, Table, list_of, repeated_names};
+use arrow_array::builder::{ListBuilder, StringDictionaryBuilder, UInt64Builder};
+use arrow_array::types::UInt32Type;
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field};
-use rayon::prelude::*;
+use std::cell::OnceCell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use uncask::id::{ChunkKind, PackageId};
 use uncask::pipeline::Cpu;
 use uncask::sink::Sink;
@@ -25,9 +26,9 @@ fn columns() -> [Column; 10] {
         Column::new("container", Utf8, false, Repeats::Often),
         Column::new("size", Int64, false, Repeats::Nearly),
         Column::new("chunks", Int64, false, Repeats::Nearly),
-        Column::new("imports", list_of(Utf8), true, Repeats::Often),
+        Column::new("imports", list_of(repeated_names()), true, Repeats::Often),
         Column::new("import_ids", list_of(UInt64), true, Repeats::Often),
-        Column::new("soft_references", list_of(Utf8), true, Repeats::Often),
+        Column::new("soft_references", list_of(repeated_names()), true, Repeats::Often),
     ]
 }
 
@@ -52,7 +53,25 @@ struct Links {
 /// A package that another refers to: its name, or else its id in digits.
 struct Named {
     id: PackageId,
-    name: String,
+    name: Arc<str>,
+}
+
+/// Names of packages that others refer to: as many may refer to one, each is there once.
+#[derive(Default)]
+struct Names {
+    known: Mutex<HashMap<PackageId, Arc<str>>>,
+}
+
+impl Names {
+    fn get_or(&self, id: PackageId, find: impl FnOnce() -> String) -> Arc<str> {
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&id) {
+            return Arc::clone(known);
+        }
+        // Others need not wait meanwhile; who was first is right.
+        let found = find().into();
+        Arc::clone(lock().entry(id).or_insert(found))
+    }
 }
 
 /// Writes all rows; the file has no name yet.
@@ -69,8 +88,9 @@ pub(super) fn write(
     let owned = count_chunks(store, entries);
     let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
     for entries in chosen.chunks(GROUP) {
+        let names = Names::default();
         let rows: Vec<Row> =
-            cpu.install(|| entries.par_iter().filter_map(|entry| row(packages, *entry)).collect());
+            cpu.map(entries, |entry| row(packages, *entry, &names)).into_iter().flatten().collect();
         table.write(arrays(&rows, classes, &owned))?;
     }
     Ok(table)
@@ -90,13 +110,17 @@ fn count_chunks(store: &Store, entries: &[Entry]) -> HashMap<PackageId, i64> {
     counts
 }
 
-fn row(packages: &Packages, entry: Entry) -> Option<Row> {
+fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
     let store = packages.store();
     let container = store.container(entry)?;
     let id = PackageId(store.chunk_id(entry)?.id());
+    let own_list = OnceCell::new();
     let named = |link: &Link| {
-        let name = packages.name(link.id).or_else(|| packages.name_in_importer(link.id, id));
-        Named { id: link.id, name: name.unwrap_or_else(|| link.id.to_string()) }
+        let listed = |id: &PackageId| {
+            own_list.get_or_init(|| packages.names_in_importer(entry)).get(id).map(ToString::to_string)
+        };
+        let find = || packages.name(link.id).or_else(|| listed(&link.id));
+        Named { id: link.id, name: names.get_or(link.id, || find().unwrap_or_else(|| link.id.to_string())) }
     };
     let links = packages.links_of(id).map(|links| {
         let (soft, imports): (Vec<Link>, Vec<Link>) =
@@ -136,11 +160,13 @@ fn arrays(
 
 /// A list of names for each row.
 fn names(rows: &[Row], of: fn(&Links) -> &[Named]) -> ArrayRef {
-    let item = Field::new_list_field(DataType::Utf8, false);
-    let mut lists = ListBuilder::new(StringBuilder::new()).with_field(item);
+    let item = Field::new_list_field(repeated_names(), false);
+    let mut lists = ListBuilder::new(StringDictionaryBuilder::<UInt32Type>::new()).with_field(item);
     for row in rows {
-        let names = row.links.as_ref().map(|links| of(links).iter().map(|named| Some(&named.name)));
-        lists.append_option(names);
+        for named in row.links.iter().flat_map(of) {
+            lists.values().append_value(&*named.name);
+        }
+        lists.append(row.links.is_some());
     }
     Arc::new(lists.finish())
 }

@@ -4,6 +4,7 @@ use anyhow::Context as _;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -13,10 +14,16 @@ use std::sync::Arc;
 use uncask::sink::{OutputPath, Sink, Staged};
 
 /// Rows that are made at once, on all threads.
-pub(super) const GROUP: usize = 1 << 15;
+pub(super) const GROUP: usize = 1 << 12;
 
 /// Rows of a row group: few enough to be in memory, enough to be worth their own dictionaries and statistics.
-const ROW_GROUP: usize = GROUP * 4;
+const ROW_GROUP: usize = GROUP * 32;
+
+/// Bytes that a row group may take in memory. Rows are as long as names and import lists make them.
+const ROW_GROUP_LEN: usize = 16 << 20;
+
+/// Bytes of the different names in a column of lists. As long as they fit, a name that many packages import is there once.
+const DICTIONARY_LEN: usize = ROW_GROUP_LEN;
 
 /// How the values of a column repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +52,11 @@ impl Column {
     }
 }
 
+/// Names of which most come again and again.
+pub(super) fn repeated_names() -> DataType {
+    DataType::Dictionary(Box::new(DataType::UInt32), Box::new(DataType::Utf8))
+}
+
 /// A list of values that are never absent.
 pub(super) fn list_of(data: DataType) -> DataType {
     DataType::List(Arc::new(Field::new_list_field(data, false)))
@@ -62,7 +74,10 @@ impl Table {
         let field = |column: &Column| Field::new(column.name, column.data.clone(), column.nullable);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let file = StagedFile { staged: sink.create(&OutputPath::sanitize(name), 0)?, len: 0 };
-        let writer = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties(columns)?))?;
+        // That names are shared in memory here is nothing that readers have to do, too.
+        let options =
+            ArrowWriterOptions::new().with_properties(properties(columns)?).with_skip_arrow_metadata(true);
+        let writer = ArrowWriter::try_new_with_options(file, Arc::clone(&schema), options)?;
         Ok(Self { writer, schema, rows: 0 })
     }
 
@@ -70,7 +85,11 @@ impl Table {
     pub(super) fn write(&mut self, columns: Vec<ArrayRef>) -> anyhow::Result<()> {
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns)?;
         self.rows += batch.num_rows() as u64;
-        Ok(self.writer.write(&batch)?)
+        self.writer.write(&batch)?;
+        if self.writer.memory_size() > ROW_GROUP_LEN {
+            self.writer.flush()?;
+        }
+        Ok(())
     }
 
     pub(super) const fn rows(&self) -> u64 {
@@ -91,6 +110,7 @@ fn properties(columns: &[Column]) -> anyhow::Result<WriterProperties> {
         .set_created_by(concat!("uncask ", env!("CARGO_PKG_VERSION")).to_owned())
         .set_key_value_metadata(Some(vec![schema]))
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_dictionary_page_size_limit(DICTIONARY_LEN)
         .set_max_row_group_row_count(Some(ROW_GROUP));
     let encoded = columns.iter().fold(builder, |builder, column| {
         let path = ColumnPath::from(column.name);

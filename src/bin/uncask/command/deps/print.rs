@@ -1,16 +1,15 @@
 //! A graph of packages as a tree, or for Graphviz.
 
 use super::graph::Graph;
-use crate::printer::printable;
+use crate::printer::{Out, printable};
 use std::collections::HashSet;
-use std::io::Write;
 use uncask::id::PackageId;
 use uncask::store::packages::{Direction, Link, LinkKind, Presence};
 
 /// Prints a tree in which every package is unfolded once; where it comes again, `…` stands for what is below it.
 ///
 /// It walks with a stack of its own: the packages decide how deep the tree goes.
-pub(super) fn tree(graph: &Graph, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn tree(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
     let mut unfolded = HashSet::new();
     let root = Link { id: graph.root, kind: LinkKind::Hard };
     let below = line(graph, root, "", &mut unfolded, out)?;
@@ -36,7 +35,7 @@ fn line(
     Link { id, kind }: Link,
     branch: &str,
     unfolded: &mut HashSet<PackageId>,
-    out: &mut impl Write,
+    out: &mut Out,
 ) -> anyhow::Result<Vec<Link>> {
     let label = graph.label(id);
     let node = graph.walk.get(id);
@@ -47,7 +46,7 @@ fn line(
     };
     if kind == LinkKind::Soft {
         // It is not followed, so there is nothing to show below it.
-        writeln!(out, "{branch}{}{mark}", printable(&label))?;
+        writeln!(out, "{branch}{label}{mark}")?;
         return Ok(Vec::new());
     }
     let state = match node.map(|node| node.presence) {
@@ -57,13 +56,15 @@ fn line(
     };
     let links = node.filter(|node| graph.follows(node)).map(|node| node.links.clone()).unwrap_or_default();
     let again = !unfolded.insert(id) && !links.is_empty();
-    writeln!(out, "{branch}{}{mark}{state}{}", printable(&label), if again { "  …" } else { "" })?;
+    writeln!(out, "{branch}{label}{mark}{state}{}", if again { "  …" } else { "" })?;
     Ok(if again { Vec::new() } else { links })
 }
 
 /// Prints a graph for Graphviz. Arrows lead from the package that imports to the one that is imported.
-pub(super) fn dot(graph: &Graph, out: &mut impl Write) -> anyhow::Result<()> {
-    writeln!(out, "digraph packages {{\n  rankdir=LR;\n  node [shape=box];")?;
+pub(super) fn dot(graph: &Graph, out: &mut Out) -> anyhow::Result<()> {
+    writeln!(out, "digraph packages {{")?;
+    writeln!(out, "  rankdir=LR;")?;
+    writeln!(out, "  node [shape=box];")?;
     for node in &graph.walk.nodes {
         let style = match node.presence {
             Presence::Present => "",

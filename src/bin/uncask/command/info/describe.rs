@@ -10,7 +10,7 @@ use uncask::table::Table;
 use uncask::version::{EngineRange, PakVersion};
 
 /// A container in figures. Sizes are in bytes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(in crate::command) struct Description {
     pub path: String,
     pub name: String,
@@ -40,6 +40,9 @@ pub(in crate::command) struct Description {
     pub ratio: Option<f64>,
     pub seeds: u64,
     pub overflow: u64,
+    /// Whether there are seeds where the version calls for some.
+    #[serde(skip)]
+    pub has_perfect_hash: bool,
     pub chunk_types: Vec<Share>,
     pub block_methods: Vec<Share>,
     pub notices: Vec<String>,
@@ -97,6 +100,8 @@ impl Description {
             ratio: ratio(raw_bytes, stored_bytes),
             seeds: seeds as u64,
             overflow: overflow as u64,
+            has_perfect_hash: toc
+                .is_some_and(|toc| toc.version().has_perfect_hash() && !toc.lacks_perfect_hash()),
             chunk_types,
             block_methods,
             notices: table.notices().iter().map(ToString::to_string).collect(),

@@ -4,10 +4,9 @@ use super::Finding;
 use super::view::{View, line, list};
 use crate::command::info::Description;
 use crate::command::scripts::ObjectRow;
-use crate::printer::count;
+use crate::printer::{Out, count};
 use crate::session::Session;
 use serde::Serialize;
-use std::io::Write;
 use std::path::Path;
 use uncask::container::container_header::ContainerHeader;
 use uncask::container::script_objects::ScriptObjects;
@@ -102,7 +101,7 @@ pub(super) fn load_meta(
     let hashes = read(ChunkKind::LoaderGlobalNameHashes).transpose()?;
     let names = names.as_deref().zip(hashes.as_deref());
     let (kind, view, fault) = of_ue4(&load_meta, names);
-    Ok(Finding { kind, detected_by, view, fault })
+    Ok(Finding { kind, detected_by, view, fault, warning: None })
 }
 
 /// A loose LoaderInitialLoadMeta chunk. The names lie in chunks of their own; files that are called after them are
@@ -126,7 +125,7 @@ fn of_ue4(load_meta: &[u8], names: Option<(&[u8], &[u8])>) -> (String, View, Opt
 }
 
 impl HeaderView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let header = &self.header;
         line(out, "container id", &header.container_id.to_string())?;
         let soft = header.soft_references.as_ref().map_or(0, |soft| soft.packages.len());
@@ -167,7 +166,7 @@ impl ScriptsView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         line(out, "generation", &self.generation)?;
         let (objects, classes) = (count(self.objects.len() as u64), count(self.classes as u64));
         line(out, "objects", &format!("{objects}, of which {classes} are certainly classes"))?;

@@ -18,7 +18,7 @@ use uncask::package::{
 };
 use uncask::store::Entry;
 use uncask::store::packages::Packages;
-use uncask::version::{ContainerHeaderVersion, ShaderLibraryForm};
+use uncask::version::{AssetRegistryVersion, ContainerHeaderVersion, ShaderLibraryForm};
 use uncask::wire::{Fault, FaultKind};
 
 /// What something is.
@@ -161,7 +161,10 @@ fn package(bytes: &[u8]) -> Option<(Kind, String)> {
 
 fn chunk_content(bytes: &[u8]) -> Option<(Kind, String)> {
     if AssetRegistry::sniff(bytes) {
-        return Some((Kind::AssetRegistry, "the GUID of asset registries".to_owned()));
+        let has_guid = bytes.starts_with(&AssetRegistryVersion::GUID);
+        let reason =
+            if has_guid { "the GUID of asset registries" } else { "the path of an asset, and its folder" };
+        return Some((Kind::AssetRegistry, reason.to_owned()));
     }
     if bytes.starts_with(&ContainerHeaderVersion::MAGIC) {
         return Some((Kind::ContainerHeader, "the magic of a container header".to_owned()));
@@ -202,6 +205,6 @@ impl Kind {
                 ("unknown".to_owned(), View::unknown(bytes), None)
             }
         };
-        Finding { kind, detected_by, view, fault }
+        Finding { kind, detected_by, view, fault, warning: None }
     }
 }

@@ -2,9 +2,8 @@
 
 use super::view::{Reference, View, line, list, sections};
 use super::zen::bulk;
-use crate::printer::count;
+use crate::printer::{Out, count};
 use serde::Serialize;
-use std::io::Write;
 use uncask::package::bulk::BulkRecord;
 use uncask::package::legacy::{Package, PackageIndex, Trailer, VersionEvidence};
 use uncask::wire::Fault;
@@ -92,7 +91,7 @@ impl LegacyView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let (package, summary) = (&self.package, &self.package.summary);
         line(out, "name", self.name.as_deref().unwrap_or("not in the file"))?;
         line(out, "versions", &format!("{} ({})", self.versions, self.versions_from))?;

@@ -4,11 +4,11 @@ mod json;
 
 use super::Finding;
 use super::view::{View, line};
-use crate::printer::{count, printable, size};
+use crate::printer::{Out, count, size};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::Write;
 use uncask::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
+use uncask::wire::Partial;
 
 /// Rows of a list that people are shown.
 const MAX_ROWS: usize = 100;
@@ -33,18 +33,20 @@ struct PackageRow {
 /// Reads a registry.
 pub(super) fn look(detected_by: String, bytes: Vec<u8>) -> Finding {
     const STRUCTURE: &str = "asset registry";
-    let (version, fault) = match AssetRegistry::parse_partial(&bytes) {
+    let (version, fault, warning) = match AssetRegistry::parse_partial(&bytes) {
         Err(fault) => {
-            let fault = Some((STRUCTURE, fault));
-            return Finding { kind: STRUCTURE.to_owned(), detected_by, view: View::Unread, fault };
+            let (kind, fault) = (STRUCTURE.to_owned(), Some((STRUCTURE, fault)));
+            return Finding { kind, detected_by, view: View::Unread, fault, warning: None };
         }
-        Ok(partial) => (partial.value.version(), partial.fault),
+        Ok(Partial { value, fault }) => (value.version(), fault, value.newer_than_known(fault)),
     };
     Finding {
         kind: format!("{STRUCTURE}, version {version}"),
         detected_by,
         view: View::Registry(Box::new(RegistryView { bytes })),
-        fault: fault.map(|fault| (STRUCTURE, fault)),
+        // What does not fit in a version that nobody knows is no damage; the warning tells of it.
+        fault: fault.filter(|_| warning.is_none()).map(|fault| (STRUCTURE, fault)),
+        warning,
     }
 }
 
@@ -54,7 +56,7 @@ impl RegistryView {
         AssetRegistry::parse_partial(&self.bytes).ok().map(|partial| then(&partial.value))
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         self.with(|registry| print(registry, out)).transpose().map(drop)
     }
 }
@@ -66,7 +68,7 @@ impl Serialize for RegistryView {
     }
 }
 
-fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+fn print(registry: &AssetRegistry<'_>, out: &mut Out) -> anyhow::Result<()> {
     let number = |number: usize| count(number as u64);
     let version = registry.version();
     let name = version.name().map_or_else(String::new, |name| format!(", {name}"));
@@ -79,7 +81,7 @@ fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<(
     line(out, "dependencies", &format!("{} nodes", number(registry.node_count())))?;
     line(out, "packages", &format!("{} with data", number(registry.package_count())))?;
     if let Some(unread) = registry.unread() {
-        line(out, "unread", &format!("{} bytes behind the assets", count(unread.end - unread.start)))?;
+        line(out, "unread", &format!("{} bytes after the assets", count(unread.end - unread.start)))?;
     }
     let uses = |what: &str, (name, n): &(String, u64)| format!("{name}  {} {what}", count(*n));
     rows(out, "classes", &classes(registry), |class| uses("assets", class))?;
@@ -95,12 +97,12 @@ fn print(registry: &AssetRegistry<'_>, out: &mut impl Write) -> anyhow::Result<(
 }
 
 /// A titled, numbered list of as many rows as people may be shown.
-fn rows<T>(out: &mut impl Write, title: &str, all: &[T], text: impl Fn(&T) -> String) -> anyhow::Result<()> {
+fn rows<T>(out: &mut Out, title: &str, all: &[T], text: impl Fn(&T) -> String) -> anyhow::Result<()> {
     super::view::list(out, title, all.iter().take(MAX_ROWS).map(text))?;
     more(out, all.len().min(MAX_ROWS), all.len())
 }
 
-fn more(out: &mut impl Write, shown: usize, total: usize) -> anyhow::Result<()> {
+fn more(out: &mut Out, shown: usize, total: usize) -> anyhow::Result<()> {
     match total.saturating_sub(shown) {
         0 => Ok(()),
         left => Ok(writeln!(out, "  … {} more; --json has all", count(left as u64))?),
@@ -189,13 +191,13 @@ fn needed(registry: &AssetRegistry<'_>, on: Dependency) -> Option<String> {
 }
 
 impl PackageRow {
-    fn print(&self, at: usize, out: &mut impl Write) -> anyhow::Result<()> {
+    fn print(&self, at: usize, out: &mut Out) -> anyhow::Result<()> {
         let len = self.disk_size.map_or_else(String::new, |len| format!("  {}", size(len)));
-        writeln!(out, "  [{at}] {}{len}", printable(&self.name))?;
+        writeln!(out, "  [{at}] {}{len}", self.name)?;
         let assets = self.assets.iter().map(|(name, class)| format!("{name}: {class}"));
         let lines = assets.chain(self.needs.iter().cloned());
         for line in lines.take(MAX_DEPENDENCIES) {
-            writeln!(out, "      {}", printable(&line))?;
+            writeln!(out, "      {line}")?;
         }
         match (self.assets.len() + self.needs.len()).saturating_sub(MAX_DEPENDENCIES) {
             0 => Ok(()),

@@ -1,10 +1,9 @@
 //! Shader libraries, in containers and in files.
 
 use super::view::{View, line, list};
-use crate::printer::{count, size};
+use crate::printer::{Out, count, size};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
 use uncask::container::shader_library::{Hashes, LooseShaderLibrary, ShaderLibrary, frequency_name};
 use uncask::version::ShaderLibraryForm;
 use uncask::wire::Fault;
@@ -131,7 +130,7 @@ impl ShadersView {
         }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         line(out, "hashes", &format!("{} bytes each", self.hash_len))?;
         line(out, "shader maps", &count(self.shader_maps.len() as u64))?;
         let stages: Vec<String> =

@@ -2,10 +2,9 @@
 
 use super::detect::Kind;
 use super::view::{Sequence, View, capped, line};
-use crate::printer::count;
+use crate::printer::{Out, count};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::ffi::OsStr;
-use std::io::Write;
 use uncask::localization::{Entry, LocalizationMeta, LocalizationResource, META_MAGIC, Namespace};
 use uncask::version::{KeyHash, LocResVersion};
 use uncask::wire::Fault;
@@ -72,14 +71,14 @@ fn version(version: LocResVersion) -> String {
 }
 
 impl TextsView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let texts = &self.0;
         line(out, "namespaces", &count(texts.namespaces().len() as u64))?;
         line(out, "entries", &self.entries())?;
         if texts.version().has_string_table() {
             line(out, "strings", &format!("{} in the table", count(texts.strings().len() as u64)))?;
         }
-        if let Some(kind) = texts.version().key_hash() {
+        if let Some(kind) = texts.key_hash() {
             line(out, "key hashes", &self.hashes(kind))?;
         }
         let namespaces = texts
@@ -107,6 +106,7 @@ impl TextsView {
         let kind = match kind {
             KeyHash::Crc32 => "CRC-32",
             KeyHash::CityHash64 => "CityHash64",
+            KeyHash::CityHash64Murmur => "CityHash64 as UE 6.0 has it",
         };
         match self.0.wrong_hashes() {
             0 => format!("{kind}, all right"),
@@ -152,7 +152,7 @@ impl<'a> EntryRow<'a> {
 }
 
 /// Prints which languages there are.
-pub(super) fn print_meta(meta: &LocalizationMeta, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn print_meta(meta: &LocalizationMeta, out: &mut Out) -> anyhow::Result<()> {
     line(out, "native", &format!("{}, {}", meta.native_culture, meta.native_resource))?;
     if let Some(cultures) = &meta.compiled_cultures {
         line(out, "cultures", &cultures.join(", "))?;

@@ -2,11 +2,10 @@
 
 use super::detect::Kind;
 use super::view::{Sequence, View, capped, line};
-use crate::printer::{count, size};
+use crate::printer::{Out, count, size};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::io::Write;
 use uncask::codec::Scratch;
 use uncask::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
 use uncask::wire::Fault;
@@ -88,7 +87,7 @@ pub(super) fn look(bytes: &[u8]) -> (String, View, Option<(&'static str, Fault)>
 }
 
 impl TypesView {
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let types = &self.0;
         let header = &types.header;
         if let Some(made) = &header.metadata {
@@ -100,6 +99,14 @@ impl TypesView {
         }
         let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
         line(out, "data", &format!("{raw} in {stored}, compression {:?}", header.method))?;
+        if types.missing_len() > 0 {
+            let missing = count(types.missing_len());
+            line(
+                out,
+                "note",
+                &format!("the header counts {missing} bytes more than there are; nothing is missing"),
+            )?;
+        }
         line(out, "names", &count(types.names().len() as u64))?;
         line(out, "enums", &count(types.enums().len() as u64))?;
         line(out, "structs", &count(types.structs().len() as u64))?;
@@ -175,8 +182,9 @@ impl Serialize for TypesView {
                 properties: Sequence(move || row.properties().map(PropertyRow::new)),
             })
         });
-        let mut fields = serializer.serialize_struct("types", 5)?;
+        let mut fields = serializer.serialize_struct("types", 6)?;
         fields.serialize_field("header", &types.header)?;
+        fields.serialize_field("missing_len", &types.missing_len())?;
         fields.serialize_field("names", &types.names().len())?;
         fields.serialize_field("enums", &enums)?;
         fields.serialize_field("structs", &structs)?;

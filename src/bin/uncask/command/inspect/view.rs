@@ -9,9 +9,9 @@ use super::texts::{self, TextsView};
 use super::types::TypesView;
 use super::zen::ZenView;
 use crate::command::info::Description;
-use crate::printer::{count, printable};
+use crate::printer::{Out, count};
+use crate::text;
 use serde::{Serialize, Serializer};
-use std::io::Write;
 use uncask::localization::LocalizationMeta;
 use uncask::package::Section;
 
@@ -59,7 +59,7 @@ impl View {
     }
 
     /// Prints it for people.
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         match self {
             Self::Zen(view) => view.print(out),
             Self::Legacy(view) => view.print(out),
@@ -120,21 +120,34 @@ impl Reference {
 }
 
 /// One line of a summary.
-pub(super) fn line(out: &mut impl Write, name: &str, value: &str) -> anyhow::Result<()> {
-    Ok(writeln!(out, "  {name:<13} {}", printable(value))?)
+pub(super) fn line(out: &mut Out, name: &str, value: &str) -> anyhow::Result<()> {
+    hanging(out, &format!("  {name:<13} "), value)
 }
 
+/// A text after a label. What a terminal has no room for goes on in the next line, below the text.
+fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
+    let value = text::printable(value);
+    let indent = text::width(label);
+    let Some(room) = out.width().map(|width| width.saturating_sub(indent).max(LEAST_ROOM)) else {
+        return Ok(writeln!(out, "{label}{value}")?);
+    };
+    for (at, line) in text::wrap(&value, room).into_iter().enumerate() {
+        let label = if at == 0 { label } else { "" };
+        writeln!(out, "{label:<indent$}{line}")?;
+    }
+    Ok(())
+}
+
+/// Columns for a text, however long the label before it is.
+const LEAST_ROOM: usize = 20;
+
 /// A titled, numbered list; nothing if it is empty.
-pub(super) fn list(
-    out: &mut impl Write,
-    title: &str,
-    items: impl Iterator<Item = String>,
-) -> anyhow::Result<()> {
+pub(super) fn list(out: &mut Out, title: &str, items: impl Iterator<Item = String>) -> anyhow::Result<()> {
     for (at, item) in items.enumerate() {
         if at == 0 {
             writeln!(out, "{title}")?;
         }
-        writeln!(out, "  [{at}] {}", printable(&item))?;
+        hanging(out, &format!("  [{at}] "), &item)?;
     }
     Ok(())
 }
@@ -144,7 +157,7 @@ const SHOWN: usize = 100;
 
 /// A titled, numbered list of `total` items, of which only the front is shown.
 pub(super) fn capped(
-    out: &mut impl Write,
+    out: &mut Out,
     title: &str,
     total: usize,
     items: impl Iterator<Item = String>,

@@ -1,31 +1,39 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
-use super::view::{Reference, View, line, list, sections};
-use crate::printer::{count, size};
-use serde::Serialize;
-use std::io::Write;
-use uncask::package::ObjectPath;
+use super::view::{Reference, Sequence, View, line, list, sections};
+use crate::printer::{Out, count, size};
+use serde::{Serialize, Serializer};
+use std::ops::Range;
+use std::sync::Arc;
+use uncask::id::{ObjectRef, PackageObjectIndex};
 use uncask::package::bulk::BulkRecord;
-use uncask::package::zen::{Evidence, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
+use uncask::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
 use uncask::wire::Fault;
 
-/// The header of a zen package, and what its numbers stand for.
-#[derive(Serialize)]
+/// The header of a zen package, and what its numbers stand for. Rows with paths are made one by one as they are shown: thousands of
+/// them may share a long name.
 pub(super) struct ZenView {
-    name: String,
-    /// Releases that write this form.
-    releases: &'static str,
-    /// Object versions, and whether they are in the file.
-    versions: String,
-    versions_in_file: bool,
-    /// The release that its custom versions point to.
-    saved_by: Option<&'static str>,
-    imported_packages: Vec<String>,
-    imports: Vec<Reference>,
-    exports: Vec<ExportRow>,
+    imported_packages: Vec<Arc<str>>,
+    imports: Vec<Resolved>,
+    exports: Vec<ExportLinks>,
+    /// Where the data of each export lies in the chunk.
+    ranges: Vec<Range<u64>>,
     header: Header,
-    #[serde(skip)]
     damaged: bool,
+}
+
+/// What an object refers to.
+struct ExportLinks {
+    class: Link,
+    super_struct: Link,
+    template: Link,
+}
+
+/// What a number refers to.
+enum Link {
+    /// Something in the same package.
+    Own(PackageObjectIndex),
+    Other(Resolved),
 }
 
 /// One object.
@@ -42,6 +50,23 @@ struct ExportRow {
     offset: Option<u64>,
     len: u64,
     public: bool,
+}
+
+/// A package in JSON.
+#[derive(Serialize)]
+struct Shown<'a, I, E> {
+    name: String,
+    /// Releases that write this form.
+    releases: &'static str,
+    /// Object versions, and whether they are in the file.
+    versions: String,
+    versions_in_file: bool,
+    /// The release that its custom versions point to.
+    saved_by: Option<&'static str>,
+    imported_packages: Vec<&'a str>,
+    imports: I,
+    exports: E,
+    header: &'a Header,
 }
 
 /// Reads the header of a package, and resolves it among its neighbours.
@@ -62,39 +87,58 @@ pub(super) fn look(
 impl ZenView {
     fn new(header: Header, damaged: bool, neighbours: &impl Neighbours) -> Self {
         let resolver = Resolver::new(&header, neighbours);
-        let reference = |index| reference(resolver.resolve(index));
-        let optional =
-            |index| Some(reference(index)).filter(|found| found.index.is_some() || found.path.is_some());
-        let ranges = header.export_ranges().unwrap_or_default();
-        let row = |(at, export): (usize, &uncask::package::zen::Export)| ExportRow {
-            path: header.export_path(at).map(|path| inside(&path)),
-            class: self::reference(resolver.class_of(export)),
-            super_struct: optional(export.super_index),
-            template: optional(export.template),
-            offset: ranges.get(at).map(|range| range.start),
-            len: export.serial_len,
-            public: export.public != PublicId::Private,
+        let link = |index: PackageObjectIndex| match index.decode() {
+            ObjectRef::Export(_) => Link::Own(index),
+            _ => Link::Other(resolver.resolve(index)),
         };
-        Self {
-            name: header.name().to_string(),
-            releases: header.generation.releases(),
-            versions: header.versions().to_string(),
-            versions_in_file: header.versioning.is_some(),
-            saved_by: header.versioning.as_ref().and_then(Versioning::release),
-            imported_packages: imported_packages(&header, neighbours),
-            imports: header.imports.iter().map(|index| reference(*index)).collect(),
-            exports: header.exports.iter().enumerate().map(row).collect(),
-            damaged,
-            header,
-        }
+        let links = |export: &Export| ExportLinks {
+            class: if export.class.is_null() {
+                Link::Other(resolver.class_of(export))
+            } else {
+                link(export.class)
+            },
+            super_struct: link(export.super_index),
+            template: link(export.template),
+        };
+        let imports = resolver.imports().collect();
+        let exports = header.exports.iter().map(links).collect();
+        let imported_packages = imported_packages(&header, neighbours);
+        let ranges = header.export_ranges().unwrap_or_default();
+        Self { imported_packages, imports, exports, ranges, damaged, header }
     }
 
-    pub(super) fn print(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    fn saved_by(&self) -> Option<&'static str> {
+        self.header.versioning.as_ref().and_then(Versioning::release)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = ExportRow> {
+        let own = Resolver::new(&self.header, &());
+        let reference = move |link: &Link| match link {
+            Link::Own(index) => reference(&own.resolve(*index)),
+            Link::Other(found) => reference(found),
+        };
+        let exports = self.header.exports.iter().zip(&self.exports).enumerate();
+        exports.map(move |(at, (export, links))| {
+            let optional =
+                |link| Some(reference(link)).filter(|found| found.index.is_some() || found.path.is_some());
+            ExportRow {
+                path: self.header.export_path(at).map(|path| path.in_package("").to_string()),
+                class: reference(&links.class),
+                super_struct: optional(&links.super_struct),
+                template: optional(&links.template),
+                offset: self.ranges.get(at).map(|range| range.start),
+                len: export.serial_len,
+                public: export.public != PublicId::Private,
+            }
+        })
+    }
+
+    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
         let header = &self.header;
-        line(out, "name", &self.name)?;
-        let source = if self.versions_in_file { "in the file" } else { "assumed from the form" };
-        let release = self.saved_by.map_or_else(String::new, |release| format!(", saved by {release}"));
-        line(out, "versions", &format!("{} ({source}){release}", self.versions))?;
+        line(out, "name", &header.name().to_string())?;
+        let source = if header.versioning.is_some() { "in the file" } else { "assumed from the form" };
+        let release = self.saved_by().map_or_else(String::new, |release| format!(", saved by {release}"));
+        line(out, "versions", &format!("{} ({source}){release}", header.versions()))?;
         line(out, "flags", &format!("{:#x}", header.package_flags))?;
         let data = header.body_len().map_or_else(|_| "?".to_owned(), size);
         line(out, "size", &format!("header {}, export data {data}", size(header.header_len)))?;
@@ -112,16 +156,37 @@ impl ZenView {
         if self.damaged {
             line(out, "only read", &sections(&header.sections))?;
         }
-        list(out, "exports", self.exports.iter().map(ExportRow::shown))?;
-        list(out, "imports", self.imports.iter().map(Reference::shown))?;
-        list(out, "imported packages", self.imported_packages.iter().cloned())?;
+        list(out, "exports", self.rows().map(|row| row.shown()))?;
+        list(out, "imports", self.imports.iter().map(|found| reference(found).shown()))?;
+        list(out, "imported packages", self.imported_packages.iter().map(ToString::to_string))?;
         list(out, "bulk data", header.bulk.iter().map(bulk))
+    }
+}
+
+impl Serialize for ZenView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let header = &self.header;
+        let shown = Shown {
+            name: header.name().to_string(),
+            releases: header.generation.releases(),
+            versions: header.versions().to_string(),
+            versions_in_file: header.versioning.is_some(),
+            saved_by: self.saved_by(),
+            imported_packages: self.imported_packages.iter().map(|name| &**name).collect(),
+            imports: Sequence(|| self.imports.iter().map(reference)),
+            exports: Sequence(|| self.rows()),
+            header,
+        };
+        shown.serialize(serializer)
     }
 }
 
 impl ExportRow {
     fn shown(&self) -> String {
-        let path = self.path.as_deref().unwrap_or("unresolved: the objects around it lead in a circle");
+        let path = self
+            .path
+            .as_deref()
+            .unwrap_or("unresolved: the objects around it lead in a circle, or its path is too long");
         let place = self.offset.map_or_else(String::new, |offset| format!(" at {offset:#x}"));
         let public = if self.public { ", public" } else { "" };
         format!("{path}  {}, {} bytes{place}{public}", self.class.shown(), self.len)
@@ -139,16 +204,16 @@ pub(super) fn bulk(record: &BulkRecord) -> String {
 }
 
 /// Names of the packages that imports refer to; where a package has only ids, those that have no name stay ids.
-fn imported_packages(header: &Header, neighbours: &impl Neighbours) -> Vec<String> {
+fn imported_packages(header: &Header, neighbours: &impl Neighbours) -> Vec<Arc<str>> {
     if header.generation.has_imported_package_names() {
         return header.imported_package_names.clone();
     }
     let listed = || neighbours.imported_packages(header.id()).unwrap_or_default();
     let ids = if header.generation.is_ue4() { header.imported_packages() } else { listed() };
-    ids.into_iter().map(|id| neighbours.package_name(id).unwrap_or_else(|| id.to_string())).collect()
+    ids.into_iter().map(|id| neighbours.package_name(id).unwrap_or_else(|| id.to_string()).into()).collect()
 }
 
-fn reference(found: Resolved) -> Reference {
+fn reference(found: &Resolved) -> Reference {
     match found {
         Resolved::Null => Reference::plain(None),
         Resolved::Object { path, evidence } => {
@@ -162,14 +227,9 @@ fn reference(found: Resolved) -> Reference {
         }
         Resolved::Unresolved { reason, package, index } => Reference {
             problem: Some(reason.to_string()),
-            package,
+            package: package.as_deref().map(str::to_owned),
             index: Some(index.to_string()),
             ..Reference::plain(None)
         },
     }
-}
-
-/// The path of an object without its package.
-fn inside(path: &ObjectPath) -> String {
-    ObjectPath::new("", path.names().iter().cloned()).to_string()
 }

@@ -1,9 +1,8 @@
 //! `uncask list --conflicts`: which containers override which.
 
-use crate::printer::{self, printable};
+use crate::printer;
 use crate::session::Session;
 use serde::Serialize;
-use std::io::Write;
 use uncask::compare::{Conflict, conflicts};
 use uncask::store::{Entry, Store};
 
@@ -33,7 +32,7 @@ pub(super) fn print(session: &Session, store: &Store, entries: &[Entry]) -> anyh
     let mut out = printer::out();
     for row in &rows {
         let same = if row.same_content { "  (same content)" } else { "" };
-        writeln!(out, "{}: {} overrides {}{same}", printable(&row.path), row.winner, row.losers.join(", "))?;
+        writeln!(out, "{}: {} overrides {}{same}", row.path, row.winner, row.losers.join(", "))?;
     }
     out.flush()?;
     session

@@ -1,8 +1,7 @@
 //! `list --tree`: folders with their totals.
 
-use crate::printer::{count, printable, size};
+use crate::printer::{Out, chunks, size};
 use std::collections::BTreeMap;
-use std::io::Write;
 use uncask::store::{Entry, Store};
 
 /// Folders that are drawn in one another. What lies deeper is drawn in the last of them, under the rest of its path: lines
@@ -17,7 +16,7 @@ struct Folder {
     chunks: u64,
 }
 
-pub(super) fn print(store: &Store, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn print(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let mut root = Folder::default();
     for entry in entries {
         let len = store.container(*entry).map_or(0, |container| container.toc().chunk_len(entry.chunk));
@@ -53,7 +52,7 @@ impl Drop for Folder {
 }
 
 /// Walks with a stack of its own: a container decides how deep its folders go.
-fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
+fn print_folder(root: &Folder, out: &mut Out) -> anyhow::Result<()> {
     let mut stack = vec![(children(root), String::new())];
     while let Some((items, prefix)) = stack.last_mut() {
         let Some(item) = items.next() else {
@@ -66,18 +65,14 @@ fn print_folder(root: &Folder, out: &mut impl Write) -> anyhow::Result<()> {
         match item {
             Item::Folder(name, folder) => {
                 let (bytes, chunks) = (size(folder.bytes), chunks(folder.chunks));
-                writeln!(out, "{prefix}{branch}{}/  {bytes}, {chunks}", printable(name))?;
+                writeln!(out, "{prefix}{branch}{name}/  {bytes}, {chunks}")?;
                 let below = if last { "    " } else { "│   " };
                 stack.push((children(folder), prefix + below));
             }
-            Item::File(name, len) => writeln!(out, "{prefix}{branch}{}  {}", printable(name), size(len))?,
+            Item::File(name, len) => writeln!(out, "{prefix}{branch}{name}  {}", size(len))?,
         }
     }
     Ok(())
-}
-
-fn chunks(number: u64) -> String {
-    format!("{} {}", count(number), if number == 1 { "chunk" } else { "chunks" })
 }
 
 enum Item<'a> {

@@ -1,6 +1,7 @@
 //! The pictures in a package, whatever kind of package it is.
 
 use crate::session::Session;
+use serde::Serialize;
 use std::path::Path;
 use uncask::error::{Error, Result};
 use uncask::package::legacy::{self, TAG};
@@ -25,56 +26,82 @@ pub(super) fn is_package(path: &Path) -> bool {
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// The pictures of a package; none where it is of another kind, such as a chunk that was unpacked.
-pub(super) fn of_file(session: &Session, file: &Path) -> Result<Vec<Result<Found>>> {
+/// Why a package has no pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum NoPictures {
+    Zen,
+    Cooked,
+    Editor,
+    Classic,
+    Unknown,
+}
+
+impl NoPictures {
+    pub(super) const fn reason(self) -> &'static str {
+        match self {
+            Self::Zen => "zen packages hold no thumbnails, and their textures cannot be written yet",
+            Self::Cooked => "the cooker leaves thumbnails out, and cooked textures cannot be written yet",
+            Self::Editor => "the editor saved these packages without thumbnails",
+            Self::Classic => "there are no textures in these packages of Unreal Engine 1 to 3",
+            Self::Unknown => "these are no packages that are known here",
+        }
+    }
+}
+
+/// Gives each picture of a package to `take`, as soon as it is read, and says why there are none if there are none.
+pub(super) fn of_file(
+    session: &Session,
+    file: &Path,
+    take: &mut dyn FnMut(Result<Found>),
+) -> Result<NoPictures> {
     let bytes = session.read_file(file)?;
     match PackageKind::sniff(&bytes) {
-        Some(PackageKind::Legacy(_)) => thumbnails(&bytes, file),
-        Some(PackageKind::Classic(_)) => textures(&bytes, file),
+        Some(PackageKind::Legacy(_)) => thumbnails(&bytes, file, take),
+        Some(PackageKind::Classic(_)) => textures(&bytes, file, take).map(|()| NoPictures::Classic),
         // The tag is there, so the fault is worth telling.
-        None if bytes.starts_with(&TAG.to_le_bytes()) => thumbnails(&bytes, file),
-        _ => Ok(Vec::new()),
+        None if bytes.starts_with(&TAG.to_le_bytes()) => thumbnails(&bytes, file, take),
+        Some(PackageKind::Zen(_)) => Ok(NoPictures::Zen),
+        _ => Ok(NoPictures::Unknown),
     }
 }
 
 /// Thumbnails of an uncooked asset, as they lie in it.
-fn thumbnails(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
+fn thumbnails(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> Result<NoPictures> {
     let package = legacy::Package::parse(bytes).map_err(Error::malformed("legacy package", file))?;
+    let otherwise = if package.form.cooked { NoPictures::Cooked } else { NoPictures::Editor };
     let found = package.thumbnails.unwrap_or_default().into_iter();
-    let shown = found.filter(|thumbnail| !thumbnail.picture.is_empty()).map(|thumbnail| {
+    for thumbnail in found.filter(|thumbnail| !thumbnail.picture.is_empty()) {
         let (width, height) = thumbnail.picture.size();
-        Ok(Found {
+        take(Ok(Found {
             object: thumbnail.path.to_string(),
             class: thumbnail.class.to_string(),
             width,
             height,
             extension: thumbnail.picture.kind().extension(),
             bytes: thumbnail.picture.bytes,
-        })
-    });
-    Ok(shown.collect())
+        }));
+    }
+    Ok(otherwise)
 }
 
 /// Textures of a classic package, each in its largest size, as PNG.
-fn textures(bytes: &[u8], file: &Path) -> Result<Vec<Result<Found>>> {
+fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> Result<()> {
     let malformed = || Error::malformed("classic package", file);
     let package = classic::Package::parse(bytes).map_err(malformed())?;
     let content = package.content(bytes).map_err(malformed())?;
-    let is_texture = |export: &&classic::Export| package.class_of(export).ends_with("Texture");
-    let shown = package.exports.iter().filter(is_texture).filter_map(|export| {
+    for (export, picture) in package.textures(&content) {
         let object = package.text(export.name).to_string();
-        let class = package.class_of(export);
-        let texture = match package.texture(&content, export) {
-            Ok(texture) => texture,
-            Err(fault) => return Some(Err(Error::malformed("texture", file)(fault))),
-        };
-        let (width, height) = texture.mips.first().map(|mip| (mip.width, mip.height))?;
-        Some(match package.texture_png(&content, &texture, 0) {
-            Ok(bytes) => Ok(Found { object, class, width, height, extension: "png", bytes }),
+        take(match picture {
+            Ok(classic::Picture { width, height, png }) => {
+                let class = package.class_of(export);
+                Ok(Found { object, class, width, height, extension: "png", bytes: png })
+            }
+            Err(classic::TextureError::Fault(fault)) => Err(Error::malformed("texture", file)(fault)),
             Err(error) => {
                 Err(Error::Unsupported { what: format!("texture {object}: {error};"), path: file.to_owned() })
             }
-        })
-    });
-    Ok(shown.collect())
+        });
+    }
+    Ok(())
 }

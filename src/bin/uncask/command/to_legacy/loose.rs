@@ -13,6 +13,7 @@ use uncask::store::{DiscoverError, discover};
 /// The loose packages of the input, if it holds no container.
 pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
     match discover(&args.store.input) {
+        Ok(found) if found.paths.is_empty() => {}
         Err(DiscoverError::Empty { .. } | DiscoverError::Other { .. }) => {}
         _ => return Ok(None),
     }
@@ -44,15 +45,20 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
         let number = count(found.others.len() as u64);
         session.printer.note(&format!("{number} files are no zen packages and stay as they are"));
     }
+    for problem in &found.unread {
+        session.printer.warning(&problem.to_string());
+    }
+    let incomplete = !found.unread.is_empty();
     let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
     let context = session.context(options.unpack.verify)?;
-    let progress = Progress::new(&session.printer);
+    let progress = Progress::new(&session.printer, "chunks");
     let total = (found.len() + found.bulk_len()) as u64;
     let packages = session.packages(&store);
     warn_of_missing_scripts(session, &packages);
     let job = loose_to_legacy(packages, found, sink, &context, options, &progress);
     let outcome = session.block_on(&context, job)?;
     progress.finish();
-    report::finish(args, session, &store, &outcome, total, progress.elapsed())
+    let exit = report::finish(args, session, &store, &outcome, total, progress.elapsed())?;
+    Ok(if exit == Exit::Ok && incomplete { Exit::Input } else { exit })
 }

@@ -4,7 +4,7 @@ use crate::args::ToLegacyArgs;
 use crate::command::summary::{self, Job};
 use crate::exit::Exit;
 use crate::output_file;
-use crate::printer::{count, printable};
+use crate::printer::count;
 use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,11 +41,7 @@ pub(super) fn finish(
     let losses = losses(&outcome.assets);
     for asset in &outcome.assets {
         for loss in &asset.losses {
-            session.printer.detail(&format!(
-                "{}: {}",
-                printable(&asset.header),
-                printable(&loss.to_string())
-            ));
+            session.printer.detail(&format!("{}: {loss}", asset.header));
         }
     }
     if let Some(path) = &args.report {
@@ -60,12 +56,59 @@ pub(super) fn finish(
     }
     let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();
-    let extra = serde_json::json!({ "packages": outcome.assets.len(), "libraries": outcome.libraries, "losses": by_kind });
+    let engines = engines(&outcome.assets);
+    let extra = serde_json::json!({
+        "packages": outcome.assets.len(),
+        "engines": engines,
+        "libraries": outcome.libraries,
+        "losses": by_kind,
+    });
     let exit = summary::finish_with(session, store, &outcome.chunks, &job, elapsed, extra)?;
-    for line in lines(&outcome.assets, &losses) {
+    for line in lines(&engines, &losses) {
         session.printer.note(&line);
     }
+    for engine in engines.iter().filter(|engine| !engine.engines_that_fit.is_empty()) {
+        session.printer.warning(&engine.doubt());
+    }
     Ok(exit)
+}
+
+/// Packages that were written in the layout of one release for one reason.
+#[derive(Serialize)]
+struct Engine<'a> {
+    engine: &'a str,
+    by: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    engines_that_fit: &'a [&'static str],
+    packages: u64,
+}
+
+impl Engine<'_> {
+    /// `97 packages may be those of UE 5.6, 5.7 or 5.8, …`
+    fn doubt(&self) -> String {
+        let (last, others) = self.engines_that_fit.split_last().unwrap_or((&"", &[]));
+        let what = if self.packages == 1 {
+            "1 package fits".to_owned()
+        } else {
+            format!("{} packages fit", count(self.packages))
+        };
+        format!(
+            "{what} UE {} and {last}, whose layouts differ, and nothing tells which it was; UE {} was taken: name the right one \
+             with --engine",
+            others.join(", "),
+            self.engine
+        )
+    }
+}
+
+fn engines(assets: &[AssetReport]) -> Vec<Engine<'_>> {
+    let mut engines: BTreeMap<(&str, &str, &[&'static str]), u64> = BTreeMap::new();
+    for asset in assets {
+        *engines.entry((asset.engine, &asset.engine_by, &asset.engines_that_fit)).or_default() += 1;
+    }
+    let engine =
+        |((engine, by, engines_that_fit), packages)| Engine { engine, by, engines_that_fit, packages };
+    engines.into_iter().map(engine).collect()
 }
 
 fn failures(outcome: &LegacyOutcome) -> Vec<Failure<'_>> {
@@ -90,16 +133,15 @@ fn losses(assets: &[AssetReport]) -> Losses {
 }
 
 /// `97 packages as of UE 5.8 (newest that fits)` and `package GUID not known: 97 packages`.
-fn lines(assets: &[AssetReport], losses: &Losses) -> Vec<String> {
-    let mut engines: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for asset in assets {
-        *engines.entry((asset.engine, &asset.engine_by)).or_default() += 1;
-    }
-    let rebuilt = engines.into_iter().map(|((engine, how), packages)| {
-        format!("{} packages as UE {engine} writes them ({how})", count(packages))
+fn lines(engines: &[Engine<'_>], losses: &Losses) -> Vec<String> {
+    let rebuilt = engines.iter().map(|Engine { engine, by, packages, .. }| {
+        let number = count(*packages);
+        let plural = if *packages == 1 { "" } else { "s" };
+        format!("{number} package{plural} as UE {engine} writes them ({by})")
     });
     let lost = losses.iter().map(|(kind, (times, packages))| {
-        format!("{kind}: {} in {} packages", count(*times), count(*packages))
+        let plural = if *packages == 1 { "" } else { "s" };
+        format!("{kind}: {} in {} package{plural}", count(*times), count(*packages))
     });
     rebuilt.chain(lost).collect()
 }

@@ -4,7 +4,6 @@ use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::printer;
 use crate::session::Session;
-use std::io::Write;
 use uncask::error::Error;
 use uncask::extract::{Manifest, check_manifests};
 use uncask::sink::DirectorySink;
@@ -16,16 +15,13 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let sink = DirectorySink::open(folder)?;
     let manifests =
         args.manifest.iter().map(|path| Manifest::open(path)).collect::<Result<Vec<Manifest>, Error>>()?;
-    let context = session.context(true)?;
-    let problems = context.cpu().install(|| check_manifests(&manifests, &sink));
+    let problems = check_manifests(&manifests, &sink, &session.cpu());
     let files: usize = manifests.iter().map(|manifest| manifest.files().len()).sum();
     if session.printer.json {
         let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
         let json =
             serde_json::json!({ "schema": "uncask.verify_manifest/1", "files": files, "problems": texts });
-        let mut out = printer::out();
-        writeln!(out, "{json:#}")?;
-        out.flush()?;
+        printer::print_json(&json)?;
     } else {
         for problem in &problems {
             session.printer.error(&problem.to_string());

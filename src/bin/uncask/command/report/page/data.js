@@ -10,8 +10,9 @@ async function loadData() {
   return addSums(await new Response(inflated).json());
 }
 
-/** Adds what follows from the columns: paths, sizes and ends of folders. */
+/** Adds what follows from the columns: names, paths, sizes and ends of folders. */
 function addSums(data) {
+  for (const named of [data.folders, data.entries]) named.name = named.name.map((at) => data.names[at]);
   const { parent, name } = data.folders;
   const count = name.length;
   data.paths = new Array(count).fill("");

@@ -24,12 +24,13 @@ function makeTable(data, onChange) {
 
   const table = document.getElementById("table");
   const header = element("div", { role: "row", class: "head" });
-  const body = element("div", { role: "rowgroup", id: "rows", tabindex: "0", "aria-label": "Rows, arrow keys move" });
-  const inner = element("div", { role: "presentation" });
-  body.append(inner);
-  table.append(element("div", { role: "rowgroup" }, header), body);
+  // The header scrolls with the rows and sticks to their top: what takes room from the rows takes it from the header, too.
+  const body = element("div", { role: "table", id: "rows", tabindex: "0", "aria-label": "Entries, arrow keys move" });
+  const inner = element("div", { role: "rowgroup", class: "inner" });
+  body.append(element("div", { role: "rowgroup", class: "top" }, header), inner);
+  table.append(body);
   table.classList.toggle("with-class", data.classes.length > 0);
-  table.setAttribute("aria-rowcount", entries.name.length + 1);
+  body.setAttribute("aria-rowcount", entries.name.length + 1);
   for (const column of columns) {
     const button = element("button", { type: "button" }, column.title);
     button.addEventListener("click", () => sortBy(column));
@@ -92,11 +93,14 @@ function makeTable(data, onChange) {
       `${count(rows.length)} of ${count(entries.name.length)} entries, ${size(stored)} stored`;
   }
 
+  /** Height in which rows are seen. */
+  const seen = () => body.clientHeight - header.offsetHeight;
+
   function draw() {
     const height = Math.min(rows.length * ROW, HIGHEST);
     inner.style.height = `${height}px`;
-    const fit = Math.ceil(body.clientHeight / ROW) + 1;
-    const reach = Math.max(height - body.clientHeight, 1);
+    const fit = Math.ceil(seen() / ROW) + 1;
+    const reach = Math.max(height - seen(), 1);
     const top = rows.length * ROW > HIGHEST
       ? Math.round((body.scrollTop / reach) * Math.max(rows.length - fit + 1, 0))
       : Math.floor(body.scrollTop / ROW);
@@ -121,19 +125,19 @@ function makeTable(data, onChange) {
     cursor = Math.max(0, Math.min(place, rows.length - 1));
     const height = Math.min(rows.length * ROW, HIGHEST);
     if (rows.length * ROW > HIGHEST) {
-      const fit = Math.ceil(body.clientHeight / ROW) + 1;
+      const fit = Math.ceil(seen() / ROW) + 1;
       const first = Math.max(0, cursor - Math.floor(fit / 2));
-      body.scrollTop = (first / Math.max(rows.length - fit + 1, 1)) * Math.max(height - body.clientHeight, 1);
+      body.scrollTop = (first / Math.max(rows.length - fit + 1, 1)) * Math.max(height - seen(), 1);
     } else if (cursor * ROW < body.scrollTop) {
       body.scrollTop = cursor * ROW;
-    } else if ((cursor + 1) * ROW > body.scrollTop + body.clientHeight) {
-      body.scrollTop = (cursor + 1) * ROW - body.clientHeight;
+    } else if ((cursor + 1) * ROW > body.scrollTop + seen()) {
+      body.scrollTop = (cursor + 1) * ROW - seen();
     }
     draw();
   }
 
   body.addEventListener("keydown", (event) => {
-    const page = Math.max(1, Math.floor(body.clientHeight / ROW) - 1);
+    const page = Math.max(1, Math.floor(seen() / ROW) - 1);
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     const step = steps[event.key];
     if (step === undefined || !rows.length || event.altKey || event.ctrlKey || event.metaKey) return;

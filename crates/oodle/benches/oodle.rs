@@ -1,0 +1,293 @@
+//! Decoding speed against `oozextract`, one thread, over a working set larger than the caches.
+//!
+//! ```text
+//! cargo bench --bench oodle -- [row … encode]   OODLE_ROUNDS=9 by default
+//! OODLE_KERNELS=Avx2,Safe                       only these sets of kernels
+//! cargo bench --bench oodle -- --test           every item once, without measuring
+//! ```
+//!
+//! The working set holds several copies of the data, all of it touched before. The decoders take turns, a short slice
+//! each: the same bytes, but of copies so far apart that neither finds in the caches what the other has left there.
+//! A round takes every row in turn, so that all of them see the good and the bad times of the machine. What disturbs it
+//! for longer than a slice slows both decoders; what is shorter is an outlier, of which the medians per slice know
+//! nothing. The ratio is that of the sums of medians; after it, the least and the greatest round.
+#![expect(clippy::print_stdout, reason = "a report")]
+#![expect(clippy::indexing_slicing, reason = "a fault may stop the benchmark")]
+
+#[path = "../tests/it/support/mod.rs"]
+mod oodle_support;
+
+use std::io::Write as _;
+
+use oodle_support as support;
+use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
+
+/// Stored and raw bytes of a working set, at least.
+const WORKING_SET: usize = 96 << 20;
+
+/// Raw bytes of a slice, at least; a stream is never cut.
+const SLICE_LEN: usize = 0x8_0000;
+
+/// One line of the table.
+struct Row {
+    name: &'static str,
+    least: f64,
+    aim: f64,
+    items: Vec<(Vec<u8>, usize)>,
+}
+
+fn main() {
+    let Some(corpus) = support::corpus() else { return println!("no corpus, nothing to measure") };
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let rounds: usize =
+        std::env::var("OODLE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(9);
+    let blocks =
+        support::oodle_blocks(&corpus).into_iter().map(|block| (block.stored, block.raw_len)).collect();
+    let streams = |extension| {
+        support::streams(&corpus, extension)
+            .into_iter()
+            .map(|stream| (stream.stored, stream.raw_len))
+            .collect()
+    };
+    let rows = [
+        Row { name: "iostore", least: 2.6, aim: 3.2, items: blocks },
+        Row { name: "kraken", least: 2.3, aim: 2.8, items: streams("kraken") },
+        Row { name: "mermaid", least: 3.9, aim: 4.6, items: streams("mermaid") },
+        Row { name: "selkie", least: 4.8, aim: 5.6, items: streams("selkie") },
+        Row { name: "leviathan", least: 2.1, aim: 2.6, items: streams("leviathan") },
+    ];
+    if std::env::args().any(|arg| arg == "--test") {
+        return smoke(&rows);
+    }
+    println!(
+        "{:<10} {:<12} {:>8} {:>8}   ratio (least .. greatest)   target",
+        "data", "kernels", "MB/s", "oozx"
+    );
+    let is_wanted = |row: &str| wanted.is_empty() || wanted.iter().any(|name| name == row);
+    if is_wanted("encode") {
+        encode(&rows[0].items, rounds);
+    }
+    let mut extractor = oozextract::Extractor::new();
+    let mut contests: Vec<_> = rows
+        .iter()
+        .filter(|row| is_wanted(row.name))
+        .flat_map(|row| kernels().into_iter().rev().map(move |backend| (row, backend)))
+        .map(|(row, backend)| Contest::new(row, backend, &mut extractor))
+        .collect();
+    for _ in 0..rounds.max(1) {
+        for contest in &mut contests {
+            contest.round(&mut extractor);
+        }
+    }
+    contests.iter().for_each(Contest::report);
+}
+
+/// Decodes every item once: whether the benchmark still runs.
+fn smoke(rows: &[Row]) {
+    let mut scratch = Scratch::default();
+    for row in rows {
+        for (stored, raw_len) in &row.items {
+            let mut raw = vec![0; *raw_len];
+            let result = decompress(stored, &mut raw, &mut scratch);
+            assert!(result.is_ok(), "{}: {result:?}", row.name);
+        }
+        println!("{:<10} {} items decode", row.name, row.items.len());
+    }
+}
+
+/// Ratio and speed of the encoder on the blocks of the containers, beside zlib and Zstandard, which take turns with it.
+fn encode(items: &[(Vec<u8>, usize)], rounds: usize) {
+    let mut scratch = Scratch::default();
+    let raw = items.iter().map(|(stored, raw_len)| {
+        let mut raw = vec![0; *raw_len];
+        assert!(decompress(stored, &mut raw, &mut scratch).is_ok(), "a block does not decode");
+        raw
+    });
+    let blocks: Vec<_> = raw.collect();
+    let mut matcher = Matcher::default();
+    let mut oodle = |format, raw: &[u8]| {
+        let mut out = Vec::new();
+        compress(format, raw, &mut out, &mut matcher);
+        out.len()
+    };
+    let zlib = |raw: &[u8]| {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(raw).and_then(|()| encoder.finish()).map_or(0, |out| out.len())
+    };
+    let zstd = |raw: &[u8]| zstd::bulk::compress(raw, 3).map_or(0, |out| out.len());
+    let names = ["Kraken", "Mermaid", "Selkie", "zlib -6", "zstd -3"];
+    let mut seconds: [Times; 5] = Default::default();
+    let mut stored_lens = [0; 5];
+    for _ in 0..rounds.max(1) {
+        for (index, (seconds, stored_len)) in seconds.iter_mut().zip(&mut stored_lens).enumerate() {
+            let start = cpu_seconds();
+            let stored = blocks.iter().map(|raw| {
+                let len = match index {
+                    0 => oodle(Compressor::Kraken, raw),
+                    1 => oodle(Compressor::Mermaid, raw),
+                    2 => oodle(Compressor::Selkie, raw),
+                    3 => zlib(raw),
+                    _ => zstd(raw),
+                };
+                len.min(raw.len())
+            });
+            *stored_len = stored.sum::<usize>();
+            seconds.push(cpu_seconds() - start);
+        }
+    }
+    let raw_len: usize = blocks.iter().map(Vec::len).sum();
+    for ((name, mut seconds), stored_len) in names.into_iter().zip(seconds).zip(stored_lens) {
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let (ratio, speed) =
+            (raw_len as f64 / stored_len as f64, raw_len as f64 / 1e6 / median(&mut seconds));
+        println!(
+            "encode     {name:<12} {speed:>8.0} MB/s  ratio {ratio:.3}  ({stored_len} of {raw_len} bytes)"
+        );
+    }
+}
+
+/// Seconds, one number for each time that something was done.
+type Times = Vec<f64>;
+
+/// One set of kernels against the other decoder, over one row.
+struct Contest<'r> {
+    row: &'r Row,
+    backend: Backend,
+    scratch: Scratch,
+    copies: Vec<Vec<Slice>>,
+    /// For each pass over the slices of a copy, the times of both decoders.
+    passes: Vec<[Times; 2]>,
+}
+
+impl<'r> Contest<'r> {
+    /// Touches all memory, and trains both decoders.
+    fn new(row: &'r Row, backend: Backend, extractor: &mut oozextract::Extractor) -> Self {
+        let mut scratch = Scratch::with_backend(backend);
+        let mut copies = copies(row);
+        for slice in copies.iter_mut().flatten() {
+            slice.time(|stored, raw| decompress(stored, raw, &mut scratch).is_ok());
+            slice.time(|stored, raw| extractor.read_from_slice(stored, raw).is_ok());
+        }
+        Self { row, backend, scratch, copies, passes: Vec::new() }
+    }
+
+    /// One turn of both decoders through all copies.
+    fn round(&mut self, extractor: &mut oozextract::Extractor) {
+        let count = self.copies.len();
+        for copy in 0..count {
+            let mut times = [Times::new(), Times::new()];
+            for slice in 0..self.copies[copy].len() {
+                let own = &mut self.copies[copy][slice];
+                times[0].push(own.time(|stored, raw| decompress(stored, raw, &mut self.scratch).is_ok()));
+                let other = &mut self.copies[(copy + count / 2) % count][slice];
+                times[1].push(other.time(|stored, raw| extractor.read_from_slice(stored, raw).is_ok()));
+            }
+            self.passes.push(times);
+        }
+    }
+
+    fn report(&self) {
+        let sum = |passes: &[[Times; 2]], which: usize| -> f64 {
+            passes.iter().flat_map(|times| &times[which]).sum()
+        };
+        let rounds = self.passes.chunks(self.copies.len());
+        let mut ratios: Vec<f64> = rounds.map(|round| sum(round, 1) / sum(round, 0)).collect();
+        let typical = |which: usize| -> f64 {
+            let of_slice = |slice| self.passes.iter().map(|times| times[which][slice]).collect::<Vec<_>>();
+            (0..self.copies[0].len()).map(|slice| median(&mut of_slice(slice))).sum()
+        };
+        #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let megabytes = self.row.items.iter().map(|(_, raw_len)| raw_len).sum::<usize>() as f64 / 1e6;
+        let (own, other) = (typical(0), typical(1));
+        median(&mut ratios);
+        println!(
+            "{:<10} {:<12} {:>8.0} {:>8.0}   {:>5.2} ({:.2} .. {:.2})        {:.1} / {:.1}",
+            self.row.name,
+            name(self.backend),
+            megabytes / own,
+            megabytes / other,
+            other / own,
+            ratios[0],
+            ratios[ratios.len() - 1],
+            self.row.least,
+            self.row.aim,
+        );
+    }
+}
+
+/// Streams that are decoded at a stretch, and room for their bytes.
+struct Slice {
+    items: Vec<(Vec<u8>, usize)>,
+    output: Vec<u8>,
+}
+
+impl Slice {
+    /// Decodes all streams; returns how many seconds that took.
+    fn time(&mut self, mut decode: impl FnMut(&[u8], &mut [u8]) -> bool) -> f64 {
+        let mut rest = &mut self.output[..];
+        let start = cpu_seconds();
+        for (stored, raw_len) in &self.items {
+            let (raw, left) = rest.split_at_mut(*raw_len);
+            assert!(decode(stored, raw), "a stream does not decode");
+            rest = left;
+        }
+        cpu_seconds() - start
+    }
+}
+
+/// The working set of a row: an even number of copies of its data, each cut into the same slices.
+fn copies(row: &Row) -> Vec<Vec<Slice>> {
+    let set_len: usize = row.items.iter().map(|(stored, raw_len)| stored.len() + raw_len).sum();
+    let count = WORKING_SET.div_ceil(set_len).next_multiple_of(2);
+    (0..count).map(|_| slices(&row.items)).collect()
+}
+
+fn slices(items: &[(Vec<u8>, usize)]) -> Vec<Slice> {
+    let mut slices = Vec::new();
+    let mut open = Slice { items: Vec::new(), output: Vec::new() };
+    let mut len = 0;
+    for (index, item) in items.iter().enumerate() {
+        open.items.push(item.clone());
+        len += item.1;
+        if len >= SLICE_LEN || index + 1 == items.len() {
+            // Not zero: such memory may not be there until it is written.
+            open.output = vec![1; std::mem::take(&mut len)];
+            slices.push(std::mem::replace(&mut open, Slice { items: Vec::new(), output: Vec::new() }));
+        }
+    }
+    slices
+}
+
+/// Seconds that this thread has run, where the system says so; else seconds of the clock. A shared machine takes
+/// the processor away too often for the clock to mean much.
+#[cfg(target_os = "linux")]
+fn cpu_seconds() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    std::time::Duration::try_from(time).map_or(0.0, |time| time.as_secs_f64())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu_seconds() -> f64 {
+    /// What clock times are counted from.
+    static EPOCH: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
+    EPOCH.elapsed().as_secs_f64()
+}
+
+/// The middle value; sorts.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// The sets of kernels to measure: all, or those that `OODLE_KERNELS` names.
+fn kernels() -> Vec<Backend> {
+    let wanted = std::env::var("OODLE_KERNELS").unwrap_or_default();
+    Backend::all()
+        .into_iter()
+        .filter(|backend| wanted.is_empty() || wanted.contains(&name(*backend)))
+        .collect()
+}
+
+fn name(backend: Backend) -> String {
+    format!("{backend:?}").chars().take_while(|letter| letter.is_alphanumeric()).collect()
+}

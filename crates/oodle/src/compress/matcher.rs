@@ -1,0 +1,247 @@
+//! Finds matches by chains of equal hashes, and parses lazily.
+#![expect(clippy::indexing_slicing, reason = "hashes and positions are masked, lengths compared")]
+#![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
+
+use alloc::{boxed::Box, vec, vec::Vec};
+
+use super::compressor::Compressor;
+
+/// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
+#[derive(Debug)]
+pub struct Matcher {
+    /// The last place of each hash. Places count on from input to input, so nothing has to be forgotten between them.
+    heads: Box<[u32; HASHES]>,
+    /// The place before of the same hash, by position.
+    links: Box<[u32; WINDOW]>,
+    /// The place of the first position of the next input.
+    next: u32,
+}
+
+const HASH_BITS: u32 = 16;
+
+const HASHES: usize = 1 << HASH_BITS;
+
+/// Positions that are remembered.
+const WINDOW: usize = 1 << 20;
+
+/// Candidates that are looked at per position.
+const PROBES: usize = 12;
+
+/// Matches are never nearer.
+const MIN_DISTANCE: usize = 8;
+
+/// Beyond a match of this length, a better one is looked for less eagerly.
+const GOOD_LEN: usize = 8;
+
+/// Positions that are remembered of a longer match.
+const LAST_INSERTED: usize = 32;
+
+/// A match of this length is taken at once.
+const NICE_LEN: usize = 32;
+
+/// Positions without a match from which on only every other one is looked at, then every third, …
+const DULL_LEN: usize = 128;
+
+impl Default for Matcher {
+    fn default() -> Self {
+        Self { heads: zeros(), links: zeros(), next: 1 }
+    }
+}
+
+#[expect(clippy::unnecessary_box_returns, reason = "megabytes, never on the stack")]
+fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
+    vec![0; LEN].try_into().unwrap_or_else(|_| Box::new([0; LEN]))
+}
+
+impl Matcher {
+    /// Starts on `src`; nothing of what was before will be found.
+    pub(super) fn start<'m>(&'m mut self, src: &'m [u8], compressor: Compressor) -> Finder<'m> {
+        let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
+        if self.next.checked_add(len).is_none() {
+            self.heads.fill(0);
+            self.next = 1;
+        }
+        let base = self.next;
+        self.next = base.saturating_add(len);
+        let (recent_count, max_distance) = match compressor {
+            Compressor::Kraken => (3, WINDOW - 1),
+            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF),
+        };
+        Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance }
+    }
+}
+
+/// Literals, then a match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sequence {
+    pub(super) run: usize,
+    pub(super) len: usize,
+    pub(super) distance: usize,
+}
+
+/// A match and what it saves, in bits.
+#[derive(Clone, Copy)]
+struct Match {
+    len: usize,
+    distance: usize,
+    gain: usize,
+}
+
+/// Recent distances, most recent first.
+pub(super) type Recent = [usize; 3];
+
+/// What recent distances are at the start of a chunk.
+pub(super) const FIRST_RECENT: Recent = [MIN_DISTANCE; 3];
+
+/// A matcher on its way through one input.
+pub(super) struct Finder<'m> {
+    matcher: &'m mut Matcher,
+    src: &'m [u8],
+    /// The place of the first byte.
+    base: u32,
+    inserted: usize,
+    recent_count: usize,
+    max_distance: usize,
+}
+
+impl<'m> Finder<'m> {
+    pub(super) fn bytes(&self, start: usize, end: usize) -> &'m [u8] {
+        self.src.get(start..end).unwrap_or_default()
+    }
+
+    /// Parses `start..end`. No match starts after `last_start` or ends after `last_end`.
+    pub(super) fn parse(
+        &mut self,
+        start: usize,
+        last_start: usize,
+        last_end: usize,
+        recent: &mut Recent,
+    ) -> Vec<Sequence> {
+        let mut sequences = Vec::new();
+        let mut literal_at = start;
+        let mut at = start;
+        while at < last_start {
+            let Some(mut found) = self.find(at, last_end, recent, PROBES) else {
+                at += 1 + (at - literal_at) / DULL_LEN;
+                continue;
+            };
+            // A better match one byte on is worth the literal.
+            if found.len < NICE_LEN && at + 1 < last_start {
+                let probes = if found.len < GOOD_LEN { PROBES } else { PROBES / 4 };
+                let next = self.find(at + 1, last_end, recent, probes);
+                if let Some(next) = next.filter(|next| next.gain > found.gain + 6) {
+                    found = next;
+                    at += 1;
+                }
+            }
+            sequences.push(Sequence { run: at - literal_at, len: found.len, distance: found.distance });
+            touch(recent, found.distance);
+            at += found.len;
+            literal_at = at;
+        }
+        sequences
+    }
+
+    /// The match at `at` that saves most, of those at recent distances and of up to `probes` others.
+    fn find(&mut self, at: usize, last_end: usize, recent: &Recent, probes: usize) -> Option<Match> {
+        self.insert_up_to(at);
+        let hash = self.hash(at)?;
+        let limit = last_end.checked_sub(at)?;
+        let mut best = Match { len: 0, distance: 0, gain: 0 };
+        let here = self.word(at)?;
+        for distance in recent.iter().take(self.recent_count) {
+            let there = self.word(at.wrapping_sub(*distance));
+            if there.is_some_and(|there| there[..2] == here[..2]) {
+                best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
+            }
+        }
+        let mut candidate = self.position(self.matcher.heads[hash]);
+        for _ in 0..probes {
+            // Nothing more, or something from another input, or from beyond a gap in the links.
+            if candidate >= at || at - candidate > self.max_distance || best.len >= limit.min(NICE_LEN) {
+                break;
+            }
+            let distance = at - candidate;
+            // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+            let probe = best.len.saturating_sub(3);
+            if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
+                let least = if distance < 1 << 17 { 4 } else { 6 };
+                best = best.or(
+                    self.common(at, distance, limit),
+                    distance,
+                    18 + distance.ilog2() as usize,
+                    least,
+                );
+            }
+            let next = self.position(self.matcher.links[candidate & (WINDOW - 1)]);
+            if next >= candidate {
+                break;
+            }
+            candidate = next;
+        }
+        self.insert(at, hash);
+        (best.gain > 0).then_some(best)
+    }
+
+    /// How many bytes at `at` repeat those `distance` bytes back.
+    fn common(&self, at: usize, distance: usize, limit: usize) -> usize {
+        let Some(from) = at.checked_sub(distance) else { return 0 };
+        let (here, there) = (self.bytes(at, at + limit), self.src.get(from..).unwrap_or_default());
+        let mut len = 0;
+        for (a, b) in here.as_chunks::<8>().0.iter().zip(there.as_chunks::<8>().0) {
+            let differing = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+            if differing != 0 {
+                return len + (differing.trailing_zeros() / 8) as usize;
+            }
+            len += 8;
+        }
+        len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
+    }
+
+    /// Four bytes.
+    fn word(&self, at: usize) -> Option<[u8; 4]> {
+        self.src.get(at..)?.first_chunk().copied()
+    }
+
+    /// The position of a place; a large number if it is not in this input.
+    fn position(&self, place: u32) -> usize {
+        place.wrapping_sub(self.base) as usize
+    }
+
+    fn hash(&self, at: usize) -> Option<usize> {
+        let word = u32::from_le_bytes(*self.src.get(at..)?.first_chunk()?);
+        Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
+    }
+
+    /// Remembers the positions before `end`; of many at a time, only the last ones.
+    fn insert_up_to(&mut self, end: usize) {
+        self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
+        while self.inserted < end {
+            let Some(hash) = self.hash(self.inserted) else { return };
+            self.insert(self.inserted, hash);
+        }
+    }
+
+    /// Remembers the next position.
+    fn insert(&mut self, at: usize, hash: usize) {
+        let place = self.base.wrapping_add(at as u32);
+        self.matcher.links[at & (WINDOW - 1)] = core::mem::replace(&mut self.matcher.heads[hash], place);
+        self.inserted = at + 1;
+    }
+}
+
+impl Match {
+    /// The better one of this match and another one that costs so many bits and is worth having from `least` bytes on.
+    fn or(self, len: usize, distance: usize, cost: usize, least: usize) -> Self {
+        let gain = (8 * len).saturating_sub(cost);
+        if len >= least && gain > self.gain { Self { len, distance, gain } } else { self }
+    }
+}
+
+/// Moves a distance to the front; returns where it was, or 3 if it is new.
+pub(super) fn touch(recent: &mut Recent, distance: usize) -> usize {
+    let index = recent.iter().position(|known| *known == distance).unwrap_or(3);
+    recent.copy_within(..index.min(2), 1);
+    recent[0] = distance;
+    index
+}

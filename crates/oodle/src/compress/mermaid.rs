@@ -1,0 +1,150 @@
+//! Mermaid and Selkie chunks, with near offsets only.
+#![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
+#![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
+
+use alloc::vec::Vec;
+
+use super::array;
+use super::matcher::{FIRST_RECENT, Finder, Sequence};
+
+/// The last bytes of a chunk are literals.
+const LAST_LITERALS: usize = 16;
+
+/// Output bytes of the first half.
+const HALF_LEN: usize = 0x1_0000;
+
+/// Encodes a chunk; returns its literal mode and its bytes. Selkie is Mermaid without entropy coding.
+pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize, entropy: bool) -> (usize, Vec<u8>) {
+    let first = if start == 0 { 8 } else { start };
+    let middle = end.min(start + HALF_LEN);
+    let mut recent = FIRST_RECENT;
+    let mut lists = Lists { recent: FIRST_RECENT[0], ..Lists::default() };
+    let mut at = first;
+    for (half_end, last_end) in [(middle, middle.min(end - LAST_LITERALS)), (end, end - LAST_LITERALS)] {
+        if at < half_end {
+            let sequences = finder.parse(at, last_end, last_end, &mut recent);
+            lists.push_half(finder.bytes(0, end), at, half_end, &sequences);
+        }
+        if half_end == middle {
+            lists.split = lists.commands.len();
+        }
+        at = half_end;
+    }
+    lists.finish(finder.bytes(start, first), end - start > HALF_LEN, entropy)
+}
+
+/// The lists of a chunk.
+#[derive(Default)]
+struct Lists {
+    raw_literals: Vec<u8>,
+    delta_literals: Vec<u8>,
+    commands: Vec<u8>,
+    /// Commands of the first half.
+    split: usize,
+    near: Vec<u16>,
+    lengths: Vec<u8>,
+    recent: usize,
+}
+
+impl Lists {
+    fn push_half(&mut self, history: &[u8], mut at: usize, end: usize, sequences: &[Sequence]) {
+        for sequence in sequences {
+            self.push_literals(history, at, sequence.run);
+            at += sequence.run;
+            let run = self.push_run_commands(sequence.run);
+            self.push_match(run, sequence);
+            at += sequence.len;
+        }
+        self.push_literals(history, at, end - at);
+    }
+
+    fn push_literals(&mut self, history: &[u8], at: usize, len: usize) {
+        let literals = &history[at..at + len];
+        self.raw_literals.extend(literals);
+        let bases = &history[at - self.recent..];
+        self.delta_literals
+            .extend(literals.iter().zip(bases).map(|(literal, base)| literal.wrapping_sub(*base)));
+    }
+
+    /// Commands for all but the last few literals; returns how many are left for the command of the match.
+    fn push_run_commands(&mut self, run: usize) -> u8 {
+        if run >= 64 {
+            self.commands.push(0);
+            self.push_length(run - 64);
+            return 0;
+        }
+        let mut left = run;
+        while left > 7 {
+            self.commands.push(0x87);
+            left -= 7;
+        }
+        left as u8
+    }
+
+    fn push_match(&mut self, run: u8, sequence: &Sequence) {
+        let distance = sequence.distance;
+        if sequence.len >= 91 {
+            if run > 0 {
+                self.commands.push(0x80 | run);
+            }
+            self.commands.push(1);
+            self.push_length(sequence.len - 91);
+            self.near.push(distance as u16);
+        } else {
+            let mut step = sequence.len.min(15);
+            let mut left = sequence.len - step;
+            let recent_flag = if distance == self.recent { 0x80 } else { 0 };
+            if recent_flag == 0 {
+                self.near.push(distance as u16);
+            }
+            self.commands.push(recent_flag | run | (step << 3) as u8);
+            while left > 0 {
+                step = left.min(15);
+                left -= step;
+                self.commands.push(0x80 | (step << 3) as u8);
+            }
+        }
+        self.recent = distance;
+    }
+
+    fn push_length(&mut self, value: usize) {
+        if value <= 251 {
+            self.lengths.push(value as u8);
+        } else {
+            let low = 252 + (value & 3);
+            self.lengths.push(low as u8);
+            self.lengths.extend((((value - low) / 4) as u16).to_le_bytes());
+        }
+    }
+
+    fn finish(self, first: &[u8], has_halves: bool, entropy: bool) -> (usize, Vec<u8>) {
+        let write = if entropy { array::write } else { array::write_raw };
+        let mut out = first.to_vec();
+        let mode = array::write_literals(&mut out, &self.raw_literals, &self.delta_literals, entropy);
+        write(&mut out, &self.commands);
+        if has_halves {
+            out.extend((self.split as u16).to_le_bytes());
+        }
+        self.write_near(&mut out, entropy);
+        // No far offsets in either half.
+        out.extend([0; 3]);
+        out.extend(&self.lengths);
+        (mode, out)
+    }
+
+    /// Appends the near offsets: as they are, or, if that is shorter, high and low bytes apart.
+    fn write_near(&self, out: &mut Vec<u8>, entropy: bool) {
+        const CODED: u16 = 0xFFFF;
+        let [low, high] =
+            [0, 1].map(|index| self.near.iter().map(|near| near.to_le_bytes()[index]).collect::<Vec<_>>());
+        let mut coded = CODED.to_le_bytes().to_vec();
+        array::write(&mut coded, &high);
+        array::write(&mut coded, &low);
+        if entropy && coded.len() < 2 + 2 * self.near.len() {
+            out.append(&mut coded);
+        } else {
+            out.extend((self.near.len() as u16).to_le_bytes());
+            out.extend(self.near.iter().flat_map(|near| near.to_le_bytes()));
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Huffman code lengths: one new and two old codings.
+//!
+//! ```text
+//!   1 0 …   new:    Rice-coded residuals against a running mean, alphabet as ranges
+//!   0 1 …   dense:  runs of absent and present symbols (streams of 2016–2018)
+//!   0 0 …   sparse: symbols by name, up to 255 of them
+//! ```
+//!
+//! Only the lengths are stored: codes follow from them, counted up from the shortest. Lengths of neighbouring symbols are
+//! alike, so the new coding stores how far each is from a mean of those before, small numbers in few bits.
+#![expect(
+    clippy::inline_always,
+    reason = "bodies must be compiled with the processor features of their callers"
+)]
+
+use super::ranges::{Symbols, Unary, range_count, symbol_ranges, unary_run};
+use crate::bits::{Forward, top_bits};
+
+/// The longest code.
+pub(super) const MAX_LEN: u8 = 11;
+
+/// Symbols that have a code, in the order that decides between codes of equal length.
+pub(super) struct CodeLengths {
+    count: usize,
+    symbols: Symbols,
+    lengths: [u8; 256],
+}
+
+impl CodeLengths {
+    /// Reads a table; `None` if it is malformed. Whether the code is complete is not checked here.
+    #[inline(always)]
+    pub(super) fn read(bits: &mut Forward<'_>) -> Option<Self> {
+        let mut table = Self { count: 0, symbols: [0; 256], lengths: [0; 256] };
+        match bits.take(2) {
+            0b10 => table.read_new(bits)?,
+            0b01 => table.read_dense(bits)?,
+            0b00 => table.read_sparse(bits)?,
+            _ => return None,
+        }
+        Some(table)
+    }
+
+    /// The symbols and their lengths, 1 to 11 each (any, for a single symbol).
+    pub(super) fn entries(&self) -> (&[u8], &[u8]) {
+        let (symbols, _) = self.symbols.split_at(self.count);
+        let (lengths, _) = self.lengths.split_at(self.count);
+        (symbols, lengths)
+    }
+
+    #[inline(always)]
+    fn read_new(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        let rice = bits.take(2);
+        let count = bits.take(8) as usize + 1;
+        let ranges = range_count(bits, count);
+        let mut unary: Unary = [0; _];
+        let unary = unary.get_mut(..count + ranges)?;
+        unary_run(bits, unary)?;
+        let (residuals, exponents) = unary.split_at_mut(count);
+        low_parts(bits, rice, residuals);
+        lengths_from_residuals(residuals, &mut self.lengths)?;
+        self.count = count;
+        symbol_ranges(bits, exponents, count, &mut self.symbols)
+    }
+
+    fn read_dense(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        let rice = bits.take(2);
+        let starts_present = bits.flag();
+        let mut average = 32;
+        let mut symbol = 0;
+        if !starts_present {
+            symbol += run(bits)?;
+        }
+        loop {
+            let present = run(bits)?;
+            let end = Some(symbol + present).filter(|end| *end <= 256)?;
+            for symbol in symbol..end {
+                let residual = rice_number(bits, rice)?;
+                let length = unzigzag(residual) + ((average + 2) >> 2);
+                average = length + ((3 * average + 2) >> 2);
+                self.push(u8::try_from(symbol).ok()?, length)?;
+            }
+            symbol = end;
+            if symbol == 256 {
+                break;
+            }
+            symbol += run(bits)?;
+            if symbol >= 256 {
+                break;
+            }
+        }
+        (symbol == 256 && self.count >= 2).then_some(())
+    }
+
+    fn read_sparse(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        let count = bits.take(8);
+        if count == 1 {
+            let symbol = u8::try_from(bits.take(8)).ok()?;
+            return self.push(symbol, 1);
+        }
+        let width = Some(bits.take(3)).filter(|width| *width <= 4 && count > 0)?;
+        for _ in 0..count {
+            let symbol = u8::try_from(bits.take(8)).ok()?;
+            let length = i32::try_from(bits.take(width)).ok()? + 1;
+            self.push(symbol, length)?;
+        }
+        Some(())
+    }
+
+    fn push(&mut self, symbol: u8, length: i32) -> Option<()> {
+        *self.symbols.get_mut(self.count)? = symbol;
+        *self.lengths.get_mut(self.count)? =
+            u8::try_from(length).ok().filter(|len| (1..=MAX_LEN).contains(len))?;
+        self.count += 1;
+        Some(())
+    }
+}
+
+/// Adds the low `rice` bits to every residual.
+#[inline(always)]
+fn low_parts(bits: &mut Forward<'_>, rice: u32, residuals: &mut [u8]) {
+    if rice == 0 {
+        return;
+    }
+    for residuals in residuals.chunks_mut(16) {
+        let mut word = bits.peek();
+        for residual in residuals {
+            *residual = *residual << rice | (top_bits(word, rice) & 7) as u8;
+            word <<= rice;
+            bits.skip(rice);
+        }
+    }
+}
+
+/// Undoes the prediction: each length is coded relative to a mean of all before it.
+#[inline(always)]
+fn lengths_from_residuals(residuals: &[u8], lengths: &mut [u8; 256]) -> Option<()> {
+    let mut sum = 30;
+    let mut worst = 0;
+    for (length, residual) in lengths.iter_mut().zip(residuals) {
+        let delta = unzigzag(u32::from(*residual));
+        let value = delta + (sum >> 2);
+        sum += delta;
+        // 0..=10 is good; anything else, also a negative one, sets a high bit or is too large.
+        worst = worst.max(value.cast_unsigned());
+        *length = (value & 15).to_le_bytes()[0] + 1;
+    }
+    (worst < u32::from(MAX_LEN)).then_some(())
+}
+
+/// The length of a run in the dense coding, at least 1: Elias gamma with one bit more.
+fn run(bits: &mut Forward<'_>) -> Option<u32> {
+    let zeros = Some(bits.peek().leading_zeros()).filter(|zeros| *zeros <= 7)?;
+    bits.skip(zeros);
+    Some(bits.take(zeros + 2) - 1)
+}
+
+fn rice_number(bits: &mut Forward<'_>, rice: u32) -> Option<u32> {
+    let high = Some(bits.peek().leading_zeros()).filter(|high| *high <= 20 >> rice)?;
+    bits.skip(high + 1);
+    Some(high << rice | bits.take(rice))
+}
+
+/// 0, -1, 1, -2, … from 0, 1, 2, 3, …
+pub(super) fn unzigzag(value: u32) -> i32 {
+    (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
+}

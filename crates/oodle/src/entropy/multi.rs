@@ -1,0 +1,151 @@
+//! Multi-arrays: targets that are assembled from intervals of a pool of arrays.
+//!
+//! ```text
+//!   1 0 kkkkkk │ k pool arrays │ u16: bit 15 packed, bits 0–13 v │ index array (│ length-class array) │ v bytes of bits
+//! ```
+//!
+//! Stretches of different targets (the 16 literal lists of Leviathan, say) that are alike lie in one pool array, and so
+//! share one table of codes.
+//!
+//! An index names a pool array (from 1), or ends a target (0). Every interval takes its bytes from the front of what is
+//! left of its pool array. With no pool, the targets follow as plain arrays.
+
+use super::nested::Arrays;
+use crate::bits::{Backward, Forward};
+use crate::error::{Error, Part, Result};
+use crate::views::{Arena, Input};
+
+const FAULT: Error = Error::Malformed(Part::MultiArray);
+
+/// Interval lengths have at most this many mantissa bits.
+const MAX_CLASS: u8 = 16;
+
+/// Decodes one target for every element of `ends`.
+pub(super) fn decode<'a, 'i: 'a>(
+    arrays: &mut impl Arrays,
+    input: &mut Input<'i>,
+    out: &mut [u8],
+    ends: &mut [usize],
+    mut arena: Arena<'a>,
+) -> Result<()> {
+    let flags = input.u8(Part::MultiArray)?;
+    if flags & 0xC0 != 0x80 {
+        return Err(FAULT);
+    }
+    if flags == 0x80 {
+        return decode_plain(arrays, input, out, ends, arena);
+    }
+    let mut pool: [&[u8]; 63] = [&[]; 63];
+    for source in pool.iter_mut().take(usize::from(flags & 63)) {
+        let limit = arena.left();
+        *source = arrays.array(input, &mut arena, limit)?.bytes();
+    }
+    let pool = pool.get_mut(..usize::from(flags & 63)).unwrap_or_default();
+    let intervals = Intervals::parse(arrays, input, ends.len(), &mut arena)?;
+    intervals.assemble(pool, out, ends).ok_or(FAULT)
+}
+
+fn decode_plain(
+    arrays: &mut impl Arrays,
+    input: &mut Input<'_>,
+    out: &mut [u8],
+    ends: &mut [usize],
+    mut arena: Arena<'_>,
+) -> Result<()> {
+    let mut filled = 0;
+    for end in ends {
+        let rest = out.get_mut(filled..).unwrap_or_default();
+        filled += arrays.array_into(input, rest, arena.nested())?;
+        *end = filled;
+    }
+    Ok(())
+}
+
+/// The script by which targets are assembled.
+struct Intervals<'a> {
+    /// Packed: source in the low nibble, length class in the high one. Else: sources.
+    indices: &'a [u8],
+    /// Length classes of all indices but the terminators, unless packed.
+    classes: Option<&'a [u8]>,
+    bits: Input<'a>,
+}
+
+impl<'a> Intervals<'a> {
+    fn parse<'i: 'a>(
+        arrays: &mut impl Arrays,
+        input: &mut Input<'i>,
+        targets: usize,
+        arena: &mut Arena<'a>,
+    ) -> Result<Self> {
+        let word = input.u16_le(Part::MultiArray)?;
+        let limit = arena.left();
+        let indices = arrays.array(input, arena, limit)?.bytes();
+        let intervals = indices.len().checked_sub(targets).filter(|count| *count > 0).ok_or(FAULT)?;
+        let classes = if word & 0x8000 == 0 {
+            let classes = arrays.array(input, arena, intervals)?.bytes();
+            if classes.len() != intervals || classes.iter().any(|class| *class > MAX_CLASS) {
+                return Err(FAULT);
+            }
+            Some(classes)
+        } else {
+            None
+        };
+        let bits = input.take(word & 0x3FFF, Part::MultiArray)?;
+        Ok(Self { indices, classes, bits })
+    }
+
+    /// Runs the script. Everything must be used up at its end: script, bits and pool.
+    fn assemble(&self, pool: &mut [&[u8]], out: &mut [u8], ends: &mut [usize]) -> Option<()> {
+        let mut classes = self.classes.map(<[u8]>::iter);
+        let mut lengths = Lengths::new(self.bits);
+        let mut ends = ends.iter_mut();
+        let mut filled = 0;
+        let mut open = true;
+        for index in self.indices {
+            let (source, class) = match &mut classes {
+                None => (*index & 15, Some(*index >> 4)),
+                Some(_) if *index == 0 => (0, None),
+                Some(classes) => (*index, classes.next().copied()),
+            };
+            let length = class.map_or(0, |class| lengths.next(class));
+            open = source != 0;
+            if source == 0 {
+                *ends.next()? = filled;
+                continue;
+            }
+            let source = pool.get_mut(usize::from(source) - 1)?;
+            let (interval, rest) = source.split_at_checked(length)?;
+            out.get_mut(filled..filled + length)?.copy_from_slice(interval);
+            filled += length;
+            *source = rest;
+        }
+        let script_used = classes.is_none_or(|classes| classes.as_slice().is_empty());
+        let complete = !open && ends.next().is_none();
+        let exact = script_used && complete && lengths.fit(self.bits.len());
+        (exact && pool.iter().all(|source| source.is_empty())).then_some(())
+    }
+}
+
+/// Interval lengths: even ones from the front, odd ones from the back of the bit area.
+struct Lengths<'a> {
+    forward: Forward<'a>,
+    backward: Backward<'a>,
+    odd: bool,
+}
+
+impl<'a> Lengths<'a> {
+    fn new(bits: Input<'a>) -> Self {
+        Self { forward: Forward::new(bits), backward: Backward::new(bits), odd: false }
+    }
+
+    fn next(&mut self, class: u8) -> usize {
+        let bits = u32::from(class);
+        let low = if self.odd { self.backward.take(bits) } else { self.forward.take(bits) };
+        self.odd = !self.odd;
+        low as usize + (1 << bits)
+    }
+
+    fn fit(&self, len: usize) -> bool {
+        self.forward.bytes_used() + self.backward.bytes_used() <= len
+    }
+}

@@ -1,0 +1,121 @@
+//! What Huffman and tANS tables share: runs of unary numbers, and the alphabet as a few ranges of symbols.
+//!
+//! ```text
+//!   alphabet   A B C D . . . x y z      2 ranges: (gap before) 4 symbols, gap of 3, the rest
+//!   numbers    exponents first, all in unary; then the mantissas, in as many bits as the exponents say
+//! ```
+//!
+//! Unary numbers lie together because a whole word of them can be read at once: each is the distance to the next 1.
+#![expect(
+    clippy::inline_always,
+    reason = "bodies must be compiled with the processor features of their callers"
+)]
+
+use crate::bits::{Forward, PEEK_BITS, top_bits};
+
+/// An alphabet of `n` symbols has at most this many numbers describing its ranges.
+const MAX_RANGES: usize = 256;
+
+/// Room for one unary number per symbol and per range.
+pub(super) type Unary = [u8; 256 + MAX_RANGES];
+
+/// Symbols in the order of their codes.
+pub(super) type Symbols = [u8; 256];
+
+/// Reads how many numbers describe the ranges of an alphabet of `count` symbols: truncated binary.
+#[inline(always)]
+pub(super) fn range_count(bits: &mut Forward<'_>, count: usize) -> usize {
+    let alphabet = 2 * count.min(257 - count);
+    if count == 256 {
+        return 0;
+    }
+    let width = (alphabet - 1).ilog2() + 1;
+    let short = (1 << width) - alphabet;
+    let value = bits.take(width - 1) as usize;
+    if value < short { value } else { 2 * value + usize::from(bits.flag()) - short }
+}
+
+/// Reads `out.len()` numbers, each as many 0 bits ended by a 1.
+#[inline(always)]
+pub(super) fn unary_run(bits: &mut Forward<'_>, out: &mut [u8]) -> Option<()> {
+    let mut word = bits.peek();
+    let mut left = PEEK_BITS;
+    for slot in out {
+        let mut zeros = word.leading_zeros();
+        if zeros >= left {
+            bits.skip(PEEK_BITS - left);
+            left = PEEK_BITS;
+            word = bits.peek();
+            zeros = word.leading_zeros();
+        }
+        // No number of any table is larger than 31.
+        *slot = u8::try_from(zeros).ok().filter(|zeros| *zeros < 32)?;
+        word <<= zeros + 1;
+        left = left.checked_sub(zeros + 1)?;
+    }
+    bits.skip(PEEK_BITS - left);
+    Some(())
+}
+
+/// Reads the ranges of an alphabet of `count` symbols; `exponents` are the unary numbers read before.
+#[inline(always)]
+pub(super) fn symbol_ranges(
+    bits: &mut Forward<'_>,
+    exponents: &[u8],
+    count: usize,
+    symbols: &mut Symbols,
+) -> Option<()> {
+    let (pairs, odd) = exponents.as_chunks_from_odd();
+    let mut start = match odd {
+        Some(exponent) => gap(bits, exponent)?,
+        None => 0,
+    };
+    let mut filled = 0;
+    for [len, skip] in pairs {
+        let len = power(bits, *len)?;
+        let skip = gap(bits, *skip)?;
+        write_range(symbols, &mut filled, start, len)?;
+        start += len + skip;
+    }
+    let rest = count.checked_sub(filled).filter(|rest| *rest > 0)?;
+    write_range(symbols, &mut filled, start, rest)
+}
+
+/// Splits an odd first element off, and the rest into pairs.
+trait OddThenPairs {
+    fn as_chunks_from_odd(&self) -> (&[[u8; 2]], Option<u8>);
+}
+
+impl OddThenPairs for [u8] {
+    fn as_chunks_from_odd(&self) -> (&[[u8; 2]], Option<u8>) {
+        let (odd, pairs) = self.as_rchunks();
+        (pairs, odd.first().copied())
+    }
+}
+
+/// A number of at least 1: exponent and mantissa.
+#[inline(always)]
+fn power(bits: &mut Forward<'_>, exponent: u8) -> Option<usize> {
+    let exponent = Some(u32::from(exponent)).filter(|exponent| *exponent < 9)?;
+    let word = bits.peek();
+    bits.skip(exponent);
+    Some(top_bits(word, exponent) as usize + (1 << exponent))
+}
+
+/// The distance between two ranges, at least 1.
+#[inline(always)]
+fn gap(bits: &mut Forward<'_>, exponent: u8) -> Option<usize> {
+    Some(exponent).filter(|exponent| *exponent < 8)?;
+    Some(power(bits, exponent + 1)? - 1)
+}
+
+#[inline(always)]
+fn write_range(symbols: &mut Symbols, filled: &mut usize, start: usize, len: usize) -> Option<()> {
+    let mut symbol = u8::try_from(start).ok().filter(|_| start + len <= 256)?;
+    for slot in symbols.get_mut(*filled..*filled + len)? {
+        *slot = symbol;
+        symbol = symbol.wrapping_add(1);
+    }
+    *filled += len;
+    Some(())
+}

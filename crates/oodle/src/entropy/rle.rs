@@ -1,0 +1,75 @@
+//! Run-length arrays: literals from the front, commands from the back of one buffer, until they meet.
+//!
+//! ```text
+//!   last byte c     size
+//!   0, 0x30..=0xFF   1    copy 15 - (c & 15) literals, then fill c >> 4 bytes
+//!   0x10..=0x2F      2    v = u16 - 0x1000: copy v & 63, fill v >> 6
+//!   0x09..=0x0F      2    fill (u16 - 0x8FF) * 128
+//!   0x02..=0x08      2    copy (u16 - 0x1FF) * 64
+//!   0x01             1    the fill byte (0 at first) is the next literal
+//! ```
+
+use super::nested::{Arrays, Compound};
+use crate::error::{Error, Part, Result};
+
+const FAULT: Error = Error::Malformed(Part::RunLength);
+
+/// Decodes a run-length array.
+pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Result<()> {
+    let Compound { mut payload, dst, mut arena } = compound;
+    match *payload.bytes() {
+        [] => Err(FAULT),
+        [byte] => {
+            dst.fill(byte);
+            Ok(())
+        }
+        [0, ref buffer @ ..] => expand(buffer, dst).ok_or(FAULT),
+        _ => {
+            // The front of the buffer is an array of its own; the rest of the payload follows it.
+            let front = arrays.array(&mut payload, &mut arena, usize::MAX)?.bytes();
+            let len = front.len() + payload.len();
+            let buffer = arena.take(len)?.get_mut(..len).ok_or(FAULT)?;
+            let (head, tail) = buffer.split_at_mut(front.len());
+            head.copy_from_slice(front);
+            tail.copy_from_slice(payload.bytes());
+            expand(buffer, dst).ok_or(FAULT)
+        }
+    }
+}
+
+fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
+    let mut fill = 0;
+    while let [rest @ .., command] = buffer {
+        let command = usize::from(*command);
+        let (copy, run) = match command {
+            0 | 0x30.. => {
+                buffer = rest;
+                (15 - (command & 15), command >> 4)
+            }
+            1 => {
+                let (literal, rest) = rest.split_first()?;
+                fill = *literal;
+                buffer = rest;
+                continue;
+            }
+            _ => {
+                let (low, rest) = rest.split_last()?;
+                let word = command << 8 | usize::from(*low);
+                buffer = rest;
+                match command {
+                    0x10.. => ((word - 0x1000) & 63, (word - 0x1000) >> 6),
+                    0x09.. => (0, (word - 0x8FF) * 128),
+                    _ => ((word - 0x1FF) * 64, 0),
+                }
+            }
+        };
+        let (literals, rest) = buffer.split_at_checked(copy)?;
+        let (copied, unfilled) = dst.split_at_mut_checked(copy)?;
+        let (filled, unfilled) = unfilled.split_at_mut_checked(run)?;
+        copied.copy_from_slice(literals);
+        filled.fill(fill);
+        buffer = rest;
+        dst = unfilled;
+    }
+    dst.is_empty().then_some(())
+}

@@ -1,0 +1,125 @@
+//! The headers of blocks, quanta and chunks. Numbers of three bytes are big-endian.
+//!
+//! ```text
+//!   block     r s 0 0 1 1 0 0 │ c i i i i i i i       restart, stored raw │ checksum, decoder id
+//!
+//!   quantum   . . . . . . │ 18 bits: stored size - 1  │ (checksum: 3 bytes)
+//!             0 0 0 0 0 1 │ all ones                  │ byte             that byte, repeated
+//!
+//!   chunk     1 │ m m m m │ 19 bits: stored size      │ LZ in literal mode m; raw bytes if the size is the raw size
+//!             0 …                                     the header of an array, see `entropy`
+//! ```
+
+use super::error::{Error, Part, Result};
+
+/// Output bytes per block and quantum.
+pub(super) const BLOCK_LEN: usize = 0x4_0000;
+
+/// Output bytes per chunk.
+pub(super) const CHUNK_LEN: usize = 0x2_0000;
+
+/// The codec of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Codec {
+    Kraken,
+    Mermaid,
+    Leviathan,
+}
+
+/// Two bytes at every 256 KiB of output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockHeader {
+    pub(super) codec: Codec,
+    /// The history starts here.
+    pub(super) restart: bool,
+    /// Raw bytes follow, without a quantum header.
+    pub(super) stored: bool,
+    /// Three bytes of checksum follow the size of a quantum.
+    pub(super) checksum: bool,
+}
+
+impl BlockHeader {
+    pub(super) fn parse(src: &[u8]) -> Result<(Self, &[u8])> {
+        let ([first, second], rest) = src.split_first_chunk().ok_or(Error::Truncated(Part::BlockHeader))?;
+        if first & 0x3F != 0x0C {
+            return Err(Error::Malformed(Part::BlockHeader));
+        }
+        let codec = match second & 0x7F {
+            6 => Codec::Kraken,
+            10 => Codec::Mermaid,
+            12 => Codec::Leviathan,
+            other => return Err(Error::UnsupportedCodec(other)),
+        };
+        let header = Self {
+            codec,
+            restart: first & 0x80 != 0,
+            stored: first & 0x40 != 0,
+            checksum: second & 0x80 != 0,
+        };
+        Ok((header, rest))
+    }
+}
+
+/// What a quantum holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantum {
+    /// One byte, repeated.
+    Fill(u8),
+    /// That many stored bytes.
+    Payload(usize),
+}
+
+impl Quantum {
+    pub(super) fn parse(src: &[u8], checksum: bool) -> Result<(Self, &[u8])> {
+        const SPECIAL: usize = 0x3_FFFF;
+        let (word, rest) = be24(src, Part::QuantumHeader)?;
+        if word & SPECIAL != SPECIAL {
+            let skip = if checksum { 3 } else { 0 };
+            let rest = rest.get(skip..).ok_or(Error::Truncated(Part::QuantumHeader))?;
+            return Ok((Self::Payload((word & SPECIAL) + 1), rest));
+        }
+        if word >> 18 != 1 {
+            return Err(Error::Malformed(Part::QuantumHeader));
+        }
+        let (byte, rest) = rest.split_first().ok_or(Error::Truncated(Part::QuantumHeader))?;
+        Ok((Self::Fill(*byte), rest))
+    }
+}
+
+/// What a chunk holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chunk {
+    /// One entropy-coded array, whose header starts at the chunk's first byte.
+    Array,
+    /// An LZ chunk of that many stored bytes.
+    Lz { mode: u8, stored_len: usize },
+    /// Raw bytes.
+    Raw,
+}
+
+impl Chunk {
+    pub(super) const HEADER_LEN: usize = 3;
+
+    /// Reads the header of a chunk of `raw_len` bytes of output.
+    pub(super) fn parse(src: &[u8], raw_len: usize) -> Result<Self> {
+        let (word, rest) = be24(src, Part::ChunkHeader)?;
+        if rest.is_empty() {
+            return Err(Error::Truncated(Part::ChunkHeader));
+        }
+        if word & 0x80_0000 == 0 {
+            return Ok(Self::Array);
+        }
+        let stored_len = word & 0x7_FFFF;
+        let mode = word.to_le_bytes()[2] >> 3 & 15;
+        match stored_len {
+            _ if stored_len < raw_len => Ok(Self::Lz { mode, stored_len }),
+            _ if stored_len == raw_len && mode == 0 => Ok(Self::Raw),
+            _ => Err(Error::Malformed(Part::ChunkHeader)),
+        }
+    }
+}
+
+fn be24(src: &[u8], part: Part) -> Result<(usize, &[u8])> {
+    let ([a, b, c], rest) = src.split_first_chunk().ok_or(Error::Truncated(part))?;
+    Ok((usize::from(*a) << 16 | usize::from(*b) << 8 | usize::from(*c), rest))
+}

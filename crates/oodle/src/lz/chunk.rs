@@ -1,0 +1,118 @@
+//! What the three codecs share: the place of a chunk in the output, and the way from its bytes to that output.
+
+use crate::backend::Backend;
+use crate::error::{Error, Part, Result};
+use crate::scratch::Parts;
+use crate::views::Input;
+
+/// The place of a chunk in the output.
+///
+/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is this chunk,
+/// and what lies after `end` will be overwritten later, so kernels may write there before.
+pub(crate) struct Window<'d> {
+    pub(crate) dst: &'d mut [u8],
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Window<'_> {
+    /// The bytes of this chunk.
+    pub(crate) fn chunk(&mut self) -> &mut [u8] {
+        self.dst.get_mut(self.start..self.end).unwrap_or_default()
+    }
+
+    /// How many bytes this chunk has.
+    pub(crate) fn chunk_len(&self) -> usize {
+        self.end - self.start
+    }
+}
+
+/// The lists of one chunk: literals, commands, offsets and lengths, in the order and coding of one codec.
+pub(super) trait Lists<'a>: Sized {
+    /// How literals become bytes.
+    type Literals: FromMode;
+
+    /// Reads the lists from the bytes of a chunk, which are used up then.
+    fn read(
+        chunk: Input<'a>,
+        literals: Self::Literals,
+        window: &Window<'_>,
+        parts: Parts<'a>,
+    ) -> Result<Self>;
+
+    /// Whether the commands ask for exactly as many offsets and lengths as there are. The kernels rely on it: they do
+    /// not look for the end of these lists.
+    fn is_consistent(&self) -> bool;
+
+    /// Runs all commands; the output of the chunk starts at `first`.
+    fn run(
+        &self,
+        literals: Self::Literals,
+        backend: Backend,
+        window: &mut Window<'_>,
+        first: usize,
+    ) -> Result<()>;
+}
+
+/// Decodes a chunk: reads its lists, checks them against each other, and runs its commands.
+pub(super) fn decode<'a, L: Lists<'a>>(
+    mut chunk: Input<'a>,
+    mode: u8,
+    window: &mut Window<'_>,
+    parts: Parts<'a>,
+) -> Result<()> {
+    let first = first_bytes(&mut chunk, window)?;
+    let literals = L::Literals::from_mode(mode).ok_or(Error::Malformed(Part::ChunkHeader))?;
+    let backend = parts.backend;
+    let lists = L::read(chunk, literals, window, parts)?;
+    if !lists.is_consistent() {
+        return Err(Error::Malformed(Part::Commands));
+    }
+    lists.run(literals, backend, window, first)
+}
+
+/// Bytes that the first chunk of a history starts with, so that every recent distance (8 at first) points at something.
+const FIRST_BYTES: usize = 8;
+
+/// Copies the raw bytes that the first chunk of a history starts with; returns where its LZ data starts.
+fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> {
+    if window.start > 0 {
+        return Ok(window.start);
+    }
+    let raw: [u8; FIRST_BYTES] = chunk.array(Part::ChunkHeader)?;
+    let out = window.chunk().first_chunk_mut().ok_or(Error::Malformed(Part::ChunkHeader))?;
+    *out = raw;
+    Ok(FIRST_BYTES)
+}
+
+/// What the mode in a chunk header means to a codec.
+pub(super) trait FromMode: Copy {
+    /// `None` if there is no such mode.
+    fn from_mode(mode: u8) -> Option<Self>;
+}
+
+/// The literals of Kraken and Mermaid.
+#[derive(Clone, Copy)]
+pub(super) enum Literals {
+    /// Relative to the byte at the last distance: for samples and tables, which change little from record to record.
+    Delta,
+    /// As they are.
+    Raw,
+}
+
+impl FromMode for Literals {
+    fn from_mode(mode: u8) -> Option<Self> {
+        match mode {
+            0 => Some(Self::Delta),
+            1 => Some(Self::Raw),
+            _ => None,
+        }
+    }
+}
+
+/// How many list entries commands ask for, each of them up to two.
+pub(super) fn count(commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
+    // Small sums first: the compiler counts a whole vector of commands at a time.
+    let small_sum = |commands: &[u8]| commands.iter().map(|command| entries(*command)).sum::<u8>();
+    commands.chunks(127).map(|commands| usize::from(small_sum(commands))).sum()
+}

@@ -1,0 +1,63 @@
+//! Kraken chunks.
+//!
+//! ```text
+//!   literals │ commands │ (scale) offsets (low parts) │ lengths │ extra bits of offsets and lengths
+//!
+//!   command   7 6 5 4 3 2 1 0
+//!             │   │       └ literal run: 0, 1, 2, or 3: next length
+//!             │   └ match length - 2, or 15: next length + 14
+//!             └ recent distance 0, 1, 2, or 3: next offset
+//! ```
+
+#[cfg(not(feature = "safe-only"))]
+mod fast;
+mod plain;
+mod streams;
+
+use super::chunk::{Lists, Literals, Window, count};
+use crate::backend::Backend;
+use crate::error::Result;
+use crate::scratch::Parts;
+use crate::views::Input;
+use streams::Progress;
+pub(super) use streams::Streams;
+
+impl<'a> Lists<'a> for Streams<'a> {
+    type Literals = Literals;
+
+    fn read(chunk: Input<'a>, _: Literals, window: &Window<'_>, parts: Parts<'a>) -> Result<Self> {
+        Self::parse(chunk, window.chunk_len(), parts)
+    }
+
+    fn is_consistent(&self) -> bool {
+        let commands = self.commands.bytes();
+        let offsets = count(commands, |command| u8::from(command >= 0xC0));
+        let lengths =
+            count(commands, |command| u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C));
+        offsets == self.values.offset_count && lengths == self.values.length_count
+    }
+
+    fn run(&self, coded: Literals, backend: Backend, window: &mut Window<'_>, first: usize) -> Result<()> {
+        let start = Progress::new(first);
+        match coded {
+            Literals::Delta => self.run_commands::<true>(backend, window, start),
+            Literals::Raw => self.run_commands::<false>(backend, window, start),
+        }
+    }
+}
+
+impl Streams<'_> {
+    fn run_commands<const DELTA: bool>(
+        &self,
+        backend: Backend,
+        window: &mut Window<'_>,
+        mut progress: Progress,
+    ) -> Result<()> {
+        match backend {
+            Backend::Safe => {}
+            #[cfg(not(feature = "safe-only"))]
+            _ => fast::advance::<DELTA>(backend, self, window, &mut progress),
+        }
+        plain::finish::<DELTA>(self, window, &mut progress)
+    }
+}

@@ -1,0 +1,64 @@
+//! The lists of a Kraken chunk.
+
+use crate::entropy::{Arrays as _, Entropy};
+use crate::error::{Error, Part, Result};
+use crate::lz::integers::{Integers, Values, read_offsets};
+use crate::scratch::Parts;
+use crate::views::{Input, Padded};
+
+/// Matches are never nearer.
+pub(super) const MIN_DISTANCE: usize = 8;
+
+/// The lists of one chunk. Invariant, once it is checked: the commands ask for all offsets and lengths and no more.
+pub(in crate::lz) struct Streams<'a> {
+    pub(super) literals: Padded<'a>,
+    pub(super) commands: Padded<'a>,
+    pub(super) values: Values<'a>,
+}
+
+/// How far a chunk is decoded: places in the output and in each list, and the recent distances.
+#[derive(Clone, Copy)]
+pub(super) struct Progress {
+    pub(super) pos: usize,
+    pub(super) command: usize,
+    pub(super) literal: usize,
+    pub(super) offset: usize,
+    pub(super) length: usize,
+    pub(super) recent: [u32; 3],
+}
+
+impl Progress {
+    /// The start of a chunk. Every recent distance is 8 there.
+    pub(super) fn new(first: usize) -> Self {
+        Self { pos: first, command: 0, literal: 0, offset: 0, length: 0, recent: [8; 3] }
+    }
+}
+
+impl<'a> Streams<'a> {
+    pub(super) fn parse(mut chunk: Input<'a>, raw_len: usize, mut parts: Parts<'a>) -> Result<Self> {
+        let mut entropy = Entropy::new(parts.tables, parts.backend);
+        let excess = take_excess(&mut chunk)?;
+        let literals = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
+        let commands = entropy.array(&mut chunk, &mut parts.arena, raw_len / 2)?;
+        let (coding, offsets) = read_offsets(&mut entropy, &mut chunk, &mut parts.arena, commands.len())?;
+        let lengths = entropy.array(&mut chunk, &mut parts.arena, raw_len / 4)?;
+        // What is left are the extra bits.
+        let integers = Integers { coding, offsets, lengths, bits: chunk, excess };
+        let values = integers.unpack(parts.backend, parts.offsets, parts.lengths)?;
+        Ok(Self { literals, commands, values })
+    }
+}
+
+/// Splits off the bit area that some encoders give the long lengths, if there is one.
+fn take_excess<'a>(chunk: &mut Input<'a>) -> Result<Option<Input<'a>>> {
+    let Some(flag) = chunk.first().filter(|first| first & 0x80 != 0) else { return Ok(None) };
+    if flag & 0x40 != 0 {
+        return Err(Error::Malformed(Part::Lengths));
+    }
+    chunk.u8(Part::Lengths)?;
+    let mut len = usize::from(flag & 63);
+    if len > 31 {
+        len += 32 * usize::from(chunk.u8(Part::Lengths)?);
+    }
+    chunk.take_back(len, Part::Lengths).map(Some)
+}

@@ -1,0 +1,94 @@
+//! The plain command loop.
+
+use super::streams::{MIN_DISTANCE, Model, Multi, Progress, Streams};
+use crate::error::{Error, Part, Result};
+use crate::lz::chunk::Window;
+use crate::lz::plain::Output;
+
+/// Decodes the rest of a chunk.
+pub(super) fn finish(
+    streams: &Streams<'_>,
+    model: Model,
+    window: &mut Window<'_>,
+    progress: &mut Progress,
+) -> Result<()> {
+    let start = window.start;
+    let mut out = Output::new(window, progress.pos);
+    let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(Part::Literals))?;
+    let mut literals = Literals { lists, model, start };
+    let mut commands = streams.commands.lists(&progress.commands).ok_or(Error::Malformed(Part::Commands))?;
+    let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
+    let mut lengths = streams.values.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
+    let early = Error::Malformed(Part::Lengths);
+    let mut recent = progress.recent.map(|distance| distance as usize);
+    for _ in progress.done..streams.commands.array.len() {
+        let list = if streams.multi_commands { (out.pos() - start) & 7 } else { 0 };
+        let command = next(&mut commands, list, Part::Commands)?;
+        let run = match usize::from(command >> 3 & 3) {
+            3 => *lengths.next().ok_or(early)? as usize,
+            short => short,
+        };
+        let len = match usize::from(command & 7) {
+            7 => *lengths.next_back().ok_or(early)? as usize + 6,
+            short => short + 2,
+        };
+        literals.copy(&mut out, run, recent[0])?;
+        let index = usize::from(command >> 5);
+        let distance = match recent.get(index) {
+            Some(distance) => *distance,
+            None => *offsets.next().ok_or(Error::Malformed(Part::Offsets))? as usize,
+        };
+        recent.copy_within(..index.min(6), 1);
+        recent[0] = distance;
+        if distance < MIN_DISTANCE && (model.is_delta() || distance < len) {
+            return Err(Error::Malformed(Part::Match));
+        }
+        out.copy_match(distance, len)?;
+    }
+    let tail = out.left();
+    literals.copy(&mut out, tail, recent[0])?;
+    let used_up = offsets.next().is_none() && lengths.next().is_none();
+    let literals_used_up = literals.lists.iter().all(|list| list.is_empty());
+    if used_up && literals_used_up { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
+}
+
+impl<'a> Multi<'a> {
+    /// What is left of each list from its cursor on; `None` if a cursor has left its list.
+    fn lists(&self, cursors: &[usize; 16]) -> Option<[&'a [u8]; 16]> {
+        let mut lists = [&[][..]; 16];
+        for (list, (at, end)) in lists.iter_mut().zip(cursors.iter().zip(self.ends)) {
+            *list = self.array.bytes().get(*at..end)?;
+        }
+        Some(lists)
+    }
+}
+
+fn next(lists: &mut [&[u8]; 16], list: usize, part: Part) -> Result<u8> {
+    let list = lists.get_mut(list & 15).ok_or(Error::Malformed(part))?;
+    list.split_off_first().copied().ok_or(Error::Malformed(part))
+}
+
+struct Literals<'a> {
+    lists: [&'a [u8]; 16],
+    model: Model,
+    start: usize,
+}
+
+impl Literals<'_> {
+    fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
+        for count in 0..run {
+            let pos = out.pos() - self.start;
+            let list = match self.model {
+                Model::Delta | Model::Raw => 0,
+                Model::DeltaFirst => usize::from(count == 0),
+                Model::Delta4 => pos & 3,
+                Model::Nibble => usize::from(out.back(1)? >> 4),
+                Model::Delta16 => pos & 15,
+            };
+            let value = next(&mut self.lists, list, Part::Literals)?;
+            let base = if self.model.is_delta() { out.back(distance)? } else { 0 };
+            out.push(value.wrapping_add(base))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! What stands where: containers are inputs wherever they stand, and a path in place of a command means `info`.
+
+use super::{Cli, Command, SelectArgs, StoreArgs};
+use crate::exit::UsageError;
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use uncask::source::is_url;
+
+impl Cli {
+    /// Reads the command line. What makes no sense ends the program, with help.
+    pub(crate) fn read() -> Self {
+        let mut args: Vec<OsString> = std::env::args_os().collect();
+        Self::try_parse_from(&args).unwrap_or_else(|error| match place_of_path(&error, &args) {
+            Some(at) => {
+                args.insert(at, "info".into());
+                Self::parse_from(args)
+            }
+            None => error.exit(),
+        })
+    }
+}
+
+/// Where a path stands in place of a command.
+fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let at = args.iter().skip(1).position(|arg| arg.to_string_lossy() == *name)? + 1;
+    let path = Path::new(args.get(at)?);
+    (path.exists() || is_input(path)).then_some(at)
+}
+
+impl Command {
+    /// Takes containers among the patterns as inputs, as a shell makes them of `Paks/*.utoc`. What could have been meant in
+    /// two ways is returned, to be told.
+    pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
+        match self {
+            Self::Info(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
+            Self::Scripts(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
+            Self::List(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Verify(args) if args.manifest.is_empty() => {
+                return Ok(sort(&mut args.store, &mut args.select));
+            }
+            Self::Unpack(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::ToLegacy(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Du(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Report(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Catalog(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Get(args) => swap(&mut args.store.input, &mut args.chunk),
+            Self::Deps(args) => swap(&mut args.store.input, &mut args.package),
+            Self::Diff(args) => two(args.select.patterns.as_slice())?,
+            _ => {}
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// Moves containers from the patterns to the inputs. If what stands first is no input, it is a pattern.
+fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
+    let patterns = std::mem::take(&mut select.patterns);
+    let (inputs, patterns): (Vec<String>, Vec<String>) =
+        patterns.into_iter().partition(|text| is_input(Path::new(text)));
+    let mut inputs: Vec<PathBuf> = inputs.into_iter().map(PathBuf::from).collect();
+    select.patterns = patterns;
+    let misplaced = !is_input(&store.input) && !store.input.exists() && !inputs.is_empty();
+    if let Some(pattern) = store.input.to_str().filter(|_| misplaced) {
+        select.patterns.insert(0, pattern.to_owned());
+        store.input = inputs.remove(0);
+    }
+    store.more_inputs.splice(0..0, inputs);
+    select.patterns.iter().filter(|text| holds_containers(Path::new(text))).map(|text| told(text)).collect()
+}
+
+fn told(pattern: &str) -> String {
+    format!("{pattern:?} is taken as a pattern; -i {pattern:?} opens the folder of that name")
+}
+
+/// Puts the container first where the name of a chunk stands before it.
+fn swap(input: &mut PathBuf, chunk: &mut String) {
+    let misplaced = is_input(Path::new(chunk)) && !is_input(input) && !input.exists();
+    if let Some(name) = input.to_str().filter(|_| misplaced).map(str::to_owned) {
+        *input = PathBuf::from(std::mem::replace(chunk, name));
+    }
+}
+
+/// Two builds are compared, not three.
+fn two(patterns: &[String]) -> Result<(), UsageError> {
+    match patterns.iter().find(|text| is_input(Path::new(text))) {
+        Some(third) => {
+            let problem =
+                "diff compares two inputs, and this is the third; name folders, or one container each";
+            Err(UsageError(format!("{problem}: {third}")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Whether an argument can only be an input: an address, or what ends as containers do and is there or has no wildcards.
+fn is_input(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
+    is_url(path) || (is_container && (!has_wildcards() || path.exists()))
+}
+
+/// Entries of a folder that are looked at.
+const LOOKED_AT: usize = 1000;
+
+/// Whether a path is that of a folder with containers in it, or with a `Paks` folder.
+fn holds_containers(folder: &Path) -> bool {
+    let found = std::fs::read_dir(folder).into_iter().flatten().take(LOOKED_AT).filter_map(Result::ok);
+    let mut names = found.map(|entry| PathBuf::from(entry.file_name()));
+    names.any(|name| is_input(&name) || name.as_os_str() == "Paks")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Inputs and patterns of a command line, and what is told.
+    fn sorted(args: &[&str]) -> (Vec<String>, Vec<String>, Vec<String>) {
+        let mut cli = Cli::try_parse_from(["uncask", "list"].iter().chain(args)).unwrap();
+        let told = cli.command.sort().unwrap();
+        let Command::List(list) = cli.command else { panic!("another command") };
+        let inputs = std::iter::once(&list.store.input).chain(&list.store.more_inputs);
+        (inputs.map(|input| input.display().to_string()).collect(), list.select.patterns, told)
+    }
+
+    #[test]
+    fn containers_are_inputs_wherever_they_stand() {
+        for (args, inputs, patterns) in [
+            (&["a.utoc", "Maps"][..], &["a.utoc"][..], &["Maps"][..]),
+            (&["a.utoc", "b.UCAS", "Maps", "c.pak"], &["a.utoc", "b.UCAS", "c.pak"], &["Maps"]),
+            (&["a.utoc", "b.utoc", "-i", "c.utoc"], &["a.utoc", "b.utoc", "c.utoc"], &[]),
+            (&["*.umap", "a.utoc"], &["a.utoc"], &["*.umap"]),
+            (&["Maps", "/Game/A", "b.pak"], &["b.pak"], &["Maps", "/Game/A"]),
+            (&["src", "b.pak", "lib"], &["src", "b.pak"], &["lib"]),
+            (&["nowhere", "Maps"], &["nowhere"], &["Maps"]),
+            (&["a.utoc", "*.pak"], &["a.utoc"], &["*.pak"]),
+            (&["a.utoc", "https://host/b.utoc"], &["a.utoc", "https://host/b.utoc"], &[]),
+        ] {
+            let (found_inputs, found_patterns, told) = sorted(args);
+            assert_eq!(found_inputs, inputs, "{args:?}");
+            assert_eq!(found_patterns, patterns, "{args:?}");
+            assert!(told.is_empty(), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_containers_that_is_taken_as_a_pattern_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("x.utoc"), "").unwrap();
+        let name = folder.path().to_str().unwrap();
+        let (inputs, patterns, told) = sorted(&["a.utoc", name]);
+        assert_eq!((inputs, patterns), (vec!["a.utoc".to_owned()], vec![name.to_owned()]));
+        assert!(told[0].contains("is taken as a pattern"), "{told:?}");
+    }
+
+    #[test]
+    fn a_chunk_may_stand_before_its_container() {
+        let mut cli = Cli::try_parse_from(["uncask", "get", "/Game/Maps/Start", "a.utoc"]).unwrap();
+        cli.command.sort().unwrap();
+        let Command::Get(get) = cli.command else { panic!("another command") };
+        assert_eq!((get.store.input, get.chunk.as_str()), (PathBuf::from("a.utoc"), "/Game/Maps/Start"));
+        let mut cli = Cli::try_parse_from(["uncask", "diff", "a.utoc", "b.utoc", "c.utoc"]).unwrap();
+        assert!(cli.command.sort().is_err());
+    }
+}

@@ -1,0 +1,176 @@
+//! Columns of a table for people, as wide as a terminal has room for.
+
+use crate::text::{self, Lines};
+use std::fmt::Display;
+
+/// A column that has others, or the last one, beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Column<K> {
+    /// What its cells are made of.
+    pub(crate) key: K,
+    pub(crate) title: &'static str,
+    pub(crate) side: Side,
+    /// What the widest cell takes.
+    pub(crate) width: usize,
+    /// What tells one cell from another, where there is no room for more.
+    pub(crate) least: usize,
+    /// Where there is still no room, the columns with the highest rank are left out first; those with rank 0 never.
+    pub(crate) rank: u8,
+}
+
+/// Where the text of a cell stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// The columns of a table; its last one, which takes the rest of a line, comes beside them.
+#[derive(Debug)]
+pub(crate) struct Columns<K> {
+    columns: Vec<Column<K>>,
+    /// Columns that the last cell may take; `None` without a terminal, where nothing is shortened.
+    rest: Option<usize>,
+}
+
+impl<K> Columns<K> {
+    /// Fits columns into a terminal so that a third of it is left for the last one. Without a terminal all are there, in
+    /// full.
+    pub(crate) fn fit(mut columns: Vec<Column<K>>, terminal: Option<usize>) -> Self {
+        let Some(terminal) = terminal else { return Self { columns, rest: None } };
+        let room = terminal.saturating_sub((terminal / 3).max(LEAST_REST));
+        while least(&columns) > room
+            && let Some(at) = highest(&columns)
+        {
+            columns.remove(at);
+        }
+        shrink(&mut columns, room);
+        let rest = terminal.saturating_sub(taken(&columns));
+        Self { columns, rest: Some(rest) }
+    }
+
+    /// Prints the titles, the one of the last column last.
+    pub(crate) fn titles(&self, last: &str, out: &mut Lines) {
+        for column in &self.columns {
+            self.cell(column, column.title, out);
+        }
+        out.push(last);
+        out.end_line();
+    }
+
+    /// The columns that are shown.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Column<K>> {
+        self.columns.iter()
+    }
+
+    /// Prints a cell and the space after it.
+    pub(crate) fn cell(&self, column: &Column<K>, value: impl Display, out: &mut Lines) {
+        out.cell(value, column.width, column.side == Side::Right, self.rest.is_some());
+    }
+
+    /// Prints the last cell of a row with a remark after it, and ends the row. Of a text that is too long, both ends are
+    /// left.
+    pub(crate) fn last(&self, text: &str, remark: &str, out: &mut Lines) {
+        match self.rest {
+            None => out.push(text),
+            Some(rest) => {
+                let room = rest.saturating_sub(text::width(remark)).max(LEAST_REST / 2).min(rest);
+                out.push(&text::shorten(&text::printable(text), room));
+                let left = rest.saturating_sub(room);
+                return out.end_with(&text::shorten(&text::printable(remark), left));
+            }
+        }
+        out.end_with(remark);
+    }
+}
+
+/// Columns that the last cell gets in any terminal.
+const LEAST_REST: usize = 24;
+
+/// What columns take, with the spaces after them.
+fn taken<K>(columns: &[Column<K>]) -> usize {
+    columns.iter().map(|column| column.width + 1).sum()
+}
+
+/// What columns need.
+fn least<K>(columns: &[Column<K>]) -> usize {
+    columns.iter().map(|column| column.least.min(column.width) + 1).sum()
+}
+
+/// The column to leave out.
+fn highest<K>(columns: &[Column<K>]) -> Option<usize> {
+    let ranked = columns.iter().enumerate().filter(|(_, column)| column.rank > 0);
+    ranked.max_by_key(|(_, column)| column.rank).map(|(at, _)| at)
+}
+
+/// Takes from the column that has most to give, until all have room.
+fn shrink<K>(columns: &mut [Column<K>], room: usize) {
+    while taken(columns) > room {
+        let spare = |column: &Column<K>| column.width.saturating_sub(column.least);
+        match columns.iter_mut().max_by_key(|column| spare(column)) {
+            Some(column) if spare(column) > 0 => column.width -= 1,
+            _ => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns() -> Vec<Column<usize>> {
+        let column = |(key, (width, least, rank)): (usize, (usize, usize, u8))| Column {
+            key,
+            title: ["TYPE", "SIZE", "OFFSET", "CONTAINER"][key],
+            side: if key == 1 { Side::Right } else { Side::Left },
+            width,
+            least,
+            rank,
+        };
+        [(9, 9, 1), (11, 11, 0), (12, 12, 2), (40, 12, 0)].into_iter().enumerate().map(column).collect()
+    }
+
+    fn shown(terminal: Option<usize>) -> Vec<(usize, usize)> {
+        Columns::fit(columns(), terminal).iter().map(|column| (column.key, column.width)).collect()
+    }
+
+    #[test]
+    fn columns_shrink_before_they_are_left_out() {
+        assert_eq!(shown(None), [(0, 9), (1, 11), (2, 12), (3, 40)]);
+        assert_eq!(shown(Some(200)), [(0, 9), (1, 11), (2, 12), (3, 40)]);
+        assert_eq!(shown(Some(90)), [(0, 9), (1, 11), (2, 12), (3, 24)]);
+        assert_eq!(shown(Some(72)), [(0, 9), (1, 11), (2, 12), (3, 12)]);
+        assert_eq!(shown(Some(60)), [(0, 9), (1, 11), (3, 13)]);
+        assert_eq!(shown(Some(52)), [(1, 11), (3, 15)]);
+    }
+
+    #[test]
+    fn no_line_is_longer_than_the_terminal() {
+        for terminal in 40..220 {
+            let columns = Columns::fit(columns(), Some(terminal));
+            let mut out = Lines::default();
+            columns.titles("PATH", &mut out);
+            for column in columns.iter() {
+                columns.cell(column, "pakchunk0-WindowsNoEditor-with-a-very-long-name_P", &mut out);
+            }
+            columns.last(&"Game/Content/".repeat(20), "  (overridden by another one)", &mut out);
+            for line in out.as_str().lines() {
+                assert!(text::width(line) <= terminal, "{terminal}: {line}");
+            }
+            let (before, _) = out.as_str().lines().nth(1).and_then(|line| line.split_once("Game/")).unwrap();
+            assert!(text::width(before) * 4 <= terminal * 3, "{terminal}: {}", out.as_str());
+        }
+    }
+
+    #[test]
+    fn without_a_terminal_nothing_is_shortened() {
+        let columns = Columns::fit(columns(), None);
+        let mut out = Lines::default();
+        let long = "pakchunk0-WindowsNoEditor-with-a-very-long-name_P";
+        for column in columns.iter() {
+            columns.cell(column, long, &mut out);
+        }
+        columns.last(long, "  (remark)", &mut out);
+        assert_eq!(out.as_str(), format!("{long} {long} {long} {long} {long}  (remark)\n"));
+    }
+}

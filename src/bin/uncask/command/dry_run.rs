@@ -1,0 +1,55 @@
+//! `--dry-run`: what a job would write.
+
+use crate::printer::{self, count, size};
+use crate::session::Session;
+use serde::{Serialize, Serializer};
+use std::cell::Cell;
+use std::fmt::Display;
+
+/// A file that would be written.
+#[derive(Debug, Serialize)]
+pub(super) struct Planned<P> {
+    pub(super) path: P,
+    /// Uncompressed length of the chunk that it is made of.
+    pub(super) bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Report<F> {
+    schema: &'static str,
+    files: F,
+}
+
+/// Prints the files, and after them how many there are: `note` puts that into words.
+pub(super) fn print<P: Display + Serialize>(
+    session: &Session,
+    schema: &'static str,
+    files: impl Iterator<Item = Planned<P>>,
+    note: impl FnOnce(&str, &str) -> String,
+) -> anyhow::Result<()> {
+    let (mut number, mut total) = (0_u64, 0_u64);
+    let files = files.inspect(|file| {
+        number += 1;
+        total = total.saturating_add(file.bytes);
+    });
+    if session.printer.json {
+        printer::print_json(&Report { schema, files: OneByOne(Cell::new(Some(files))) })?;
+    } else {
+        let mut out = printer::out();
+        for file in files {
+            writeln!(out, "{}", file.path)?;
+        }
+        out.flush()?;
+    }
+    session.printer.note(&note(&count(number), &size(total)));
+    Ok(())
+}
+
+/// A list that is never there as a whole; it can be written once.
+struct OneByOne<I>(Cell<Option<I>>);
+
+impl<I: Iterator<Item: Serialize>> Serialize for OneByOne<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
+}

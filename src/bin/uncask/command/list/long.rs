@@ -1,0 +1,112 @@
+//! `list -l`: a table.
+
+use super::{Class, Row, Rows, cells::Ratio};
+use crate::columns::{Column, Columns, Side};
+use crate::printer::{Out, Size};
+use crate::text::{self, Lines};
+use uncask::store::Role;
+
+/// What a cell holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Kind,
+    Size,
+    Stored,
+    Ratio,
+    Method,
+    Partition,
+    Offset,
+    Container,
+    Class,
+}
+
+/// Columns of a container that overrides another one, in a terminal.
+const WINNER: usize = 20;
+
+pub(super) fn print(rows: &Rows<'_>, class: Option<ClassColumn>, out: &mut Out) -> anyhow::Result<()> {
+    let terminal = out.width();
+    let columns = Columns::fit(columns(rows, class, terminal.is_some()), terminal);
+    let mut titles = Lines::default();
+    columns.titles("PATH", &mut titles);
+    out.append(&titles)?;
+    rows.print_lines(out, |row, lines| {
+        for column in columns.iter() {
+            cell(&columns, column, row, lines);
+        }
+        let winner = row.overridden_by.as_deref().map(|winner| match terminal {
+            Some(_) => text::shorten(winner, WINNER),
+            None => winner.into(),
+        });
+        let remark = winner.map_or_else(String::new, |winner| format!("  (overridden by {winner})"));
+        columns.last(row.display_path(), &remark, lines);
+    })
+}
+
+/// Why there is a column of classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClassColumn {
+    /// The user asked for it.
+    Asked,
+    /// There were few enough to read.
+    Unasked,
+}
+
+/// The columns as wide as they may be.
+fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<Column<Field>> {
+    let widest = |usual: usize, texts: &mut dyn Iterator<Item = usize>| {
+        if measured { texts.max().unwrap_or(0) } else { usual }
+    };
+    let content = || rows.store.containers().iter().filter(|container| container.role() == Role::Content);
+    let names = || content().flat_map(|container| container.toc().methods().names());
+    let kind = widest(18, &mut rows.kinds().map(|kind| kind.name().len()));
+    let method = widest(10, &mut names().map(text::width).chain(["None".len()]));
+    let container = widest(28, &mut rows.containers.iter().map(|name| text::width(name)));
+    let class_width = widest(36, &mut rows.classes.iter().map(|class| text::width(class.shown())));
+    let one_file = measured && content().all(|container| container.toc().partition_size() == u64::MAX);
+    let column = |key, title: &'static str, side, width: usize, least, rank| {
+        let width = width.max(title.len());
+        Column { key, title, side, width, least, rank }
+    };
+    let (left, right) = (Side::Left, Side::Right);
+    let mut columns = vec![
+        column(Field::Kind, "TYPE", left, kind, 7, 4),
+        column(Field::Size, "SIZE", right, 11, 11, 0),
+        column(Field::Stored, "STORED", right, 11, 11, 3),
+        column(Field::Ratio, "RATIO", right, 6, 6, 7),
+        column(Field::Method, "METHOD", left, method, 6, 6),
+        column(Field::Partition, "PART", right, 4, 4, 9),
+        column(Field::Offset, "OFFSET", right, 12, 12, 8),
+        column(Field::Container, "CONTAINER", left, container, 12, 2),
+    ];
+    columns.retain(|column| column.key != Field::Partition || !one_file);
+    if let Some(class) = class {
+        let rank = if class == ClassColumn::Asked { 1 } else { 5 };
+        columns.push(column(Field::Class, "CLASS", left, class_width, 12, rank));
+    }
+    columns
+}
+
+fn cell(columns: &Columns<Field>, column: &Column<Field>, row: &Row<'_>, out: &mut Lines) {
+    match column.key {
+        Field::Kind => columns.cell(column, row.kind, out),
+        Field::Size => columns.cell(column, Size(row.size), out),
+        Field::Stored => columns.cell(column, Size(row.stored), out),
+        Field::Ratio => match row.ratio {
+            Some(ratio) => columns.cell(column, Ratio(ratio), out),
+            None => columns.cell(column, "-", out),
+        },
+        Field::Method => columns.cell(column, &row.method, out),
+        Field::Partition => columns.cell(column, row.partition, out),
+        Field::Offset => columns.cell(column, format_args!("{:#x}", row.offset), out),
+        Field::Container => columns.cell(column, row.container, out),
+        Field::Class => columns.cell(column, row.class.shown(), out),
+    }
+}
+
+impl ClassColumn {
+    /// Whether there is one: it was asked for, or a class is known.
+    pub(super) fn of(asked: bool, classes: &[Class]) -> Option<Self> {
+        let known = || classes.iter().any(|class| matches!(class, Class::Known(_)));
+        if asked { Some(Self::Asked) } else { known().then_some(Self::Unasked) }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which chunks the arguments ask for, and what to say where they ask for nothing.
+
+use crate::args::SelectArgs;
+use crate::exit::{self, Exit, UsageError};
+use crate::session::Session;
+use crate::suggest;
+use std::path::Path;
+use uncask::extract::{Filter, FilterSpec};
+use uncask::store::{Entry, Store};
+
+/// Chooses the chunks that the arguments ask for, and warns of what matches nothing beside others that match.
+pub(crate) fn select(session: &Session, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
+    select_from(session, store, args, args.all)
+}
+
+/// The same, with or without the chunks that another container overrides.
+pub(crate) fn select_from(
+    session: &Session,
+    store: &Store,
+    args: &SelectArgs,
+    losers: bool,
+) -> anyhow::Result<Vec<Entry>> {
+    let filter = filter(args)?;
+    let entries = filter.select(store, losers);
+    if !entries.is_empty() {
+        warn_of_idle(session, &[store], &filter, args);
+    }
+    Ok(entries)
+}
+
+/// The arguments as a filter.
+pub(crate) fn filter(args: &SelectArgs) -> anyhow::Result<Filter> {
+    let files = args.files_from.as_deref().map(read_lines).transpose()?;
+    let spec = FilterSpec {
+        patterns: args.patterns.clone(),
+        exclude: args.exclude.clone(),
+        regex: args.regex.clone(),
+        kinds: args.kinds.clone(),
+        files,
+        ..FilterSpec::default()
+    };
+    Ok(Filter::new(&spec)?)
+}
+
+/// Warns of patterns that match in none of the stores.
+pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter, args: &SelectArgs) {
+    // One pattern alone has matched, or there would be nothing to warn beside.
+    if args.patterns.len() > 1 {
+        let idle = in_all(stores, |store| filter.idle_patterns(store));
+        for text in idle.into_iter().filter_map(|at| args.patterns.get(at)) {
+            session.printer.warning(&format!("{text:?} matches nothing{}", hint(stores, text)));
+        }
+    }
+    let idle = in_all(stores, |store| filter.idle_exclusions(store));
+    for text in idle.into_iter().filter_map(|at| args.exclude.get(at)) {
+        session.printer.warning(&format!("--exclude {text:?} leaves nothing out{}", hint(stores, text)));
+    }
+}
+
+/// What is idle in every store.
+fn in_all(stores: &[&Store], idle: impl Fn(&Store) -> Vec<usize>) -> Vec<usize> {
+    let all = stores.iter().map(|store| idle(store));
+    all.reduce(|a, b| a.into_iter().filter(|at| b.contains(at)).collect()).unwrap_or_default()
+}
+
+/// Says that a selection is empty and why, unless containers that did not open explain it.
+pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArgs) -> Exit {
+    if !store.containers().is_empty() {
+        let idle = filter(args).map(|filter| filter.idle_patterns(store)).unwrap_or_default();
+        for text in idle.iter().filter_map(|at| args.patterns.get(*at)) {
+            session.printer.error(&format!("nothing matches {text:?}{}", hint(&[store], text)));
+        }
+        if idle.is_empty() {
+            session.printer.error("nothing matches all conditions of the selection");
+        }
+    }
+    exit::nothing_found(store)
+}
+
+/// Says that nothing is called so.
+pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) -> Exit {
+    session.printer.error(&format!("no {what} matches {text:?}{}", hint(&[store], text)));
+    exit::nothing_found(store)
+}
+
+/// What may have been meant.
+fn hint(stores: &[&Store], text: &str) -> String {
+    if Path::new(text).is_file() {
+        return "; it is a file here, but neither .utoc nor .ucas nor .pak".to_owned();
+    }
+    let names = stores.iter().map(|store| suggest::nearest(store, text)).find(|names| !names.is_empty());
+    match names.unwrap_or_default().as_slice() {
+        [] => String::new(),
+        [name] => format!("; the nearest name is {name}"),
+        [names @ .., last] => format!("; the nearest names are {} and {last}", names.join(", ")),
+    }
+}
+
+/// Lines of a file, or of stdin for `-`.
+fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
+    let text = if path.as_os_str() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text =
+        text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
+    Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}

@@ -1,0 +1,146 @@
+//! What the files of a game say about its engine.
+//!
+//! ```text
+//! <Root>/<Project>/Content/Paks/…               the containers
+//! <Root>/<Project>/<Project>.uproject           "EngineAssociation": "5.6"
+//! <Root>/Engine/Build/Build.version             "MajorVersion": 5, "MinorVersion": 6
+//! <Root>/<Project>/Binaries/Win64/….exe         file version 5.6.1.0
+//! ```
+
+use super::executable::{HEAD_LEN, Resources};
+use crate::package::convert::{Clue, How};
+use crate::source::is_url;
+use crate::version::{Release, Releases};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// Projects that are looked at: one game has one, beside the engine.
+const MAX_PROJECTS: usize = 4;
+
+/// Files of one kind that are looked at in a folder.
+const MAX_FILES: usize = 16;
+
+/// Bytes of a text file that are read.
+const MAX_TEXT: u64 = 1 << 20;
+
+/// Folders with the executables of a game.
+const BINARIES: [&str; 4] = ["Win64", "WinGDK", "WindowsNoEditor", "Win32"];
+
+/// Clues in the files around some containers, the best first.
+pub(super) fn clues<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue> {
+    let full = containers.filter(|path| !is_url(path)).filter_map(|path| path.canonicalize().ok());
+    let projects: BTreeSet<PathBuf> = full.filter_map(|path| project(&path).map(Path::to_owned)).collect();
+    let projects = || projects.iter().take(MAX_PROJECTS);
+    let of_project = projects().flat_map(|project| files(project, "uproject"));
+    let of_project =
+        of_project.filter_map(|file| of_uproject(&text(&file)?)).map(|release| (How::Project, release));
+    let of_build = projects()
+        .filter_map(|project| of_build(&text(&project.parent()?.join("Engine/Build/Build.version"))?));
+    let of_build = of_build.map(|release| (How::Build, release));
+    let binaries =
+        projects().flat_map(|project| BINARIES.map(|folder| project.join("Binaries").join(folder)));
+    let of_executable =
+        binaries.flat_map(|folder| files(&folder, "exe")).filter_map(|file| of_executable(&file));
+    let of_executable = of_executable.map(|release| (How::Executable, release));
+    let all = of_project.chain(of_build).chain(of_executable);
+    all.map(|(how, release)| Clue { how, releases: Releases::between(release.name, release.name) }).collect()
+}
+
+/// The folder of the project that a container belongs to.
+fn project(container: &Path) -> Option<&Path> {
+    let is_content =
+        |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Content"));
+    container.ancestors().find(is_content)?.parent()
+}
+
+/// The files of a folder with an extension, sorted; those of a shipped game first.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let has_extension =
+        |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(extension));
+    let mut files: Vec<PathBuf> = entries.filter(has_extension).filter(|path| path.is_file()).collect();
+    let is_shipping = |path: &Path| path.to_string_lossy().contains("-Shipping");
+    files.sort_by_key(|path| (!is_shipping(path), path.clone()));
+    files.truncate(MAX_FILES);
+    files
+}
+
+fn text(file: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(file).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    file.take(MAX_TEXT).read_to_end(&mut bytes).ok()?;
+    // Editors may begin their files with the mark of UTF-8.
+    Some(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
+}
+
+/// An engine that was built from source has a GUID there instead.
+pub(super) fn of_uproject(text: &[u8]) -> Option<&'static Release> {
+    let project: serde_json::Value = serde_json::from_slice(text).ok()?;
+    Release::from_name(project.get("EngineAssociation")?.as_str()?)
+}
+
+fn of_build(text: &[u8]) -> Option<&'static Release> {
+    let build: serde_json::Value = serde_json::from_slice(text).ok()?;
+    let number = |name| build.get(name).and_then(serde_json::Value::as_u64);
+    Release::from_name(&format!("{}.{}", number("MajorVersion")?, number("MinorVersion")?))
+}
+
+fn of_executable(path: &Path) -> Option<&'static Release> {
+    let mut file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let mut head = Vec::new();
+    file.by_ref().take(HEAD_LEN).read_to_end(&mut head).ok()?;
+    let resources = Resources::find(&head)?;
+    file.seek(SeekFrom::Start(resources.range.start)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(resources.range.end - resources.range.start).read_to_end(&mut bytes).ok()?;
+    let (major, minor) = resources.version(&bytes)?;
+    Release::from_name(&format!("{major}.{minor}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::executable::tests::executable;
+    use super::*;
+
+    #[test]
+    fn every_file_of_a_game_is_a_clue() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |path: &str, content: &[u8]| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        };
+        write("Shooter/Content/Paks/mods/a.utoc", b"");
+        let container = root.path().join("Shooter/Content/Paks/mods/a.utoc");
+        let found = || {
+            let clues = clues([container.as_path()].into_iter());
+            clues.iter().map(|clue| format!("{} {}", clue.releases, clue.how)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(), [] as [&str; 0]);
+        write("Shooter/Binaries/Win64/Shooter-Win64-Shipping.exe", &executable(5, 6));
+        // A version of the game is none of the engine.
+        write("Shooter/Binaries/Win64/Launcher.exe", &executable(1, 0));
+        assert_eq!(found(), ["UE 5.6 by the version of the executable"]);
+        write(
+            "Engine/Build/Build.version",
+            br#"{ "MajorVersion": 5, "MinorVersion": 7, "PatchVersion": 1 }"#,
+        );
+        write("Shooter/Shooter.uproject", b"\xEF\xBB\xBF{ \"EngineAssociation\": \"5.4\" }");
+        assert_eq!(
+            found(),
+            [
+                "UE 5.4 by the .uproject file",
+                "UE 5.7 by Build.version",
+                "UE 5.6 by the version of the executable"
+            ]
+        );
+        write(
+            "Shooter/Shooter.uproject",
+            br#"{ "EngineAssociation": "{0C6F24D4-4E7D-49A1-A5E0-3E5A1A8B9C3D}" }"#,
+        );
+        assert_eq!(found().len(), 2);
+    }
+}

@@ -1,0 +1,84 @@
+//! Which names a file system may take for the same one.
+//!
+//! | file system | what it ignores |
+//! |---|---|
+//! | NTFS, exFAT | case, one character for one |
+//! | APFS | case, with all foldings (`ß` is `ss`); composed or decomposed accents |
+//! | HFS+ | case; composed or decomposed accents; characters that cannot be seen |
+//! | ext4 and F2FS with `casefold` | all of these |
+//!
+//! [`fold`] ignores whatever one of them does, so two names with different foldings are different files everywhere.
+
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
+
+/// The name that stands for all those that some file system takes for this one.
+pub(super) fn fold(name: &str) -> Cow<'_, str> {
+    if name.is_ascii() {
+        return if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            Cow::Owned(name.to_ascii_uppercase())
+        } else {
+            Cow::Borrowed(name)
+        };
+    }
+    // Neither direction alone finds all: `ſ` and `s` meet in upper case only, `ẞ` and `ß` in lower case only.
+    let visible = name.nfd().filter(|c| !is_ignorable(*c));
+    let upper = visible.flat_map(char::to_uppercase);
+    let folded = upper.flat_map(char::to_lowercase).flat_map(char::to_uppercase);
+    Cow::Owned(folded.nfd().collect())
+}
+
+/// `Default_Ignorable_Code_Point` of the Unicode Character Database: joiners, direction marks, fillers, selectors, tags.
+const fn is_ignorable(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_some_file_system_takes_for_one() {
+        for (a, b) in [
+            ("Maps", "mAPS"),
+            ("ÄÖ", "äö"),
+            ("σας", "ΣΑΣ"),
+            ("Straße", "STRASSE"),
+            ("ẞ", "ß"),
+            ("ſet", "Set"),
+            ("\u{212a}elvin", "kelvin"),
+            ("\u{212b}", "å"),
+            ("e\u{301}", "É"),
+            ("\u{3b1}\u{345}\u{301}", "\u{1fb4}"),
+            ("ǆ", "ǅ"),
+            ("ﬁ", "FI"),
+            ("ɪ\u{200d}x", "ɪx"),
+            ("\u{feff}é", "é"),
+            ("\u{13f8}", "\u{13f0}"),
+            ("\u{10428}", "\u{10400}"),
+        ] {
+            assert_eq!(fold(a), fold(b), "{a:?}, {b:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_are_different_everywhere() {
+        for (a, b) in [("a", "b"), ("a", "ä"), ("o", "0"), ("µ", "m"), ("２", "2"), ("~", "～"), ("œ", "oe")]
+        {
+            assert_ne!(fold(a), fold(b), "{a:?}, {b:?}");
+        }
+    }
+
+    #[test]
+    fn folding_twice_changes_nothing() {
+        for c in ('\0'..=char::MAX).filter(|c| !is_ignorable(*c)) {
+            let once = fold(c.encode_utf8(&mut [0; 4])).into_owned();
+            assert_eq!(fold(&once), once, "{c:?}");
+        }
+    }
+}

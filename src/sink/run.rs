@@ -1,0 +1,190 @@
+//! Names of files that are not finished, and how long the run that writes them lasts.
+//!
+//! ```text
+//! .uncask-RUN-N.part     a file on its way: the run that writes it, and a number of its own
+//! .uncask-RUN.lock       locked by that run until it ends; in the folder that it writes to
+//! .uncask-RUN.new        the lock, before it is locked
+//! ```
+//!
+//! RUN is 128 random bits, so no name can be guessed and none comes twice; and no chunk's file can have such a name
+//! ([`is_reserved`]). The operating system releases a lock when its process ends, however that happens: if a lock can be
+//! taken, the files of its run are left over. A process number would not do: inside a Docker container, or on another
+//! machine, the same number means another process.
+//!
+//! If files cannot be locked, or the lock is missing, no file counts as left over. On network drives where machines do not
+//! see each other's locks, one may remove a file that another is writing. That file then never gets its final name, and its
+//! run reports the failure.
+
+use super::fold::fold;
+use super::system;
+use cap_std::fs::Dir;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What the names start with.
+pub(super) const PREFIX: &str = ".uncask-";
+
+/// What the names of unfinished files end with.
+const UNFINISHED: &str = ".part";
+
+/// What the names of locks end with.
+const LOCK: &str = ".lock";
+
+/// What the names of locks end with that are not locked yet.
+const NEW: &str = ".new";
+
+/// How often a run tries to make its lock: another run may remove it as left over before it is locked.
+const ATTEMPTS: usize = 4;
+
+/// Random bytes of a run.
+const ID_LEN: usize = 16;
+
+/// A run that writes into a folder: from its first file to its last.
+#[derive(Debug)]
+pub(super) struct Run {
+    root: Arc<Dir>,
+    /// 32 hex digits.
+    id: String,
+    next: AtomicU64,
+    /// Made with the first file, so that reading alone leaves no trace.
+    lock: OnceLock<Option<File>>,
+}
+
+impl Run {
+    pub(super) fn new(root: Arc<Dir>) -> io::Result<Self> {
+        let mut id = [0; ID_LEN];
+        getrandom::fill(&mut id).map_err(io::Error::other)?;
+        Ok(Self { root, id: hex::encode(id), next: AtomicU64::new(0), lock: OnceLock::new() })
+    }
+
+    /// A name for a file on its way.
+    pub(super) fn temporary_name(&self) -> String {
+        // Without a lock the work goes on; after a kill, its unfinished files then have to be removed by hand.
+        self.lock.get_or_init(|| (0..ATTEMPTS).find_map(|_| self.lock().ok()));
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        format!("{PREFIX}{}-{number}{UNFINISHED}", self.id)
+    }
+
+    /// Makes the lock. It gets its name once it is locked, so that nobody finds it open.
+    fn lock(&self) -> io::Result<File> {
+        let new = format!("{PREFIX}{}{NEW}", self.id);
+        let file = system::create(&self.root, &new)?;
+        let locked = file.try_lock().map_err(io::Error::from);
+        let named = locked.and_then(|()| system::rename(&self.root, &new, lock_name(&self.id)));
+        if named.is_err() {
+            // It may be gone already.
+            let _ = self.root.remove_file(&new);
+        }
+        named.map(|()| file)
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        // A failure here can no longer be reported. The file is still locked, so no other run removes it first.
+        if let Some(Some(lock)) = self.lock.take()
+            && self.root.remove_file(lock_name(&self.id)).is_err()
+        {
+            // Not every system removes a file that is open.
+            drop(lock);
+            let _ = self.root.remove_file(lock_name(&self.id));
+        }
+    }
+}
+
+/// What a reserved name stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Name<'a> {
+    /// A file on its way, of this run.
+    Unfinished(&'a str),
+    /// The lock of this run.
+    Lock(&'a str),
+    /// A lock before it is locked.
+    New,
+}
+
+impl<'a> Name<'a> {
+    /// What a name stands for, if a run has given it.
+    pub(super) fn parse(name: &'a str) -> Option<Self> {
+        let rest = name.strip_prefix(PREFIX)?;
+        let (id, end) = rest.split_at_checked(2 * ID_LEN)?;
+        if !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+            return None;
+        }
+        match end {
+            LOCK => return Some(Self::Lock(id)),
+            NEW => return Some(Self::New),
+            _ => {}
+        }
+        let number = end.strip_prefix('-')?.strip_suffix(UNFINISHED)?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then_some(Self::Unfinished(id))
+    }
+}
+
+/// The name of the lock of a run.
+pub(super) fn lock_name(id: &str) -> String {
+    format!("{PREFIX}{id}{LOCK}")
+}
+
+/// Whether a lock is in the folder, and nobody holds it.
+pub(super) fn is_unlocked(folder: &Dir, lock: impl AsRef<Path>) -> bool {
+    system::open_lock(folder, lock.as_ref()).is_ok_and(|lock| lock.try_lock().is_ok())
+}
+
+/// Whether a name may mean a file of a run to some file system: no file of a job may have it.
+pub(super) fn is_reserved(name: &str) -> bool {
+    if name.is_ascii() {
+        return name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
+    }
+    fold(name).starts_with(&*fold(PREFIX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "0123456789abcdef0123456789abcdef";
+
+    #[test]
+    fn only_names_of_runs_have_a_meaning() {
+        let name = |end: &str| format!("{PREFIX}{ID}{end}");
+        assert_eq!(Name::parse(&name("-0.part")), Some(Name::Unfinished(ID)));
+        assert_eq!(Name::parse(&name("-18446744073709551615.part")), Some(Name::Unfinished(ID)));
+        assert_eq!(Name::parse(&name(".lock")), Some(Name::Lock(ID)));
+        assert_eq!(Name::parse(&name(".new")), Some(Name::New));
+        for other in ["-.part", "-x.part", "-0.parts", ".locks", "0.lock", ".part", ""] {
+            assert_eq!(Name::parse(&name(other)), None, "{other}");
+        }
+        for other in [".uncask-12-0.part", ".uncask-.lock", "a.uncask-0-0.part"] {
+            assert_eq!(Name::parse(other), None, "{other}");
+        }
+        assert_eq!(Name::parse(&name(".lock").to_uppercase()), None);
+    }
+
+    #[test]
+    fn reserved_names_in_any_spelling() {
+        for name in [".uncask-1-0.part", ".UNCASK-x", ".uncaſK-x", ".un\u{200b}cask-", "\u{feff}.uncask-"] {
+            assert!(is_reserved(name), "{name:?}");
+        }
+        for name in [".uncask", "uncask-1-0.part", "..uncask-", ".unc\u{e1}sk-"] {
+            assert!(!is_reserved(name), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_never_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Arc::new(Dir::open_ambient_dir(folder.path(), cap_std::ambient_authority()).unwrap());
+        let runs: Vec<Run> = (0..100).map(|_| Run::new(Arc::clone(&root)).unwrap()).collect();
+        let ids: std::collections::HashSet<&str> = runs.iter().map(|run| run.id.as_str()).collect();
+        assert_eq!(ids.len(), 100);
+        assert_ne!(runs[0].temporary_name(), runs[0].temporary_name());
+        let bits = ids.iter().map(|id| u128::from_str_radix(id, 16).unwrap());
+        assert_eq!(bits.clone().fold(0, |all, id| all | id), u128::MAX, "each bit is set in some of them");
+        assert_eq!(bits.fold(u128::MAX, |all, id| all & id), 0, "and in none of them in all");
+    }
+}

@@ -1,0 +1,85 @@
+//! How slow a server may be.
+//!
+//! A server that sends a byte now and then is never silent, and never done. So what counts is how much comes in a window of
+//! time: a new one begins as soon as a window's worth of bytes is there. An answer of *n* bytes is there after
+//! *n* / rate seconds and one window, or it is an error.
+
+use super::fault;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt};
+use std::io;
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How slow a server may be before it is given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// How long it may take to begin an answer, repeated requests included.
+    pub start: Duration,
+    /// For how long it may send less than it should.
+    pub window: Duration,
+    /// Bytes that have to come in a window.
+    pub least: u64,
+}
+
+impl Default for Pace {
+    /// Two minutes to begin, then 4 KiB a second over each half minute: a tenth of what a bad telephone line has.
+    fn default() -> Self {
+        Self { start: Duration::from_secs(120), window: Duration::from_secs(30), least: 30 * 4096 }
+    }
+}
+
+impl Pace {
+    /// Waits for an answer to begin.
+    pub(super) async fn begin<T>(
+        self,
+        answer: impl Future<Output = object_store::Result<T>>,
+    ) -> io::Result<T> {
+        match timeout(self.start, answer).await {
+            Ok(answer) => answer.map_err(fault::describe),
+            Err(_) => {
+                let message = format!("the server has not answered within {:?}", self.start);
+                Err(io::Error::new(io::ErrorKind::TimedOut, message))
+            }
+        }
+    }
+
+    /// Follows the content of an answer.
+    pub(super) fn follow<S>(self, content: S) -> Paced<S> {
+        Paced { pace: self, content, since: Instant::now(), received: 0 }
+    }
+}
+
+/// The content of an answer, as long as it comes fast enough.
+pub(super) struct Paced<S> {
+    pace: Pace,
+    content: S,
+    /// When the window began, and what has come since.
+    since: Instant,
+    received: u64,
+}
+
+impl<S: Stream<Item = object_store::Result<Bytes>> + Unpin> Paced<S> {
+    /// The next bytes; `None` at the end.
+    pub(super) async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        let end = self.since + self.pace.window;
+        let Ok(next) = timeout_at(end, self.content.next()).await else { return Err(self.too_slow()) };
+        let Some(bytes) = next else { return Ok(None) };
+        let bytes = bytes.map_err(fault::describe)?;
+        self.received += bytes.len() as u64;
+        let now = Instant::now();
+        if self.received >= self.pace.least {
+            (self.since, self.received) = (now, 0);
+        } else if now > end {
+            return Err(self.too_slow());
+        }
+        Ok(Some(bytes))
+    }
+
+    fn too_slow(&self) -> io::Error {
+        let Pace { window, least, .. } = self.pace;
+        let message =
+            format!("the server sends too slowly: {} bytes in {window:?}, expected {least}", self.received);
+        io::Error::new(io::ErrorKind::TimedOut, message)
+    }
+}

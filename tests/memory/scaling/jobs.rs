@@ -1,0 +1,264 @@
+//! Every job of the command, about containers and files of the shapes that are worst for it.
+#![cfg(all(feature = "cli", target_os = "linux"))]
+
+use super::draw::{self, Chunk, Classic, Toc, Zen};
+use super::{Cost, Meter, Scale};
+use crate::peak::watch;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use uncask::id::PackageId;
+use uncask::wire::Writer;
+
+/// What the command costs when it does nothing.
+struct Idle {
+    memory: usize,
+    time: Duration,
+}
+
+/// A file or container of some size in a folder, and its path.
+type Make = fn(usize, &Path) -> PathBuf;
+
+/// What is asked of an input: `IN` stands for it, `OUT` for a file or folder.
+type Ask = &'static [&'static str];
+
+const LISTINGS: [Ask; 8] = [
+    &["list", "IN"],
+    &["list", "--tree", "IN"],
+    &["list", "-l", "IN"],
+    &["list", "--conflicts", "IN"],
+    &["info", "IN"],
+    &["du", "--depth", "100", "IN"],
+    &["diff", "IN", "IN"],
+    &["report", "IN", "-o", "OUT"],
+];
+const CHECKS: [Ask; 3] = [
+    &["verify", "IN"],
+    &["unpack", "--dry-run", "IN", "-o", "OUT"],
+    &["to-legacy", "--dry-run", "IN", "-o", "OUT"],
+];
+#[cfg(feature = "catalog")]
+const CATALOG: [Ask; 1] = [&["catalog", "IN", "-o", "OUT"]];
+#[cfg(not(feature = "catalog"))]
+const CATALOG: [Ask; 0] = [];
+const PACKAGES: [Ask; 5] = [
+    &["to-legacy", "IN", "-o", "OUT"],
+    &["deps", "IN", "/Game/A"],
+    &["deps", "--reverse", "IN", "/Game/A"],
+    &["du", "--by", "class", "IN"],
+    &["scripts", "IN"],
+];
+const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
+const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
+const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
+
+#[test]
+fn jobs_cost_as_much_as_their_input_is_long() {
+    let _turn = Meter::turn();
+    let idle = run(&["--version"], Path::new(""), 0);
+    let idle = Idle { memory: idle.memory, time: idle.time };
+    let mut scale = Scale::new((6 << 20, Duration::from_millis(60)), Duration::from_millis(60));
+    let mut jobs = |shape: &str, size: usize, make: Make, asks: &[&[Ask]]| {
+        let mut made: BTreeMap<usize, (tempfile::TempDir, PathBuf, usize)> = BTreeMap::new();
+        for ask in asks.iter().copied().flatten() {
+            let shown: Vec<&str> = ask
+                .iter()
+                .copied()
+                .filter(|word| !word.starts_with("OUT") && !["IN", "-o"].contains(word))
+                .collect();
+            scale.measure(&format!("{}, {shape}", shown.join(" ")), size, |n| {
+                let (_, input, len) = made.entry(n).or_insert_with(|| {
+                    let folder = tempfile::tempdir().unwrap();
+                    let input = make(n, folder.path());
+                    let len = input_len(folder.path());
+                    (folder, input, len)
+                });
+                let cost = run(ask, input, *len);
+                Cost {
+                    memory: cost.memory.saturating_sub(idle.memory),
+                    time: cost.time.saturating_sub(idle.time),
+                    ..cost
+                }
+            });
+        }
+    };
+    jobs("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG]);
+    jobs("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG]);
+    jobs("no perfect hash", 2000, overflow, &[&LISTINGS[..1], &CHECKS]);
+    jobs("large blocks", 12, large_blocks, &[&CHECKS[..1]]);
+    jobs("imports of one long name", 200, long_imports, &[&PACKAGES]);
+    jobs("exports below long names", 200, outer_chain, &[&PACKAGES]);
+    jobs("imports by many packages", 200, ue4_imports, &[&PACKAGES]);
+    jobs("packages that import many", 20, linked, &[&PACKAGES, &CATALOG]);
+    jobs("zen, exports below long names", 200, outer_chain_file, &[&INSPECT]);
+    jobs("classic, groups", 2000, classic_groups, &[&INSPECT]);
+    jobs("classic, one texture", 40, classic_texture, &[&THUMBNAILS]);
+    jobs("classic, one list of properties", 40, classic_properties, &[&THUMBNAILS]);
+    jobs("files of one folder", 100, folder_of_files, &[&PACK]);
+    scale.finish();
+}
+
+/// Bytes of all files below a folder.
+fn input_len(folder: &Path) -> usize {
+    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let len = |entry: walkdir::DirEntry| entry.metadata().unwrap().len();
+    files.filter(|entry| entry.file_type().is_file()).map(|entry| usize::try_from(len(entry)).unwrap()).sum()
+}
+
+/// Runs the command on one thread.
+fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    command.env_clear().args(["-q", "-j1"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    for word in ask {
+        match *word {
+            "IN" => command.arg(input),
+            word if word.starts_with("OUT") => command.arg(out.path().join(word)),
+            word => command.arg(word),
+        };
+    }
+    let before = children_time();
+    let (status, memory) = watch(command.spawn().unwrap());
+    let time = children_time().saturating_sub(before);
+    assert!(status.code().is_some_and(|code| code < 100), "{ask:?}: {status}");
+    Cost { input: len, memory: usize::try_from(memory).unwrap(), time }
+}
+
+/// What all processes that this one started and that have ended have had of the processor.
+fn children_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
+    // The second field, the name, may hold anything but ends with the last parenthesis.
+    let (_, rest) = stat.rsplit_once(") ").unwrap();
+    let fields: Vec<u64> = rest.split(' ').skip(13).take(2).map(|field| field.parse().unwrap()).collect();
+    // A hundred ticks a second, on every Linux there is.
+    Duration::from_millis(10 * fields.iter().sum::<u64>())
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap()
+}
+
+fn one_id(n: usize, folder: &Path) -> PathBuf {
+    let mut toc = Toc::new(8);
+    toc.chunks = (0..n).map(|_| Chunk::new(7, 2, 5, 0)).collect();
+    toc.blocks = vec![(0, 5, 5, 0)];
+    toc.index = draw::one_name(&format!("{}.bin", "x".repeat(200)), count(n));
+    toc.write(folder, b"hello")
+}
+
+fn one_path(n: usize, folder: &Path) -> PathBuf {
+    let mut toc = Toc::new(8);
+    toc.chunks = (0..n).map(|at| Chunk::new(at as u64 + 1, 2, 5, 0)).collect();
+    toc.blocks = vec![(0, 5, 5, 0)];
+    toc.index = draw::one_name(&format!("{}.bin", "x".repeat(990)), count(n));
+    toc.write(folder, b"hello")
+}
+
+fn overflow(n: usize, folder: &Path) -> PathBuf {
+    let mut toc = Toc::new(8);
+    toc.chunks = (0..n).map(|at| Chunk::new(at as u64 + 1, 2, 5, 0)).collect();
+    toc.blocks = vec![(0, 5, 5, 0)];
+    toc.seeds = vec![-1 - i32::try_from(n).unwrap(); n.div_ceil(2)];
+    toc.overflow = (0..i32::try_from(n).unwrap()).rev().collect();
+    toc.write(folder, b"hello")
+}
+
+fn large_blocks(n: usize, folder: &Path) -> PathBuf {
+    let (block, mut stored) = (0xFF_FFF0_u32, Vec::new());
+    let zeros = vec![0; block as usize];
+    let scratch = &mut uncask::codec::Scratch::default();
+    uncask::codec::compress(uncask::codec::Method::Zlib, &zeros, None, &mut stored, scratch).unwrap();
+    let mut toc = Toc::new(8);
+    toc.block_size = block;
+    toc.method = Some("Zlib");
+    toc.chunks = (0..n).map(|at| Chunk::new(at as u64 + 1, 2, block.into(), count(at))).collect();
+    toc.blocks = vec![(0, count(stored.len()), block, 1); n];
+    toc.write(folder, &stored)
+}
+
+fn long_imports(n: usize, folder: &Path) -> PathBuf {
+    let package = Zen {
+        names: vec!["/Game/A".to_owned(), "Obj".to_owned()],
+        hashes: vec![1],
+        imports: vec![2 << 62; n],
+        exports: vec![draw::export(1, None, 0)],
+        packages: vec![format!("/Game/{}", "x".repeat(30_000))],
+    };
+    draw::packages(folder, 6, &[("/Game/A".to_owned(), package.bytes())])
+}
+
+fn outer_chain_package(n: usize) -> Vec<u8> {
+    let chain = (0..60).map(|at: u64| draw::export(1, at.checked_sub(1), 0));
+    let below = (0..n as u64).map(|at| draw::export(1, Some(59), at + 1));
+    let names = vec!["/Game/A".to_owned(), "n".repeat(32_000)];
+    Zen { names, exports: chain.chain(below).collect(), ..Zen::default() }.bytes()
+}
+
+fn outer_chain(n: usize, folder: &Path) -> PathBuf {
+    draw::packages(folder, 6, &[("/Game/A".to_owned(), outer_chain_package(n))])
+}
+
+fn outer_chain_file(n: usize, folder: &Path) -> PathBuf {
+    write(folder, "A.uasset", &outer_chain_package(n))
+}
+
+fn ue4_imports(n: usize, folder: &Path) -> PathBuf {
+    let imports: Vec<u64> = (0..n as u64).map(|at| 2 << 62 | (at * 7919 + 1)).collect();
+    let packages: Vec<u64> = (0..n as u64).map(|at| at * 104_729 + 5).collect();
+    let package = draw::zen4(&["/Game/A", "Obj"], &imports, &[draw::export(1, None, 0)], &packages);
+    draw::packages(folder, 3, &[("/Game/A".to_owned(), package)])
+}
+
+/// Each of many packages with long names imports fifty of the others.
+fn linked(n: usize, folder: &Path) -> PathBuf {
+    let name = |at: usize| format!("/Game/{:04}{}", at % n, "y".repeat(900));
+    let package = |at: usize| {
+        let graph: Vec<u64> = (1..=50).map(|step| PackageId::from_name(&name(at + step)).0).collect();
+        (name(at), draw::zen4(&[&name(at), "Obj"], &[], &[draw::export(1, None, 0)], &graph))
+    };
+    draw::packages(folder, 3, &(0..n).map(package).collect::<Vec<_>>())
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn classic_groups(n: usize, folder: &Path) -> PathBuf {
+    let mut package = Classic::textures();
+    package.names.push("n".repeat(60));
+    package.exports = (0..i32::try_from(n).unwrap()).map(|at| (-1, at.min(15), 8, 0, 0)).collect();
+    write(folder, "x.utx", &package.bytes())
+}
+
+fn classic_texture(n: usize, folder: &Path) -> PathBuf {
+    let mut package = Classic::textures();
+    let image: Vec<u8> = (0..n << 10).map(|at| (at * at >> 8) as u8).collect();
+    let mut len = Writer::new();
+    uncask::package::classic::compact::write(&mut len, i32::try_from(image.len()).unwrap());
+    let (len, mut w) = (len.into_bytes(), Writer::new());
+    w.bytes(&[4, 1, 9, 0]).bytes(&[1]);
+    w.u32(count(package.body_at() + w.len() + 4 + len.len() + image.len())).bytes(&len).bytes(&image);
+    w.u32(1 << 10).u32(count(n)).u8(0).u8(0);
+    package.body = w.into_bytes();
+    package.exports = vec![(-1, 0, 6, package.body.len(), 0); n];
+    write(folder, "x.utx", &package.bytes())
+}
+
+fn classic_properties(n: usize, folder: &Path) -> PathBuf {
+    let mut package = Classic::textures();
+    package.body = [&[7, 0x83].repeat(n * 1000)[..], &[0]].concat();
+    package.exports = vec![(-1, 0, 6, package.body.len(), 0); n];
+    write(folder, "x.utx", &package.bytes())
+}
+
+fn folder_of_files(n: usize, folder: &Path) -> PathBuf {
+    let tree = folder.join("tree");
+    std::fs::create_dir(&tree).unwrap();
+    for at in 0..n {
+        write(&tree, &format!("{}{at}.ini", "x".repeat(200)), b"[content]");
+    }
+    tree
+}
