@@ -69,6 +69,7 @@ impl Releases {
     }
 
     /// All of them, oldest first.
+    #[must_use]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = &'static Release> {
         Release::all()
             .enumerate()

@@ -45,9 +45,15 @@ fn batch(names: &[String]) -> Vec<u8> {
     }
     bytes.extend(u32_of(names.iter().map(String::len).sum()).to_le_bytes());
     bytes.extend(ALGORITHM.to_le_bytes());
-    names.iter().for_each(|name| bytes.extend(name_hash(name, false).to_le_bytes()));
-    names.iter().for_each(|name| bytes.extend(u16_of(name).to_be_bytes()));
-    names.iter().for_each(|name| bytes.extend(name.as_bytes()));
+    for name in names {
+        bytes.extend(name_hash(name, false).to_le_bytes());
+    }
+    for name in names {
+        bytes.extend(u16_of(name).to_be_bytes());
+    }
+    for name in names {
+        bytes.extend(name.as_bytes());
+    }
     bytes
 }
 
@@ -132,9 +138,15 @@ fn ue4(names: &[String], imports: &[u64], exports: &[Vec<u8>], graph: &[u64]) ->
     bytes.extend(blob);
     bytes.resize(hashes_at, 0);
     bytes.extend(ALGORITHM.to_le_bytes());
-    names.iter().for_each(|name| bytes.extend(name_hash(name, false).to_le_bytes()));
-    imports.iter().for_each(|import| bytes.extend(import.to_le_bytes()));
-    exports.iter().for_each(|export| bytes.extend(export));
+    for name in names {
+        bytes.extend(name_hash(name, false).to_le_bytes());
+    }
+    for import in imports {
+        bytes.extend(import.to_le_bytes());
+    }
+    for export in exports {
+        bytes.extend(export);
+    }
     bytes.extend([[0; 4], u32_of(2 * exports.len()).to_le_bytes()].concat());
     for command in [0_u32, 1] {
         for export in 0..u32_of(exports.len()) {
@@ -142,7 +154,9 @@ fn ue4(names: &[String], imports: &[u64], exports: &[Vec<u8>], graph: &[u64]) ->
         }
     }
     bytes.extend(u32_of(graph.len()).to_le_bytes());
-    graph.iter().for_each(|package| bytes.extend(package.to_le_bytes().iter().chain(&[0; 4])));
+    for package in graph {
+        bytes.extend(package.to_le_bytes().iter().chain(&[0; 4]));
+    }
     bytes
 }
 
@@ -186,8 +200,7 @@ fn cost(bytes: &[u8], world: &World) -> (usize, Duration) {
         let (before, start) = (COUNTING.restart(), Instant::now());
         let header = Header::parse(bytes).unwrap();
         let resolver = Resolver::new(&header, world);
-        let resolved =
-            resolver.imports().count() + header.exports.iter().filter(|e| !e.class.is_null()).count();
+        let found = resolver.imports().count() + header.exports.iter().filter(|e| !e.class.is_null()).count();
         let paths: usize = (0..header.exports.len()).filter_map(|at| header.export_path(at)).count();
         drop(resolver);
         let target = Target {
@@ -195,7 +208,7 @@ fn cost(bytes: &[u8], world: &World) -> (usize, Duration) {
         };
         let input = Input { header: &header, chunk: bytes, file_stem: None, evidence: Evidence::default() };
         let asset = convert(&input, world, &target).unwrap();
-        assert!(resolved + paths + asset.header.len() > 0);
+        assert!(found + paths + asset.header.len() > 0);
         let peak = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
         best = (best.0.min(peak), best.1.min(start.elapsed()));
     }
@@ -332,7 +345,7 @@ fn ue4_imports_and_packages_of_the_graph() {
         let names = ["/Game/A", "B"].map(str::to_owned);
         let packages: Vec<String> = (0..n).map(|at| format!("/Game/Package{at}x")).collect();
         let ids: Vec<PackageId> = packages.iter().map(|name| PackageId::from_name(name)).collect();
-        let imports: Vec<u64> = (0..n as u64).map(|at| 2 << 62 | at * 0x9E37_79B9).collect();
+        let imports: Vec<u64> = (0..n as u64).map(|at| (2 << 62) | (at * 0x9E37_79B9)).collect();
         let graph: Vec<u64> = ids.iter().map(|id| id.0).collect();
         let world = World { names: ids.into_iter().zip(packages).collect(), ..World::default() };
         (ue4(&names, &imports, &[export(1, u64::MAX, u64::MAX, u64::MAX)], &graph), world)
@@ -367,7 +380,7 @@ fn hostile_packages_cost_little() {
         );
         assert!(peak <= Meter::FLOOR + Meter::PER_BYTE * len, "{line}");
         // Without optimisation, beside other tests: what is not linear takes minutes.
-        assert!(start.elapsed() < Duration::from_secs(60), "{line}");
+        assert!(start.elapsed() < Duration::from_mins(1), "{line}");
         say(&line);
     };
     let mut cases = 0;

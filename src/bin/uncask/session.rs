@@ -89,7 +89,7 @@ impl Session {
 
     fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let store = self.open_lending(inputs, args, lend)?;
-        let context = self.context(false)?;
+        let context = self.context(false);
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
         self.block_on(&context, uncask::extract::name_packages(&store, &context, &observer))?;
@@ -164,8 +164,8 @@ impl Session {
     }
 
     /// Threads and memory for a job.
-    pub(crate) fn context(&self, verify: bool) -> anyhow::Result<Context> {
-        Ok(Context::new(self.cpu(), Budget::new(self.memory), verify))
+    pub(crate) fn context(&self, verify: bool) -> Context {
+        Context::new(self.cpu(), Budget::new(self.memory), verify)
     }
 
     /// The worker threads of the run, started on first use.

@@ -104,6 +104,7 @@ pub enum Resolved {
     },
 }
 
+#[expect(clippy::ref_option, reason = "the form that serde calls")]
 fn text<S: serde::Serializer>(text: &Option<Arc<str>>, serializer: S) -> Result<S::Ok, S::Error> {
     serde::Serialize::serialize(&text.as_deref(), serializer)
 }

@@ -89,7 +89,8 @@ fn a_server_that_drips_is_given_up() {
         let start = Instant::now();
         let error = remote.read_toc().unwrap_err().to_string();
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-        told += &format!("{}\n", error.replace(&server.url, "http://server"));
+        told.push_str(&error.replace(&server.url, "http://server"));
+        told.push('\n');
     }
     let told = regex::Regex::new(r"\d+ bytes in").unwrap().replace_all(&told, "<n> bytes in");
     insta::assert_snapshot!(told, @r"

@@ -235,7 +235,7 @@ fn classic_groups(n: usize, folder: &Path) -> PathBuf {
 
 fn classic_texture(n: usize, folder: &Path) -> PathBuf {
     let mut package = Classic::textures();
-    let image: Vec<u8> = (0..n << 10).map(|at| (at * at >> 8) as u8).collect();
+    let image: Vec<u8> = (0..n << 10).map(|at| ((at * at) >> 8).to_le_bytes()[0]).collect();
     let mut len = Writer::new();
     uncask::package::classic::compact::write(&mut len, i32::try_from(image.len()).unwrap());
     let (len, mut w) = (len.into_bytes(), Writer::new());

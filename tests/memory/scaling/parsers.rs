@@ -34,12 +34,12 @@ fn parsers_cost_as_much_as_their_input_is_long() {
     parser(
         "directory index, one name",
         5000,
-        &|n| indexed(n, draw::one_name(&"x".repeat(900), count(n))),
+        &|n| indexed(n, &draw::one_name(&"x".repeat(900), count(n))),
         &|b| {
             fuzz::run("directory_index", b);
         },
     );
-    parser("directory index, a chain of folders", 5000, &|n| indexed(n, draw::chain("a", count(n))), &|b| {
+    parser("directory index, a chain of folders", 5000, &|n| indexed(n, &draw::chain("a", count(n))), &|b| {
         fuzz::run("directory_index", b);
     });
     parser("container header, one id", 5000, &container_header, &|b| fuzz::run("container_header", b));
@@ -74,8 +74,8 @@ fn parsers_cost_as_much_as_their_input_is_long() {
     scale.finish();
 }
 
-fn indexed(chunks: usize, index: Vec<u8>) -> Vec<u8> {
-    [&count(chunks).to_le_bytes()[..], &index].concat()
+fn indexed(chunks: usize, index: &[u8]) -> Vec<u8> {
+    [&count(chunks).to_le_bytes()[..], index].concat()
 }
 
 fn toc(bytes: &[u8]) {
@@ -149,11 +149,11 @@ fn name_map(n: usize) -> Vec<u8> {
 fn zen_package(bytes: &[u8]) {
     let header = zen::Header::parse_partial(bytes).unwrap().value;
     let resolver = zen::Resolver::new(&header, &());
-    let resolved = resolver.imports().count();
+    let imports = resolver.imports().count();
     for (at, export) in header.exports.iter().enumerate() {
         drop((resolver.class_of(export), header.export_path(at), header.expected_hash(at)));
     }
-    assert!(resolved + header.exports.len() > 0);
+    assert!(imports + header.exports.len() > 0);
     fuzz::run("zen", bytes);
 }
 
@@ -188,11 +188,11 @@ fn ue4_imports(n: usize) -> Vec<u8> {
 
 /// What the zen packages are converted to, which has the same chains.
 fn legacy_chain(n: usize) -> Vec<u8> {
+    use uncask::package::convert::{Evidence, Input, Target, convert};
     let exports = (0..n as u64).map(|at| draw::export(1, at.min(40).checked_sub(1), 0)).collect();
     let names = vec!["/Game/A".to_owned(), "n".repeat(60)];
     let chunk = Zen { names, exports, ..Zen::default() }.bytes();
     let header = zen::Header::parse_partial(&chunk).unwrap().value;
-    use uncask::package::convert::{Evidence, Input, Target, convert};
     let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence: Evidence::default() };
     convert(&input, &(), &Target::default()).unwrap().header
 }

@@ -50,7 +50,7 @@ mod with_parquet {
             return Ok(selection::nothing_matched(session, &store, &args.select));
         }
         let known = session.packages(&store);
-        let classes = du::classes_in(session, &known, &entries, true)?;
+        let classes = du::classes_in(session, &known, &entries, true);
         let cpu = session.cpu();
         let (folder, [chunks_name, packages_name]) = places(&args.output);
         let sink = DirectorySink::open(&folder)?;

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
-    let classes = if by == By::Class { classes(session, &store, &entries, true)? } else { HashMap::new() };
+    let classes = if by == By::Class { classes(session, &store, &entries, true) } else { HashMap::new() };
     let rows =
         usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
@@ -54,7 +54,7 @@ pub(super) fn classes(
     store: &Store,
     entries: &[Entry],
     tell: bool,
-) -> anyhow::Result<HashMap<PackageId, String>> {
+) -> HashMap<PackageId, String> {
     classes_in(session, &session.packages(store), entries, tell)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn classes_in(
     packages: &Packages,
     entries: &[Entry],
     tell: bool,
-) -> anyhow::Result<HashMap<PackageId, String>> {
+) -> HashMap<PackageId, String> {
     let store = packages.store();
     let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
@@ -72,7 +72,7 @@ pub(super) fn classes_in(
     for problem in Session::problems(packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
-    Ok(classes)
+    classes
 }
 
 /// The package that a chunk belongs to.

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
     let Some(entry) = find::one(&store, &args.chunk)? else {
         return Ok(selection::no_such(session, &store, "chunk", &args.chunk));
     };
-    let context = session.context(true)?;
+    let context = session.context(true);
     let check = match &args.output {
         Some(path) => to_file(session, &store, entry, &context, path)?,
         None => to_stdout(session, &store, entry, &context)?,

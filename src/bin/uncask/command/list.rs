@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let rows = Rows {
         store: &store,
-        classes: classes(args, session, &store, &entries)?,
+        classes: classes(args, session, &store, &entries),
         entries,
         containers: store.containers().iter().map(|container| container.name()).collect(),
         with_losers: args.select.all,
@@ -144,12 +144,7 @@ fn in_parts<T: Default + Send>(
 const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
-fn classes(
-    args: &ListArgs,
-    session: &Session,
-    store: &Store,
-    entries: &[Entry],
-) -> anyhow::Result<Vec<Class>> {
+fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry]) -> Vec<Class> {
     let is_package = |entry: &Entry| {
         let container = store.container(*entry);
         container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
@@ -157,7 +152,7 @@ fn classes(
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
     if !(args.class || for_people && few()) {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let packages = session.packages(store);
     let class = |entry: &Entry| {
@@ -168,7 +163,7 @@ fn classes(
     for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
-    Ok(classes)
+    classes
 }
 
 fn print_paths(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {

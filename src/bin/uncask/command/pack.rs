@@ -25,7 +25,7 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     let options = options(args, session)?;
-    let context = session.context(false)?;
+    let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
     let packed = if is_pak(args) {
         pack_pak(&args.dir, &args.output, &options, context.cpu(), &progress)

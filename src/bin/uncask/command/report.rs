@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let with_class = args.class || few_packages(&store, &entries);
-    let classes = with_class.then(|| du::classes(session, &store, &entries, args.class)).transpose()?;
+    let classes = with_class.then(|| du::classes(session, &store, &entries, args.class));
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| du::package_of(&store, entry).and_then(|package| classes.get(&package).cloned())

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     }
     let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
-    let context = session.context(options.unpack.verify)?;
+    let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");
     let packages = session.packages(&store);
     let total = outputs.len() as u64;

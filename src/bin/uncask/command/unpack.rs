@@ -54,7 +54,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         strict: args.write.strict,
         fail_fast: args.fail_fast,
     };
-    let context = session.context(options.verify)?;
+    let context = session.context(options.verify);
     let progress = Progress::new(&session.printer, "chunks");
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options, &progress);

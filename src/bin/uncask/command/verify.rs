@@ -27,7 +27,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let mut winners = entries.clone();
     store.retain_winners(&mut winners);
     let overridden = (entries.len() - winners.len()) as u64;
-    let context = session.context(true)?;
+    let context = session.context(true);
     let progress = Progress::new(&session.printer, "chunks");
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
     let outcome = session.block_on(&context, job)?;

@@ -115,7 +115,7 @@ fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
     let container = store.container(entry)?;
     let id = PackageId(store.chunk_id(entry)?.id());
     let own_list = OnceCell::new();
-    let named = |link: &Link| {
+    let linked = |link: &Link| {
         let listed = |id: &PackageId| {
             own_list.get_or_init(|| packages.names_in_importer(entry)).get(id).map(ToString::to_string)
         };
@@ -125,7 +125,7 @@ fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
     let links = packages.links_of(id).map(|links| {
         let (soft, imports): (Vec<Link>, Vec<Link>) =
             links.into_iter().partition(|link| link.kind == LinkKind::Soft);
-        Links { imports: imports.iter().map(named).collect(), soft: soft.iter().map(named).collect() }
+        Links { imports: imports.iter().map(linked).collect(), soft: soft.iter().map(linked).collect() }
     });
     Some(Row {
         id,

@@ -104,7 +104,7 @@ impl ZenView {
         let exports = header.exports.iter().map(links).collect();
         let imported_packages = imported_packages(&header, neighbours);
         let ranges = header.export_ranges().unwrap_or_default();
-        Self { imported_packages, imports, exports, ranges, damaged, header }
+        Self { imported_packages, imports, exports, ranges, header, damaged }
     }
 
     fn saved_by(&self) -> Option<&'static str> {

@@ -51,7 +51,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     let incomplete = !found.unread.is_empty();
     let sink = session.output(&args.output, &args.write)?;
     let options = options(args);
-    let context = session.context(options.unpack.verify)?;
+    let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");
     let total = (found.len() + found.bulk_len()) as u64;
     let packages = session.packages(&store);
