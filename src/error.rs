@@ -303,13 +303,13 @@ impl Error {
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. } => ErrorKind::Missing,
             Self::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => source.kind(),
             Self::Io { .. } => ErrorKind::Io,
             Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
                 ErrorKind::Malformed
             }
-            Self::LfsPointer { .. }
+            Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. }
+            | Self::LfsPointer { .. }
             | Self::MissingPartition { .. }
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,

@@ -58,6 +58,7 @@ impl EngineRange {
 
 impl TocVersion {
     /// The container headers that go with this table of contents, oldest first, and who writes both.
+    #[must_use]
     pub fn container_headers(self) -> impl DoubleEndedIterator<Item = (ContainerHeaderVersion, EngineRange)> {
         let rows = TABLE.iter().filter(move |row| row.0 == self);
         rows.filter_map(|row| Some((row.1?, EngineRange { first: row.2, last: row.3 })))
