@@ -45,8 +45,8 @@ fn every_command_prints_one_document() {
         &["report", "@/demo.utoc", "-o", "@/report.html"],
         #[cfg(feature = "catalog")]
         &["catalog", "@/demo.utoc", "-o", "@/catalog"],
-        &["pack", "@/tree", "-o", "@/new.utoc"],
-        &["pack", "@/tree", "-o", "@/new.pak"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--force"],
+        &["pack", "@/tree", "-o", "@/new.pak", "--force"],
         &["bench", "@/demo.utoc", "--rounds", "1", "-j", "1", "--folder", "@", "--size", "1M"],
     ] {
         let shown = run(&packed, &[args, &["--json"]].concat());

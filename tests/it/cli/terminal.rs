@@ -137,8 +137,8 @@ fn names_of_files_control_nothing() {
     for args in [
         &["inspect", "@/out/Demo/Content"][..],
         &["thumbnails", "@/tree", "-o", "@/pictures"],
-        &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "-v"],
-        &["pack", "@/tree", "-o", "@/new.pak"],
+        &["pack", "@/tree", "-o", "@/new.utoc", "--toc-version", "3", "-v", "--force"],
+        &["pack", "@/tree", "-o", "@/new.pak", "--force"],
         &["to-legacy", "@/tree", "-o", "@/loose"],
         &["unpack", "%", "-o", "@/m", "--manifest", "@/m.jsonl"],
     ] {

@@ -23,7 +23,7 @@ struct Report {
     path: String,
     output: String,
     bytes: u64,
-    /// How the content compares with the recorded hash: `matches`, `differs` or `not_recorded`.
+    /// How the content compares with the recorded hash: `matches`, `differs`, `not_recorded` or `not_compared`.
     hash: &'static str,
 }
 
@@ -102,7 +102,8 @@ fn to_file(
             hash: match check {
                 Check::Mismatch { .. } => "differs",
                 Check::NotRecorded => "not_recorded",
-                _ => "matches",
+                Check::NotCompared | Check::Skipped => "not_compared",
+                Check::Match => "matches",
             },
         })?;
     }
