@@ -1,6 +1,9 @@
 //! `uncask inspect` on every kind of thing.
 
+use super::made::stored;
 use super::run::{corpus, fixture, head, uncask};
+use uncask::id::{PackageId, RawChunkId};
+use uncask::version::TocVersion;
 
 #[test]
 fn files_of_every_kind() {
@@ -151,7 +154,16 @@ fn data_files_are_described_by_their_table_of_contents() {
     assert_eq!(found["content"][0]["name"], "pakchunk2-Demo");
     let large = uncask(&["inspect", "testdata/demo/pakchunk0-Demo:/Game/Maps/Start"]);
     assert_eq!(large.code, 3, "{}", large.err);
-    let content = uncask(&["inspect", "testdata/demo:/Game/Maps/Start"]);
-    assert_eq!(content.code, 1, "text, not a package");
-    insta::assert_snapshot!("inspect_not_a_package", content.shown(std::path::Path::new("testdata")));
+}
+
+#[test]
+fn text_under_the_name_of_a_package_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = RawChunkId::new(PackageId::from_name("/Game/A").0, 0, 1);
+    let text = b"a line of text, not a package\n".repeat(100);
+    let chunk = (id, Some("G/Content/A.uasset".to_owned()), text);
+    let utoc = stored(folder.path(), "text", TocVersion::ReplaceIoChunkHashWithIoHash, [chunk]);
+    let ran = uncask(&["inspect", &format!("{}:/Game/A", utoc.display())]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!("inspect_not_a_package", ran.shown(folder.path()));
 }

@@ -25,7 +25,19 @@ fn every_script_object_has_a_path() {
 
 #[test]
 fn a_container_without_script_objects_has_none_to_show() {
-    let ran = uncask(&["scripts", "testdata/demo"]);
+    // Beside the global container it would have some.
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["pakchunk1-Demo.utoc", "pakchunk1-Demo.ucas"] {
+        std::fs::copy(format!("testdata/demo/{name}"), folder.path().join(name)).unwrap();
+    }
+    let ran = uncask(&["scripts", folder.path().to_str().unwrap()]);
     assert_eq!(ran.code, 5);
     insta::assert_snapshot!("scripts_none", ran.err);
+}
+
+#[test]
+fn the_demo_has_the_classes_of_its_packages() {
+    let found = uncask(&["scripts", "testdata/demo"]).ok().out;
+    assert_eq!(found.lines().count(), 2 + 2 * 14, "packages, classes, and their default objects");
+    assert!(found.lines().any(|line| line == "/Script/Engine.Default__Texture2D"));
 }
