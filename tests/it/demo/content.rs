@@ -119,7 +119,7 @@ fn noise(len: usize) -> Vec<u8> {
     states.take(len).map(|state| 33 + u8::try_from(state % 90).expect("small")).collect()
 }
 
-fn object<'a>(name: &'a str, class: usize, data: Vec<u8>) -> Export<'a> {
+fn object(name: &str, class: usize, data: Vec<u8>) -> Export<'_> {
     Export {
         name,
         outer: Ref::Null,

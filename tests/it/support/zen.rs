@@ -229,6 +229,9 @@ fn needed(export: &Export<'_>) -> Vec<i32> {
     needed
 }
 
+/// The bits of a name that stand for the names of the global container.
+const GLOBAL: u32 = 2 << 30;
+
 /// A ScriptObjects chunk with these classes, such as `/Script/Engine.Actor`, their packages and default objects.
 pub(crate) fn script_objects(classes: &[&str]) -> Vec<u8> {
     let mut rows: Vec<(String, PackageObjectIndex, PackageObjectIndex, PackageObjectIndex)> = Vec::new();
@@ -249,8 +252,6 @@ pub(crate) fn script_objects(classes: &[&str]) -> Vec<u8> {
         let index = PackageObjectIndex::script(&format!("{package}.{default}"));
         rows.push((default, index, package_index, class_index));
     }
-    /// The bits that stand for the names of the global container.
-    const GLOBAL: u32 = 2 << 30;
     let mut w = Writer::new();
     NameMap::from_names(rows.iter().map(|row| row.0.as_str())).expect("short names").write_batch(&mut w);
     w.u32(u32::try_from(rows.len()).expect("few objects"));
