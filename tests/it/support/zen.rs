@@ -229,7 +229,7 @@ fn needed(export: &Export<'_>) -> Vec<i32> {
     needed
 }
 
-/// The bits that stand for the names of the global container.
+/// The bits of a name that stand for the names of the global container.
 const GLOBAL: u32 = 2 << 30;
 
 /// A ScriptObjects chunk with these classes, such as `/Script/Engine.Actor`, their packages and default objects.
