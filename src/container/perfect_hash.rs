@@ -225,6 +225,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_misplaced_is_what_is_not_found() {
+        let given = ids(100);
+        let mut table = PerfectHash::build(&given);
+        let placed: Vec<RawChunkId> = table.slots.iter().map(|index| given[*index as usize]).collect();
+        for seed in table.seeds.iter_mut().step_by(3) {
+            *seed = 77;
+        }
+        // Every other bucket leads to a list in which each third chunk is, and slots that do not exist.
+        for seed in table.seeds.iter_mut().skip(1).step_by(2) {
+            *seed = -101;
+        }
+        table.overflow = (0..300).step_by(3).chain([-4, i32::MIN]).collect();
+        let (seeds, overflow) = (wire(&table.seeds), wire(&table.overflow));
+        let lost = |slot: &u32| lookup(&placed, &seeds, &overflow, placed[*slot as usize]).is_none();
+        let expected: Vec<u32> = (0..100).filter(lost).collect();
+        assert!((10..90).contains(&expected.len()), "{} of 100", expected.len());
+        assert_eq!(misplaced(&placed, &seeds, &overflow), expected);
+    }
+
+    #[test]
     fn wild_seeds_find_nothing() {
         let given = ids(4);
         for seed in [i32::MIN, i32::MIN + 1, -5, -1000, i32::MAX] {

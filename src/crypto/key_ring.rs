@@ -1,5 +1,7 @@
 use super::{AesKey, KeyError, key_file, parse};
 use crate::id::Guid;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 /// The keys that the user gave, in order, each with the GUID it was given for, if any.
 ///
@@ -15,6 +17,9 @@ use crate::id::Guid;
 #[derive(Debug, Clone, Default)]
 pub struct KeyRing {
     keys: Vec<(Option<Guid>, AesKey)>,
+    /// Where each key is, by a hash of it that nobody else can make.
+    places: HashMap<u64, Vec<usize>>,
+    hasher: RandomState,
 }
 
 impl KeyRing {
@@ -33,7 +38,10 @@ impl KeyRing {
     /// Adds a key, unless the same one is there already for the same GUID.
     pub fn add(&mut self, guid: Option<Guid>, key: AesKey) {
         let entry = (guid, key);
-        if !self.keys.contains(&entry) {
+        let hash = self.hasher.hash_one((guid.map(|guid| guid.0), entry.1.bytes()));
+        let places = self.places.entry(hash).or_default();
+        if !places.iter().any(|at| self.keys.get(*at) == Some(&entry)) {
+            places.push(self.keys.len());
             self.keys.push(entry);
         }
     }

@@ -158,6 +158,12 @@ fn only_the_printer_prints() {
     forbid(PRINTS, |file| file != "bin/uncask/printer.rs");
 }
 
+/// A pool of its own is what nobody asked for, and what cannot be had where threads are few.
+#[test]
+fn only_the_pipeline_starts_a_pool() {
+    forbid(r"\brayon\b", |file| file != "pipeline/cpu.rs");
+}
+
 #[test]
 fn the_lower_floors_are_pure() {
     forbid(NOT_PURE, |file| floor(room(file)).is_some_and(|floor| floor <= PURE));

@@ -3,11 +3,13 @@
 use crate::support::cli::command;
 use crate::support::containers::noise;
 use crate::support::peak::watch;
+use crate::support::sketch::Sketch;
 use crate::support::{cpu, say};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use uncask::codec::Method;
+use uncask::codec::{Method, Scratch, compress};
+use uncask::container::toc::raw::Block;
 use uncask::pack::{PackOptions, pack};
 use uncask::report::Silent;
 
@@ -40,6 +42,32 @@ fn unpack_stays_within_its_budget() {
     say(&format!("unpacked 256 MiB with --memory 64M in {} MiB at most", peak / MIB));
     assert!(peak > MIB, "nothing was measured");
     assert!(peak <= 64 * MIB + OVERHEAD, "{} MiB at most", peak / MIB);
+}
+
+/// Each block is a fourth of the budget, and worked on by as many threads as there are.
+#[test]
+fn workers_are_paid_for_however_many_there_are() {
+    for method in [Method::Zlib, Method::Oodle] {
+        let (zeros, mut stored) = (vec![0; 0xFF_FFF0], Vec::new());
+        compress(method, &zeros, None, &mut stored, &mut Scratch::default()).unwrap();
+        let mut sketch = Sketch::new(0xFF_FFF0);
+        sketch.toc.methods = vec![method.name().to_owned()];
+        sketch.toc.compressed = true;
+        sketch.data = stored;
+        let len = u32::try_from(sketch.data.len()).unwrap();
+        sketch.toc.blocks = vec![Block::new(0, len, 0xFF_FFF0, 1)];
+        (0..40).for_each(|_| sketch.add_entry(0, &zeros));
+        let folder = tempfile::tempdir().unwrap();
+        let toc = sketch.write(folder.path());
+        for threads in ["1", "8", "16"] {
+            let mut verify = command();
+            verify.args(["verify", "--memory", "64M", "--quiet", "-j", threads]).arg(&toc);
+            let (status, peak) = watch(verify.spawn().unwrap());
+            assert!(status.success(), "{status}");
+            say(&format!("{method}, {threads} threads, --memory 64M: {} MiB at most", peak / MIB));
+            assert!(peak <= 64 * MIB + OVERHEAD, "{method}, {threads} threads: {} MiB", peak / MIB);
+        }
+    }
 }
 
 /// Half noise, half zeros, each quarter of a MiB with a number of its own: every block gets smaller, by half.

@@ -64,3 +64,23 @@ fn what_is_no_classic_package_is_refused() {
     swapped[..4].reverse();
     insta::assert_snapshot!([fault(b"abc"), fault(b"abcdefgh"), fault(&modern), fault(&swapped)].join("\n"));
 }
+
+#[test]
+fn names_and_paths_are_not_longer_than_a_path_can_be() {
+    let mut bytes = of_1998();
+    let mut package = Package::parse(&bytes).unwrap();
+    package.names[1].text = "n".repeat(600);
+    assert_eq!(package.path(ObjectIndex(1)).map(|path| path.len()), Some(600));
+    package.exports.push(package.exports[0].clone());
+    package.exports[0].outer = ObjectIndex(2);
+    assert_eq!(package.path(ObjectIndex(1)), None, "1201 bytes");
+    // A name without an end within the file's first bytes is one with an end far behind.
+    bytes.extend([b'n'; 2000]);
+    bytes.push(0);
+    bytes.extend([0; 4]);
+    let at = bytes.len() - 2005;
+    bytes[12..16].copy_from_slice(&1_u32.to_le_bytes());
+    bytes[16..20].copy_from_slice(&u32::try_from(at).unwrap().to_le_bytes());
+    let fault = Package::parse(&bytes).unwrap_err();
+    assert!(matches!(fault.kind, crate::wire::FaultKind::TooLong { limit: 1023 }), "{fault}");
+}

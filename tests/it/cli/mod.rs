@@ -11,6 +11,7 @@ mod manifest;
 mod output;
 mod resume;
 mod terminal;
+mod threads;
 
 use crate::support::cli::{Run, settings, uncask};
 use crate::support::containers::{Packed, noise, prose};

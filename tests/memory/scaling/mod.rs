@@ -45,11 +45,13 @@ struct Scale {
     floor: (usize, Duration),
     /// A run that takes this long says something about time.
     enough: Duration,
+    /// Bytes of memory that are allowed, however small the input is.
+    allowed: usize,
 }
 
 impl Scale {
     fn new(floor: (usize, Duration), enough: Duration) -> Self {
-        Self { table: String::new(), failed: Vec::new(), floor, enough }
+        Self { table: String::new(), failed: Vec::new(), floor, enough, allowed: Meter::FLOOR }
     }
 
     /// Measures a shape in sizes from `size` on, until a run takes long enough, and then in twice the size.
@@ -83,7 +85,7 @@ impl Scale {
             kib(large.memory),
             large.time.as_millis(),
         );
-        let allowed = Meter::FLOOR + Meter::PER_BYTE * large.input;
+        let allowed = self.allowed + Meter::PER_BYTE * large.input;
         let why = match () {
             () if large.memory > allowed => format!("  more than {} KiB", kib(allowed)),
             () if time > MOST || memory > MOST => "  grows too fast".to_owned(),

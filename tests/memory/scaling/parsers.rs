@@ -158,7 +158,7 @@ fn zen_package(bytes: &[u8]) {
 }
 
 fn long_imports(n: usize) -> Vec<u8> {
-    let package = format!("/Game/{}", "x".repeat(30_000));
+    let package = format!("/Game/{}", "x".repeat(1000));
     Zen {
         names: vec!["/Game/A".to_owned(), "Obj".to_owned()],
         hashes: vec![1],
@@ -173,7 +173,7 @@ fn outer_chain(n: usize) -> Vec<u8> {
     let chain = (0..60).map(|at: u64| draw::export(1, at.checked_sub(1), 0));
     let below = (0..n as u64).map(|at| draw::export(1, Some(59), at + 1));
     Zen {
-        names: vec!["/Game/A".to_owned(), "n".repeat(32_000)],
+        names: vec!["/Game/A".to_owned(), "n".repeat(1000)],
         exports: chain.chain(below).collect(),
         ..Zen::default()
     }

@@ -131,3 +131,34 @@ fn a_mip_ends_where_it_says() {
     bytes[at] ^= 1;
     assert_eq!(package.texture(&bytes, &package.exports[0]).unwrap_err().field, "mip: end of image");
 }
+
+/// A table may say that any number of objects have the same bytes.
+#[test]
+fn objects_that_share_their_bytes_are_decoded_once() {
+    let bytes = package(0, 64, 64, &[7; 64 * 64]);
+    let mut package = Package::parse(&bytes).unwrap();
+    let texture = package.exports[0].clone();
+    package.exports.extend(std::iter::repeat_n(texture, 200));
+    let pictures: Vec<_> = package.textures(&bytes).map(|(_, picture)| picture).collect();
+    assert_eq!(pictures.len(), 201);
+    let first = pictures[0].as_ref().unwrap();
+    assert_eq!((first.width, first.height, decode(&first.png).2.len()), (64, 64, 4 * 64 * 64));
+    assert!(pictures[1..].iter().all(|picture| *picture == Err(TextureError::Overlap)), "{pictures:?}");
+}
+
+/// Two bytes each in the file.
+#[test]
+fn an_object_has_a_limited_number_of_properties() {
+    let bytes = package(0, 1, 1, &[0]);
+    let package = Package::parse(&bytes).unwrap();
+    let list = |count: usize| [&[4, 0x83].repeat(count)[..], &[0]].concat();
+    let read = |count: usize| {
+        let list = list(count);
+        let (from, len) = (bytes.len() as u64, list.len() as u64);
+        let file = [&bytes[..], &list].concat();
+        package.properties_at(&file, from, from + len).map(|(properties, _)| properties.len())
+    };
+    assert_eq!(read(65_536), Ok(65_536));
+    let fault = read(65_537).unwrap_err();
+    assert_eq!(fault.to_string(), "properties of an object is 65537, expected at most 65536, offset 0x204d2");
+}
