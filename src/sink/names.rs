@@ -166,7 +166,14 @@ mod tests {
         let taken = |n: u32| if n.is_multiple_of(2) { "a".to_owned() } else { format!("a~id-{n}") };
         for name in [&equal as &dyn Fn(u32) -> String, &cut, &taken] {
             let best = |count: u32| (0..4).map(|_| time((0..count).map(name))).min().unwrap();
-            let (half, all) = (best(4_000), best(8_000));
+            let (mut half, mut all) = (best(4_000), best(8_000));
+            // Others use the machine, too.
+            for _ in 0..8 {
+                if all < half * 3 {
+                    break;
+                }
+                (half, all) = (half.min(best(4_000)), all.min(best(8_000)));
+            }
             assert!(all < half * 3, "{half:?} for half of them, {all:?} for all");
         }
     }

@@ -47,10 +47,6 @@ struct Tally {
     whole: u64,
 }
 
-fn has_extension(path: &str, extension: &str) -> bool {
-    Path::new(path).extension().is_some_and(|end| end == extension)
-}
-
 fn hash(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
@@ -144,7 +140,7 @@ impl Patient {
                 assert!(is_right(&bytes), "{name}: {path} is written, and is not what it should be");
             }
             // Headers tell what other packages are called, so they may lose names with these.
-            let of_chunks = |path: &str| !["uasset", "umap"].iter().any(|end| has_extension(path, end));
+            let of_chunks = |path: &str| ![".uasset", ".umap"].iter().any(|end| path.ends_with(end));
             for (path, bytes) in assets.files().into_iter().filter(|(path, _)| of_chunks(path)) {
                 assert!(is_right(&bytes), "{name}: {path} is converted, and is not what it should be");
             }

@@ -78,8 +78,15 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         std::fs::write(tree.join(name), bytes).expect("a file");
     }
     let key = secret.then(|| (Guid::ZERO, AesKey::new([7; 32])));
-    let options =
-        PackOptions { version, method: Method::Zlib, block_size: 1024, key, ..PackOptions::default() };
+    // What is named like packages here is none.
+    let options = PackOptions {
+        version,
+        method: Method::Zlib,
+        block_size: 1024,
+        key,
+        force: true,
+        ..PackOptions::default()
+    };
     let toc = folder.path().join("hostile.utoc");
     pack(folder.path(), &toc, &options, context.cpu(), &Silent).expect("it packs");
     let bytes = std::fs::read(&toc).expect("a table");

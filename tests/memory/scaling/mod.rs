@@ -67,7 +67,7 @@ impl Scale {
         }
         let mut large = run(2 * size);
         // Others use the machine, too.
-        for _ in 0..3 {
+        for _ in 0..8 {
             let fits = self.time_ratio(small, large) <= MOST && self.memory_ratio(small, large) <= MOST;
             if fits || large.time > HOPELESS {
                 break;
