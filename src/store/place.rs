@@ -31,7 +31,7 @@ impl Place {
     #[cfg(not(feature = "remote"))]
     fn on_server(path: &Path) -> Result<Self> {
         let problem = crate::source::AddressProblem::NoNetwork;
-        Err(Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
+        Err(crate::error::Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
     }
 
     /// Reads a `.utoc`, whole.
