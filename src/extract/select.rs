@@ -115,7 +115,7 @@ impl Filter {
         entries
     }
 
-    /// The patterns that match no chunk of a store, by position; at most the first [`CHECKED`] are looked at.
+    /// The patterns that match no chunk of a store, by position; at most the first 64 are looked at.
     #[must_use]
     pub fn idle_patterns(&self, store: &Store) -> Vec<usize> {
         idle(store, &self.patterns, |_| true)
