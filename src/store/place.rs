@@ -31,7 +31,10 @@ impl Place {
     #[cfg(not(feature = "remote"))]
     fn on_server(path: &Path) -> Result<Self> {
         let problem = crate::source::AddressProblem::NoNetwork;
-        Err(crate::error::Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
+        Err(crate::error::Error::io("open", path)(std::io::Error::new(
+            std::io::ErrorKind::Unsupported,
+            problem,
+        )))
     }
 
     /// Reads a `.utoc`, whole.

@@ -65,15 +65,11 @@ impl Scale {
             size *= 2;
             small = run(size);
         }
-        let mut large = run(2 * size);
-        // Others use the machine, too.
-        for _ in 0..8 {
-            let fits = self.time_ratio(small, large) <= MOST && self.memory_ratio(small, large) <= MOST;
-            if fits || large.time > HOPELESS {
-                break;
-            }
-            small = small.least(run(size));
-            large = large.least(run(2 * size));
+        let mut large = self.measure_twice(size, &mut small, &mut run);
+        if !self.fits(small, large) && large.time <= HOPELESS {
+            // What no longer fits a cache costs more once; what grows with the square costs more at every step.
+            (size, small) = (2 * size, large);
+            large = self.measure_twice(size, &mut small, &mut run);
         }
         let (time, memory) = (self.time_ratio(small, large), self.memory_ratio(small, large));
         let line = format!(
@@ -99,6 +95,23 @@ impl Scale {
             use std::io::Write as _;
             let _ = writeln!(std::io::stderr().lock(), "{line}{why}");
         }
+    }
+
+    /// What twice the size costs. As others use the machine, too, both are measured again while it seems to be too much.
+    fn measure_twice(&self, size: usize, small: &mut Cost, run: &mut impl FnMut(usize) -> Cost) -> Cost {
+        let mut large = run(2 * size);
+        for _ in 0..8 {
+            if self.fits(*small, large) || large.time > HOPELESS {
+                break;
+            }
+            *small = small.least(run(size));
+            large = large.least(run(2 * size));
+        }
+        large
+    }
+
+    fn fits(&self, small: Cost, large: Cost) -> bool {
+        self.time_ratio(small, large) <= MOST && self.memory_ratio(small, large) <= MOST
     }
 
     fn time_ratio(&self, small: Cost, large: Cost) -> f64 {
