@@ -129,7 +129,7 @@ impl Checker<'_> {
             self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
         let chunk_len = self.toc.chunk_len(chunk);
         let block_size = u64::from(self.toc.block_size(chunk)).max(1);
-        let place = self.toc.toc().and_then(|toc| toc.offset_length(chunk));
+        let place = self.toc.iostore().and_then(|toc| toc.offset_length(chunk));
         let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
         if !start.is_multiple_of(block_size) {
             let problem = format!("holds a chunk that starts {} bytes inside it", start % block_size);
@@ -152,7 +152,7 @@ impl Checker<'_> {
     /// m blocks costs n + m, not n × m.
     fn skip_known(&mut self, chunk: ChunkIndex, wanted: &Range<u32>) -> Range<u32> {
         let last = wanted.end.saturating_sub(1).max(wanted.start);
-        let Some(toc) = self.toc.toc() else {
+        let Some(toc) = self.toc.iostore() else {
             // Files of a pak have blocks of their own, unless nothing is compressed: then they are as many pieces of a
             // range that was checked as a whole, and costs as much however long it is.
             let as_it_is =

@@ -24,7 +24,7 @@ pub struct Input {
     /// The `.utoc`, for messages.
     pub path: PathBuf,
     /// Its table of contents.
-    pub toc: Arc<Table>,
+    pub table: Arc<Table>,
     /// Its data.
     pub source: Arc<dyn Source>,
     /// How to decrypt it, if it is encrypted.
@@ -200,7 +200,7 @@ impl Jobs {
             return None;
         }
         while let Some(input) = self.inputs.get(self.input) {
-            if let Some(batch) = self.cursor.next(&input.plan, &input.toc, self.shared.batch_len) {
+            if let Some(batch) = self.cursor.next(&input.plan, &input.table, self.shared.batch_len) {
                 return Some((self.input, batch));
             }
             self.input += 1;
