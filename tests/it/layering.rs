@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 22] = [
+const FLOORS: [(&str, u8); 23] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -29,6 +29,7 @@ const FLOORS: [(&str, u8); 22] = [
     ("extract", 7),
     ("pack", 7),
     ("bench", 8),
+    ("game", 8),
 ];
 
 /// Neighbours that may be asked: who, whom.
