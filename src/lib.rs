@@ -45,8 +45,7 @@
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
 //! | 7 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
 //! | 8 | [`game`] | the front door: all of this with one call |
-//! | 8 | [`bench`](mod@bench) | how fast all this is, stage by stage |
-//! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes |
+//! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -105,7 +104,6 @@ pub mod compare;
 pub mod extract;
 pub mod pack;
 
-pub mod bench;
 pub mod game;
 
 pub use game::{Game, GameError, GameOptions};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 23] = [
+const FLOORS: [(&str, u8); 22] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -28,7 +28,6 @@ const FLOORS: [(&str, u8); 23] = [
     ("compare", 7),
     ("extract", 7),
     ("pack", 7),
-    ("bench", 8),
     ("game", 8),
 ];
 

@@ -1,6 +1,7 @@
 //! The `uncask` command.
 
 mod args;
+mod bench;
 mod columns;
 mod command;
 mod exit;
