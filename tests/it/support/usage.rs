@@ -6,8 +6,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// Starts a program without output, and says which process it is.
-const START: &str = r#""$@" >/dev/null & echo $!"#;
+/// Says which process a program will be, and starts it when the input ends.
+const START: &str = r#"exec 3<&0; { read -r _ <&3; exec "$@" 3<&- </dev/null; } >/dev/null & echo $!"#;
 
 /// What a process took from its start to its end.
 #[derive(Debug, Clone, Copy)]
@@ -23,20 +23,24 @@ pub(crate) struct Usage {
 /// Runs a command that sets its whole environment, and measures it. Its output goes nowhere.
 ///
 /// The system records the largest size of a process, but counts in that of the process it was started from, and this one
-/// may be large. So a shell starts it, and ends at once; the process then becomes this one's to wait for.
+/// may be large. So a shell makes it, and ends at once; the process is then this one's to wait for, and begins.
 pub(crate) fn measure(command: &Command, stderr: Stdio) -> Usage {
     set_child_subreaper(Some(getpid())).expect("children of children");
     let variables = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
-    let shell = Command::new("/bin/sh")
+    let mut shell = Command::new("/bin/sh")
         .args(["-c", START, "sh"])
         .arg(command.get_program())
         .args(command.get_args())
         .env_clear()
         .envs(variables)
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
         .stderr(stderr)
-        .output()
+        .spawn()
         .expect("a shell");
+    let begin = shell.stdin.take();
+    let shell = shell.wait_with_output().expect("a shell");
+    drop(begin);
     wait(String::from_utf8_lossy(&shell.stdout).trim().parse().expect("the number of a process"))
 }
 

@@ -8,7 +8,7 @@ use uncask::store::{Entry, Store};
 
 /// Sorts entries. Equal ones stay in the order of the containers and their tables.
 pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
-    let toc = |entry: &Entry| store.container(*entry).map(|container| container.toc());
+    let toc = |entry: &Entry| store.container(*entry).map(|container| container.table());
     let place = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
     match key {
         SortKey::None => {}
@@ -37,12 +37,12 @@ const PART: usize = 1 << 12;
 /// compared on all threads.
 fn by_path(store: &Store, entries: &mut Vec<Entry>) {
     let parts: Vec<Paths> = store.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
-        let mut paths = Paths::default();
+        let (mut paths, mut known) = (Paths::default(), HashMap::new());
         for entry in part {
             if !store.path_into(*entry, path) {
                 *path = store.fallback_path(*entry);
             }
-            paths.push(path);
+            paths.push(path, &mut known);
         }
         paths
     });
@@ -61,24 +61,25 @@ struct Paths {
     text: String,
     /// Folder and name of each path.
     paths: Vec<(Range<usize>, Range<usize>)>,
-    /// Where the folders and names are.
-    known: HashMap<Box<str>, Range<usize>>,
 }
 
+/// Where folders and names are in a text.
+type Places = HashMap<Box<str>, Range<usize>>;
+
 impl Paths {
-    fn push(&mut self, path: &str) {
+    fn push(&mut self, path: &str, known: &mut Places) {
         let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
-        let place = (self.place(folder), self.place(name));
+        let place = (self.place(folder, known), self.place(name, known));
         self.paths.push(place);
     }
 
-    fn place(&mut self, text: &str) -> Range<usize> {
-        if let Some(place) = self.known.get(text) {
+    fn place(&mut self, text: &str, known: &mut Places) -> Range<usize> {
+        if let Some(place) = known.get(text) {
             return place.clone();
         }
         let place = self.text.len()..self.text.len() + text.len();
         self.text.push_str(text);
-        self.known.insert(text.into(), place.clone());
+        known.insert(text.into(), place.clone());
         place
     }
 
@@ -114,9 +115,9 @@ mod tests {
     #[test]
     fn paths_in_two_parts_compare_as_whole_ones() {
         let whole = ["", "a", "a/", "a/b", "a/b/c", "a-b", "a-b/c", "a.c", "ab/c", "b", "ü/a", "ü"];
-        let mut paths = Paths::default();
-        whole.into_iter().for_each(|path| paths.push(path));
-
+        let (mut paths, mut known) = (Paths::default(), Places::new());
+        whole.into_iter().for_each(|path| paths.push(path, &mut known));
+        assert_eq!(paths.text.matches('c').count(), 2, "c of three folders, and a.c: {}", paths.text);
         for (a, left) in whole.iter().zip(paths.iter()) {
             for (b, right) in whole.iter().zip(paths.iter()) {
                 assert_eq!(left.cmp(&right), a.cmp(b), "{a:?} and {b:?}");
