@@ -1,5 +1,5 @@
-//! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data, as games made with UE 4.25
-//! to 6.0 ship them; and the `.pak` files beside them.
+//! Opens what Unreal Engine games ship: IoStore containers (`.utoc` and `.ucas`, UE 4.25 to 6.0) and `.pak` files. Lists,
+//! verifies, unpacks, converts, inspects, compares and packs them.
 //!
 //! # Use
 //!

@@ -1,4 +1,4 @@
-//! Exit codes, as the README documents them.
+//! Exit codes, as `docs/output.md` documents them.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -5,6 +5,7 @@ mod bench;
 mod columns;
 mod command;
 mod exit;
+mod hint;
 mod keys;
 mod output_file;
 mod printer;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
             return Exit::Ok;
         }
         session.printer.error(&printer::describe(&error));
+        session.printer.hint(hint::of_chain(&error));
         exit::of_error(&error)
     });
     exit.into()

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         None => to_stdout(session, &store, entry, &context)?,
     };
     if let Some(error) = check.error(Path::new(&store.display_path(entry))) {
-        session.printer.error(&error.to_string());
+        session.printer.failure(&error);
         return Ok(Exit::Failed);
     }
     Ok(Exit::Ok)
