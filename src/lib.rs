@@ -3,22 +3,21 @@
 //!
 //! # Use
 //!
-//! Open a game, look around, take what is wanted:
+//! Open a game, look around, unpack what you want:
 //!
-//! ```
-//! use uncask::Game;
-//!
-//! let game = Game::open("testdata/demo")?;
+//! ```no_run
+//! let game = uncask::Game::open("testdata/demo")?;
 //! for chunk in game.chunks() {
 //!     println!("{:>9} {}", chunk.len(), chunk.display_path());
 //! }
-//! let outcome = game.matching(["*.umap"])?.verify()?;
-//! assert!(outcome.is_ok());
+//! let map = game.package("/Game/Maps/Start")?;
+//! let outcome = game.matching(["*.umap"])?.unpack("out")?;
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! [`Game`] blocks, and needs no runtime. Below it lie a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores
-//! in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that can be run on any runtime, into any [`sink`].
+//! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
+//! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
+//! write into any [`sink`].
 //!
 //! # Architecture
 //!
