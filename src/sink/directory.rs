@@ -50,7 +50,7 @@ impl DirectorySink {
     }
 
     /// Opens a file that is there already, if it is one: FIFOs, devices and sockets are errors that say so.
-    pub fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
+    pub(crate) fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
         self.find(path).map(|(file, _)| file)
     }
 
