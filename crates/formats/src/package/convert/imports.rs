@@ -14,13 +14,12 @@ use super::dictionary::Dictionary;
 use super::engine::Engine;
 use super::likely::Guess;
 use super::loss::Loss;
-use super::names::Names;
+use super::names::{Names, by_units};
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Import, PackageIndex};
 use crate::package::zen::{Header, Neighbours, Resolved, Resolver, Unresolved};
 use foldhash::{HashMap, HashSet};
-use std::cmp::Ordering;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -269,19 +268,11 @@ fn package_names<N: Neighbours>(header: &Header, neighbours: &N, rows: &[Row]) -
     }
     let packages = rows.iter().filter(|row| matches!(row.index.decode(), ObjectRef::Package(_)));
     packages.map(|row| row.path.package_path()).for_each(&mut add);
-    let mut names: Vec<Arc<str>> = paths.iter().map(ObjectPath::shared_package).collect();
-    names.sort_by(|a, b| by_units(a, b));
-    names
-}
-
-/// The order of texts in the engine's tables: without regard to letter case, by UTF-16 units.
-fn by_units(a: &str, b: &str) -> Ordering {
-    let units = |text: &str| text.to_ascii_lowercase().encode_utf16().collect::<Vec<u16>>();
-    if a.is_ascii() && b.is_ascii() {
-        let lower = |text: &'_ str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<u8>>();
-        return lower(a).cmp(&lower(b));
-    }
-    units(a).cmp(&units(b))
+    // The text that a name is sorted by is made once: names are long, and each is compared with many others.
+    let lower = |path: &ObjectPath| (path.package().to_ascii_lowercase(), path.shared_package());
+    let mut names: Vec<(String, Arc<str>)> = paths.iter().map(lower).collect();
+    names.sort_by(|(a, _), (b, _)| by_units(a, b));
+    names.into_iter().map(|(_, name)| name).collect()
 }
 
 /// What tells paths apart: a hash, for a path is as long as its names, and letter case does not count.

@@ -103,8 +103,8 @@ fn own(header: &Header) -> impl Iterator<Item = &str> {
     exports.chain(cells).map(|name| header.text(name).base)
 }
 
-/// The order of UTF-16 texts.
-fn by_units(a: &str, b: &str) -> Ordering {
+/// The order of texts in the engine's tables, by UTF-16 units.
+pub(super) fn by_units(a: &str, b: &str) -> Ordering {
     if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 
