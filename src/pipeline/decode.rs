@@ -1,7 +1,7 @@
 //! Decrypts and decompresses the blocks of a piece.
 
 use super::batch::{Batch, BlockPlan, Piece, Place};
-use super::run::Input;
+use super::input::Input;
 use crate::codec;
 use crate::error::{Error, Result};
 use crate::source::Buffer;

@@ -1,11 +1,14 @@
 //! One batch on its way, from stored bytes to delivered ones.
 
 use super::batch::{Batch, Piece, Place};
+use super::check::Check;
 use super::context::{Buffers, Shared};
 use super::decode::{bytes_of, decode_piece};
+use super::decoded::{Decoded, PieceResult};
+use super::input::Input;
 use super::large::hashes_in_pieces;
 use super::read::{Stored, read, read_now};
-use super::run::{Check, Decoded, Input, PieceResult, Tap};
+use super::tap::Tap;
 use super::{Lease, batch::BlockPlan, stored_hash};
 use crate::codec::Scratch;
 use crate::error::{Error, Result};

@@ -1,6 +1,8 @@
 //! Hashes of chunks that are larger than a batch.
 
-use super::run::{Check, Decoded, Input, PieceResult};
+use super::check::Check;
+use super::decoded::{Decoded, PieceResult};
+use super::input::Input;
 use super::stored_hash::{self, StoredHash};
 use crate::id::hash::ChunkHasher;
 use crate::id::tree_hash::{LEAF_LEN, TreeHasher};

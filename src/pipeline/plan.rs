@@ -1,6 +1,5 @@
 //! Which chunks to read, with every number checked once. Later stages hold only proven facts.
 
-use super::batch::Batches;
 use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
 use crate::error::{Error, Result};
@@ -89,12 +88,6 @@ impl Plan {
         };
         plan.chunks.sort_by_cached_key(|chunk| (position(chunk), chunk.chunk));
         plan
-    }
-
-    /// Cuts the plan into batches of about `batch_len` raw bytes.
-    #[must_use]
-    pub const fn batches<'a>(&'a self, toc: &'a Table, batch_len: u64) -> Batches<'a> {
-        Batches::new(self, toc, batch_len)
     }
 
     /// Whether some chunk is too large for one batch.
