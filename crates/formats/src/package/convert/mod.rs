@@ -4,8 +4,9 @@
 //! |---|---|---|
 //! | [`to_legacy`] | a zen package, as containers hold it | the cooker's `.uasset` and `.uexp` |
 //!
-//! Each direction is a row of passes over data of its own.
+//! Each direction is a row of passes over data of its own. What both need stands in `common`, which knows neither.
 
+mod common;
 pub mod to_legacy;
 
 pub use to_legacy::{

@@ -3,14 +3,12 @@
 //! Every class that an import has puts its name and that of its package into the name table, once. So the length of the
 //! header tells wrong guesses apart: other classes are tried, for one import and for all that were guessed alike. More would fit any length.
 
-use super::classes::Class;
-use super::imports::Imports;
-use super::likely::Guess;
+use super::class::{Class, Guess};
+use super::import_table::Imports;
 use super::names::{Names, stored_len};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// Guesses in all combinations that are tried for one package.
 const MAX_WORK: usize = 1 << 18;
@@ -25,9 +23,8 @@ pub(super) fn adjust(imports: &mut Imports, header: &Header, wanted: &[i64]) -> 
     let found = tries.find(&wanted);
     let chosen = std::mem::take(&mut tries.chosen);
     for (guess, chosen) in guesses.iter().zip(chosen).filter(|_| found) {
-        let (row, class) = (imports.rows.get_mut(guess.at), guess.classes.get(chosen));
-        if let (Some(row), Some((package, name))) = (row, class) {
-            (row.class_package, row.class_name) = (Arc::clone(package), Arc::clone(name));
+        if let Some(class) = guess.classes.get(chosen) {
+            imports.set_class(guess.at, class.clone());
         }
     }
     imports.guesses = guesses;
