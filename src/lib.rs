@@ -3,7 +3,7 @@
 //!
 //! # Use
 //!
-//! Open a game, look around, take what is wanted:
+//! Open a game, look around, unpack what you want:
 //!
 //! ```no_run
 //! let game = uncask::Game::open("testdata/demo")?;
@@ -15,8 +15,9 @@
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! [`Game`] blocks, and needs no runtime. Below it lie a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores
-//! in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that can be run on any runtime, into any [`sink`].
+//! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
+//! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
+//! write into any [`sink`].
 //!
 //! # Architecture
 //!

@@ -214,7 +214,7 @@ pub async fn to_legacy(
     outcome
 }
 
-/// Rebuilds a shader library and keeps the books.
+/// Rebuilds a shader library and counts the result.
 async fn rebuild_library(
     store: &Store,
     entry: Entry,

@@ -164,7 +164,7 @@ impl fmt::Display for PackageFileVersion {
     }
 }
 
-/// The first number behind the tag of a legacy package: negative, and lower with every new form of the summary.
+/// The first number after the tag of a legacy package: negative, and lower with every new form of the summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct LegacyFileVersion(
     /// The number in the file.
