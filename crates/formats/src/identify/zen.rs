@@ -1,18 +1,22 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
-use super::view::{Reference, Sequence, View, line, list, sections};
-use crate::printer::{Out, count, size};
+use super::bulk;
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::reference::Reference;
+use super::view::{Part, Rows, View, counts, sections};
+use crate::id::{ChunkKind, ObjectRef, PackageObjectIndex};
+use crate::package::PackageKind;
+use crate::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
+use crate::wire::size;
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 use std::sync::Arc;
-use uncask::id::{ObjectRef, PackageObjectIndex};
-use uncask::package::bulk::BulkRecord;
-use uncask::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
-use uncask::wire::Fault;
+
+pub(super) struct Zen;
 
 /// The header of a zen package, and what its numbers stand for. Rows with paths are made one by one as they are shown: thousands of
 /// them may share a long name.
-pub(super) struct ZenView {
+struct ZenView {
     imported_packages: Vec<Arc<str>>,
     imports: Vec<Resolved>,
     exports: Vec<ExportLinks>,
@@ -69,23 +73,55 @@ struct Shown<'a, I, E> {
     header: &'a Header,
 }
 
-/// Reads the header of a package, and resolves it among its neighbours.
-pub(super) fn look(
-    bytes: &[u8],
-    neighbours: &impl Neighbours,
-) -> (String, View, Option<(&'static str, Fault)>) {
-    match Header::parse_partial(bytes) {
-        Err(fault) => ("zen package".to_owned(), View::Unread, Some(("zen package", fault))),
-        Ok(partial) => {
-            let kind = format!("zen package, {}", partial.value.generation);
-            let view = ZenView::new(partial.value, partial.fault.is_some(), neighbours);
-            (kind, View::Zen(Box::new(view)), partial.fault.map(|fault| ("zen package", fault)))
+impl Format for Zen {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        if let Some(reason) = layout(file.start) {
+            return Some(Detected::new(Sureness::Layout, reason));
         }
+        let extension = file.extension();
+        let reason = "without the tag of a legacy package it can only be a zen package";
+        ["uasset", "umap", "uzenasset"]
+            .contains(&&*extension)
+            .then(|| Detected::new(Sureness::Name, format!("the extension .{extension}; {reason}")))
+    }
+
+    /// Reads the header of a package, and resolves it among its neighbours.
+    fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
+        const STRUCTURE: &str = "zen package";
+        let partial = match Header::parse_partial(input.bytes) {
+            Err(fault) => return Finding::unread(STRUCTURE, fault),
+            Ok(partial) => partial,
+        };
+        let kind = format!("{STRUCTURE}, {}", partial.value.generation);
+        let view = ZenView::new(partial.value, partial.fault.is_some(), input.neighbours);
+        Finding::new(STRUCTURE, kind, view, partial.fault)
+    }
+
+    fn chunk_kinds(&self) -> &'static [ChunkKind] {
+        &[ChunkKind::ExportBundleData]
+    }
+
+    fn detect_chunk(&self, kind: ChunkKind, start: &[u8]) -> Detected {
+        let by_layout = layout(start).map_or_else(String::new, |reason| format!("; {reason}"));
+        Detected::new(Sureness::ChunkType, format!("the chunk's type is {kind}{by_layout}"))
+    }
+
+    fn is_package(&self) -> bool {
+        true
+    }
+
+    fn refers_to_scripts(&self) -> bool {
+        true
     }
 }
 
+fn layout(start: &[u8]) -> Option<String> {
+    let Some(PackageKind::Zen(generation)) = PackageKind::sniff(start) else { return None };
+    Some(format!("its tables lie where {generation} puts them"))
+}
+
 impl ZenView {
-    fn new(header: Header, damaged: bool, neighbours: &impl Neighbours) -> Self {
+    fn new(header: Header, damaged: bool, neighbours: &dyn Neighbours) -> Self {
         let resolver = Resolver::new(&header, neighbours);
         let link = |index: PackageObjectIndex| match index.decode() {
             ObjectRef::Export(_) => Link::Own(index),
@@ -132,18 +168,15 @@ impl ZenView {
             }
         })
     }
+}
 
-    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
+impl View for ZenView {
+    fn parts(&self) -> Vec<Part<'_>> {
         let header = &self.header;
-        line(out, "name", &header.name().to_string())?;
         let source = if header.versioning.is_some() { "in the file" } else { "assumed from the form" };
         let release = self.saved_by().map_or_else(String::new, |release| format!(", saved by {release}"));
-        line(out, "versions", &format!("{} ({source}){release}", header.versions()))?;
-        line(out, "flags", &format!("{:#x}", header.package_flags))?;
         let data = header.body_len().map_or_else(|_| "?".to_owned(), size);
-        line(out, "size", &format!("header {}, export data {data}", size(header.header_len)))?;
-        let number = |count_of: usize| count(count_of as u64);
-        let counts = [
+        let tables = [
             (header.names.len(), "names"),
             (self.imports.len(), "imports"),
             (self.exports.len(), "exports"),
@@ -151,15 +184,21 @@ impl ZenView {
             (header.bulk.len(), "bulk data"),
             (header.cell_exports.len(), "cells"),
         ];
-        let counts: Vec<String> = counts.iter().map(|(n, what)| format!("{} {what}", number(*n))).collect();
-        line(out, "tables", &counts.join(", "))?;
+        let mut parts = vec![
+            Part::fact("name", header.name().to_string()),
+            Part::fact("versions", format!("{} ({source}){release}", header.versions())),
+            Part::fact("flags", format!("{:#x}", header.package_flags)),
+            Part::fact("size", format!("header {}, export data {data}", size(header.header_len))),
+            Part::fact("tables", counts(tables)),
+        ];
         if self.damaged {
-            line(out, "only read", &sections(&header.sections))?;
+            parts.push(Part::fact("only read", sections(&header.sections)));
         }
-        list(out, "exports", self.rows().map(|row| row.shown()))?;
-        list(out, "imports", self.imports.iter().map(|found| reference(found).shown()))?;
-        list(out, "imported packages", self.imported_packages.iter().map(ToString::to_string))?;
-        list(out, "bulk data", header.bulk.iter().map(bulk))
+        parts.push(Part::list("exports", self.rows().map(|row| row.shown())));
+        parts.push(Part::list("imports", self.imports.iter().map(|found| reference(found).shown())));
+        parts.push(Part::list("imported packages", self.imported_packages.iter().map(ToString::to_string)));
+        parts.push(Part::list("bulk data", header.bulk.iter().map(bulk::shown)));
+        parts
     }
 }
 
@@ -173,8 +212,8 @@ impl Serialize for ZenView {
             versions_in_file: header.versioning.is_some(),
             saved_by: self.saved_by(),
             imported_packages: self.imported_packages.iter().map(|name| &**name).collect(),
-            imports: Sequence(|| self.imports.iter().map(reference)),
-            exports: Sequence(|| self.rows()),
+            imports: Rows(|| self.imports.iter().map(reference)),
+            exports: Rows(|| self.rows()),
             header,
         };
         shown.serialize(serializer)
@@ -193,18 +232,8 @@ impl ExportRow {
     }
 }
 
-/// A payload: where it lies, and how large it is.
-pub(super) fn bulk(record: &BulkRecord) -> String {
-    let place = match record.place.extension(record.cooked_index) {
-        Some(extension) => format!(".{extension}"),
-        None => format!("{:?}", record.place),
-    };
-    let raw = if record.raw_len == record.len { String::new() } else { format!(", {} raw", record.raw_len) };
-    format!("{place}  {} bytes at {:#x}{raw}, flags {}", record.len, record.offset, record.flags)
-}
-
 /// Names of the packages that imports refer to; where a package has only ids, those that have no name stay ids.
-fn imported_packages(header: &Header, neighbours: &impl Neighbours) -> Vec<Arc<str>> {
+fn imported_packages(header: &Header, neighbours: &dyn Neighbours) -> Vec<Arc<str>> {
     if header.generation.has_imported_package_names() {
         return header.imported_package_names.clone();
     }
@@ -223,7 +252,7 @@ fn reference(found: &Resolved) -> Reference {
                 Evidence::Package => "export of the other package",
                 Evidence::Guess => "hash of the name",
             };
-            Reference { evidence: Some(evidence.to_owned()), ..Reference::plain(Some(path.to_string())) }
+            Reference { evidence: Some(evidence), ..Reference::plain(Some(path.to_string())) }
         }
         Resolved::Unresolved { reason, package, index } => Reference {
             problem: Some(reason.to_string()),

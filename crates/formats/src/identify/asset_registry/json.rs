@@ -1,27 +1,10 @@
 //! A registry in JSON: written row by row.
 
-use super::{classes, tags};
+use super::uses::{classes, tags};
+use crate::asset_registry::{Asset, AssetRegistry, Bundle, Dependency, DependencyKind, Node, PackageData};
+use crate::identify::view::{Members, Rows};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
-use uncask::asset_registry::{Asset, AssetRegistry, Bundle, DependencyKind, Node, PackageData};
-
-/// A list that is made while it is written.
-struct Rows<F>(F);
-
-impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Rows<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq((self.0)())
-    }
-}
-
-/// An object whose members are made while it is written.
-struct Members<F>(F);
-
-impl<F: Fn() -> I, V: Serialize, I: Iterator<Item = (String, V)>> Serialize for Members<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map((self.0)())
-    }
-}
 
 #[derive(Serialize)]
 struct Whole<A: Serialize, P: Serialize, D: Serialize> {
@@ -187,7 +170,7 @@ fn package_row(registry: &AssetRegistry<'_>, package: &PackageData<'_>) -> Packa
 }
 
 fn node_row(registry: &AssetRegistry<'_>, node: &Node<'_>) -> NodeRow {
-    let row = |on: uncask::asset_registry::Dependency| {
+    let row = |on: Dependency| {
         let other = registry.node(on.node)?;
         Some(DependencyRow { kind: on.kind, name: registry.identifier(other.identifier), flags: on.flags })
     };

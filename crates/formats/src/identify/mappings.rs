@@ -1,20 +1,20 @@
 //! What properties the classes of a game have: `.usmap`.
 
-use super::detect::Kind;
-use super::view::{Sequence, View, capped, line};
-use crate::printer::{Out, count, size};
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::view::{Part, Rows, View};
+use crate::codec::Scratch;
+use crate::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
+use crate::wire::{count, size};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::borrow::Cow;
-use std::ffi::OsStr;
-use uncask::codec::Scratch;
-use uncask::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
-use uncask::wire::Fault;
 
 /// Parts of an enum or struct that a line has room for.
 const PARTS: usize = 6;
 
+pub(super) struct TypeMappings;
+
 /// The types of a game.
-pub(super) struct TypesView(Mappings);
+struct TypesView(Mappings);
 
 #[derive(Serialize)]
 struct EnumRow<'a, S> {
@@ -57,70 +57,68 @@ struct ExtensionRow {
     len: usize,
 }
 
-/// Whether it is that, and how that can be told.
-pub(super) fn detect(bytes: &[u8], extension: &OsStr) -> Option<(Kind, String)> {
-    if !bytes.starts_with(&MAGIC) {
-        return None;
+impl Format for TypeMappings {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        // Two bytes alone are no proof.
+        if !file.start.starts_with(&MAGIC) {
+            return None;
+        }
+        if Header::fits(file.start) {
+            return Some(Detected::new(Sureness::Mark, "the magic of type mappings, and sizes that fit"));
+        }
+        let reason = "the extension .usmap, and the magic of type mappings";
+        (file.extension() == "usmap").then(|| Detected::new(Sureness::Name, reason))
     }
-    let reason = if Header::fits(bytes) {
-        "the magic of type mappings, and sizes that fit"
-    } else if extension == "usmap" {
-        "the extension .usmap, and the magic of type mappings"
-    } else {
-        return None;
-    };
-    Some((Kind::Types, reason.to_owned()))
-}
 
-/// Reads the types.
-pub(super) fn look(bytes: &[u8]) -> (String, View, Option<(&'static str, Fault)>) {
-    const STRUCTURE: &str = "type mappings";
-    match Mappings::parse_partial(bytes, &mut Scratch::default()) {
-        Err(fault) => (STRUCTURE.to_owned(), View::Unread, Some((STRUCTURE, fault))),
-        Ok(partial) => {
-            let version = partial.value.header.version;
-            let kind = format!("{STRUCTURE}, version {} ({version:?})", version.to_wire());
-            let view = View::Types(Box::new(TypesView(partial.value)));
-            (kind, view, partial.fault.map(|fault| (STRUCTURE, fault)))
+    fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
+        const STRUCTURE: &str = "type mappings";
+        match Mappings::parse_partial(input.bytes, &mut Scratch::default()) {
+            Err(fault) => Finding::unread(STRUCTURE, fault),
+            Ok(partial) => {
+                let version = partial.value.header.version;
+                let kind = format!("{STRUCTURE}, version {} ({version:?})", version.to_wire());
+                Finding::new(STRUCTURE, kind, TypesView(partial.value), partial.fault)
+            }
         }
     }
 }
 
 impl TypesView {
-    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
-        let types = &self.0;
-        let header = &types.header;
-        if let Some(made) = &header.metadata {
-            let tool = format!("{} {}", made.tool, made.tool_version);
-            line(out, "made by", &format!("{}, at {} s", tool.trim_end(), made.created_at))?;
-        }
-        if let Some(versions) = &header.versions {
-            line(out, "versions", &versions_shown(versions))?;
-        }
-        let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
-        line(out, "data", &format!("{raw} in {stored}, compression {:?}", header.method))?;
-        if types.missing_len() > 0 {
-            let missing = count(types.missing_len());
-            line(
-                out,
-                "note",
-                &format!("the header counts {missing} bytes more than there are; nothing is missing"),
-            )?;
-        }
-        line(out, "names", &count(types.names().len() as u64))?;
-        line(out, "enums", &count(types.enums().len() as u64))?;
-        line(out, "structs", &count(types.structs().len() as u64))?;
-        capped(out, "enums", types.enums().len(), types.enums().map(enum_shown))?;
-        capped(out, "structs", types.structs().len(), types.structs().map(struct_shown))?;
-        let extension = |row: ExtensionRow| format!("{}  {} bytes", row.id, count(row.len as u64));
-        capped(out, "extensions", types.extensions().len(), self.extensions().map(extension))
-    }
-
     fn extensions(&self) -> impl Iterator<Item = ExtensionRow> {
         self.0.extensions().map(|extension| ExtensionRow {
             id: extension.id.escape_ascii().to_string(),
             len: extension.bytes.len(),
         })
+    }
+}
+
+impl View for TypesView {
+    fn parts(&self) -> Vec<Part<'_>> {
+        let types = &self.0;
+        let header = &types.header;
+        let mut parts = Vec::new();
+        if let Some(made) = &header.metadata {
+            let tool = format!("{} {}", made.tool, made.tool_version);
+            parts.push(Part::fact("made by", format!("{}, at {} s", tool.trim_end(), made.created_at)));
+        }
+        parts.extend(header.versions.as_ref().map(|shown| Part::fact("versions", versions_shown(shown))));
+        let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
+        parts.push(Part::fact("data", format!("{raw} in {stored}, compression {:?}", header.method)));
+        if types.missing_len() > 0 {
+            let missing = count(types.missing_len());
+            let note = format!("the header counts {missing} bytes more than there are; nothing is missing");
+            parts.push(Part::fact("note", note));
+        }
+        let (enums, structs) = (types.enums().len(), types.structs().len());
+        parts.push(Part::fact("names", count(types.names().len() as u64)));
+        parts.push(Part::fact("enums", count(enums as u64)));
+        parts.push(Part::fact("structs", count(structs as u64)));
+        parts.push(Part::long_list("enums", enums, types.enums().map(enum_shown)));
+        parts.push(Part::long_list("structs", structs, types.structs().map(struct_shown)));
+        let extension = |row: ExtensionRow| format!("{}  {} bytes", row.id, count(row.len as u64));
+        let extensions = self.extensions().map(extension);
+        parts.push(Part::long_list("extensions", types.extensions().len(), extensions));
+        parts
     }
 }
 
@@ -162,16 +160,14 @@ fn some(total: u32, parts: impl Iterator<Item = String>) -> String {
 impl Serialize for TypesView {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let types = &self.0;
-        let enums = Sequence(|| {
+        let enums = Rows(|| {
             types.enums().map(|row| EnumRow {
                 package: row.package(),
                 name: row.name(),
-                values: Sequence(move || {
-                    row.values().map(|EnumValue { name, value }| ValueRow { name, value })
-                }),
+                values: Rows(move || row.values().map(|EnumValue { name, value }| ValueRow { name, value })),
             })
         });
-        let structs = Sequence(|| {
+        let structs = Rows(|| {
             types.structs().map(|row| StructRow {
                 package: row.package(),
                 name: row.name(),
@@ -179,7 +175,7 @@ impl Serialize for TypesView {
                 kind: row.kind(),
                 flags: row.flags(),
                 elements: row.element_count(),
-                properties: Sequence(move || row.properties().map(PropertyRow::new)),
+                properties: Rows(move || row.properties().map(PropertyRow::new)),
             })
         });
         let mut fields = serializer.serialize_struct("types", 6)?;
@@ -188,7 +184,7 @@ impl Serialize for TypesView {
         fields.serialize_field("names", &types.names().len())?;
         fields.serialize_field("enums", &enums)?;
         fields.serialize_field("structs", &structs)?;
-        fields.serialize_field("extensions", &Sequence(|| self.extensions()))?;
+        fields.serialize_field("extensions", &Rows(|| self.extensions()))?;
         fields.end()
     }
 }
