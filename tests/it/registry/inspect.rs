@@ -87,7 +87,7 @@ fn long_lists_are_cut_for_people() {
     let text = inspect(&registry.write(Quirks::default()), "AssetRegistry.bin", &[], 0);
     assert!(text.contains("  [99] /Game/T99\n") && !text.contains("/Game/T100"), "{text}");
     assert!(text.contains("\n      … 11 more\n"), "{text}");
-    assert!(text.ends_with("  … 50 more; --json has all\n"), "{text}");
+    assert!(text.ends_with("  and 50 more; --json has them all\n"), "{text}");
 }
 
 #[test]

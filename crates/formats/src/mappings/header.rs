@@ -1,9 +1,11 @@
-use super::MAGIC;
 use crate::{
     id::Guid,
     version::UsmapVersion,
     wire::{Fault, FaultKind, Reader},
 };
+
+/// The first bytes of a `.usmap`.
+pub const MAGIC: [u8; 2] = 0x30C4_u16.to_le_bytes();
 
 /// What a file says in front of its data.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

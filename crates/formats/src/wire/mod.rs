@@ -20,6 +20,7 @@ mod fault;
 mod numbers;
 mod partial;
 mod reader;
+mod size;
 mod string;
 mod text;
 mod writer;
@@ -29,6 +30,7 @@ pub use count::{count, counted};
 pub use fault::{Fault, FaultKind};
 pub use partial::Partial;
 pub use reader::Reader;
+pub use size::{Size, size};
 pub use text::WireString;
 pub use writer::Writer;
 

@@ -1,6 +1,6 @@
 //! What must hold between the tables of a library, of either form.
 
-use super::IndexRange;
+use super::range::IndexRange;
 use crate::{
     version::ShaderLibraryForm,
     wire::{Archive, Fault, FaultKind},

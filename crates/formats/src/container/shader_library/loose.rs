@@ -1,5 +1,6 @@
 use super::check::{self, Table};
-use super::{HASH_LENS, Hashes, IndexRange};
+use super::hashes::{HASH_LENS, Hashes};
+use super::range::IndexRange;
 use crate::{
     version::ShaderLibraryForm,
     wire::{Archive, Fault, FaultKind, Partial, Reader, Writer},

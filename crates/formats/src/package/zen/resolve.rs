@@ -159,7 +159,7 @@ pub enum Unresolved {
 /// What it has found out it remembers, so that imports of one object share its path, and the time does not grow with
 /// imports times packages.
 #[derive(Debug)]
-pub struct Resolver<'a, N> {
+pub struct Resolver<'a, N: ?Sized> {
     header: &'a Header,
     neighbours: &'a N,
     id: PackageId,
@@ -193,7 +193,7 @@ struct ImportedObjects {
     likely: HashMap<PackageObjectIndex, ObjectPath>,
 }
 
-impl<'a, N: Neighbours> Resolver<'a, N> {
+impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     /// A resolver for a package among its neighbours.
     #[must_use]
     pub fn new(header: &'a Header, neighbours: &'a N) -> Self {
