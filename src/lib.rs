@@ -107,6 +107,8 @@ pub mod mappings;
 pub mod package;
 pub mod pak;
 
+pub mod property;
+
 pub mod error;
 pub mod report;
 pub mod sink;

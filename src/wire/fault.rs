@@ -88,6 +88,8 @@ pub enum FaultKind {
         /// The bytes that it should give.
         expected: u64,
     },
+    /// Something that is described elsewhere, and nowhere at all.
+    Unknown,
     /// Bytes are left after the last field.
     Trailing {
         /// How many.
@@ -128,6 +130,7 @@ impl fmt::Display for FaultKind {
             Self::BadMagic => f.write_str("does not have the bytes that identify it"),
             Self::BadStream { expected } => write!(f, "does not decompress to {expected} bytes"),
             Self::TooLong { limit } => write!(f, "is longer than {limit} bytes"),
+            Self::Unknown => f.write_str("is not known"),
             Self::BadString => f.write_str("is not a valid string"),
             Self::Trailing { left } => write!(f, "is followed by {left} bytes that belong to nothing"),
         }
