@@ -28,7 +28,8 @@
 //!
 //! # Architecture
 //!
-//! The modules form floors. A module uses only floors below its own; a test holds it to that.
+//! The modules form floors. A module uses only floors below its own; tests hold it to that. Floors 0 to 3 are a crate of
+//! their own, `uncask-formats`, in which there is no I/O; they are re-exported here.
 //!
 //! | floor | module | what it knows |
 //! |---|---|---|
@@ -42,6 +43,7 @@
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
+//! | 3 | [`property`] | property data: values of objects, and back |
 //! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 4 | [`table`] | the tables of contents of containers and paks, as one |
@@ -91,23 +93,10 @@
 //! | script object | `FScriptObjectEntry` | a native class, function, …, that packages refer to by a hash |
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
-pub mod wire;
-
-pub mod version;
-
-pub mod id;
-
-pub mod codec;
-pub mod crypto;
-
-pub mod asset_registry;
-pub mod container;
-pub mod localization;
-pub mod mappings;
-pub mod package;
-pub mod pak;
-
-pub mod property;
+pub use uncask_formats::{
+    asset_registry, codec, container, crypto, id, localization, mappings, package, pak, property, version,
+    wire,
+};
 
 pub mod error;
 pub mod report;

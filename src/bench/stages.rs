@@ -87,7 +87,7 @@ pub(super) fn pass(subject: &Subject, batch_len: u64, folder: &Path) -> Result<F
         raw: Buffer::default(),
     };
     for (container, plan) in &subject.plans {
-        for batch in plan.batches(container.toc(), batch_len) {
+        for batch in plan.batches(container.table(), batch_len) {
             walk.read(container, &batch)?;
             walk.decrypt(container, &batch)?;
             walk.decompress(container, &batch)?;
@@ -131,7 +131,7 @@ impl Walk {
     fn decrypt(&mut self, container: &Container, batch: &Batch) -> Result<()> {
         let Some(cipher) = container.cipher() else { return Ok(()) };
         resize(&mut self.plain, batch.blocks.iter().map(|block| block.stored.len()));
-        let (stored, plain, toc) = (&self.stored, &mut self.plain, container.toc());
+        let (stored, plain, toc) = (&self.stored, &mut self.plain, container.table());
         let len = plain.iter().map(|buffer| buffer.len() as u64).sum();
         timed(&mut self.flows, Stage::Decrypt, batch_len(batch), len, || {
             for (block, plain) in batch.blocks.iter().zip(plain) {
@@ -166,7 +166,7 @@ impl Walk {
             let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
-                container.toc().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
+                container.table().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
                     Error::Decode {
                         block: block.index.0,
                         offset: block.offset,
@@ -182,7 +182,7 @@ impl Walk {
 
     /// Hashes and writes every piece.
     fn deliver(&mut self, container: &Container, batch: &Batch) -> Result<()> {
-        let kind = container.toc().chunk_hash_kind();
+        let kind = container.table().chunk_hash_kind();
         let mut rest: &[u8] = &self.raw;
         for piece in &batch.pieces {
             let (bytes, left) = rest.split_at_checked(piece.len).unwrap_or_default();
@@ -238,7 +238,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     let (mut buffer, mut total) = (Buffer::new(PIECE), 0);
     for (container, plan) in &subject.plans {
         let source = container.source();
-        let extents = plan.batches(container.toc(), batch_len).flat_map(|batch| batch.extents);
+        let extents = plan.batches(container.table(), batch_len).flat_map(|batch| batch.extents);
         for extent in extents {
             let mut at = extent.range.start;
             while at < extent.range.end {

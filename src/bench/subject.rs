@@ -43,7 +43,7 @@ impl Subject {
             entries
         };
         let len =
-            |entry: &Entry| store.container(*entry).map_or(0, |found| found.toc().chunk_len(entry.chunk));
+            |entry: &Entry| store.container(*entry).map_or(0, |found| found.table().chunk_len(entry.chunk));
         let all = winners();
         let total = all.iter().map(len).fold(0_u64, u64::saturating_add);
         let (mut passed, mut taken) = (0_u128, 0_u128);
@@ -63,7 +63,7 @@ impl Subject {
         for (at, wanted) in by_container {
             let unlocked = store.containers().get(at).filter(|container| container.locked().is_none());
             let Some(container) = unlocked else { continue };
-            let plan = Plan::new(container.toc(), container.path(), &*container.source(), wanted);
+            let plan = Plan::new(container.table(), container.path(), &*container.source(), wanted);
             entries.extend(plan.chunks.iter().map(|planned| Entry { container: at, chunk: planned.chunk }));
             plans.push((Arc::clone(container), plan));
         }

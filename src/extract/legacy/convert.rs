@@ -160,7 +160,7 @@ impl Converter {
     /// Length of a chunk that has to be held as a whole.
     pub(super) fn chunk_len(&self, entry: Entry) -> Result<usize> {
         let container = self.world.packages.store().container(entry);
-        let found = container.map_or(0, |container| container.toc().chunk_len(entry.chunk));
+        let found = container.map_or(0, |container| container.table().chunk_len(entry.chunk));
         let limit = self.limit;
         usize::try_from(found).ok().filter(|_| found <= limit).ok_or_else(|| Error::Limit {
             what: "size of a package that has to be converted at once",

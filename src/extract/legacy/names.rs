@@ -86,7 +86,7 @@ impl Names {
         let (mut assets, mut copies) = (Vec::new(), Vec::new());
         for entry in &selection.packages {
             let Some((container, id)) = store.container(*entry).zip(store.chunk_id(*entry)) else { continue };
-            let kind = container.toc().chunk_kind(entry.chunk);
+            let kind = container.table().chunk_kind(entry.chunk);
             let stem = stems.claimed(selection.group(store, *entry));
             if kind == ChunkKind::ExportBundleData {
                 let path = store.path(*entry).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Stems {
         }
         // Files of optional segments look like those of a package `X.o`.
         let segments = selection.packages.iter().filter(|entry| {
-            let kind = store.container(**entry).map(|container| container.toc().chunk_kind(entry.chunk));
+            let kind = store.container(**entry).map(|container| container.table().chunk_kind(entry.chunk));
             let id = store.chunk_id(**entry).unwrap_or_default();
             kind == Some(ChunkKind::ExportBundleData) && id.index() != 0
         });
@@ -221,7 +221,7 @@ fn main_chunks(store: &Store, selection: &LegacySelection) -> Vec<Entry> {
     let mut chunks: Vec<Entry> = Vec::new();
     for entry in &selection.packages {
         let Some(id) = store.chunk_id(*entry) else { continue };
-        let kind = store.container(*entry).map(|container| container.toc().chunk_kind(entry.chunk));
+        let kind = store.container(*entry).map(|container| container.table().chunk_kind(entry.chunk));
         let is_main = kind == Some(ChunkKind::ExportBundleData) && id.index() == 0;
         let at = *first.entry(selection.group(store, *entry)).or_insert_with(|| {
             chunks.push(*entry);

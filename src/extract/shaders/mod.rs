@@ -90,7 +90,7 @@ async fn read_index(
     context: &Context,
     place: &std::path::Path,
 ) -> Result<ShaderLibrary> {
-    let found = store.container(library).map_or(0, |container| container.toc().chunk_len(library.chunk));
+    let found = store.container(library).map_or(0, |container| container.table().chunk_len(library.chunk));
     let limit = context.budget().total();
     if found > limit {
         let what = "size of a shader library's index";

@@ -106,9 +106,9 @@ impl Packages {
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry> {
         self.containers().find_map(|(at, container)| {
-            let numbering = container.toc().chunk_kind_numbering();
+            let numbering = container.table().chunk_kind_numbering();
             let kind = ChunkKind::ExportBundleData.to_wire(numbering)?;
-            let chunk = container.toc().find(RawChunkId::new(id.0, 0, kind))?;
+            let chunk = container.table().find(RawChunkId::new(id.0, 0, kind))?;
             Some(Entry { container: at, chunk })
         })
     }

@@ -32,7 +32,7 @@ impl Packages {
         let is_ue4 = |numbering| numbering == ChunkKindNumbering::Ue4;
         let mut owners = Owners::default();
         for (at, container) in self.containers() {
-            let toc = container.toc();
+            let toc = container.table();
             if !is_ue4(toc.chunk_kind_numbering()) {
                 continue;
             }

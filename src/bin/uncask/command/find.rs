@@ -22,13 +22,8 @@ pub(super) fn one(store: &Store, text: &str) -> anyhow::Result<Option<Entry>> {
     if entries.is_empty() {
         entries = select(false)?;
     }
-    let is_package = |entry: &&Entry| {
-        let container = store.container(**entry);
-        container.is_some_and(|container| {
-            container.toc().chunk_kind(entry.chunk) == uncask::id::ChunkKind::ExportBundleData
-        })
-    };
-    let packages: Vec<Entry> = entries.iter().filter(is_package).copied().collect();
+    let packages: Vec<Entry> =
+        entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
     match (entries.as_slice(), packages.as_slice()) {
         ([], _) => Ok(None),
         ([one], _) | (_, [one]) => Ok(Some(*one)),

@@ -147,7 +147,7 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
         file: container.map(|container| container.path().to_owned()).unwrap_or_default(),
         path: Some(store.display_path(entry)),
         chunk_id: store.chunk_id(entry).map(|id| id.to_string()),
-        len: container.map_or(0, |container| container.toc().chunk_len(entry.chunk)),
+        len: container.map_or(0, |container| container.table().chunk_len(entry.chunk)),
     };
     Ok(finish(session, &subject, &finding)?.unwrap_or(Exit::Ok))
 }

@@ -7,7 +7,7 @@ use uncask::store::{Entry, Store};
 
 /// Uncompressed length of a chunk.
 pub(super) fn of(store: &Store, entry: Entry) -> u64 {
-    store.container(entry).map_or(0, |container| container.toc().chunk_len(entry.chunk))
+    store.container(entry).map_or(0, |container| container.table().chunk_len(entry.chunk))
 }
 
 /// A table of contents can promise far more than its data holds, by naming the same blocks again and again.

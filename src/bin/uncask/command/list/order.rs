@@ -7,7 +7,7 @@ use uncask::store::{Entry, Store};
 
 /// Sorts entries. Equal ones stay in the order of the containers and their tables.
 pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
-    let toc = |entry: &Entry| store.container(*entry).map(|container| container.toc());
+    let toc = |entry: &Entry| store.container(*entry).map(|container| container.table());
     let place = |entry: &Entry| toc(entry).and_then(|toc| toc.storage(entry.chunk));
     match key {
         SortKey::None => {}
