@@ -10,6 +10,7 @@
 mod drive;
 mod existing;
 mod inputs;
+pub mod json;
 pub mod legacy;
 mod manifest;
 mod outcome;

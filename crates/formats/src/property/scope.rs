@@ -197,8 +197,9 @@ impl<'a> Scope<'a> {
         mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
     }
 
-    /// The schema of a struct or class of this package.
-    fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
+    /// The schema of a struct or class of this package, for others that use it.
+    #[must_use]
+    pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
         let is_wanted = |export: &Export| {
             let text = self.package.text(export.name);
             let same = if text.number == 0 {
