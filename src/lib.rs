@@ -36,6 +36,7 @@
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
+//! | 4 | [`property`] | property data: values of objects, and back |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
@@ -87,8 +88,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, version,
-    wire,
+    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, property,
+    version, wire,
 };
 
 pub mod error;

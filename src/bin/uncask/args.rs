@@ -2,6 +2,7 @@
 
 mod bench;
 mod compare;
+mod json;
 mod pack;
 mod packages;
 mod positional;
@@ -11,6 +12,7 @@ mod write;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -48,6 +50,7 @@ Examples:
   uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
+  uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
   uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
@@ -72,6 +75,8 @@ pub(crate) enum Command {
     Get(GetArgs),
     /// Show what a file or chunk is and what it contains
     Inspect(InspectArgs),
+    /// Write what is in every object, its properties, as JSON
+    Json(JsonArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to
