@@ -6,6 +6,7 @@ mod compare;
 mod deps;
 mod engines;
 mod inspect;
+mod json;
 mod lent;
 mod list;
 pub(crate) mod made;
