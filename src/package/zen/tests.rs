@@ -187,3 +187,15 @@ fn a_class_that_leads_nowhere_is_reported() {
     let Resolved::Unresolved { reason, .. } = resolver.class_of(&header.exports[0]) else { panic!() };
     assert_eq!(reason, Unresolved::NoScriptObject);
 }
+
+#[test]
+fn a_header_that_was_read_is_written_as_it_was() {
+    for generation in ZenGeneration::ALL.into_iter().filter(|generation| !generation.is_ue4()) {
+        for versioned in [false, true] {
+            let bytes = package(generation, versioned);
+            let header = Header::parse(&bytes).unwrap();
+            let len = usize::try_from(header.header_len).unwrap();
+            assert_eq!(header.write().unwrap(), bytes[..len], "{generation}, versioned: {versioned}");
+        }
+    }
+}
