@@ -30,6 +30,7 @@ mod names;
 mod preload;
 mod properties;
 mod resources;
+pub mod to_zen;
 mod uses;
 mod usual;
 

@@ -1,0 +1,1 @@
+//! Small packages, and what is refused.
