@@ -1,4 +1,5 @@
-//! The floors of the crate: a room imports only from lower floors. Text of comments and unit tests does not count.
+//! The floors of the house: a room imports only from lower floors. The lower ones are the crate `uncask-formats`. Text of
+//! comments and unit tests does not count.
 
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,9 +45,17 @@ const SIDEWAYS: [(&str, &str); 7] = [
 /// The last floor of pure functions from bytes to facts.
 const PURE: u8 = 3;
 
-/// Source files without comments and unit tests, by their path below `src`.
+/// Source files of both crates without comments and unit tests, by their path below `src`.
 fn sources() -> BTreeMap<String, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = sources_below("crates/formats/src");
+    assert!(sources.remove("lib.rs").is_some());
+    sources.extend(sources_below("src"));
+    sources
+}
+
+/// Source files of one crate without comments and unit tests, by their path below its root.
+fn sources_below(root: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
     let files = walkdir::WalkDir::new(&root).into_iter().map(|entry| entry.unwrap().into_path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let named = files.map(|path| {
@@ -119,10 +128,11 @@ fn rooms_import_from_lower_floors_only() {
 
 #[test]
 fn the_library_does_not_know_the_command_and_declares_its_rooms_in_floor_order() {
-    let sources = sources();
+    let (formats, sources) = (sources_below("crates/formats/src"), sources());
     let declared = Regex::new(r"pub mod (\w+);").unwrap();
+    let declarations = [&formats["lib.rs"], &sources["lib.rs"]].map(|code| declared.captures_iter(code));
     let rooms: Vec<&str> =
-        declared.captures_iter(&sources["lib.rs"]).map(|found| found.extract::<1>().1[0]).collect();
+        declarations.into_iter().flatten().map(|found| found.extract::<1>().1[0]).collect();
     let floors: Vec<u8> = rooms.iter().map(|room| floor(room).unwrap()).collect();
     assert!(floors.is_sorted(), "{rooms:?}");
     assert_eq!(rooms.len(), FLOORS.len());
@@ -167,6 +177,37 @@ fn only_the_pipeline_starts_a_pool() {
 #[test]
 fn the_lower_floors_are_pure() {
     forbid(NOT_PURE, |file| floor(room(file)).is_some_and(|floor| floor <= PURE));
+}
+
+/// What the crates of the pure floors bring with them, whatever features are on.
+#[test]
+fn the_pure_crates_depend_on_nothing_that_touches_the_world() {
+    let tree = |package: &str| {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+        cargo.args([
+            "tree",
+            "--offline",
+            "--locked",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+            "--all-features",
+        ]);
+        let out = cargo.args(["--package", package]).output().unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        let lines = String::from_utf8(out.stdout).unwrap();
+        lines.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(tree("uncask-oodle").into_iter().collect::<Vec<_>>(), ["uncask-oodle"]);
+    let formats = tree("uncask-formats");
+    assert!(formats.contains("uncask-oodle") && formats.len() > 20, "{formats:?}");
+    for stranger in
+        ["cap-std", "cap-fs-ext", "clap", "getrandom", "rayon", "rustix", "tokio", "uncask", "walkdir"]
+    {
+        assert!(!formats.contains(stranger), "uncask-formats brings {stranger}");
+    }
 }
 
 #[test]

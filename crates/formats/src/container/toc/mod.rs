@@ -1,0 +1,445 @@
+//! The `.utoc` table of contents.
+//!
+//! ```text
+//! 0x00  header, 144 bytes        magic, version, counts, flags, key GUID          (raw::Header)
+//! 0x90  chunk ids                12 × chunks
+//!       offsets and lengths      10 × chunks         uncompressed address space
+//!       perfect-hash seeds        4 × seeds          since version 4
+//!       chunks without hash       4 × overflow       since version 5
+//!       compression blocks       12 × blocks         offset in the .ucas, stored and raw size, method
+//!       initialisation vectors   12 × ivs            since version 10
+//!       method names             32 × methods        NUL-padded ASCII
+//!       signatures               4 + 2·n + 20·blocks if signed
+//!       directory index          its size            if indexed; see `directory_index`
+//!       metas                    33 or 24 × chunks   content hash, flags; 24 since version 8
+//!       on-demand hashes         20·(chunks+blocks)  version 6 only, if on-demand
+//! ```
+//!
+//! UE 4.25+ to 6.0. Layout: the container fact sheet sections 1 and 2, agreeing with the public readers retoc,
+//! CUE4Parse and UEViewer. The address space is virtual: block *i* starts at *i* × block size even if it holds
+//! fewer bytes, so a chunk's blocks follow from its offset and length alone.
+
+mod build;
+mod notice;
+mod parse;
+pub mod raw;
+mod signatures;
+mod storage;
+
+pub use build::{NewChunk, TocBuilder};
+pub use notice::Notice;
+pub use parse::ParseOptions;
+pub use storage::Storage;
+
+use super::perfect_hash;
+use crate::codec::{Codecs, MethodTable};
+use crate::crypto::EncryptionMethod;
+use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
+use crate::version::TocVersion;
+use crate::wire::Fault;
+use bytes::Bytes;
+use std::ops::Range;
+use std::sync::OnceLock;
+use zerocopy::little_endian::I32;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+/// Position of a chunk in its table of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkIndex(pub u32);
+
+/// Position of a compression block in its table of contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockIndex(pub u32);
+
+/// `EIoContainerFlags`.
+#[doc(alias = "EIoContainerFlags")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContainerFlags(
+    /// The bits as they are in the file, unknown ones included.
+    pub u8,
+);
+
+impl ContainerFlags {
+    /// Some block may be compressed; informative.
+    pub const COMPRESSED: u8 = 0x01;
+    /// Blocks and directory index are encrypted.
+    pub const ENCRYPTED: u8 = 0x02;
+    /// A signature section is present.
+    pub const SIGNED: u8 = 0x04;
+    /// A directory index is present.
+    pub const INDEXED: u8 = 0x08;
+    /// Content is streamed from a server.
+    pub const ON_DEMAND: u8 = 0x10;
+
+    const NAMES: [(u8, &'static str); 5] = [
+        (Self::COMPRESSED, "compressed"),
+        (Self::ENCRYPTED, "encrypted"),
+        (Self::SIGNED, "signed"),
+        (Self::INDEXED, "indexed"),
+        (Self::ON_DEMAND, "on_demand"),
+    ];
+
+    /// Whether a bit is set.
+    #[must_use]
+    pub const fn has(self, bit: u8) -> bool {
+        self.0 & bit != 0
+    }
+
+    /// Bits that no release known to us sets.
+    #[must_use]
+    pub const fn unknown(self) -> u8 {
+        self.0 & !0x1F
+    }
+
+    /// Names of the known bits that are set.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().filter(move |(bit, _)| self.has(*bit)).map(|(_, name)| name)
+    }
+}
+
+/// `FIoStoreTocEntryMeta`: what the table records about a chunk's content.
+#[doc(alias = "FIoStoreTocEntryMeta")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChunkMeta {
+    /// Hash of the uncompressed content; zero if the writer recorded none.
+    pub hash: ChunkHash,
+    /// Bit 0: some block is compressed. Bit 1: memory-mapped.
+    pub flags: u8,
+}
+
+impl ChunkMeta {
+    /// Flag of a chunk with at least one compressed block.
+    pub const COMPRESSED: u8 = 1;
+    /// Flag of a chunk that the engine maps into memory.
+    pub const MEMORY_MAPPED: u8 = 2;
+}
+
+/// Why a chunk's place in the table makes no sense.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("chunk covers blocks {first}..{end}, but the table has {count} blocks")]
+pub struct BlockRangeError {
+    first: u64,
+    end: u64,
+    count: u64,
+}
+
+/// Byte ranges of the sections in the file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Sections {
+    ids: Range<usize>,
+    offset_lengths: Range<usize>,
+    seeds: Range<usize>,
+    overflow: Range<usize>,
+    blocks: Range<usize>,
+    ivs: Range<usize>,
+    method_names: Range<usize>,
+    signatures: Range<usize>,
+    directory_index: Range<usize>,
+    metas: Range<usize>,
+    on_demand: Range<usize>,
+}
+
+/// A parsed table of contents. It keeps the file's bytes and answers from them; nothing is copied per chunk.
+///
+/// All counts and section sizes were checked against the length of the file by [`Toc::parse`]. What a chunk or a
+/// block claims is checked when it is asked for, so that one bad entry does not take the others with it.
+#[derive(Debug)]
+pub struct Toc {
+    bytes: Bytes,
+    header: raw::Header,
+    version: TocVersion,
+    sections: Sections,
+    methods: MethodTable,
+    notices: Vec<Notice>,
+    /// Whether the perfect hash finds the chunks it was sampled for.
+    perfect_hash_works: bool,
+    /// Chunk indices in the order of their ids, for tables without a usable perfect hash; made on first use.
+    by_id: OnceLock<Vec<u32>>,
+    /// Made on first use.
+    block_sums: OnceLock<storage::BlockSums>,
+}
+
+impl Toc {
+    /// Parses a `.utoc` file.
+    ///
+    /// ```no_run
+    /// # use uncask_formats as uncask;
+    /// use uncask::container::Toc;
+    ///
+    /// let toc = Toc::parse(std::fs::read("pakchunk0-Windows.utoc")?.into())?;
+    /// println!("{} chunks, toc version {}", toc.chunk_count(), toc.version());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse(bytes: Bytes) -> Result<Self, Fault> {
+        Self::parse_with(bytes, ParseOptions::default())
+    }
+
+    /// Layout of the table.
+    #[must_use]
+    pub const fn version(&self) -> TocVersion {
+        self.version
+    }
+
+    /// The header as it lies in the file.
+    #[must_use]
+    pub const fn header(&self) -> &raw::Header {
+        &self.header
+    }
+
+    /// Size of the file in bytes.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// What is odd about the table, but did not keep it from being read.
+    #[must_use]
+    pub fn notices(&self) -> &[Notice] {
+        &self.notices
+    }
+
+    /// Number of chunks.
+    #[must_use]
+    pub const fn chunk_count(&self) -> u32 {
+        self.header.chunk_count.get()
+    }
+
+    /// Number of compression blocks.
+    #[must_use]
+    pub const fn block_count(&self) -> u32 {
+        self.header.block_count.get()
+    }
+
+    /// Uncompressed size of every block but the last of a chunk, in bytes.
+    #[must_use]
+    pub const fn block_size(&self) -> u32 {
+        self.header.block_size.get()
+    }
+
+    /// Hash of the container's base name, where the version has it.
+    #[must_use]
+    pub fn container_id(&self) -> Option<ContainerId> {
+        self.version.has_directory_index().then(|| ContainerId(self.header.container_id.get()))
+    }
+
+    /// Container flags; empty where the version has none.
+    #[must_use]
+    pub const fn flags(&self) -> ContainerFlags {
+        if self.version.has_directory_index() { ContainerFlags(self.header.flags) } else { ContainerFlags(0) }
+    }
+
+    /// Whether blocks and directory index are encrypted.
+    #[must_use]
+    pub const fn is_encrypted(&self) -> bool {
+        self.flags().has(ContainerFlags::ENCRYPTED)
+    }
+
+    /// How the container is encrypted; `Err` holds a method byte that nobody has documented.
+    pub const fn encryption_method(&self) -> Result<Option<EncryptionMethod>, u8> {
+        if !self.is_encrypted() {
+            return Ok(None);
+        }
+        if !self.version.has_encryption_method() {
+            return Ok(Some(EncryptionMethod::Ecb));
+        }
+        match self.header.encryption_method {
+            1 => Ok(Some(EncryptionMethod::Ecb)),
+            2 => Ok(Some(EncryptionMethod::Ctr)),
+            unknown => Err(unknown),
+        }
+    }
+
+    /// Which key encrypts the container; zero is the main key.
+    #[must_use]
+    pub const fn encryption_key_guid(&self) -> Guid {
+        self.header.encryption_key_guid
+    }
+
+    /// Size of a partition's share of the address space; unlimited for a container in one file.
+    #[must_use]
+    pub const fn partition_size(&self) -> u64 {
+        // Zero is refused where there are blocks; where there are none it must not be divided by either.
+        match self.header.partition_size.get() {
+            size @ 1.. if self.version.has_partitions() => size,
+            _ => u64::MAX,
+        }
+    }
+
+    /// Number of partitions that the blocks need, whatever the header's count says.
+    #[must_use]
+    pub fn partitions_needed(&self) -> u64 {
+        let size = self.partition_size();
+        self.blocks().iter().map(|block| block.offset() / size + 1).max().unwrap_or(0)
+    }
+
+    /// The same table, whose blocks are also decoded by codecs of the user's.
+    #[must_use]
+    pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
+        self.methods = self.methods.with_codecs(codecs);
+        self
+    }
+
+    /// Compression methods by index.
+    #[must_use]
+    pub const fn methods(&self) -> &MethodTable {
+        &self.methods
+    }
+
+    /// Chunk ids in table order.
+    #[must_use]
+    pub fn chunk_ids(&self) -> &[RawChunkId] {
+        self.table(&self.sections.ids)
+    }
+
+    /// All chunk indices, in table order.
+    pub fn chunks(&self) -> impl ExactSizeIterator<Item = ChunkIndex> + use<> {
+        (0..self.chunk_count()).map(ChunkIndex)
+    }
+
+    /// The id of a chunk; `None` if the index is outside the table.
+    #[must_use]
+    pub fn chunk_id(&self, chunk: ChunkIndex) -> Option<RawChunkId> {
+        self.chunk_ids().get(chunk.0 as usize).copied()
+    }
+
+    /// What a chunk holds.
+    #[must_use]
+    pub fn chunk_kind(&self, chunk: ChunkIndex) -> ChunkKind {
+        self.chunk_id(chunk).map_or(ChunkKind::Invalid, |id| id.kind(self.version.chunk_kind_numbering()))
+    }
+
+    /// Offset in the virtual address space and uncompressed length of a chunk, in bytes.
+    #[must_use]
+    pub fn offset_length(&self, chunk: ChunkIndex) -> Option<raw::OffsetLength> {
+        self.table::<raw::OffsetLength>(&self.sections.offset_lengths).get(chunk.0 as usize).copied()
+    }
+
+    /// Uncompressed length of a chunk in bytes; 0 if the index is outside the table.
+    #[must_use]
+    pub fn chunk_len(&self, chunk: ChunkIndex) -> u64 {
+        self.offset_length(chunk).map_or(0, raw::OffsetLength::length)
+    }
+
+    /// The compression blocks in table order.
+    #[must_use]
+    pub fn blocks(&self) -> &[raw::Block] {
+        self.table(&self.sections.blocks)
+    }
+
+    /// A block entry; `None` if the index is outside the table.
+    #[must_use]
+    pub fn block(&self, block: BlockIndex) -> Option<raw::Block> {
+        self.blocks().get(block.0 as usize).copied()
+    }
+
+    /// The blocks that hold a chunk. A chunk of length zero has none.
+    pub fn blocks_of(&self, chunk: ChunkIndex) -> Result<Range<u32>, BlockRangeError> {
+        let Some(place) = self.offset_length(chunk).filter(|place| place.length() > 0) else {
+            return Ok(0..0);
+        };
+        let count = u64::from(self.block_count());
+        let size = u64::from(self.block_size()).max(1);
+        let first = place.offset() / size;
+        let end = (place.offset() + place.length()).div_ceil(size);
+        match (u32::try_from(first), u32::try_from(end)) {
+            (Ok(first), Ok(end)) if u64::from(end) <= count => Ok(first..end),
+            _ => Err(BlockRangeError { first, end, count }),
+        }
+    }
+
+    /// Content hash and flags of a chunk.
+    #[must_use]
+    pub fn meta(&self, chunk: ChunkIndex) -> Option<ChunkMeta> {
+        let at = chunk.0 as usize;
+        if self.version.has_short_metas() {
+            let meta = self.table::<raw::ShortMeta>(&self.sections.metas).get(at)?;
+            Some(ChunkMeta { hash: ChunkHash(meta.hash), flags: meta.flags })
+        } else {
+            let meta = self.table::<raw::LongMeta>(&self.sections.metas).get(at)?;
+            Some(ChunkMeta { hash: ChunkHash(meta.hash), flags: meta.flags })
+        }
+    }
+
+    /// The initialisation vector of a block (AES-CTR).
+    #[must_use]
+    pub fn block_iv(&self, block: BlockIndex) -> Option<raw::Iv> {
+        self.table::<raw::Iv>(&self.sections.ivs).get(block.0 as usize).copied()
+    }
+
+    /// The initialisation vector of the directory index (AES-CTR): the one behind those of the blocks.
+    #[must_use]
+    pub fn directory_index_iv(&self) -> Option<raw::Iv> {
+        self.block_iv(BlockIndex(self.block_count()))
+    }
+
+    /// The directory index as it lies in the file, encrypted or not; empty if there is none.
+    #[must_use]
+    pub fn directory_index_bytes(&self) -> Bytes {
+        self.bytes.slice(self.sections.directory_index.clone())
+    }
+
+    /// Finds a chunk, the way the engine does: through the perfect hash, where the version has one that works.
+    #[must_use]
+    pub fn find(&self, id: RawChunkId) -> Option<ChunkIndex> {
+        if self.perfect_hash_works { self.find_by_perfect_hash(id) } else { self.find_by_id_order(id) }
+    }
+
+    /// Finds a chunk through the perfect hash alone.
+    #[must_use]
+    pub fn find_by_perfect_hash(&self, id: RawChunkId) -> Option<ChunkIndex> {
+        let seeds = self.table::<I32>(&self.sections.seeds);
+        let overflow = self.table::<I32>(&self.sections.overflow);
+        perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
+    }
+
+    /// Whether a table whose version has a perfect hash comes without one: no seeds, and no list of other chunks. That is
+    /// no fault. The engine looks such chunks up in a map, and that is how one widely used packer of mods writes tables.
+    #[must_use]
+    pub fn lacks_perfect_hash(&self) -> bool {
+        self.version.has_perfect_hash_overflow() && self.perfect_hash_counts() == (0, 0)
+    }
+
+    /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
+    #[must_use]
+    pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
+        if !self.version.has_perfect_hash() || self.lacks_perfect_hash() {
+            return Vec::new();
+        }
+        let seeds = self.table::<I32>(&self.sections.seeds);
+        let overflow = self.table::<I32>(&self.sections.overflow);
+        perfect_hash::misplaced(self.chunk_ids(), seeds, overflow).into_iter().map(ChunkIndex).collect()
+    }
+
+    /// Number of seeds and of chunks without a perfect hash.
+    #[must_use]
+    pub fn perfect_hash_counts(&self) -> (usize, usize) {
+        (self.sections.seeds.len() / 4, self.sections.overflow.len() / 4)
+    }
+
+    fn find_by_id_order(&self, id: RawChunkId) -> Option<ChunkIndex> {
+        let ids = self.chunk_ids();
+        let key = |index: &u32| ids.get(*index as usize).copied().unwrap_or_default();
+        let order = self.by_id.get_or_init(|| {
+            let mut order: Vec<u32> = (0..self.chunk_count()).collect();
+            order.sort_by_key(key);
+            order
+        });
+        // The first of equal ids wins, as it would in a scan of the table.
+        let at = order.partition_point(|index| key(index) < id);
+        order.get(at).filter(|index| key(index) == id).map(|index| ChunkIndex(*index))
+    }
+
+    /// A section as a slice of records; its range was checked by `parse`.
+    fn table<T>(&self, section: &Range<usize>) -> &[T]
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned,
+    {
+        self.bytes
+            .get(section.clone())
+            .and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok())
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+use std::fmt;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// An AES-256 key. It is wiped when dropped, and cannot be printed.
+///
+/// ```
+/// # use uncask_formats as uncask;
+/// use uncask::crypto::AesKey;
+///
+/// let key = AesKey::new([7; 32]);
+/// assert_eq!(format!("{key:?}"), "AesKey(..)");
+/// ```
+#[doc(alias = "FAES::FAESKey")]
+#[derive(Clone, PartialEq, Eq)]
+pub struct AesKey([u8; Self::LEN]);
+
+impl AesKey {
+    /// Bytes in a key.
+    pub const LEN: usize = 32;
+
+    /// A key from its bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; Self::LEN]) -> Self {
+        Self(bytes)
+    }
+
+    /// The secret itself: for the cipher, and nothing else.
+    pub(super) const fn bytes(&self) -> &[u8; Self::LEN] {
+        &self.0
+    }
+}
+
+impl Drop for AesKey {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for AesKey {}
+
+impl fmt::Debug for AesKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AesKey(..)")
+    }
+}
+
+/// Why a text or a file gives no key. It says what kind of thing was found and how long it is, never the thing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// Nothing where a key should be.
+    #[error("the key is empty, expected 64 hex digits or base64 of 32 bytes")]
+    Empty,
+    /// 32 hex digits: the name of a key.
+    #[error("that looks like a GUID, not a key (a key is 64 hex digits or base64 of 32 bytes)")]
+    LooksLikeGuid,
+    /// What stands before `=` in `GUID=KEY`, or beside a key in a file, names nothing.
+    #[error("what names the key is not a GUID, expected 32 hex digits")]
+    BadGuid,
+    /// Hex digits, but not 64 of them.
+    #[error("a key of {digits} hex digits, expected 64")]
+    HexLength {
+        /// Hex digits after `0x`.
+        digits: usize,
+    },
+    /// Base64, but not of 32 bytes.
+    #[error("a key of {bytes} bytes in base64, expected 32")]
+    Base64Length {
+        /// Bytes that the text decodes to.
+        bytes: usize,
+    },
+    /// Neither hex nor base64.
+    #[error(
+        "{characters} characters that are neither hex nor base64, expected 64 hex digits or base64 of 32 bytes"
+    )]
+    NotAKey {
+        /// Length of the text.
+        characters: usize,
+    },
+    /// The file is no key file: nobody writes keys by the megabyte.
+    #[error("the key file has {len} bytes, expected at most {limit}")]
+    FileTooLarge {
+        /// Bytes in the file.
+        len: usize,
+        /// The largest length that is read.
+        limit: usize,
+    },
+    /// The file is not UTF-8.
+    #[error("the key file is not UTF-8 text: offset {offset:#x}")]
+    FileNotText {
+        /// Where the first wrong byte lies.
+        offset: usize,
+    },
+    /// The file starts like JSON, but does not go on like it, or has values of other types than keys have.
+    #[error("the key file is not JSON of a known form: line {line}, column {column}")]
+    Json {
+        /// Line, counted from 1.
+        line: usize,
+        /// Column, counted from 1.
+        column: usize,
+    },
+    /// One entry of a file is wrong.
+    #[error("{error}: {place}")]
+    InFile {
+        /// Which entry: a line or a JSON path, without anything that the file says.
+        place: String,
+        /// What is wrong with it.
+        error: Box<KeyError>,
+    },
+}
+
+impl KeyError {
+    /// The same error, with its place in a file.
+    pub(super) fn at(self, place: impl Into<String>) -> Self {
+        Self::InFile { place: place.into(), error: Box::new(self) }
+    }
+}

@@ -1,0 +1,46 @@
+use super::{classic, legacy, zen};
+use crate::{
+    version::{ClassicVersion, LegacyFileVersion, ZenGeneration},
+    wire::Reader,
+};
+
+/// What kind of package some bytes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum PackageKind {
+    /// A chunk of a container.
+    Zen(ZenGeneration),
+    /// A `.uasset` or `.umap`.
+    Legacy(LegacyFileVersion),
+    /// A package of Unreal Engine 1 to 3.
+    Classic(ClassicVersion),
+    /// One with big-endian numbers, of an old console; not supported.
+    Swapped,
+}
+
+impl PackageKind {
+    /// Tells by the first bytes of a file or chunk; a zen package is told by its names, which must be among them.
+    ///
+    /// ```
+    /// # use uncask_formats as uncask;
+    /// use uncask::{package::PackageKind, version::LegacyFileVersion};
+    ///
+    /// let start = [0xC1, 0x83, 0x2A, 0x9E, 0xF8, 0xFF, 0xFF, 0xFF];
+    /// assert_eq!(PackageKind::sniff(&start), Some(PackageKind::Legacy(LegacyFileVersion(-8))));
+    /// assert_eq!(PackageKind::sniff(b"something else"), None);
+    /// ```
+    #[must_use]
+    pub fn sniff(start: &[u8]) -> Option<Self> {
+        let mut r = Reader::new(start);
+        match r.u32("tag").ok()? {
+            legacy::TAG => {}
+            legacy::SWAPPED_TAG => return Some(Self::Swapped),
+            _ => return zen::detect(start).ok().map(Self::Zen),
+        }
+        if classic::is_classic(start) {
+            let version = ClassicVersion { file: r.u16("version").ok()?, licensee: r.u16("licensee").ok()? };
+            return Some(Self::Classic(version));
+        }
+        let version = LegacyFileVersion(r.i32("legacy version").ok()?);
+        version.is_supported().then_some(Self::Legacy(version))
+    }
+}

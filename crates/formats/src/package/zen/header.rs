@@ -1,0 +1,392 @@
+use super::{
+    detect::{self, Start},
+    exports::{self, CellExport, Export, PublicId},
+    graph::{self, Bundle, BundleEntry, Graph},
+    raw,
+    versioning::Versioning,
+};
+use crate::{
+    id::{PackageId, PackageObjectIndex},
+    package::{
+        Partial, Section,
+        bulk::{BulkFlags, BulkRecord},
+        name_map::{MappedName, NameMap, NameTable, NameText},
+        sections::Sections,
+    },
+    version::{PackageFileVersion, ZenGeneration},
+    wire::{Fault, FaultKind, Reader},
+};
+use std::sync::Arc;
+use zerocopy::little_endian::U64;
+
+/// The header of a zen package: the normal form of every generation.
+///
+/// ```no_run
+/// # use uncask_formats as uncask;
+/// use uncask::package::zen::Header;
+///
+/// let chunk = std::fs::read("BP_Table_Lamp.uzenasset")?;
+/// let header = Header::parse(&chunk)?;
+/// println!("{}: {}, {} exports", header.name(), header.generation, header.exports.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[doc(alias = "FZenPackageSummary")]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Header {
+    /// The form it has.
+    pub generation: ZenGeneration,
+    /// Bytes of the header; export data starts here.
+    pub header_len: u64,
+    /// Name of the package.
+    pub mapped_name: MappedName,
+    /// UE4: name of the package that this one is a localized form of; otherwise the same name.
+    pub source_name: Option<MappedName>,
+    /// `EPackageFlags`.
+    pub package_flags: u32,
+    /// Bytes of the header that the cooker wrote, before it was converted.
+    pub cooked_header_len: u32,
+    /// What the package says about its versions.
+    pub versioning: Option<Versioning>,
+    /// Names.
+    pub names: NameMap,
+    /// Bulk data (from 5.2).
+    pub bulk: Vec<BulkRecord>,
+    /// Hashes that the imports refer to (UE5).
+    pub imported_public_export_hashes: Vec<u64>,
+    /// One for each import of the cooker's package; null for packages.
+    pub imports: Vec<PackageObjectIndex>,
+    /// Objects.
+    pub exports: Vec<Export>,
+    /// Imports of Verse (from 5.6).
+    pub cell_imports: Vec<PackageObjectIndex>,
+    /// Exports of Verse (from 5.6).
+    pub cell_exports: Vec<CellExport>,
+    /// Bundles: from 5.3 on always one.
+    pub bundles: Vec<Bundle>,
+    /// Steps of loading.
+    pub bundle_entries: Vec<BundleEntry>,
+    /// What has to happen first.
+    pub graph: Graph,
+    /// Names of imported packages (from 5.3), in the order that imports refer to.
+    #[serde(serialize_with = "texts")]
+    pub imported_package_names: Vec<Arc<str>>,
+    /// What each byte of the header belongs to.
+    pub sections: Vec<Section>,
+    /// Exports that others may refer to, sorted by what they are referred to by.
+    #[serde(skip)]
+    public: Vec<(PublicId, u32)>,
+}
+
+impl Header {
+    /// Reads the header of a zen package. The export data behind it need not be there.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::parse_partial(bytes)?.complete()
+    }
+
+    /// Reads as much of the header as is sound. Fails only where not even the generation can be told.
+    pub fn parse_partial(bytes: &[u8]) -> Result<Partial<Self>, Fault> {
+        let generation = detect::detect(bytes)?;
+        let mut header = Self::new(generation);
+        let mut sections = Sections::new(bytes);
+        let read = match detect::start(bytes)? {
+            Start::Ue4 => header.read_ue4(bytes, &mut sections),
+            Start::Ue5 => header.read_ue5(bytes, &mut sections),
+        };
+        header.sections = sections.finish();
+        Ok(Partial { value: header, fault: read.err() })
+    }
+
+    /// Name of the package, such as `/Game/Maps/Level`.
+    #[must_use]
+    pub fn name(&self) -> NameText<'_> {
+        self.text(self.mapped_name)
+    }
+
+    /// Id of the package.
+    #[must_use]
+    pub fn id(&self) -> PackageId {
+        PackageId::from_name(&self.name().to_string())
+    }
+
+    /// Resolves a name of this package. Every name in a header that was read without fault resolves.
+    #[must_use]
+    pub fn text(&self, name: MappedName) -> NameText<'_> {
+        self.names.resolve(name).unwrap_or(NameText { base: "", number: 0 })
+    }
+
+    /// Object versions: those in the file, or those that go with the generation.
+    #[must_use]
+    pub fn versions(&self) -> PackageFileVersion {
+        self.versioning.as_ref().map_or(detect::assumed_versions(self.generation), |found| found.objects)
+    }
+
+    /// The export that other packages refer to by an id.
+    #[must_use]
+    pub fn find_public(&self, id: PublicId) -> Option<usize> {
+        // Of several with one id, the first one counts.
+        let at = self.public.partition_point(|(other, _)| *other < id);
+        self.public.get(at).filter(|(found, _)| *found == id).map(|(_, export)| *export as usize)
+    }
+
+    /// Imported packages by the ids of their names (from 5.3), or those that the graph mentions (UE4).
+    ///
+    /// In UE5 before 5.3 only the container header knows them.
+    #[must_use]
+    pub fn imported_packages(&self) -> Vec<PackageId> {
+        match &self.graph {
+            Graph::Packages(arcs) => {
+                let mut ids: Vec<_> = arcs.iter().map(|arcs| arcs.package).collect();
+                ids.sort_unstable();
+                ids.dedup();
+                ids
+            }
+            _ => self.imported_package_names.iter().map(|name| PackageId::from_name(name)).collect(),
+        }
+    }
+
+    /// A header of some generation in which nothing is yet.
+    #[must_use]
+    pub fn new(generation: ZenGeneration) -> Self {
+        Self {
+            generation,
+            header_len: 0,
+            mapped_name: MappedName::default(),
+            source_name: None,
+            package_flags: 0,
+            cooked_header_len: 0,
+            versioning: None,
+            names: NameMap::default(),
+            bulk: Vec::new(),
+            imported_public_export_hashes: Vec::new(),
+            imports: Vec::new(),
+            exports: Vec::new(),
+            cell_imports: Vec::new(),
+            cell_exports: Vec::new(),
+            bundles: Vec::new(),
+            bundle_entries: Vec::new(),
+            graph: Graph::default(),
+            imported_package_names: Vec::new(),
+            sections: Vec::new(),
+            public: Vec::new(),
+        }
+    }
+
+    fn read_ue4(&mut self, bytes: &[u8], sections: &mut Sections<'_>) -> Result<(), Fault> {
+        let mut r = Reader::new(bytes);
+        let summary = r.record::<raw::SummaryUe4>("zen summary")?;
+        sections.close("summary", &r);
+        self.mapped_name = exports::name(summary.name);
+        self.source_name = Some(exports::name(summary.source_name));
+        self.package_flags = summary.package_flags.get();
+        self.cooked_header_len = summary.cooked_header_len.get();
+        let graph = offset(summary.graph.get(), "graph offset", 52)?;
+        self.header_len = graph + offset(summary.graph_len.get(), "graph size", 56)?;
+        let names_end = 64 + offset(summary.names_len.get(), "name blob size", 28)?;
+        let names = sections.until("names", names_end)?;
+        sections.until("padding", offset(summary.hashes_offset.get(), "name hashes offset", 32)?)?;
+        let imports = offset(summary.imports.get(), "import map offset", 40)?;
+        self.names = NameMap::parse_parts(names, sections.until("name hashes", imports)?)?;
+        let at = offset(summary.exports.get(), "export map offset", 44)?;
+        self.imports = exports::parse_imports(sections.until("import map", at)?)?;
+        self.read_exports(sections, offset(summary.bundles.get(), "export bundles offset", 48)?)?;
+        let r = sections.until("export bundles", graph)?;
+        (self.bundles, self.bundle_entries) = graph::ue4_bundles(r, self.exports.len())?;
+        let r = sections.until("graph", self.header_len)?;
+        self.graph = graph::ue4_graph(r, self.bundles.len())?;
+        self.names.require(exports::name(summary.source_name), "source name", 8)?;
+        self.names.require(self.mapped_name, "package name", 0).map(drop)
+    }
+
+    fn read_ue5(&mut self, bytes: &[u8], sections: &mut Sections<'_>) -> Result<(), Fault> {
+        let (generation, mut r) = (self.generation, Reader::new(bytes));
+        let summary = r.record::<raw::Summary>("zen summary")?;
+        self.mapped_name = exports::name(summary.name);
+        self.package_flags = summary.package_flags.get();
+        self.cooked_header_len = summary.cooked_header_len.get();
+        self.header_len = summary.header_len.get().into();
+        let long = generation.has_dependency_bundles();
+        let tail = r.when(long, |r| r.record::<raw::SummaryTail>("zen summary"))?;
+        sections.close("summary", &r);
+        if summary.has_versioning.get() == 1 {
+            self.versioning = Some(Versioning::read(&mut r)?);
+            sections.close("versioning", &r);
+        }
+        let cells =
+            r.when(generation.has_cells(), |r| Ok((r.size("cell import map")?, r.size("cell export map")?)))?;
+        sections.close("cell offsets", &r);
+        self.names = NameMap::parse_batch(&mut r)?;
+        sections.close("names", &r);
+        self.names.require(self.mapped_name, "package name", 8)?;
+        self.read_bulk_map(
+            &mut r,
+            sections,
+            offset(summary.public_export_hashes.get(), "public export hashes", 24)?,
+        )?;
+        let (hashes, _) = sections
+            .table::<U64>("public export hashes", offset(summary.imports.get(), "import map offset", 28)?)?;
+        self.imported_public_export_hashes = hashes.iter().map(|hash| hash.get()).collect();
+        let at = offset(summary.exports.get(), "export map offset", 32)?;
+        self.imports = exports::parse_imports(sections.until("import map", at)?)?;
+        let entries = offset(summary.bundle_entries.get(), "export bundle entries offset", 36)?;
+        self.read_exports(sections, cells.map_or(entries, |(imports, _)| imports.into()))?;
+        if let Some((_, exports)) = cells {
+            self.cell_imports = exports::parse_imports(sections.until("cell import map", exports.into())?)?;
+            let (rows, at) = sections.table("cell export map", entries)?;
+            self.cell_exports = exports::parse_cells(rows, at, &self.names)?;
+        }
+        let graph = offset(summary.graph.get(), "graph offset", 40)?;
+        let objects = self.exports.len() + self.cell_exports.len();
+        let (rows, at) = sections.table("export bundle entries", graph)?;
+        self.bundle_entries = graph::entries(rows, at, objects)?;
+        if let Some(tail) = tail {
+            return self.read_dependencies(sections, tail, objects);
+        }
+        let r = sections.until("graph", self.header_len)?;
+        (self.bundles, self.graph) = graph::ue5_graph(r, self.bundle_entries.len(), self.imports.len())?;
+        Ok(())
+    }
+
+    fn read_exports(&mut self, sections: &mut Sections<'_>, end: u64) -> Result<(), Fault> {
+        let (rows, at) = sections.table::<raw::Export>("export map", end)?;
+        let read = exports::parse(rows, at, self.generation, &self.names, &self.imports, &mut self.exports);
+        let ids = (0..).zip(&self.exports).map(|(at, export)| (export.public, at));
+        self.public = ids.filter(|(id, _)| *id != PublicId::Private).collect();
+        self.public.sort_unstable();
+        read
+    }
+
+    fn read_bulk_map(
+        &mut self,
+        r: &mut Reader<'_>,
+        sections: &mut Sections<'_>,
+        end: u64,
+    ) -> Result<(), Fault> {
+        if self.generation.has_bulk_map_padding() {
+            let at = r.clone();
+            let padding = r.u64("bulk data map: padding")?;
+            let len = usize::try_from(padding).ok().filter(|len| *len < 8);
+            let kind = FaultKind::TooLarge { found: padding, limit: 7 };
+            r.bytes("bulk data map: padding", len.ok_or(at.fault("bulk data map: padding", kind))?)?;
+        }
+        if self.generation.has_bulk_map() {
+            let at = r.clone();
+            let len = r.long_size("bulk data map: size")?;
+            if r.offset() + len != end {
+                let kind = FaultKind::Unexpected { found: len, expected: end.saturating_sub(r.offset()) };
+                return Err(at.fault("bulk data map: size", kind));
+            }
+        }
+        sections.close("bulk data map head", r);
+        let (rows, at) = sections.table::<raw::BulkEntry>("bulk data map", end)?;
+        let places = (at..).step_by(size_of::<raw::BulkEntry>());
+        self.bulk =
+            rows.iter().zip(places).map(|(row, at)| bulk_record(row, at)).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    fn read_dependencies(
+        &mut self,
+        sections: &mut Sections<'_>,
+        tail: &raw::SummaryTail,
+        objects: usize,
+    ) -> Result<(), Fault> {
+        let count = u32::try_from(self.bundle_entries.len()).unwrap_or(u32::MAX);
+        self.bundles = vec![Bundle { serial_offset: Some(0), first: 0, count }];
+        let entries = offset(tail.dependency_entries.get(), "dependency bundle entries offset", 44)?;
+        let names = offset(tail.imported_package_names.get(), "imported package names offset", 48)?;
+        self.graph = graph::dependencies(sections, entries, names, objects, self.imports.len())?;
+        let mut r = sections.until("imported package names", self.header_len)?;
+        let map = NameMap::parse_batch(&mut r)?;
+        self.imported_package_names = map
+            .iter()
+            .map(|base| {
+                let number = r.size("imported package name: number")?;
+                Ok(NameText { base, number }.to_string().into())
+            })
+            .collect::<Result<_, Fault>>()?;
+        r.finish("imported package names")
+    }
+}
+
+fn texts<S: serde::Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(texts.iter().map(|text| &**text))
+}
+
+fn bulk_record(row: &raw::BulkEntry, at: u64) -> Result<BulkRecord, Fault> {
+    let len = u64::try_from(row.len.get()).map_err(|_| {
+        let kind = FaultKind::Negative { found: row.len.get() };
+        Fault { offset: at + 16, field: "bulk data map: length", kind }
+    })?;
+    let flags = BulkFlags(row.flags.get());
+    Ok(BulkRecord {
+        flags,
+        place: flags.place(len),
+        offset: row.offset.get(),
+        duplicate_offset: (row.duplicate_offset.get() != -1).then_some(row.duplicate_offset.get()),
+        len,
+        raw_len: len,
+        compression: flags.compression(),
+        cooked_index: row.cooked_index,
+        owner: None,
+    })
+}
+
+fn offset(found: i32, field: &'static str, at: u64) -> Result<u64, Fault> {
+    let kind = FaultKind::Negative { found: found.into() };
+    u64::try_from(found).map_err(|_| Fault { offset: at, field, kind })
+}
+
+/// Reads only the name of a zen package, from as much of its start as holds the name table.
+///
+/// For a package whose path the container does not give. `None` if the bytes are no zen package, or too few.
+///
+/// ```
+/// # use uncask_formats as uncask;
+/// assert_eq!(uncask::package::zen::package_name(b"too short"), None);
+/// ```
+#[must_use]
+pub fn package_name(prefix: &[u8]) -> Option<String> {
+    let (names, name) = match detect::start(prefix).ok()? {
+        Start::Ue4 => {
+            let summary = Reader::new(prefix).record::<raw::SummaryUe4>("zen summary").ok()?;
+            let part = |start: i32, len: i32| {
+                let start = u64::try_from(start).ok()?;
+                Reader::section(prefix, start, start + u64::try_from(len).ok()?, "names").ok()
+            };
+            let names = part(64, summary.names_len.get())?;
+            let hashes = part(summary.hashes_offset.get(), summary.hashes_len.get())?;
+            (NameMap::parse_parts(names, hashes).ok()?, exports::name(summary.name))
+        }
+        Start::Ue5 => {
+            let summary = Reader::new(prefix).record::<raw::Summary>("zen summary").ok()?;
+            let mut r = detect::names(prefix)?;
+            (NameMap::parse_batch(&mut r).ok()?, exports::name(summary.name))
+        }
+    };
+    (name.table() == NameTable::Package).then(|| names.resolve(name).map(|text| text.to_string()))?
+}
+
+/// Whether a zen package says of itself that it holds a map (`PKG_ContainsMap`), from its first twenty bytes.
+#[must_use]
+pub fn contains_map(start: &[u8]) -> bool {
+    const CONTAINS_MAP: u32 = 0x2_0000;
+    // Both generations of the summary have the package flags there.
+    let mut r = Reader::new(start);
+    r.bytes("zen summary", 16)
+        .and_then(|_| r.u32("package flags"))
+        .is_ok_and(|flags| flags & CONTAINS_MAP != 0)
+}
+
+/// Bytes of a zen package's header, from its first 64 bytes; 44 are enough for UE5.
+#[must_use]
+pub fn header_len(start: &[u8]) -> Option<u64> {
+    let looks_ue4 = Reader::new(start)
+        .record::<raw::SummaryUe4>("zen summary")
+        .ok()
+        .filter(|summary| summary.names_offset.get() == 64 && summary.imports.get() > 64);
+    if let Some(summary) = looks_ue4 {
+        return u64::try_from(i64::from(summary.graph.get()) + i64::from(summary.graph_len.get())).ok();
+    }
+    let summary = Reader::new(start).record::<raw::Summary>("zen summary").ok()?;
+    (summary.has_versioning.get() <= 1).then(|| summary.header_len.get().into())
+}
