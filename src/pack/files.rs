@@ -38,10 +38,15 @@ pub(super) trait Make: fmt::Debug + Send + Sync {
 impl PackFile {
     /// Its content.
     pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
-        match &self.made {
-            Some(made) => made.open(),
-            None => Ok(Box::new(File::open(&self.source).map_err(Error::io("open", &self.source))?)),
-        }
+        open(&self.source, self.made.as_deref())
+    }
+}
+
+/// The content of a file: what is made for it, or its own.
+pub(super) fn open<'a>(source: &Path, made: Option<&'a dyn Make>) -> Result<Box<dyn Read + 'a>> {
+    match made {
+        Some(made) => made.open(),
+        None => Ok(Box::new(File::open(source).map_err(Error::io("open", source))?)),
     }
 }
 

@@ -7,6 +7,7 @@ mod packages;
 mod positional;
 mod shell;
 mod to_legacy;
+mod to_zen;
 mod write;
 
 pub(crate) use bench::BenchArgs;
@@ -15,6 +16,7 @@ pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
+pub(crate) use to_zen::ToZenArgs;
 use write::{INPUT, OUTPUT, SELECTION};
 pub(crate) use write::{UnpackArgs, WriteArgs};
 
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     Catalog(CatalogArgs),
     /// Make a container from a folder
     Pack(PackArgs),
+    /// Make a container from cooked assets: a mod that games mount
+    ToZen(ToZenArgs),
     /// Measure how fast this machine is at it
     Bench(BenchArgs),
     /// Print completions for a shell

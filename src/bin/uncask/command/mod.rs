@@ -19,5 +19,6 @@ pub(crate) mod scripts;
 mod summary;
 pub(crate) mod thumbnails;
 pub(crate) mod to_legacy;
+pub(crate) mod to_zen;
 pub(crate) mod unpack;
 pub(crate) mod verify;

@@ -1,0 +1,118 @@
+//! What objections say: what is wrong, what a game would do, and what helps.
+
+use super::Objection;
+use std::path::Path;
+
+impl Objection {
+    /// What is wrong with `count` files, of which `first` is one, and what to do.
+    #[expect(clippy::too_many_lines, reason = "a table: one row for each objection")]
+    pub(super) fn text(&self, count: u64, first: &Path) -> String {
+        let and_more = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
+        let paths = format!("{}{and_more}", first.display());
+        let counted = |one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        match self {
+            Self::Exists => format!("exists already: {paths}"),
+            Self::Unreleased { version, released } => {
+                format!("no released engine reads toc version {version}; released are {released}: {paths}")
+            }
+            Self::LegacyAsset => format!(
+                "{} (tag 0x9E2A83C1, or .uexp): from containers, games load zen packages only, and crash on others; pack \
+                 loose assets into a .pak: {paths}",
+                counted("legacy asset", "legacy assets"),
+            ),
+            Self::NoPackage(fault) => format!(
+                "{} ({fault}): a game that loads such a chunk crashes; use another extension for other files: {paths}",
+                counted(
+                    "file is named like a package, but is none",
+                    "files are named like packages, but are none"
+                ),
+            ),
+            Self::ZenInPak => format!(
+                "{}: games load those from containers only; write a .utoc: {paths}",
+                counted("zen package", "zen packages"),
+            ),
+            Self::OtherEngine { package, container } => format!(
+                "{} of {package}: a game of {container}, which the container is for, crashes on them; choose the toc \
+                 version or the engine release of the packages: {paths}",
+                counted("package is", "packages are"),
+            ),
+            Self::ImportsUnknown => format!(
+                "{} without a list of imported packages: before UE 5.3 only the container header has it; pack the folder \
+                 with the chunks/*.container_header that it was unpacked with: {paths}",
+                counted("package is", "packages are"),
+            ),
+            Self::AlreadyZen => format!(
+                "{} already: pack writes those into containers: {paths}",
+                counted("file is a zen package", "files are zen packages")
+            ),
+            Self::NotCooked => format!(
+                "{}: {paths}",
+                counted(
+                    "file is named like a cooked package, but is none",
+                    "files are named like cooked packages, but are none"
+                )
+            ),
+            Self::ExportsMissing => format!(
+                "{} no .uexp beside it, so there are no objects to load; cook again, or copy the file: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NotConvertible(reason) => format!(
+                "{} ({reason}): {paths}",
+                counted("package cannot become a zen package", "packages cannot become zen packages")
+            ),
+            Self::NoName => format!(
+                "{} no name, so that no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NameElsewhere(name) => format!(
+                "{} itself otherwise than its path, and games find it by that name ({name}): {paths}",
+                counted("package calls", "packages call")
+            ),
+            Self::SameId(name) => format!(
+                "{} the name of another, so that a game would load only one of them ({name}): {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkMissing { extension, end, found: None } => format!(
+                "{} bulk data in a .{extension} of at least {end} bytes that is not there: textures stay white, meshes are missing; copy the file: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkMissing { extension, end, found: Some(found) } => format!(
+                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file is of another cook; copy the right one: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkUnused => format!(
+                "{} of by no package; it may be of another cook: {paths}",
+                counted("bulk data file is told", "bulk data files are told")
+            ),
+            Self::ScriptMissing(path) => format!(
+                "{} not in the game, which ends with a fatal error when it loads the package ({path}): cook for the same engine release, with the same plugins: {paths}",
+                counted("native object is", "native objects are")
+            ),
+            Self::ImportMissing(name) => format!(
+                "{} neither in the mod nor in the game, and will be null ({name}): {paths}",
+                counted("imported object is", "imported objects are")
+            ),
+            Self::MaterialWithoutShaders => format!(
+                "{} without a shader library (ShaderArchive-*.ushaderbytecode): games show the default material unless they have its shaders: {paths}",
+                counted("material is packed", "materials are packed")
+            ),
+            Self::ContainerIdTaken(other) => format!(
+                "the name gives the container the id of another, and games crash on two of one id; choose another name than {}: {paths}",
+                other.display()
+            ),
+            Self::OtherThanGame { release, game } => format!(
+                "written for UE {release}, but the containers of the game have toc version {game}, and it crashes on others; choose the right --engine: {paths}"
+            ),
+            Self::Overridden(winner) => format!(
+                "{} of the game, so the mod changes nothing; end its name in _P, and put it into the folder of the game's paks: {} wins: {paths}",
+                counted("package stays that", "packages stay those"),
+                winner.display()
+            ),
+            Self::OtherProperties { unversioned } => format!(
+                "{} {} properties, unlike those of the game, which reads garbage and crashes; cook with the setting of the game: {paths}",
+                counted("package has", "packages have"),
+                if *unversioned { "versioned" } else { "unversioned" }
+            ),
+        }
+    }
+}
