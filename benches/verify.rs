@@ -71,10 +71,10 @@ fn run(c: &mut Criterion) {
 /// Reads, decodes and hashes every chunk of the one container of a store, whose data is in memory; returns its bytes.
 fn from_memory(store: &Store, source: &Arc<dyn Source>, context: &Context, runtime: &Runtime) -> usize {
     let container = store.containers().first().expect("one container");
-    let (path, toc) = (container.path().to_owned(), Arc::clone(container.toc()));
+    let (path, toc) = (container.path().to_owned(), Arc::clone(container.table()));
     let plan = Plan::new(&toc, &path, &**source, toc.chunks().map(Selection::whole));
     let hash_kind = toc.chunk_hash_kind();
-    let input = Input { path, toc, source: Arc::clone(source), cipher: None, hash_kind, plan };
+    let input = Input { path, table: toc, source: Arc::clone(source), cipher: None, hash_kind, plan };
     runtime.block_on(async {
         let mut batches = Box::pin(run_pipeline([input].into(), context, None));
         let mut bytes = 0;

@@ -113,7 +113,7 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     }
     let hash_kind = toc.chunk_hash_kind();
     let toc_of = Arc::clone(&toc);
-    let input = Input { path: path.to_owned(), toc, source, cipher: None, hash_kind, plan };
+    let input = Input { path: path.to_owned(), table: toc, source, cipher: None, hash_kind, plan };
     let context = Context::new(Cpu::new(0)?, Budget::new(64 << 20), true);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     runtime.block_on(async {

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     let filter = Filter::new(&FilterSpec { patterns: patterns.to_vec(), ..FilterSpec::default() })?;
     for entry in filter.select(&store, false) {
         let Some(container) = store.container(entry) else { continue };
-        let (len, kind) = (container.toc().chunk_len(entry.chunk), container.toc().chunk_kind(entry.chunk));
+        let (len, kind) =
+            (container.table().chunk_len(entry.chunk), container.table().chunk_kind(entry.chunk));
         writeln!(out, "{len:>10} {kind:<20} {}", store.display_path(entry))?;
     }
     Ok(())

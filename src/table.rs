@@ -25,6 +25,15 @@ pub enum Table {
     Pak(pak::Table),
 }
 
+/// What the hashes that a table records are hashes of.
+#[derive(Debug, Clone, Copy)]
+pub enum Hashed<'a> {
+    /// The uncompressed content of a chunk.
+    Content,
+    /// The bytes of a file as they are stored: compressed, encrypted, padded.
+    Stored(&'a pak::Table),
+}
+
 /// Blocks of one method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockSum {
@@ -58,7 +67,7 @@ const fn file(chunk: ChunkIndex) -> FileIndex {
 impl Table {
     /// The table of contents of a container; `None` for that of a pak.
     #[must_use]
-    pub const fn toc(&self) -> Option<&Toc> {
+    pub const fn iostore(&self) -> Option<&Toc> {
         match self {
             Self::IoStore(toc) => Some(toc),
             Self::Pak(_) => None,
@@ -138,6 +147,21 @@ impl Table {
                 Some(ChunkMeta { hash: ChunkHash(hash), flags: 0 })
             }
         }
+    }
+
+    /// What its hashes are hashes of.
+    #[must_use]
+    pub const fn hashed(&self) -> Hashed<'_> {
+        match self {
+            Self::IoStore(_) => Hashed::Content,
+            Self::Pak(table) => Hashed::Stored(table),
+        }
+    }
+
+    /// Whether a chunk has no content, but says that the files of its path in lower paks are gone.
+    #[must_use]
+    pub fn is_delete_record(&self, chunk: ChunkIndex) -> bool {
+        self.pak().is_some_and(|table| table.is_deleted(file(chunk)))
     }
 
     /// Which hash function the writer of the table should have used.
@@ -313,12 +337,12 @@ impl Table {
     /// Hash of the container's base name, where it is recorded.
     #[must_use]
     pub fn container_id(&self) -> Option<ContainerId> {
-        self.toc().and_then(Toc::container_id)
+        self.iostore().and_then(Toc::container_id)
     }
 
     /// What is odd about the table, but did not keep it from being read.
     #[must_use]
     pub fn notices(&self) -> &[Notice] {
-        self.toc().map_or(&[], Toc::notices)
+        self.iostore().map_or(&[], Toc::notices)
     }
 }

@@ -22,8 +22,8 @@ pub fn conflicts(store: &Store, entries: &[Entry]) -> Vec<Conflict> {
         if container.role() != Role::Content {
             continue;
         }
-        for chunk in container.toc().chunks() {
-            if let Some(id) = container.toc().chunk_id(chunk) {
+        for chunk in container.table().chunks() {
+            if let Some(id) = container.table().chunk_id(chunk) {
                 by_id.entry(id).or_default().push(Entry { container: at, chunk });
             }
         }

@@ -10,8 +10,7 @@
 //! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of one length then
 //! count as the same, and [`Diff::uncertain`] says how many did.
 
-use super::{kind_of, len_of};
-use crate::id::{ChunkHash, ChunkKind, PackageId, RawChunkId};
+use crate::id::{ChunkHash, PackageId, RawChunkId};
 use crate::store::{Entry, Store};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
@@ -70,18 +69,18 @@ pub struct Diff {
 #[must_use]
 pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) -> Diff {
     let by_id: HashMap<RawChunkId, Entry> =
-        old_entries.iter().map(|entry| (id_of(old, *entry), *entry)).collect();
+        old_entries.iter().map(|entry| (old.chunk(*entry).id(), *entry)).collect();
     let mut diff = Diff::default();
     let mut seen = HashSet::with_capacity(new_entries.len());
     for entry in new_entries {
-        let id = id_of(new, *entry);
+        let id = new.chunk(*entry).id();
         seen.insert(id);
         match by_id.get(&id) {
             None => diff.push(Change::Added, None, Some(*entry)),
             Some(before) => diff.compare(old, *before, new, *entry),
         }
     }
-    for entry in old_entries.iter().filter(|entry| !seen.contains(&id_of(old, **entry))) {
+    for entry in old_entries.iter().filter(|entry| !seen.contains(&old.chunk(**entry).id())) {
         diff.push(Change::Removed, Some(*entry), None);
     }
     diff.join_moved(old, new);
@@ -146,15 +145,15 @@ impl Diff {
 
     fn count_packages(&mut self, old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) {
         let packages = |store: &Store, entries: &[Entry]| -> HashSet<PackageId> {
-            entries.iter().filter_map(|entry| package_of(store, *entry)).collect()
+            entries.iter().filter_map(|entry| store.chunk(*entry).package_id()).collect()
         };
         let (before, after) = (packages(old, old_entries), packages(new, new_entries));
         let touched: HashSet<PackageId> = self
             .changes
             .iter()
             .flat_map(|change| {
-                let gone = change.old.and_then(|entry| package_of(old, entry));
-                gone.into_iter().chain(change.new.and_then(|entry| package_of(new, entry)))
+                let gone = change.old.and_then(|entry| old.chunk(entry).package_id());
+                gone.into_iter().chain(change.new.and_then(|entry| new.chunk(entry).package_id()))
             })
             .collect();
         for id in touched {
@@ -177,23 +176,14 @@ struct Content {
 
 impl Content {
     fn of(store: &Store, entry: Entry) -> Self {
-        let toc = store.container(entry).map(|container| container.toc());
+        let toc = store.container(entry).map(|container| container.table());
         let meta = |toc: &Table| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
         let hash = toc.and_then(|toc| Some((toc.chunk_hash_kind(), meta(toc)?.hash)));
-        Self { len: len_of(store, entry), hash }
+        Self { len: store.chunk(entry).len(), hash }
     }
 
     /// Whether equal content means that it is one chunk: not where it may be chance.
     const fn can_move(&self) -> bool {
         self.len > 0 && self.hash.is_some()
     }
-}
-
-fn id_of(store: &Store, entry: Entry) -> RawChunkId {
-    store.chunk_id(entry).unwrap_or_default()
-}
-
-fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
-    let kind: ChunkKind = kind_of(store, entry);
-    kind.belongs_to_package().then(|| PackageId(id_of(store, entry).id()))
 }

@@ -1,6 +1,5 @@
 //! Where the bytes are: raw and stored sizes by folder, type, class, container or method.
 
-use super::{kind_of, len_of};
 use crate::store::{Entry, Store};
 use crate::table::{BlockSum, Table};
 use std::collections::BTreeMap;
@@ -59,14 +58,14 @@ pub fn usage(
 ) -> Vec<UsageRow> {
     let mut tree = Node::default();
     for entry in entries {
-        let usage = Usage { count: 1, raw: len_of(store, *entry), stored: stored(store, *entry) };
+        let usage = Usage { count: 1, raw: store.chunk(*entry).len(), stored: stored(store, *entry) };
         match by {
             By::Folder => {
                 let path = store.display_path(*entry);
                 let folder = path.rsplit_once('/').map_or(NO_FOLDER, |(folder, _)| folder);
                 tree.add(folder.split('/').take(depth as usize), usage);
             }
-            By::Type => tree.add([kind_of(store, *entry).name()], usage),
+            By::Type => tree.add([store.chunk(*entry).kind().name()], usage),
             By::Class => tree.add([class_of(*entry).as_deref().unwrap_or(NO_CLASS)], usage),
             By::Container => {
                 let name = store.container(*entry).map(|container| container.name());
@@ -132,13 +131,13 @@ impl Node {
 
 /// Stored length of a chunk, in bytes.
 pub(super) fn stored(store: &Store, entry: Entry) -> u64 {
-    let storage = store.container(entry).and_then(|container| container.toc().storage(entry.chunk));
+    let storage = store.container(entry).and_then(|container| container.table().storage(entry.chunk));
     storage.map_or(0, |storage| storage.stored_len)
 }
 
 /// A chunk may have blocks of several methods: what does not shrink is stored as it is.
 fn by_method(store: &Store, entry: Entry, tree: &mut Node) {
-    let Some(toc): Option<&Table> = store.container(entry).map(|container| &**container.toc()) else {
+    let Some(toc): Option<&Table> = store.container(entry).map(|container| &**container.table()) else {
         return;
     };
     for BlockSum { method, count, raw_len: raw, stored_len: stored } in toc.block_sums(entry.chunk) {

@@ -120,7 +120,7 @@ impl Drive<'_> {
         }
         outcome.chunks += 1;
         outcome.raw_bytes +=
-            self.store.container(entry).map_or(0, |container| container.toc().chunk_len(chunk));
+            self.store.container(entry).map_or(0, |container| container.table().chunk_len(chunk));
     }
 
     fn report(&self, failure: Failure, list: &mut Vec<Failure>) {

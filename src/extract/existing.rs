@@ -34,7 +34,7 @@ impl Overwrite {
 /// Whether a file has the length and the hash that the table of contents records. Where it records none, a file cannot be
 /// known to be right.
 fn is_same(store: &Store, sink: &dyn Sink, output: &Output) -> Option<bool> {
-    let toc = store.container(output.entry)?.toc();
+    let toc = store.container(output.entry)?.table();
     let expected = toc.meta(output.entry.chunk)?.hash;
     let file = sink.existing(&output.path).ok()?;
     if file.len != toc.chunk_len(output.entry.chunk) || expected.is_zero() {

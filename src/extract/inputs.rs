@@ -77,7 +77,7 @@ fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input
     let source = container.source();
     let (locked, open): (Vec<Selection>, Vec<Selection>) =
         wanted.partition(|selection| container.locked_for(selection.chunk).is_some());
-    let mut plan = Plan::new(container.toc(), container.path(), &*source, open);
+    let mut plan = Plan::new(container.table(), container.path(), &*source, open);
     let rejected = |selection: Selection| {
         let error = container.locked_for(selection.chunk)?.same_key_problem();
         Some(Rejected { chunk: selection.chunk, error })
@@ -85,10 +85,10 @@ fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input
     plan.rejected.extend(locked.into_iter().filter_map(rejected));
     Input {
         path: container.path().to_owned(),
-        toc: Arc::clone(container.toc()),
+        table: Arc::clone(container.table()),
         source,
         cipher: container.cipher().cloned(),
-        hash_kind: container.toc().chunk_hash_kind(),
+        hash_kind: container.table().chunk_hash_kind(),
         plan,
     }
 }

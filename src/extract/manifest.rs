@@ -121,7 +121,7 @@ impl Manifest {
     #[must_use]
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
         let describe = |output: &super::Output| {
-            let len = store.container(output.entry)?.toc().chunk_len(output.entry.chunk);
+            let len = store.container(output.entry)?.table().chunk_len(output.entry.chunk);
             describe(store, output.entry, &output.path, None, sink).filter(|file| file.size == len)
         };
         Self { head, files: store.cpu().map(outputs.iter(), describe).into_iter().flatten().collect() }

@@ -3,7 +3,7 @@
 mod registry;
 
 use super::inputs::Inputs;
-use crate::id::{ChunkKind, PackageId};
+use crate::id::PackageId;
 use crate::package::zen;
 use crate::pipeline::{Context, run};
 use crate::report::{Event, Observer};
@@ -60,19 +60,17 @@ fn nameless(store: &Store) -> Vec<(usize, Vec<Entry>)> {
         .filter(|(_, container)| container.role() == Role::Content && container.index().file_count() == 0);
     let packages = nameless.map(|(at, container)| {
         let is_package = |entry: &Entry| {
-            let id = store.chunk_id(*entry).unwrap_or_default();
-            container.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData
-                && id.index() == 0
-                && store.path(*entry).is_none()
+            let chunk = store.chunk(*entry);
+            chunk.is_package() && !chunk.is_optional_segment() && chunk.path().is_none()
         };
-        let chunks = container.toc().chunks().map(|chunk| Entry { container: at, chunk });
+        let chunks = container.table().chunks().map(|chunk| Entry { container: at, chunk });
         (at, chunks.filter(is_package).collect::<Vec<Entry>>())
     });
     packages.filter(|(_, entries)| !entries.is_empty()).collect()
 }
 
 fn package_id(store: &Store, entry: Entry) -> PackageId {
-    PackageId(store.chunk_id(entry).unwrap_or_default().id())
+    store.chunk(entry).id().package()
 }
 
 /// Reads that many bytes of each wanted package; those whose name they tell are wanted no more.

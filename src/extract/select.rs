@@ -2,9 +2,8 @@
 
 mod name;
 
-use crate::container::ChunkIndex;
 use crate::id::{ChunkKind, RawChunkId};
-use crate::store::{Container, Entry, Store};
+use crate::store::{Entry, Store};
 use globset::{GlobBuilder, GlobMatcher};
 use name::NamePattern;
 use regex::{Regex, RegexBuilder};
@@ -129,8 +128,7 @@ impl Filter {
     }
 
     fn matches(&self, store: &Store, entry: Entry, path: &mut String) -> bool {
-        let Some(container) = store.container(entry) else { return false };
-        if !self.is_kind(kind_of(container, entry.chunk)) {
+        if !self.is_kind(store.chunk(entry).kind()) {
             return false;
         }
         self.ignores_paths()
@@ -193,16 +191,11 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
 
 /// A chunk with its path, which is written to `path`.
 fn candidate<'a>(store: &Store, entry: Entry, path: &'a mut String) -> Option<Candidate<'a>> {
-    let (container, id) = store.container(entry).zip(store.chunk_id(entry))?;
-    let kind = kind_of(container, entry.chunk);
+    let (id, kind) = (store.chunk_id(entry)?, store.chunk(entry).kind());
     if !store.path_into(entry, path) {
         *path = store.fallback_path(entry);
     }
     Some(Candidate { id, kind, path })
-}
-
-fn kind_of(container: &Container, chunk: ChunkIndex) -> ChunkKind {
-    container.toc().chunk_kind(chunk)
 }
 
 impl Pattern {

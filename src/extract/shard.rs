@@ -107,7 +107,7 @@ impl Shard {
 
 /// What a chunk costs: its stored bytes, and something for the file that it becomes.
 fn weight_of(store: &Store, entry: Entry) -> u64 {
-    let storage = store.container(entry).and_then(|container| container.toc().storage(entry.chunk));
+    let storage = store.container(entry).and_then(|container| container.table().storage(entry.chunk));
     storage.map_or(0, |storage| storage.stored_len).saturating_add(4096)
 }
 

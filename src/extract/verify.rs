@@ -41,8 +41,8 @@ fn misplaced(store: &Store, entries: &[Entry]) -> Vec<(RawChunkId, String)> {
         let Some(container) = store.container(*entry) else { continue };
         let chunks = by_container.entry(entry.container).or_insert_with(|| {
             container
-                .toc()
-                .toc()
+                .table()
+                .iostore()
                 .map(crate::container::Toc::misplaced_chunks)
                 .unwrap_or_default()
                 .into_iter()

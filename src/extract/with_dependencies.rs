@@ -17,11 +17,7 @@ pub struct WithDependencies {
 #[must_use]
 pub fn with_dependencies(packages: &Packages, selection: &[Entry]) -> WithDependencies {
     let store = packages.store();
-    let package_of = |entry: &Entry| {
-        let container = store.container(*entry)?;
-        let belongs = container.toc().chunk_kind(entry.chunk).belongs_to_package();
-        container.toc().chunk_id(entry.chunk).filter(|_| belongs).map(|id| PackageId(id.id()))
-    };
+    let package_of = |entry: &Entry| store.chunk(*entry).package_id();
     let starts: HashSet<PackageId> = selection.iter().filter_map(package_of).collect();
     let walk = packages.walk(starts.iter().copied(), Direction::Dependencies, None);
     let needed =

@@ -60,7 +60,7 @@ impl Writer {
 
     fn len(&self, input: usize, chunk: ChunkIndex) -> u64 {
         let container = self.containers.get(input).and_then(|at| self.store.containers().get(*at));
-        container.map_or(0, |container| container.toc().chunk_len(chunk))
+        container.map_or(0, |container| container.table().chunk_len(chunk))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, LargeFiles> {

@@ -111,7 +111,7 @@ fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
 pub(super) fn of_header(file: &PackFile, header: &Header) -> Package {
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     Package {
-        id: PackageId(file.id.id()),
+        id: file.id.package(),
         optional: file.id.index() != 0,
         source: file.source.clone(),
         name: header.name().to_string(),

@@ -126,6 +126,14 @@ pub struct Batches<'a> {
     cursor: Cursor,
 }
 
+impl Plan {
+    /// Cuts the plan into batches of about `batch_len` raw bytes.
+    #[must_use]
+    pub const fn batches<'a>(&'a self, table: &'a Table, batch_len: u64) -> Batches<'a> {
+        Batches::new(self, table, batch_len)
+    }
+}
+
 impl<'a> Batches<'a> {
     pub(super) const fn new(plan: &'a Plan, toc: &'a Table, batch_len: u64) -> Self {
         Self { plan, toc, batch_len, cursor: Cursor { chunk: 0, blocks_done: 0 } }

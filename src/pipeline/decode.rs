@@ -1,7 +1,7 @@
 //! Decrypts and decompresses the blocks of a piece.
 
 use super::batch::{Batch, BlockPlan, Piece, Place};
-use super::run::Input;
+use super::input::Input;
 use crate::codec;
 use crate::error::{Error, Result};
 use crate::source::Buffer;
@@ -45,14 +45,14 @@ fn decode_block(
         None => stored,
         Some(cipher) => {
             plain.set_len(stored.len());
-            cipher.decrypt_part(input.toc.block_iv(block.chunk, block.index), stored, plain).map_err(
+            cipher.decrypt_part(input.table.block_iv(block.chunk, block.index), stored, plain).map_err(
                 |source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() },
             )?;
             plain
         }
     };
     let stored = stored.get(..block.stored_len).unwrap_or(stored);
-    input.toc.methods().decode(block.method, stored, to, scratch).map_err(damaged)
+    input.table.methods().decode(block.method, stored, to, scratch).map_err(damaged)
 }
 
 /// The bytes of a decoded piece.

@@ -1,16 +1,20 @@
 //! One batch on its way, from stored bytes to delivered ones.
 
 use super::batch::{Batch, Piece, Place};
+use super::check::Check;
 use super::context::{Buffers, Shared};
 use super::decode::{bytes_of, decode_piece};
+use super::decoded::{Decoded, PieceResult};
+use super::input::Input;
 use super::large::hashes_in_pieces;
 use super::read::{Stored, read, read_now};
-use super::run::{Check, Decoded, Input, PieceResult, Tap};
+use super::tap::Tap;
 use super::{Lease, batch::BlockPlan, stored_hash};
 use crate::codec::Scratch;
 use crate::error::{Error, Result};
 use crate::id::tree_hash::PieceHash;
 use crate::source::{Blocking, Buffer};
+use crate::table::Hashed;
 use std::sync::Arc;
 
 /// What is to be done with a batch.
@@ -165,16 +169,16 @@ impl Job {
         let bytes = bytes_of(piece, stored, raw);
         let verify = self.shared.verify && piece.entire;
         let checked = if verify && piece.is_whole() {
-            match input.toc.pak() {
-                None => Check::of(&input.toc, piece.chunk, input.hash_kind, bytes),
-                Some(table) => stored_hash::check(input, table, batch, piece, stored),
+            match input.table.hashed() {
+                Hashed::Content => Check::of(&input.table, piece.chunk, input.hash_kind, bytes),
+                Hashed::Stored(table) => stored_hash::check(input, table, batch, piece, stored),
             }
         } else {
             Check::Skipped
         };
         let hashed = verify && !piece.is_whole() && hashes_in_pieces(input);
         let hash = hashed.then(|| PieceHash::of(piece.offset, bytes)).flatten();
-        let in_order = verify && !piece.is_whole() && input.toc.pak().is_some();
+        let in_order = verify && !piece.is_whole() && matches!(input.table.hashed(), Hashed::Stored(_));
         let run = in_order.then(|| stored_hash::run_of(batch, piece)).flatten();
         let result = self.deliver(piece, bytes, checked);
         PieceResult { piece: piece.clone(), result, check: checked, hash, run }

@@ -1,16 +1,19 @@
 //! Hashes of chunks that are larger than a batch.
 
-use super::run::{Check, Decoded, Input, PieceResult};
+use super::check::Check;
+use super::decoded::{Decoded, PieceResult};
+use super::input::Input;
 use super::stored_hash::{self, StoredHash};
 use crate::id::hash::ChunkHasher;
 use crate::id::tree_hash::{LEAF_LEN, TreeHasher};
+use crate::table::Hashed;
 use crate::version::ChunkHashKind;
 
 /// Whether the pieces of large chunks can be hashed each by itself, on any worker. SHA-1 has to see them in order.
 pub(super) fn hashes_in_pieces(input: &Input) -> bool {
     // Pieces consist of whole blocks.
     input.hash_kind == ChunkHashKind::Blake3
-        && input.toc.toc().is_some_and(|toc| u64::from(toc.block_size()).is_multiple_of(LEAF_LEN))
+        && input.table.iostore().is_some_and(|toc| u64::from(toc.block_size()).is_multiple_of(LEAF_LEN))
 }
 
 /// Follows the pieces of a chunk that is larger than a batch, to check its hash. They come in order, so there is
@@ -53,7 +56,7 @@ impl LargeChunk {
         if result.piece.first {
             self.state = match decoded.input() {
                 Some(input) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
-                Some(Input { toc, .. }) if let Some(table) = toc.pak() => {
+                Some(input) if let Hashed::Stored(table) = input.table.hashed() => {
                     State::Stored(StoredHash::new(table, result.piece.chunk))
                 }
                 Some(input) => State::Sequence(ChunkHasher::new(input.hash_kind)),
@@ -83,10 +86,10 @@ impl LargeChunk {
         };
         let Some(input) = decoded.input() else { return Check::NotCompared };
         let chunk = result.piece.chunk;
-        if let Some(table) = input.toc.pak() {
+        if let Hashed::Stored(table) = input.table.hashed() {
             return stored_hash::settle(input, table, chunk, found);
         }
-        let expected = input.toc.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
+        let expected = input.table.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
         match (found, expected) {
             (Some(found), Some(expected)) => Check::compare(found, expected),
             (_, None) => Check::NotRecorded,

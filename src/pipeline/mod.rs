@@ -16,21 +16,29 @@
 
 mod batch;
 mod budget;
+mod check;
 mod coalesce;
 mod context;
 mod cpu;
 mod decode;
+mod decoded;
+mod input;
 mod job;
 mod large;
 mod plan;
 mod read;
 mod run;
 mod stored_hash;
+mod tap;
 
 pub use batch::{Batch, Batches, BlockPlan, Piece};
 pub use budget::{Budget, Lease};
+pub use check::Check;
 pub use coalesce::{Extent, coalesce};
 pub use context::Context;
 pub use cpu::{Cpu, MAX_THREADS};
+pub use decoded::{Decoded, PieceResult};
+pub use input::Input;
 pub use plan::{ChunkPlan, Plan, Rejected, Selection};
-pub use run::{Check, Decoded, Input, PieceResult, Tap, run, run_tapped};
+pub use run::{run, run_tapped};
+pub use tap::Tap;

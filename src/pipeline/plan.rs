@@ -1,6 +1,5 @@
 //! Which chunks to read, with every number checked once. Later stages hold only proven facts.
 
-use super::batch::Batches;
 use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
 use crate::error::{Error, Result};
@@ -91,12 +90,6 @@ impl Plan {
         plan
     }
 
-    /// Cuts the plan into batches of about `batch_len` raw bytes.
-    #[must_use]
-    pub const fn batches<'a>(&'a self, toc: &'a Table, batch_len: u64) -> Batches<'a> {
-        Batches::new(self, toc, batch_len)
-    }
-
     /// Whether some chunk is too large for one batch.
     #[must_use]
     pub fn has_chunk_over(&self, batch_len: u64) -> bool {
@@ -129,7 +122,7 @@ impl Checker<'_> {
             self.toc.blocks_of(chunk).map_err(|source| Error::Blocks { source, path: self.path() })?;
         let chunk_len = self.toc.chunk_len(chunk);
         let block_size = u64::from(self.toc.block_size(chunk)).max(1);
-        let place = self.toc.toc().and_then(|toc| toc.offset_length(chunk));
+        let place = self.toc.iostore().and_then(|toc| toc.offset_length(chunk));
         let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
         if !start.is_multiple_of(block_size) {
             let problem = format!("holds a chunk that starts {} bytes inside it", start % block_size);
@@ -152,7 +145,7 @@ impl Checker<'_> {
     /// m blocks costs n + m, not n × m.
     fn skip_known(&mut self, chunk: ChunkIndex, wanted: &Range<u32>) -> Range<u32> {
         let last = wanted.end.saturating_sub(1).max(wanted.start);
-        let Some(toc) = self.toc.toc() else {
+        let Some(toc) = self.toc.iostore() else {
             // Files of a pak have blocks of their own, unless nothing is compressed: then they are as many pieces of a
             // range that was checked as a whole, and costs as much however long it is.
             let as_it_is =

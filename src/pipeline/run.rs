@@ -1,129 +1,14 @@
 //! Runs plans: bounded, cancellable, with errors by chunk.
 
-use super::batch::{Batch, Cursor, Piece, StoredRun};
+use super::batch::{Batch, Cursor};
 use super::context::{Context, Shared};
-use super::decode::bytes_of;
+use super::decoded::Decoded;
+use super::input::Input;
 use super::job::Job;
 use super::large::LargeChunk;
-use super::{Lease, Plan};
-use crate::container::ChunkIndex;
-use crate::crypto::Cipher;
-use crate::error::{Error, Result};
-use crate::id::{ChunkHash, tree_hash::PieceHash};
-use crate::source::{Buffer, Source};
-use crate::table::Table;
-use crate::version::ChunkHashKind;
+use super::tap::Tap;
 use futures_util::{Stream, StreamExt, stream};
-use std::fs::File;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// One container's share of a run.
-#[derive(Debug)]
-pub struct Input {
-    /// The `.utoc`, for messages.
-    pub path: PathBuf,
-    /// Its table of contents.
-    pub toc: Arc<Table>,
-    /// Its data.
-    pub source: Arc<dyn Source>,
-    /// How to decrypt it, if it is encrypted.
-    pub cipher: Option<Cipher>,
-    /// Which hash function its writer used.
-    pub hash_kind: ChunkHashKind,
-    /// What to read.
-    pub plan: Plan,
-}
-
-/// What comparing a chunk with its recorded hash gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Check {
-    /// The content is what the table of contents says.
-    Match,
-    /// It is not.
-    Mismatch {
-        /// Hash of the content.
-        found: ChunkHash,
-        /// Hash in the table of contents.
-        expected: ChunkHash,
-    },
-    /// The table of contents has no hash.
-    NotRecorded,
-    /// It has one, but what that is of could not be put together or read.
-    NotCompared,
-    /// Nobody asked, or only part of the chunk was read.
-    Skipped,
-}
-
-/// Sees every piece on the worker that decoded it, while it is in its caches. Pieces of one chunk may come in any
-/// order and at the same time.
-pub trait Tap: Send + Sync {
-    /// Takes a piece of a chunk of the `input`-th input. `check` is set for whole chunks. An error fails the chunk.
-    fn piece(&self, input: usize, piece: &Piece, bytes: &[u8], check: Check) -> Result<()>;
-
-    /// Whether [`copy`](Self::copy) may be called instead of [`piece`](Self::piece).
-    fn copies(&self) -> bool {
-        false
-    }
-
-    /// Takes a piece that lies as it is in a file, from `position` on. Nothing was checked.
-    fn copy(&self, _input: usize, _piece: &Piece, _file: &File, _position: u64) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// What became of a piece.
-#[derive(Debug)]
-pub struct PieceResult {
-    /// Which.
-    pub piece: Piece,
-    /// Whether its bytes are there.
-    pub result: Result<()>,
-    /// What checking gave: set for whole chunks, and for the last piece of a chunk that came in several.
-    pub check: Check,
-    /// Its share of the hash of a chunk that comes in several.
-    pub(super) hash: Option<PieceHash>,
-    /// Its stored bytes, if they are what the hash of its chunk is of.
-    pub(super) run: Option<StoredRun>,
-}
-
-/// A decoded batch. Dropping it returns its memory to the budget.
-pub struct Decoded {
-    /// Position of the input in the list given to [`run`].
-    pub input: usize,
-    /// What became of each piece.
-    pub pieces: Vec<PieceResult>,
-    pub(super) stored: Vec<Buffer>,
-    pub(super) raw: Buffer,
-    pub(super) inputs: Arc<[Input]>,
-    pub(super) shared: Arc<Shared>,
-    pub(super) _lease: Lease,
-}
-
-impl Decoded {
-    pub(super) fn input(&self) -> Option<&Input> {
-        self.inputs.get(self.input)
-    }
-
-    /// The bytes of a piece; empty if it failed, or if they went to the tap of [`run_tapped`] only.
-    #[must_use]
-    pub fn bytes(&self, piece: &PieceResult) -> &[u8] {
-        if piece.result.is_ok() { bytes_of(&piece.piece, &self.stored, &self.raw) } else { &[] }
-    }
-
-    /// The stored bytes of a piece, where they are what the hash is of.
-    pub(super) fn stored_bytes(&self, piece: &PieceResult) -> Option<&[u8]> {
-        let (extent, run) = piece.run.clone()?;
-        self.stored.get(extent)?.get(run)
-    }
-}
-
-impl Drop for Decoded {
-    fn drop(&mut self) {
-        let raw = std::mem::take(&mut self.raw);
-        self.shared.recycle_all(self.stored.drain(..).chain([raw]));
-    }
-}
 
 /// Runs the plans of all inputs, one after the other. Batches come out in the order of the plans. Dropping the
 /// stream gives up what has not started.
@@ -137,7 +22,7 @@ pub fn run(
     start(inputs, context, tap, true)
 }
 
-/// The same for those who only want to know what became of the chunks: workers keep the buffers, and the bytes are
+/// Runs plans for those who only want to know what became of the chunks: workers keep the buffers, and the bytes are
 /// gone when a batch comes out. The tap has seen them, or copied them from file to file.
 pub fn run_tapped(
     inputs: Arc<[Input]>,
@@ -200,7 +85,7 @@ impl Jobs {
             return None;
         }
         while let Some(input) = self.inputs.get(self.input) {
-            if let Some(batch) = self.cursor.next(&input.plan, &input.toc, self.shared.batch_len) {
+            if let Some(batch) = self.cursor.next(&input.plan, &input.table, self.shared.batch_len) {
                 return Some((self.input, batch));
             }
             self.input += 1;
@@ -215,44 +100,5 @@ impl Jobs {
         if let Some(source) = source {
             batch.extents.iter().for_each(|extent| source.announce(&extent.range));
         }
-    }
-}
-
-impl Check {
-    /// Compares the content of a chunk with the hash in its table of contents. `usual` is the function that the writer
-    /// should have used; third-party packers do not all keep to it, so the other one counts too.
-    #[must_use]
-    pub fn of(toc: &Table, chunk: ChunkIndex, usual: ChunkHashKind, content: &[u8]) -> Self {
-        let expected = match toc.meta(chunk) {
-            Some(meta) if !meta.hash.is_zero() => meta.hash,
-            _ => return Self::NotRecorded,
-        };
-        let found = ChunkHash::of(usual, content);
-        match Self::compare(found, expected) {
-            Self::Mismatch { .. } if ChunkHash::of(usual.other(), content) == expected => Self::Match,
-            check => check,
-        }
-    }
-
-    /// Whether the content is not, or may not be, what the table of contents says.
-    #[must_use]
-    pub const fn is_wrong(self) -> bool {
-        matches!(self, Self::Mismatch { .. } | Self::NotCompared)
-    }
-
-    /// What is [wrong](Self::is_wrong), as an error about the container at `path`.
-    #[must_use]
-    pub fn error(self, path: &Path) -> Option<Error> {
-        let path = || path.to_owned();
-        match self {
-            Self::Mismatch { found, expected } => Some(Error::HashMismatch { found, expected, path: path() }),
-            Self::NotCompared => Some(Error::NotCompared { path: path() }),
-            Self::Match | Self::NotRecorded | Self::Skipped => None,
-        }
-    }
-
-    /// Compares a hash with the recorded one.
-    pub(super) fn compare(found: ChunkHash, expected: ChunkHash) -> Self {
-        if found == expected { Self::Match } else { Self::Mismatch { found, expected } }
     }
 }

@@ -6,7 +6,8 @@
 //! not.
 
 use super::batch::{Batch, Piece, StoredRun, stored_run};
-use super::run::{Check, Input};
+use super::check::Check;
+use super::input::Input;
 use crate::container::ChunkIndex;
 use crate::id::ChunkHash;
 use crate::id::hash::ChunkHasher;

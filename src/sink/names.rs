@@ -1,6 +1,7 @@
 use super::OutputPath;
 use super::fold::fold;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// Hands out output paths so that no two files meet, on any file system.
@@ -29,8 +30,8 @@ type Key = u128;
 pub struct NameClash {
     /// The path that was wanted.
     pub wanted: OutputPath,
-    /// The path that was there first.
-    pub taken_by: String,
+    /// The path that was there first, with a slash at its end if it is a folder's.
+    pub taken_by: Arc<str>,
     /// The path that is used instead.
     pub used: OutputPath,
 }
@@ -52,6 +53,9 @@ impl OutputNames {
     /// Reserves a path, or the path with the tag if it is taken.
     pub fn claim(&mut self, wanted: OutputPath, tag: &str) -> (OutputPath, Option<NameClash>) {
         let Err(taken_by) = self.reserve(&wanted) else { return (wanted, None) };
+        // A thousand chunks may want the same path: all of them share one text.
+        let wanted =
+            if *taken_by == *wanted.as_str() { OutputPath::known(Arc::clone(&taken_by)) } else { wanted };
         let series = key(&wanted.tagged(tag));
         let mut number = self.next_numbers.get(&series).copied().unwrap_or(1);
         let used = loop {
@@ -65,13 +69,13 @@ impl OutputNames {
         (used.clone(), Some(NameClash { wanted, taken_by, used }))
     }
 
-    fn reserve(&mut self, path: &OutputPath) -> Result<(), String> {
+    fn reserve(&mut self, path: &OutputPath) -> Result<(), Arc<str>> {
         let key = key(path);
         if self.folders.contains(&key) {
-            return Err(format!("{path}/"));
+            return Err(format!("{path}/").into());
         }
         match self.files.get(&key) {
-            Some(first) => Err(first.to_string()),
+            Some(first) => Err(first.text()),
             None => {
                 self.files.insert(key, path.clone());
                 Ok(())

@@ -54,6 +54,16 @@ impl OutputPath {
         &self.text
     }
 
+    /// The path, shared.
+    pub(super) fn text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
+    }
+
+    /// A path that is known to be safe.
+    pub(super) const fn known(text: Arc<str>) -> Self {
+        Self { text }
+    }
+
     /// Directory part, without a trailing slash; empty for a file at the top.
     #[must_use]
     pub fn directory(&self) -> &str {

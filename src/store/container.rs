@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
 use crate::pak::{FileIndex, IndexMismatch};
 use crate::source::Source;
-use crate::table::Table;
+use crate::table::{Hashed, Table};
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub enum Role {
     /// Its chunks are shown and unpacked.
     Content,
-    /// It only lends its names and packages to the others (`--base`).
+    /// It only lends its names and packages to the others.
     Base,
 }
 
@@ -29,7 +29,7 @@ pub struct Container {
     pub(super) path: PathBuf,
     pub(super) role: Role,
     pub(super) order: MountOrder,
-    pub(super) toc: Arc<Table>,
+    pub(super) table: Arc<Table>,
     pub(super) index: DirectoryIndex,
     pub(super) cipher: Option<Cipher>,
     /// Why the blocks cannot be decrypted, if they cannot.
@@ -72,8 +72,8 @@ impl Container {
 
     /// Its table of contents.
     #[must_use]
-    pub const fn toc(&self) -> &Arc<Table> {
-        &self.toc
+    pub const fn table(&self) -> &Arc<Table> {
+        &self.table
     }
 
     /// Its directory index; empty if it has none, or if it is locked.
@@ -97,13 +97,13 @@ impl Container {
     /// Whether it holds the game's global data.
     #[must_use]
     pub fn is_global(&self) -> bool {
-        self.toc.container_id() == Some(ContainerId::GLOBAL) || self.name().eq_ignore_ascii_case("global")
+        self.table.container_id() == Some(ContainerId::GLOBAL) || self.name().eq_ignore_ascii_case("global")
     }
 
     /// Its data; files are opened on first use.
     #[must_use]
     pub fn source(&self) -> Arc<dyn Source> {
-        Arc::clone(self.source.get_or_init(|| self.place.data(&self.path, &self.toc)))
+        Arc::clone(self.source.get_or_init(|| self.place.data(&self.path, &self.table)))
     }
 
     /// Parts of its index that do not have the hash recorded for them, if it is a pak.
@@ -117,14 +117,14 @@ impl Container {
     /// it was the other one. Third-party packers differ.
     #[must_use]
     pub fn hash_kind(&self) -> ChunkHashKind {
-        let usual = self.toc.chunk_hash_kind();
-        if self.toc.pak().is_some() {
+        let usual = self.table.chunk_hash_kind();
+        if matches!(self.table.hashed(), Hashed::Stored(_)) {
             return usual;
         }
         let evidence = || {
             let reader = self.reader();
             let chunk = reader.smallest()?;
-            let expected = self.toc.meta(chunk)?.hash;
+            let expected = self.table.meta(chunk)?.hash;
             let content = reader.read(chunk, 0..u64::MAX, MAX_PROBE, self.cipher.as_ref()).ok()?;
             [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
                 .into_iter()
@@ -145,7 +145,7 @@ impl Container {
     /// The first chunk of a kind, in table order.
     #[must_use]
     pub fn find_kind(&self, kind: ChunkKind) -> Option<ChunkIndex> {
-        self.toc.chunks().find(|chunk| self.toc.chunk_kind(*chunk) == kind)
+        self.table.chunks().find(|chunk| self.table.chunk_kind(*chunk) == kind)
     }
 
     /// Layout of its container header, read from the data; `None` if it has none or it cannot be read.
@@ -158,13 +158,13 @@ impl Container {
 
     /// Whether it has packages, but no paths for them.
     pub(super) fn lacks_paths(&self) -> bool {
-        self.toc.toc().is_some()
+        self.table.iostore().is_some()
             && self.index.file_count() == 0
             && self.find_kind(ChunkKind::ExportBundleData).is_some()
     }
 
     fn reader(&self) -> ChunkReader<'_> {
-        ChunkReader::new(&self.path, &self.toc, self.source())
+        ChunkReader::new(&self.path, &self.table, self.source())
     }
 
     /// Gives paths to packages by their ids; only the first call counts.
@@ -176,7 +176,7 @@ impl Container {
     /// Whether a chunk has a path of its own.
     #[must_use]
     pub fn has_path(&self, chunk: ChunkIndex) -> bool {
-        match &*self.toc {
+        match &*self.table {
             Table::IoStore(_) => self.index.file_of(chunk).is_some(),
             Table::Pak(table) => chunk.0 < table.file_count(),
         }
@@ -185,7 +185,7 @@ impl Container {
     /// Writes the path of a chunk by the container's own index into `path`, replacing what it holds; `false` if it has
     /// none there.
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
-        match &*self.toc {
+        match &*self.table {
             Table::IoStore(_) => self.index.path_into(chunk, path),
             Table::Pak(table) => {
                 table.index().path_into(FileIndex(chunk.0), path);
@@ -197,13 +197,13 @@ impl Container {
     /// Why a chunk cannot be decrypted, if it cannot.
     #[must_use]
     pub fn locked_for(&self, chunk: ChunkIndex) -> Option<&Error> {
-        self.locked.as_ref().filter(|_| self.toc.is_chunk_encrypted(chunk))
+        self.locked.as_ref().filter(|_| self.table.is_chunk_encrypted(chunk))
     }
 
     /// What the paths of its chunks are relative to, as it stands in its index.
     #[must_use]
     pub fn mount_point(&self) -> &str {
-        match &*self.toc {
+        match &*self.table {
             Table::IoStore(_) => self.index.mount_point(),
             Table::Pak(table) => table.index().mount_point(),
         }

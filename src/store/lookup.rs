@@ -3,8 +3,7 @@
 use super::container::{Container, Role};
 use super::{Store, package_path};
 use crate::container::ChunkIndex;
-use crate::id::{ChunkKind, PackageId, RawChunkId};
-use crate::pak::FileIndex;
+use crate::id::{ChunkKind, RawChunkId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ impl Store {
         let content =
             self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
         content.flat_map(|(at, container)| {
-            container.toc.chunks().map(move |chunk| Entry { container: at, chunk })
+            container.table.chunks().map(move |chunk| Entry { container: at, chunk })
         })
     }
 
@@ -36,7 +35,7 @@ impl Store {
     /// The chunk id of an entry.
     #[must_use]
     pub fn chunk_id(&self, entry: Entry) -> Option<RawChunkId> {
-        self.container(entry)?.toc.chunk_id(entry.chunk)
+        self.container(entry)?.table.chunk_id(entry.chunk)
     }
 
     /// Finds a chunk by its id, in the content container that wins.
@@ -45,7 +44,7 @@ impl Store {
         let content =
             self.containers.iter().enumerate().filter(|(_, container)| container.role == Role::Content);
         let mut found = content
-            .filter_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }));
+            .filter_map(|(at, container)| Some(Entry { container: at, chunk: container.table.find(id)? }));
         found.next()
     }
 
@@ -55,7 +54,7 @@ impl Store {
         let Some((container, id)) = self.container(entry).zip(self.chunk_id(entry)) else {
             return Vec::new();
         };
-        let chunks = container.toc.chunks().filter(|chunk| container.toc.chunk_id(*chunk) == Some(id));
+        let chunks = container.table.chunks().filter(|chunk| container.table.chunk_id(*chunk) == Some(id));
         chunks.map(|chunk| Entry { chunk, ..entry }).collect()
     }
 
@@ -65,7 +64,7 @@ impl Store {
         let lent = || {
             let mut containers = self.containers.iter().enumerate();
             containers
-                .find_map(|(at, container)| Some(Entry { container: at, chunk: container.toc.find(id)? }))
+                .find_map(|(at, container)| Some(Entry { container: at, chunk: container.table.find(id)? }))
         };
         self.find(id).or_else(lent)
     }
@@ -76,7 +75,7 @@ impl Store {
         let id = self.chunk_id(entry)?;
         let higher = self.containers.get(..entry.container)?;
         let same_id =
-            || higher.iter().find(|other| other.role == Role::Content && other.toc.find(id).is_some());
+            || higher.iter().find(|other| other.role == Role::Content && other.table.find(id).is_some());
         let twin = || if self.may_have_twins() { self.overridden_by_twin(entry) } else { None };
         same_id().or_else(twin)
     }
@@ -84,7 +83,7 @@ impl Store {
     /// Keeps the entries that win.
     pub fn retain_winners(&self, entries: &mut Vec<Entry>) {
         let content = self.containers.iter().filter(|container| container.role == Role::Content);
-        let total: usize = content.clone().map(|container| container.toc.chunk_count() as usize).sum();
+        let total: usize = content.clone().map(|container| container.table.chunk_count() as usize).sum();
         entries.retain(|entry| !self.is_delete_record(*entry));
         if content.count() < 2 {
             return;
@@ -111,8 +110,7 @@ impl Store {
     /// Whether an entry is no file, but says that those of its path in lower paks are gone.
     #[must_use]
     pub fn is_delete_record(&self, entry: Entry) -> bool {
-        let pak = self.container(entry).and_then(|container| container.toc.pak());
-        pak.is_some_and(|table| table.is_deleted(FileIndex(entry.chunk.0)))
+        self.container(entry).is_some_and(|container| container.table.is_delete_record(entry.chunk))
     }
 
     /// The path of a chunk relative to the game's root: from its container's directory index, else from that of
@@ -129,19 +127,19 @@ impl Store {
         if container.path_into(entry.chunk, path) {
             return true;
         }
-        let kind = container.toc.chunk_kind(entry.chunk);
-        let Some(id) = container.toc.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else {
+        let kind = container.table.chunk_kind(entry.chunk);
+        let Some(id) = container.table.chunk_id(entry.chunk).filter(|_| may_have_path(kind)) else {
             return false;
         };
         let others = self.containers.iter().filter(|other| !Arc::ptr_eq(other, container));
         for other in others {
-            if let Some(chunk) = other.toc.find(id)
+            if let Some(chunk) = other.table.find(id)
                 && other.path_into(chunk, path)
             {
                 return true;
             }
         }
-        match container.package_paths.get().and_then(|paths| paths.get(&PackageId(id.id()))) {
+        match container.package_paths.get().and_then(|paths| paths.get(&id.package())) {
             Some(package) if kind.belongs_to_package() => {
                 package_path::of_chunk(package, kind, id, path);
                 true
@@ -159,11 +157,8 @@ impl Store {
     /// `chunks/<24 hex digits>.<kind>`, the name of a chunk without a path.
     #[must_use]
     pub fn fallback_path(&self, entry: Entry) -> String {
-        let id = self.chunk_id(entry).unwrap_or_default();
-        let kind = self
-            .container(entry)
-            .map_or(ChunkKind::Invalid, |container| container.toc.chunk_kind(entry.chunk));
-        format!("chunks/{id}.{kind}")
+        let chunk = self.chunk(entry);
+        format!("chunks/{}.{}", chunk.id(), chunk.kind())
     }
 }
 

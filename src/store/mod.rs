@@ -1,5 +1,6 @@
 //! Many containers as one: found, opened, unlocked, put in mount order, and searched.
 
+mod chunk;
 mod chunk_reader;
 mod container;
 mod discover;
@@ -12,6 +13,7 @@ mod place;
 mod priority;
 mod twins;
 
+pub use chunk::Chunk;
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, Discovered, discover};
 pub use lookup::Entry;

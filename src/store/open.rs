@@ -209,7 +209,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         path,
         role,
         order,
-        toc: Arc::new(table),
+        table: Arc::new(table),
         index,
         cipher,
         locked,
@@ -233,7 +233,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         path,
         role,
         order,
-        toc: Arc::new(table),
+        table: Arc::new(table),
         index: DirectoryIndex::default(),
         cipher,
         locked,
@@ -253,7 +253,7 @@ struct Unlocked {
 
 /// Finds the key that fits, and proves it: by the directory index, or else by the content of a chunk.
 fn unlock(path: &Path, table: &Table, place: &Place, keys: &KeyRing) -> Result<Unlocked> {
-    let Some(toc) = table.toc() else {
+    let Some(toc) = table.iostore() else {
         return Ok(Unlocked { cipher: None, index: Ok(DirectoryIndex::default()) });
     };
     let method = toc.encryption_method().map_err(|method| Error::Unsupported {

@@ -52,7 +52,7 @@ impl Place {
     /// The data that a table of contents describes. On disk, it opens the partitions that blocks lie in.
     pub(super) fn data(&self, path: &Path, toc: &Table) -> Arc<dyn Source> {
         let size = toc.partition_size();
-        let blocks = toc.toc().map(crate::container::Toc::blocks).unwrap_or_default();
+        let blocks = toc.iostore().map(crate::container::Toc::blocks).unwrap_or_default();
         match self {
             Self::Disk => {
                 let mut used: Vec<u64> = blocks.iter().map(|block| block.offset() / size).collect();

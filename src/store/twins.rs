@@ -14,7 +14,7 @@ impl Store {
     /// Whether packages may be there in both forms.
     pub(super) fn may_have_twins(&self) -> bool {
         let content = || self.containers.iter().filter(|container| container.role == Role::Content);
-        content().any(|container| container.toc.toc().is_some())
+        content().any(|container| container.table.iostore().is_some())
             && content().any(|container| container.has_package_files())
     }
 
@@ -23,7 +23,7 @@ impl Store {
         let container = self.container(entry)?;
         let higher = self.containers.get(..entry.container)?.iter();
         let mut higher = higher.filter(|other| other.role == Role::Content);
-        match &*container.toc {
+        match &*container.table {
             Table::Pak(_) => {
                 let path = self.path(entry)?;
                 let (stem, kind) = package_path::package_file(&path)?;
@@ -32,22 +32,22 @@ impl Store {
                     .map(|name| PackageId::from_name(name))
                     .collect();
                 higher.find(|other| {
-                    let numbering = other.toc.toc().map(|toc| toc.version().chunk_kind_numbering());
+                    let numbering = other.table.iostore().map(|toc| toc.version().chunk_kind_numbering());
                     let Some(kind) = numbering.and_then(|numbering| kind.to_wire(numbering)) else {
                         return false;
                     };
-                    ids.iter().any(|id| other.toc.find(RawChunkId::new(id.0, 0, kind)).is_some())
+                    ids.iter().any(|id| other.table.find(RawChunkId::new(id.0, 0, kind)).is_some())
                 })
             }
             Table::IoStore(_) => {
-                if !container.toc.chunk_kind(entry.chunk).belongs_to_package() {
+                if !container.table.chunk_kind(entry.chunk).belongs_to_package() {
                     return None;
                 }
                 let mut paks = higher.filter(|other| other.has_package_files()).peekable();
                 paks.peek()?;
                 let kind = ChunkKind::ExternalFile.to_wire(ChunkKindNumbering::Ue5)?;
                 let id = RawChunkId::from_hash(hash::external_file(&self.path(entry)?), kind);
-                paks.find(|other| other.toc.find(id).is_some())
+                paks.find(|other| other.table.find(id).is_some())
             }
         }
     }
@@ -57,7 +57,7 @@ impl Container {
     /// Whether it is a pak with files of packages in it.
     pub(super) fn has_package_files(&self) -> bool {
         *self.has_package_files.get_or_init(|| {
-            let Table::Pak(table) = &*self.toc else { return false };
+            let Table::Pak(table) = &*self.table else { return false };
             let mut path = String::new();
             table.index().files().any(|file| {
                 table.index().path_into(file, &mut path);

@@ -68,7 +68,7 @@ fn find(store: &Store, expected: &Expected) -> (Entry, bool) {
     if let Some(entry) = store.find(expected.id.parse().unwrap()) {
         return (entry, true);
     }
-    let kind = |entry: &Entry| store.container(*entry).unwrap().toc().chunk_kind(entry.chunk);
+    let kind = |entry: &Entry| store.container(*entry).unwrap().table().chunk_kind(entry.chunk);
     let header = store.entries().find(|entry| kind(entry) == ChunkKind::ContainerHeader);
     assert!(expected.id.ends_with("00000006"), "{expected:?} is missing");
     (header.expect("a container header"), false)

@@ -192,7 +192,7 @@ fn container_files(toc: &Path) -> BTreeMap<String, blake3::Hash> {
 fn check_facts(store: &Store, expected: &BTreeMap<&String, &Vec<u8>>) -> Result<(), TestCaseError> {
     let mut found = Vec::new();
     for entry in store.entries() {
-        let (toc, path) = (store.container(entry).unwrap().toc(), store.path(entry).unwrap());
+        let (toc, path) = (store.container(entry).unwrap().table(), store.path(entry).unwrap());
         let content = expected.get(&path).copied();
         prop_assert!(content.is_some(), "{} was never packed", path);
         let content = content.unwrap();
@@ -203,7 +203,7 @@ fn check_facts(store: &Store, expected: &BTreeMap<&String, &Vec<u8>>) -> Result<
         prop_assert_eq!(meta.flags & ChunkMeta::COMPRESSED != 0, compressed);
         if toc.chunk_kind(entry.chunk).belongs_to_package() {
             let stem = path.strip_prefix("Game/Content/").unwrap().split('.').next().unwrap();
-            prop_assert_eq!(PackageId(id.id()), PackageId::from_name(&format!("/Game/{stem}")), "{}", path);
+            prop_assert_eq!(id.package(), PackageId::from_name(&format!("/Game/{stem}")), "{}", path);
             prop_assert_eq!(id.index(), u16::from(path.ends_with(".o.uasset")));
         }
         prop_assert_eq!(store.find(id), Some(entry));

@@ -2,12 +2,13 @@
 
 use crate::support::cli::command;
 use crate::support::containers::noise;
-use crate::support::peak::watch;
 use crate::support::sketch::Sketch;
+use crate::support::usage::{Usage, measure};
 use crate::support::{cpu, say};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::toc::raw::Block;
 use uncask::pack::{PackOptions, pack};
@@ -33,9 +34,9 @@ fn unpack_stays_within_its_budget() {
     assert!((100 * MIB..200 * MIB).contains(&packed.stored_bytes), "{} bytes stored", packed.stored_bytes);
 
     let out = folder.path().join("out");
-    let child =
-        command().args(["unpack", "--memory", "64M", "--quiet", "-o"]).arg(&out).arg(&toc).spawn().unwrap();
-    let (status, peak) = watch(child);
+    let mut unpack = command();
+    unpack.args(["unpack", "--memory", "64M", "--quiet", "-o"]).arg(&out).arg(&toc);
+    let Usage { status, memory: peak, .. } = measure(&unpack, Stdio::inherit());
     assert!(status.success(), "{status}");
     assert_eq!(std::fs::metadata(out.join("Game/Content/large.ubulk")).unwrap().len(), 128 * MIB);
     assert_eq!(std::fs::read_dir(out.join("Game/Content")).unwrap().count(), 513);
@@ -62,7 +63,7 @@ fn workers_are_paid_for_however_many_there_are() {
         for threads in ["1", "8", "16"] {
             let mut verify = command();
             verify.args(["verify", "--memory", "64M", "--quiet", "-j", threads]).arg(&toc);
-            let (status, peak) = watch(verify.spawn().unwrap());
+            let Usage { status, memory: peak, .. } = measure(&verify, Stdio::inherit());
             assert!(status.success(), "{status}");
             say(&format!("{method}, {threads} threads, --memory 64M: {} MiB at most", peak / MIB));
             assert!(peak <= 64 * MIB + OVERHEAD, "{method}, {threads} threads: {} MiB", peak / MIB);

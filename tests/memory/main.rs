@@ -28,9 +28,6 @@ mod mutate;
 mod names;
 #[cfg(test)]
 mod parsers;
-#[cfg(all(test, feature = "cli", target_os = "linux"))]
-#[path = "../it/support/peak.rs"]
-mod peak;
 #[cfg(test)]
 #[path = "../it/support/registry/mod.rs"]
 mod registry;
@@ -46,6 +43,9 @@ mod texts;
 #[cfg(test)]
 #[path = "../it/support/types.rs"]
 mod types;
+#[cfg(all(test, feature = "cli", target_os = "linux"))]
+#[path = "../it/support/usage.rs"]
+mod usage;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -407,7 +407,7 @@ fn examine_all(toc: &Path) {
     let packages = Packages::new(&store, MEMORY);
     for entry in store.entries() {
         let container = store.container(entry).unwrap();
-        if container.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData {
+        if container.table().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData {
             examine(&container.read(entry.chunk, 0..u64::MAX, MEMORY).unwrap(), &packages);
         }
     }

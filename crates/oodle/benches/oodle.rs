@@ -14,6 +14,7 @@
 #![expect(clippy::print_stdout, reason = "a report")]
 #![expect(clippy::indexing_slicing, reason = "a fault may stop the benchmark")]
 
+#[expect(dead_code, reason = "the tests take the rest of it")]
 #[path = "../tests/it/support/mod.rs"]
 mod oodle_support;
 

@@ -51,12 +51,12 @@ impl Session {
         let options =
             StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() };
         let store = Store::open(inputs, &args.base, &options)?;
-        let encrypted = |container: &Arc<Container>| container.toc().is_encrypted();
+        let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
         }
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
-            for notice in container.toc().notices().iter().filter(|notice| !notice.is_warning()) {
+            for notice in container.table().notices().iter().filter(|notice| !notice.is_warning()) {
                 self.printer.detail(&format!("{notice}: {}", container.path().display()));
             }
         }
@@ -113,7 +113,7 @@ impl Session {
     pub(crate) fn warn_of_locks(&self, store: &Store) {
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
             if let Some(error) = container.locked() {
-                self.printer.warning(&error.to_string());
+                self.printer.problem(error);
             }
         }
     }

@@ -1,6 +1,5 @@
 //! Entries, as columns.
 
-use super::super::{kind_of, len_of};
 use super::{Numbers, number};
 use crate::compare::usage::NO_CLASS;
 use crate::store::{Entry, Store};
@@ -49,9 +48,9 @@ impl Columns {
             .map(|container| number(&numbers.containers, &container.name()))
             .collect();
         for entry in entries {
-            columns.kind.push(number(&numbers.types, kind_of(store, *entry).name()));
+            columns.kind.push(number(&numbers.types, store.chunk(*entry).kind().name()));
             columns.container.push(containers.get(entry.container).copied().unwrap_or_default());
-            columns.raw.push(len_of(store, *entry));
+            columns.raw.push(store.chunk(*entry).len());
             columns.stored.push(super::super::usage::stored(store, *entry));
             if let Some(class_of) = class_of {
                 let class = class_of(*entry);

@@ -1,6 +1,6 @@
 //! Chunks that are stored more than once.
 
-use super::super::{len_of, usage::stored};
+use super::super::usage::stored;
 use crate::id::ChunkHash;
 use crate::store::{Entry, Store};
 use crate::version::ChunkHashKind;
@@ -21,9 +21,9 @@ pub struct Duplicate {
 pub(super) fn duplicates(store: &Store, entries: &[Entry]) -> Vec<Duplicate> {
     let mut groups: HashMap<(ChunkHashKind, ChunkHash, u64), Vec<(u32, Entry)>> = HashMap::new();
     for (at, entry) in (0..).zip(entries) {
-        let Some(toc) = store.container(*entry).map(|container| container.toc()) else { continue };
+        let Some(toc) = store.container(*entry).map(|container| container.table()) else { continue };
         let hash = toc.meta(entry.chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
-        let len = len_of(store, *entry);
+        let len = store.chunk(*entry).len();
         if let Some(hash) = hash.filter(|_| len > 0) {
             groups.entry((toc.chunk_hash_kind(), hash, len)).or_default().push((at, *entry));
         }
@@ -43,7 +43,7 @@ fn duplicate(store: &Store, members: &[(u32, Entry)]) -> Duplicate {
     let mut lens = Vec::new();
     for (_, entry) in members {
         let blocks =
-            store.container(*entry).and_then(|container| container.toc().blocks_of(entry.chunk).ok());
+            store.container(*entry).and_then(|container| container.table().blocks_of(entry.chunk).ok());
         if places.insert((entry.container, blocks.map(|blocks| blocks.start))) {
             lens.push(stored(store, *entry));
         }

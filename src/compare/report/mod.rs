@@ -21,7 +21,6 @@ pub use columns::{Columns, Folders};
 pub use duplicates::Duplicate;
 
 use super::{By, Usage, UsageRow, usage};
-use crate::id::ChunkKind;
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -68,7 +67,7 @@ pub fn report(
     let Walk { entries: order, folder, name, folders, names } = Walk::new(store, entries);
     let columns = Columns::new(store, &order, (folder, name), &numbers, class_of);
     let duplicates = duplicates::duplicates(store, &order);
-    let is_package = |entry: &&Entry| super::kind_of(store, **entry) == ChunkKind::ExportBundleData;
+    let is_package = |entry: &&Entry| store.chunk(**entry).is_package();
     Report {
         total: types.iter().map(|row| row.usage).sum(),
         packages: entries.iter().filter(is_package).count() as u64,

@@ -4,7 +4,7 @@ use super::LegacyOptions;
 use super::names::AssetName;
 use super::report::AssetReport;
 use super::world::World;
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
 use crate::package::convert::{self, Evidence, Input, Target};
 use crate::package::zen::Header;
@@ -160,13 +160,13 @@ impl Converter {
     /// Length of a chunk that has to be held as a whole.
     pub(super) fn chunk_len(&self, entry: Entry) -> Result<usize> {
         let container = self.world.packages.store().container(entry);
-        let found = container.map_or(0, |container| container.toc().chunk_len(entry.chunk));
+        let found = container.map_or(0, |container| container.table().chunk_len(entry.chunk));
         let limit = self.limit;
         usize::try_from(found).ok().filter(|_| found <= limit).ok_or_else(|| Error::Limit {
             what: "size of a package that has to be converted at once",
             found,
             limit,
-            flag: "--memory",
+            bound: Bound::Memory,
             path: container.map_or_else(PathBuf::new, |container| container.path().to_owned()),
         })
     }

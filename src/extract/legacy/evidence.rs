@@ -85,7 +85,7 @@ fn of_container(packages: &Packages, at: usize, container: &Container) -> Option
     };
     let version = header.map(|header| header.layout.version);
     let hash_len = header.filter(has_hashes).map(|header| header.layout.shader_hash_len);
-    Some(Clue::of_container(How::Container, container.toc().toc()?.version(), version, hash_len))
+    Some(Clue::of_container(How::Container, container.table().iostore()?.version(), version, hash_len))
 }
 
 /// Packages that name their versions.
@@ -94,7 +94,7 @@ fn neighbour(packages: &Packages) -> Option<Clue> {
     let containers = packages.store().containers().iter().enumerate();
     let open = containers.filter(|(_, container)| container.locked().is_none());
     let entries = open.flat_map(|(at, container)| {
-        let toc = container.toc();
+        let toc = container.table();
         let is_package = |chunk: &ChunkIndex| toc.chunk_kind(*chunk) == ChunkKind::ExportBundleData;
         toc.chunks().filter(is_package).take(of_each).map(move |chunk| Entry { container: at, chunk })
     });
@@ -112,14 +112,17 @@ fn neighbour(packages: &Packages) -> Option<Clue> {
 fn in_paks(packages: &Packages) -> (Vec<Clue>, Vec<Clue>) {
     let (mut registries, mut projects) = (Vec::new(), Vec::new());
     let mut path = String::new();
-    for container in packages.store().containers().iter().filter(|container| container.toc().pak().is_some())
+    for container in
+        packages.store().containers().iter().filter(|container| container.table().pak().is_some())
     {
-        for chunk in container.toc().chunks() {
+        for chunk in container.table().chunks() {
             let found = container.path_into(chunk, &mut path) && container.locked_for(chunk).is_none();
             if found && path.ends_with("/AssetRegistry.bin") {
                 let start = container.read(chunk, 0..20, MAX_PROJECT).unwrap_or_default();
                 registries.extend(of_registry(&start));
-            } else if found && path.ends_with(".uproject") && container.toc().chunk_len(chunk) <= MAX_PROJECT
+            } else if found
+                && path.ends_with(".uproject")
+                && container.table().chunk_len(chunk) <= MAX_PROJECT
             {
                 let text = container.read(chunk, 0..MAX_PROJECT, MAX_PROJECT).unwrap_or_default();
                 let release = game::of_uproject(&text);

@@ -32,7 +32,7 @@ pub(super) struct Names {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AssetName {
     /// Path without extension.
-    stem: String,
+    stem: Arc<str>,
     /// Whether it is an optional segment.
     optional: bool,
     /// Whether its path says that it is a map; what its header says goes first.
@@ -42,7 +42,7 @@ pub(super) struct AssetName {
 impl AssetName {
     /// The files of a package with this path, without extension.
     pub(super) fn new(stem: &str) -> Self {
-        Self { stem: OutputPath::sanitize(stem).as_str().to_owned(), optional: false, looks_like_map: false }
+        Self { stem: OutputPath::sanitize(stem).as_str().into(), optional: false, looks_like_map: false }
     }
 
     /// The files of an optional segment of a package with this path, without extension.
@@ -86,7 +86,7 @@ impl Names {
         let (mut assets, mut copies) = (Vec::new(), Vec::new());
         for entry in &selection.packages {
             let Some((container, id)) = store.container(*entry).zip(store.chunk_id(*entry)) else { continue };
-            let kind = container.toc().chunk_kind(entry.chunk);
+            let kind = container.table().chunk_kind(entry.chunk);
             let stem = stems.claimed(selection.group(store, *entry));
             if kind == ChunkKind::ExportBundleData {
                 let path = store.path(*entry).unwrap_or_default();
@@ -141,34 +141,29 @@ const MAX_ATTEMPTS: usize = 16;
 /// Gives every package a stem of its own.
 struct Stems {
     names: OutputNames,
-    claimed: HashMap<Group, String>,
+    claimed: HashMap<Group, Arc<str>>,
     clashes: Vec<NameClash>,
 }
 
 impl Stems {
     fn new(store: &Store, selection: &LegacySelection) -> Self {
         let mut this = Self { names: OutputNames::default(), claimed: HashMap::new(), clashes: Vec::new() };
-        let mut wanted: Vec<(Group, String)> = Vec::new();
-        for entry in main_chunks(store, selection) {
-            let id = store.chunk_id(entry).unwrap_or_default();
-            let stem = store.path(entry).map_or_else(
-                || format!("chunks/{id}"),
-                |path| package_path::strip_extensions(&path).to_owned(),
-            );
-            this.names.announce(&exports_of(&stem));
-            wanted.push((selection.group(store, entry), stem));
+        let main_chunks = main_chunks(store, selection);
+        for entry in &main_chunks {
+            this.names.announce(&exports_of(&wanted_stem(store, *entry)));
         }
         for entry in &selection.cooked {
             this.names.announce(&OutputPath::sanitize(&store.display_path(*entry)));
         }
         // Files of optional segments look like those of a package `X.o`.
         let segments = selection.packages.iter().filter(|entry| {
-            let kind = store.container(**entry).map(|container| container.toc().chunk_kind(entry.chunk));
+            let kind = store.container(**entry).map(|container| container.table().chunk_kind(entry.chunk));
             let id = store.chunk_id(**entry).unwrap_or_default();
             kind == Some(ChunkKind::ExportBundleData) && id.index() != 0
         });
         let segments: HashSet<Group> = segments.map(|entry| selection.group(store, *entry)).collect();
-        for (group, stem) in wanted {
+        for entry in main_chunks {
+            let group = selection.group(store, entry);
             let mut others = Vec::new();
             if segments.contains(&group) {
                 others.push(".o.uexp");
@@ -176,14 +171,14 @@ impl Stems {
             if !selection.cooked.is_empty() {
                 others.extend([".uasset", ".umap"]);
             }
-            let stem = this.claim_stem(&stem, &others, &format!("{:016x}", group.id.0));
+            let stem = this.claim_stem(&wanted_stem(store, entry), &others, &format!("{:016x}", group.id.0));
             this.claimed.insert(group, stem);
         }
         this
     }
 
     /// A stem whose exports, which stand for all files, and `others` are free.
-    fn claim_stem(&mut self, wanted: &str, others: &[&str], tag: &str) -> String {
+    fn claim_stem(&mut self, wanted: &str, others: &[&str], tag: &str) -> Arc<str> {
         let mut attempts = 0;
         loop {
             // The stem itself is no file.
@@ -193,7 +188,7 @@ impl Stems {
             attempts += 1;
             if files.all(|file| self.names.claim(file, tag).1.is_none()) || attempts == MAX_ATTEMPTS {
                 self.clashes.extend(clash);
-                return stem.to_owned();
+                return stem.into();
             }
         }
     }
@@ -205,9 +200,16 @@ impl Stems {
         path
     }
 
-    fn claimed(&self, group: Group) -> String {
-        self.claimed.get(&group).cloned().unwrap_or_else(|| format!("chunks/{:016x}", group.id.0))
+    fn claimed(&self, group: Group) -> Arc<str> {
+        self.claimed.get(&group).cloned().unwrap_or_else(|| format!("chunks/{:016x}", group.id.0).into())
     }
+}
+
+/// The stem that the path of a package's main chunk asks for.
+fn wanted_stem(store: &Store, chunk: Entry) -> String {
+    let without_path = || format!("chunks/{}", store.chunk_id(chunk).unwrap_or_default());
+    let stem = |path: String| package_path::strip_extensions(&path).to_owned();
+    store.path(chunk).map_or_else(without_path, stem)
 }
 
 fn exports_of(stem: &str) -> OutputPath {
@@ -221,7 +223,7 @@ fn main_chunks(store: &Store, selection: &LegacySelection) -> Vec<Entry> {
     let mut chunks: Vec<Entry> = Vec::new();
     for entry in &selection.packages {
         let Some(id) = store.chunk_id(*entry) else { continue };
-        let kind = store.container(*entry).map(|container| container.toc().chunk_kind(entry.chunk));
+        let kind = store.container(*entry).map(|container| container.table().chunk_kind(entry.chunk));
         let is_main = kind == Some(ChunkKind::ExportBundleData) && id.index() == 0;
         let at = *first.entry(selection.group(store, *entry)).or_insert_with(|| {
             chunks.push(*entry);

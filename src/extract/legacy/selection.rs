@@ -42,25 +42,21 @@ impl LegacySelection {
         let mut this = Self { losers, ..Self::default() };
         let (mut ids, mut stems) = (HashSet::new(), HashSet::new());
         for entry in entries {
-            match kind_of(store, *entry) {
-                kind if kind.belongs_to_package() => {
-                    ids.insert(PackageId(store.chunk_id(*entry).unwrap_or_default().id()));
-                }
-                ChunkKind::ShaderCodeLibrary => this.libraries.push(*entry),
-                _ => match cooked_stem(store, *entry) {
+            let chunk = store.chunk(*entry);
+            match (chunk.package_id(), chunk.kind()) {
+                (Some(id), _) => drop(ids.insert(id)),
+                (None, ChunkKind::ShaderCodeLibrary) => this.libraries.push(*entry),
+                _ => match chunk.cooked_stem() {
                     Some(stem) => drop(stems.insert(stem)),
                     None => this.others += 1,
                 },
             }
         }
-        let belongs = |entry: &Entry| {
-            let id = PackageId(store.chunk_id(*entry).unwrap_or_default().id());
-            kind_of(store, *entry).belongs_to_package() && ids.contains(&id)
-        };
+        let belongs = |entry: &Entry| store.chunk(*entry).package_id().is_some_and(|id| ids.contains(&id));
         this.packages = store.entries().filter(belongs).collect();
         if !stems.is_empty() {
             let belongs =
-                |entry: &Entry| cooked_stem(store, *entry).is_some_and(|stem| stems.contains(&stem));
+                |entry: &Entry| store.chunk(*entry).cooked_stem().is_some_and(|stem| stems.contains(&stem));
             this.cooked = store.entries().filter(belongs).collect();
         }
         if !losers {
@@ -76,7 +72,7 @@ impl LegacySelection {
     pub fn sharing_ids(&self, store: &Store) -> BTreeMap<PackageId, Vec<Entry>> {
         let mut sharing: BTreeMap<PackageId, Vec<Entry>> = BTreeMap::new();
         let mut shared: Vec<Entry> =
-            self.parts.keys().copied().filter(|entry| is_package(store, *entry)).collect();
+            self.parts.keys().copied().filter(|entry| is_main(store, *entry)).collect();
         shared.sort_unstable();
         for entry in shared {
             sharing.entry(package_id(store, entry)).or_default().push(entry);
@@ -94,19 +90,19 @@ impl LegacySelection {
 /// Tells packages with one id in one container apart: by their paths, which their bulk data shares with them.
 fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
     let mut counts: HashMap<(usize, RawChunkId), u32> = HashMap::new();
-    for entry in packages.iter().filter(|entry| is_package(store, **entry)) {
+    for entry in packages.iter().filter(|entry| is_main(store, **entry)) {
         *counts.entry((entry.container, store.chunk_id(*entry).unwrap_or_default())).or_default() += 1;
     }
     counts.retain(|_, count| *count > 1);
     let shared: HashSet<(usize, PackageId)> =
-        counts.into_keys().map(|(container, id)| (container, PackageId(id.id()))).collect();
+        counts.into_keys().map(|(container, id)| (container, id.package())).collect();
     if shared.is_empty() {
         return HashMap::new();
     }
     let of_shared = |entry: &&Entry| shared.contains(&(entry.container, package_id(store, **entry)));
     // The packages first: the rest goes with one of them.
     let (mains, others): (Vec<&Entry>, Vec<&Entry>) =
-        packages.iter().filter(of_shared).partition(|entry| is_package(store, **entry));
+        packages.iter().filter(of_shared).partition(|entry| is_main(store, **entry));
     let mut next: HashMap<(usize, PackageId), u32> = HashMap::new();
     let mut by_stem: HashMap<(usize, PackageId, String), u32> = HashMap::new();
     let mut parts = HashMap::new();
@@ -124,23 +120,12 @@ fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
     parts
 }
 
-fn package_id(store: &Store, entry: Entry) -> PackageId {
-    PackageId(store.chunk_id(entry).unwrap_or_default().id())
-}
-
 /// Whether a chunk is a package, and not its optional segment.
-fn is_package(store: &Store, entry: Entry) -> bool {
-    kind_of(store, entry) == ChunkKind::ExportBundleData
-        && store.chunk_id(entry).unwrap_or_default().index() == 0
+fn is_main(store: &Store, entry: Entry) -> bool {
+    let chunk = store.chunk(entry);
+    chunk.is_package() && !chunk.is_optional_segment()
 }
 
-/// Path without extension, in lower case, of a file of a package in a pak; `None` for everything else.
-fn cooked_stem(store: &Store, entry: Entry) -> Option<String> {
-    store.container(entry)?.toc().pak()?;
-    let path = store.path(entry)?;
-    package_path::package_file(&path).map(|(stem, _)| stem.to_lowercase())
-}
-
-fn kind_of(store: &Store, entry: Entry) -> ChunkKind {
-    store.container(entry).map_or(ChunkKind::Invalid, |container| container.toc().chunk_kind(entry.chunk))
+fn package_id(store: &Store, entry: Entry) -> PackageId {
+    store.chunk(entry).id().package()
 }

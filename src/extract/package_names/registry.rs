@@ -37,7 +37,7 @@ pub(super) async fn find(
         if container.locked_for(entry.chunk).is_some() {
             continue;
         }
-        let len = container.toc().chunk_len(entry.chunk);
+        let len = container.table().chunk_len(entry.chunk);
         let _lease = context.budget().lease(len).await;
         let place = PathBuf::from(format!("{}:{}", container.path().display(), store.display_path(entry)));
         let read = container.read(entry.chunk, 0..u64::MAX, limit);
@@ -67,13 +67,13 @@ fn in_containers(store: &Store) -> Vec<Entry> {
     let mut path = String::new();
     let mut is_registry = |entry: &Entry| {
         let external = |kind| kind == ChunkKind::ExternalFile;
-        store.container(*entry).is_some_and(|container| external(container.toc().chunk_kind(entry.chunk)))
+        store.container(*entry).is_some_and(|container| external(container.table().chunk_kind(entry.chunk)))
             && store.path_into(*entry, &mut path)
             && path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(FILE_NAME))
     };
     // Base containers lend names.
     let all = store.containers().iter().enumerate().flat_map(|(at, container)| {
-        container.toc().chunks().map(move |chunk| Entry { container: at, chunk })
+        container.table().chunks().map(move |chunk| Entry { container: at, chunk })
     });
     let mut entries: Vec<Entry> = all.filter(|entry| is_registry(entry)).collect();
     store.retain_winners(&mut entries);

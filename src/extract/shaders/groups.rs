@@ -3,7 +3,7 @@
 use crate::codec::Scratch;
 use crate::container::ChunkIndex;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
-use crate::error::{Error, Result, ShaderGroupProblem};
+use crate::error::{Bound, Error, Result, ShaderGroupProblem};
 use crate::id::RawChunkId;
 use crate::pipeline::{Check, Context};
 use crate::report::{Event, Observer};
@@ -40,18 +40,18 @@ impl Wanted {
                 |problem| Error::ShaderGroup { group: number, id: *id, problem, path: place.to_owned() };
             let entry = store.find_anywhere(*id).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
             let container = store.container(entry).ok_or_else(|| broken(ShaderGroupProblem::Missing))?;
-            let found = container.toc().chunk_len(entry.chunk);
+            let found = container.table().chunk_len(entry.chunk);
             if found != stored_len {
                 return Err(broken(ShaderGroupProblem::Length { found, expected: stored_len }));
             }
             let limit = context.budget().total();
             if raw_len > limit {
                 let (what, path) = ("size of a shader group", place.to_owned());
-                return Err(Error::Limit { what, found: raw_len, limit, flag: "--memory", path });
+                return Err(Error::Limit { what, found: raw_len, limit, bound: Bound::Memory, path });
             }
             let (container, chunk) = (Arc::clone(container), entry.chunk);
             let place =
-                (entry.container, container.toc().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
+                (entry.container, container.table().blocks_of(chunk).map_or(u32::MAX, |blocks| blocks.start));
             wanted.push((place, Self { number, id: *id, container, chunk, raw_len, stored_len }));
         }
         wanted.sort_by_key(|(place, wanted)| (*place, wanted.number));
@@ -60,7 +60,7 @@ impl Wanted {
 
     /// Memory that it needs, in bytes: what its chunk holds, two blocks of that while they are read, and its code.
     fn price(&self) -> u64 {
-        self.stored_len + 2 * u64::from(self.container.toc().block_size(self.chunk)) + self.raw_len
+        self.stored_len + 2 * u64::from(self.container.table().block_size(self.chunk)) + self.raw_len
     }
 }
 
@@ -150,7 +150,7 @@ impl Groups {
         let limit = self.context.budget().total();
         let content = wanted.container.read(wanted.chunk, 0..u64::MAX, limit)?;
         if self.context.verifies() {
-            let toc = wanted.container.toc();
+            let toc = wanted.container.table();
             let usual = toc.chunk_hash_kind();
             let check = Check::of(toc, wanted.chunk, usual, &content);
             if let Some(error) = check.error(wanted.container.path()) {

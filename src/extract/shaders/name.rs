@@ -64,7 +64,7 @@ fn owners(store: &Store) -> Vec<Owner> {
     let mut folders = BTreeSet::new();
     for container in store.containers() {
         let index = container.index();
-        for path in container.toc().chunks().filter_map(|chunk| index.path(chunk)) {
+        for path in container.table().chunks().filter_map(|chunk| index.path(chunk)) {
             folders.extend(path.split_once("/Content/").map(|(folder, _)| folder.to_owned()));
         }
     }

@@ -4,7 +4,7 @@
 //! itself is read: UE4 and 5.3 and later name the packages they import there.
 
 use super::Packages;
-use crate::id::{ChunkKind, PackageId};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::store::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -118,10 +118,10 @@ impl Packages {
         let mut seen = HashSet::new();
         let mut ids = Vec::new();
         for (at, container) in self.containers() {
-            let toc = container.toc();
+            let toc = container.table();
             let is_package = |entry: &Entry| toc.chunk_kind(entry.chunk) == ChunkKind::ExportBundleData;
             let chunks = toc.chunks().map(|chunk| Entry { container: at, chunk }).filter(is_package);
-            let in_chunks = chunks.filter_map(|entry| toc.chunk_id(entry.chunk)).map(|id| PackageId(id.id()));
+            let in_chunks = chunks.filter_map(|entry| toc.chunk_id(entry.chunk)).map(RawChunkId::package);
             let listed = self.container_header(at).map_or(&[][..], |header| header.packages.ids());
             ids.extend(in_chunks.chain(listed.iter().copied()).filter(|id| seen.insert(*id)));
         }

@@ -6,7 +6,7 @@
 //! package headers        read when they are asked for, and kept for a while        objects, names
 //! ```
 //!
-//! Containers of content go before those that only lend their names (`--base`), and among each the one that wins goes
+//! Containers of content go before those that only lend their names, and among each the one that wins goes
 //! first. Everything is read on first use; what cannot be read is noted among the
 //! [problems](Packages::take_problems) and treated as if it were not there.
 
@@ -106,9 +106,9 @@ impl Packages {
     #[must_use]
     pub fn find(&self, id: PackageId) -> Option<Entry> {
         self.containers().find_map(|(at, container)| {
-            let numbering = container.toc().chunk_kind_numbering();
+            let numbering = container.table().chunk_kind_numbering();
             let kind = ChunkKind::ExportBundleData.to_wire(numbering)?;
-            let chunk = container.toc().find(RawChunkId::new(id.0, 0, kind))?;
+            let chunk = container.table().find(RawChunkId::new(id.0, 0, kind))?;
             Some(Entry { container: at, chunk })
         })
     }

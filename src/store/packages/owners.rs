@@ -4,7 +4,7 @@
 //! all packages are read once, on the first question, and the objects that others may refer to are noted.
 
 use super::{Packages, lock, parallel};
-use crate::error::Error;
+use crate::error::{Bound, Error};
 use crate::id::{ChunkKind, PackageObjectIndex};
 use crate::package::zen::{Header, PublicId};
 use crate::store::Entry;
@@ -32,7 +32,7 @@ impl Packages {
         let is_ue4 = |numbering| numbering == ChunkKindNumbering::Ue4;
         let mut owners = Owners::default();
         for (at, container) in self.containers() {
-            let toc = container.toc();
+            let toc = container.table();
             if !is_ue4(toc.chunk_kind_numbering()) {
                 continue;
             }
@@ -56,7 +56,7 @@ impl Packages {
                         what,
                         found,
                         limit: self.limit,
-                        flag: "--memory",
+                        bound: Bound::Memory,
                         path,
                     });
                     return owners;

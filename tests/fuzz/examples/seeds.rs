@@ -134,7 +134,7 @@ impl Seeds {
         };
         for entry in entries {
             let Some(container) = store.container(entry) else { continue };
-            let kind = container.toc().chunk_kind(entry.chunk);
+            let kind = container.table().chunk_kind(entry.chunk);
             if !wanted(kind) {
                 continue;
             }

@@ -39,7 +39,9 @@ pub(super) fn directory_index(mut data: &[u8]) {
         ask_index(&index, chunks);
         if index.problems().is_empty() {
             // All links are sound, so there is one way to read them.
-            for (chunk, path) in paths_link_by_link(data).expect("a sound index") {
+            let links = Links::parse(data).expect("a sound index");
+            for (chunk, file) in links.files_by_chunk() {
+                let path = links.path(file);
                 let found = index.path(uncask::container::ChunkIndex(chunk));
                 assert!(found.is_none_or(|found| path.ends_with(&found)), "chunk {chunk}: {path:?}");
             }
@@ -47,41 +49,74 @@ pub(super) fn directory_index(mut data: &[u8]) {
     }
 }
 
-/// The paths of a sound directory index, by following its links one by one.
-fn paths_link_by_link(data: &[u8]) -> Result<BTreeMap<u32, String>, Fault> {
+/// A sound directory index, read by following its links one by one.
+struct Links {
+    mount_point: String,
+    directories: Vec<Vec<u32>>,
+    files: Vec<Vec<u32>>,
+    names: Vec<String>,
+    /// For each directory the one above it; for each file, the one that it is in. None for those that no link leads to.
+    above: Vec<Option<u32>>,
+    folders: Vec<Option<u32>>,
+}
+
+impl Links {
     const NONE: u32 = u32::MAX;
-    let mut r = Reader::new(data);
-    let mut mount_point = r.string("mount point")?;
-    if !mount_point.is_empty() && !mount_point.ends_with('/') {
-        mount_point.push('/');
+
+    fn parse(data: &[u8]) -> Result<Self, Fault> {
+        let mut r = Reader::new(data);
+        let mut mount_point = r.string("mount point")?;
+        if !mount_point.is_empty() && !mount_point.ends_with('/') {
+            mount_point.push('/');
+        }
+        let rows = |r: &mut Reader<'_>, columns: usize| -> Result<Vec<Vec<u32>>, Fault> {
+            (0..r.u32("count")?).map(|_| (0..columns).map(|_| r.u32("link")).collect()).collect()
+        };
+        let (directories, files) = (rows(&mut r, 4)?, rows(&mut r, 3)?);
+        let names = (0..r.u32("count")?).map(|_| r.string("name")).collect::<Result<_, _>>()?;
+        let (above, folders) = (vec![None; directories.len()], vec![None; files.len()]);
+        let mut this = Self { mount_point, directories, files, names, above, folders };
+        this.walk();
+        Ok(this)
     }
-    let rows = |r: &mut Reader<'_>, columns: usize| -> Result<Vec<Vec<u32>>, Fault> {
-        (0..r.u32("count")?).map(|_| (0..columns).map(|_| r.u32("link")).collect()).collect()
-    };
-    let (directories, files) = (rows(&mut r, 4)?, rows(&mut r, 3)?);
-    let names: Vec<String> = (0..r.u32("count")?).map(|_| r.string("name")).collect::<Result<_, _>>()?;
-    // For each chunk the file that comes first in the table, and its path.
-    let mut found: BTreeMap<u32, (u32, String)> = BTreeMap::new();
-    let mut stack = if directories.is_empty() { Vec::new() } else { vec![(0_u32, mount_point)] };
-    while let Some((at, folder)) = stack.pop() {
-        let [_, first_child, _, first_file] = directories[at as usize][..] else { continue };
-        let below = |name: u32| format!("{folder}{}", names[name as usize]);
-        let mut file = first_file;
-        while file != NONE {
-            let [name, next, chunk] = files[file as usize][..] else { break };
-            if found.get(&chunk).is_none_or(|(first, _)| file < *first) {
-                found.insert(chunk, (file, below(name)));
+
+    fn walk(&mut self) {
+        let mut stack = if self.directories.is_empty() { Vec::new() } else { vec![0_u32] };
+        while let Some(at) = stack.pop() {
+            let [_, first_child, _, first_file] = self.directories[at as usize][..] else { continue };
+            let mut file = first_file;
+            while file != Self::NONE {
+                self.folders[file as usize] = Some(at);
+                file = self.files[file as usize][1];
             }
-            file = next;
-        }
-        let mut child = first_child;
-        while child != NONE {
-            let [name, _, next, _] = directories[child as usize][..] else { break };
-            stack.push((child, below(name) + "/"));
-            child = next;
+            let mut child = first_child;
+            while child != Self::NONE {
+                self.above[child as usize] = Some(at);
+                stack.push(child);
+                child = self.directories[child as usize][2];
+            }
         }
     }
-    Ok(found.into_iter().map(|(chunk, (_, path))| (chunk, path)).collect())
+
+    /// For each chunk the file that comes first in the table.
+    fn files_by_chunk(&self) -> BTreeMap<u32, usize> {
+        let mut found = BTreeMap::new();
+        for file in (0..self.files.len()).filter(|file| self.folders[*file].is_some()) {
+            found.entry(self.files[file][2]).or_insert(file);
+        }
+        found
+    }
+
+    fn path(&self, file: usize) -> String {
+        let mut names = vec![&self.names[self.files[file][0] as usize]];
+        let mut directory = self.folders[file];
+        while let Some(at) = directory.filter(|at| *at != 0) {
+            names.push(&self.names[self.directories[at as usize][0] as usize]);
+            directory = self.above[at as usize];
+        }
+        let names: Vec<&str> = names.into_iter().rev().map(String::as_str).collect();
+        format!("{}{}", self.mount_point, names.join("/"))
+    }
 }
 
 fn ask_index(index: &DirectoryIndex, chunks: u32) {

@@ -36,7 +36,7 @@ pub(super) fn plan(data: &[u8]) {
     let wanted = toc.chunks().map(Selection::whole);
     let plan = Plan::new(&toc, Path::new("(memory)"), &source, wanted);
     assert_eq!(plan.chunks.len() + plan.rejected.len(), toc.chunk_count() as usize);
-    let blocks = toc.toc().map(Toc::blocks).unwrap_or_default();
+    let blocks = toc.iostore().map(Toc::blocks).unwrap_or_default();
     let largest = blocks.iter().map(|block| u64::from(block.raw_len()) + u64::from(block.stored_len()));
     let largest = largest.max().unwrap_or(0);
     let (mut delivered, mut looked_at) = (0, 0);
@@ -71,7 +71,7 @@ pub(super) fn pipeline(mut data: &[u8]) {
         return;
     }
     let hash_kind = toc.chunk_hash_kind();
-    let input = Input { path: PathBuf::from("(memory)"), toc, source, cipher: None, hash_kind, plan };
+    let input = Input { path: PathBuf::from("(memory)"), table: toc, source, cipher: None, hash_kind, plan };
     block_on(async {
         let context = Context::new(cpu(), Budget::new(1 << 20), true);
         let mut decoded = Box::pin(run(Arc::from([input]), &context, None));

@@ -84,12 +84,12 @@ fn facts(folder: &Path) -> Vec<String> {
         }
         let store = open(entry.path(), &[KEY_TEXT]);
         let [container] = store.containers() else { panic!("one container") };
-        let toc = container.toc();
+        let toc = container.table();
         let methods: Vec<&str> = toc.methods().names().collect();
         let name = entry.path().strip_prefix(folder).unwrap().display();
         facts.push(format!(
             "{name}: {:?}, {methods:?}, encrypted: {}",
-            toc.toc().map(Toc::version),
+            toc.iostore().map(Toc::version),
             toc.is_encrypted()
         ));
         for entry in store.entries() {

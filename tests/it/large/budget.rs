@@ -2,11 +2,12 @@
 
 use crate::support::cli::command;
 use crate::support::containers::noise;
-use crate::support::peak::watch;
+use crate::support::usage::{Usage, measure};
 use crate::support::{corpus, cpu, say};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use uncask::codec::Method;
 use uncask::pack::{PackOptions, pack};
 use uncask::report::Silent;
@@ -51,9 +52,9 @@ fn budgets_are_kept() {
                 match job {
                     "unpack" => _ = command.arg("-o").arg(&out),
                     "to-legacy" => _ = command.arg("-o").arg(&out).arg("--base").arg(global),
-                    _ => _ = command.stdout(std::process::Stdio::null()),
+                    _ => {}
                 }
-                let (status, peak) = watch(command.spawn().unwrap());
+                let Usage { status, memory: peak, .. } = measure(&command, Stdio::inherit());
                 say(&format!("{name}, --memory {budget}M, {job}: {} MiB at most", peak / MIB));
                 assert!(status.success(), "{status}");
                 assert!(peak > MIB, "nothing was measured");

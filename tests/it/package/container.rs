@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fmt::Write as _, path::Path};
 use uncask::{
     container::{container_header::ContainerHeader, script_objects::ScriptObjects},
     extract::{Filter, FilterSpec},
-    id::{ChunkKind, PackageId},
+    id::ChunkKind,
     package::zen,
     version::ChunkKindNumbering,
 };
@@ -101,8 +101,7 @@ fn the_store_agrees_with_the_packages() {
         let chunks = chunks(&corpus.join(container));
         let of = |kind| chunks.iter().filter(move |chunk| chunk.id.kind(ChunkKindNumbering::Ue5) == kind);
         let header = ContainerHeader::parse(&of(ChunkKind::ContainerHeader).next().unwrap().bytes).unwrap();
-        let packages: BTreeSet<_> =
-            of(ChunkKind::ExportBundleData).map(|chunk| PackageId(chunk.id.id())).collect();
+        let packages: BTreeSet<_> = of(ChunkKind::ExportBundleData).map(|chunk| chunk.id.package()).collect();
         assert_eq!(header.packages.ids().iter().copied().collect::<BTreeSet<_>>(), packages);
         assert_eq!(packages.len(), 97);
         for chunk in of(ChunkKind::ExportBundleData) {

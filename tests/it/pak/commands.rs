@@ -56,8 +56,8 @@ fn damaged(corpus: &Path, name: &str) -> (tempfile::TempDir, PathBuf) {
     std::fs::write(&path, &bytes).unwrap();
     let store = store(&path);
     let largest =
-        store.entries().max_by_key(|entry| store.container(*entry).unwrap().toc().chunk_len(entry.chunk));
-    let storage = store.container(largest.unwrap()).unwrap().toc().storage(largest.unwrap().chunk).unwrap();
+        store.entries().max_by_key(|entry| store.container(*entry).unwrap().table().chunk_len(entry.chunk));
+    let storage = store.container(largest.unwrap()).unwrap().table().storage(largest.unwrap().chunk).unwrap();
     bytes[usize::try_from(storage.offset).unwrap() + 5] ^= 0x40;
     std::fs::write(&path, bytes).unwrap();
     (folder, path)

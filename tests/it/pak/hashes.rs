@@ -52,7 +52,7 @@ fn a_hash_of_what_cannot_be_told_is_not_compared() {
     let len = store
         .container(entry)
         .unwrap()
-        .toc()
+        .table()
         .pak()
         .unwrap()
         .stored_len(uncask::pak::FileIndex(entry.chunk.0));

@@ -128,7 +128,7 @@ fn a_container_is_read_here_and_now_inside_a_runtime() {
     crate::support::block_on(async {
         let store = Store::open(&[url], &[], &options).expect("an input");
         let container = &store.containers()[0];
-        let chunks: Vec<_> = container.toc().chunks().collect();
+        let chunks: Vec<_> = container.table().chunks().collect();
         let here = Store::open(&[local(MAIN).into()], &[], &options).expect("an input");
         for chunk in chunks {
             let read =

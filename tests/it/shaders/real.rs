@@ -59,7 +59,7 @@ fn libraries_of_two_games_parse_to_the_last_byte() {
 }
 
 fn libraries(store: &Store) -> Vec<Entry> {
-    let kind = |entry: &Entry| store.container(*entry).unwrap().toc().chunk_kind(entry.chunk);
+    let kind = |entry: &Entry| store.container(*entry).unwrap().table().chunk_kind(entry.chunk);
     store.entries().filter(|entry| kind(entry) == ChunkKind::ShaderCodeLibrary).collect()
 }
 

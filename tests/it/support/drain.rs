@@ -41,7 +41,7 @@ pub(crate) fn input(
     let plan = Plan::new(toc, Path::new("(memory)"), &**source, wanted);
     Input {
         path: PathBuf::from("(memory)"),
-        toc: Arc::clone(toc),
+        table: Arc::clone(toc),
         source: Arc::clone(source) as Arc<dyn Source>,
         cipher,
         hash_kind: toc.chunk_hash_kind(),

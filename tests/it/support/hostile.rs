@@ -192,7 +192,7 @@ pub(crate) async fn interrogate(toc: Vec<u8>, fixture: &Fixture, context: &Conte
         plan.batches(&toc, 1 << 16).flat_map(|batch| batch.pieces).map(|piece| piece.len as u64).sum();
     assert_eq!(planned, plan.raw_len, "batches deliver what the plan promises");
     let cipher = fixture.cipher.clone();
-    let input = Input { path: PathBuf::from("(memory)"), toc, source, cipher, hash_kind, plan };
+    let input = Input { path: PathBuf::from("(memory)"), table: toc, source, cipher, hash_kind, plan };
     let mut decoded = Box::pin(run(Arc::from([input]), context, None));
     while let Some(batch) = decoded.next().await {
         for piece in &batch.pieces {

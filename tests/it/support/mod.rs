@@ -6,8 +6,6 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
-#[cfg(target_os = "linux")]
-pub(crate) mod peak;
 pub(crate) mod registry;
 #[cfg(feature = "remote")]
 pub(crate) mod server;
@@ -15,6 +13,8 @@ pub(crate) mod sketch;
 pub(crate) mod sources;
 pub(crate) mod texts;
 pub(crate) mod types;
+#[cfg(target_os = "linux")]
+pub(crate) mod usage;
 pub(crate) mod zen;
 
 use std::io::Write;

@@ -3,7 +3,7 @@
 
 use super::draw::{self, Chunk, Classic, Toc, Zen};
 use super::{Cost, Meter, Scale};
-use crate::peak::watch;
+use crate::usage::{Usage, measure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,13 +13,6 @@ use uncask::wire::Writer;
 
 /// Memory for data in flight.
 const MEMORY: &str = "32M";
-const BUDGET: usize = 32 << 20;
-
-/// What the command costs when it does nothing.
-struct Idle {
-    memory: usize,
-    time: Duration,
-}
 
 /// A file or container of some size in a folder, and its path.
 type Make = fn(usize, &Path) -> PathBuf;
@@ -60,9 +53,7 @@ const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o",
 fn jobs_cost_as_much_as_their_input_is_long() {
     let _turn = Meter::turn();
     let idle = run(&["--version"], Path::new(""), 0);
-    let idle = Idle { memory: idle.memory, time: idle.time };
-    let mut scale = Scale::new((6 << 20, Duration::from_millis(60)), Duration::from_millis(50));
-    scale.allowed += BUDGET;
+    let mut scale = Scale::new((6 << 20, Duration::from_millis(40)), Duration::from_millis(50), 512 << 10);
     let mut jobs = |shape: &str, size: usize, make: Make, asks: &[&[Ask]]| {
         let mut made: BTreeMap<usize, (tempfile::TempDir, PathBuf, usize)> = BTreeMap::new();
         for ask in asks.iter().copied().flatten() {
@@ -114,12 +105,7 @@ fn input_len(folder: &Path) -> usize {
 fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
     let out = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_uncask"));
-    command
-        .env_clear()
-        .args(["-q", "-j1", "--memory", MEMORY])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.args(["-q", "-j1", "--memory", MEMORY]);
     for word in ask {
         match *word {
             "IN" => command.arg(input),
@@ -127,22 +113,10 @@ fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
             word => command.arg(word),
         };
     }
-    let before = children_time();
-    let (status, memory) = watch(command.spawn().unwrap());
-    let time = children_time().saturating_sub(before);
+    let Usage { status, memory, time } = measure(&command, Stdio::null());
     let code = status.code().expect("an exit code");
     assert!(code < 100 && code != 2, "{ask:?}: {status}");
     Cost { input: len, memory: usize::try_from(memory).unwrap(), time }
-}
-
-/// What all processes that this one started and that have ended have had of the processor.
-fn children_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    // The second field, the name, may hold anything but ends with the last parenthesis.
-    let (_, rest) = stat.rsplit_once(") ").unwrap();
-    let fields: Vec<u64> = rest.split(' ').skip(13).take(2).map(|field| field.parse().unwrap()).collect();
-    // A hundred ticks a second, on every Linux there is.
-    Duration::from_millis(10 * fields.iter().sum::<u64>())
 }
 
 fn count(n: usize) -> u32 {

@@ -2,23 +2,25 @@
 //!
 //! Mutations of small files cannot find what grows with the square of its input; shapes that are made to hurt can: the same id
 //! or name a thousand times, names as long as they may be, chains of folders and of objects, lists that are looked up in
-//! lists. Each is made in two sizes. Memory is counted by the allocator, for a job by the system; time is that of the
-//! processor, and the better one of several runs counts.
+//! lists. Each is made in growing sizes.
+//!
+//! Memory is counted by the allocator, for a job by the system, and judged in sizes that depend on the shape alone, so that a
+//! fast machine and a slow one see the same. Time is that of the processor, in sizes that take long enough to be measured. A
+//! machine that does other things, too, makes a run slower, never faster: the least of several counts.
 
 mod draw;
 mod jobs;
+mod ladder;
 mod parsers;
 
 use super::{COUNTING, Meter};
+use ladder::Ladder;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How much more twice the input may cost.
 const MOST: f64 = 2.5;
-
-/// A run that takes this long is not repeated in the hope of a better one.
-const HOPELESS: Duration = Duration::from_secs(2);
 
 /// What a run cost.
 #[derive(Debug, Clone, Copy)]
@@ -45,73 +47,73 @@ struct Scale {
     floor: (usize, Duration),
     /// A run that takes this long says something about time.
     enough: Duration,
-    /// Bytes of memory that are allowed, however small the input is.
-    allowed: usize,
+    /// An input this long says something about memory.
+    enough_input: usize,
 }
 
 impl Scale {
-    fn new(floor: (usize, Duration), enough: Duration) -> Self {
-        Self { table: String::new(), failed: Vec::new(), floor, enough, allowed: Meter::FLOOR }
+    /// Times that the first size may be doubled until an input is long enough.
+    const DOUBLINGS: usize = 4;
+
+    const fn new(floor: (usize, Duration), enough: Duration, enough_input: usize) -> Self {
+        Self { table: String::new(), failed: Vec::new(), floor, enough, enough_input }
     }
 
-    /// Measures a shape in sizes from `size` on, until a run takes long enough, and then in twice the size.
-    fn measure(&mut self, name: &str, size: usize, mut run: impl FnMut(usize) -> Cost) {
-        let mut size = size;
-        let mut small = run(size);
-        for _ in 0..4 {
-            if small.time >= self.enough {
-                break;
-            }
-            size *= 2;
-            small = run(size);
-        }
-        let mut large = self.measure_twice(size, &mut small, &mut run);
-        if !self.fits(small, large) && large.time <= HOPELESS {
-            // What no longer fits a cache costs more once; what grows with the square costs more at every step.
-            (size, small) = (2 * size, large);
-            large = self.measure_twice(size, &mut small, &mut run);
-        }
-        let (time, memory) = (self.time_ratio(small, large), self.memory_ratio(small, large));
-        let line = format!(
-            "{name:<44} {size:>8} {:>9} {:>8} {:>8}   {:>9} {:>8} {:>8}   {time:>5.2} {memory:>5.2}",
-            kib(small.input),
-            kib(small.memory),
-            small.time.as_millis(),
-            kib(large.input),
-            kib(large.memory),
-            large.time.as_millis(),
-        );
-        let allowed = self.allowed + Meter::PER_BYTE * large.input;
-        let why = match () {
-            () if large.memory > allowed => format!("  more than {} KiB", kib(allowed)),
-            () if time > MOST || memory > MOST => "  grows too fast".to_owned(),
-            () => String::new(),
-        };
-        if !why.is_empty() {
-            self.failed.push(format!("{line}{why}"));
-        }
-        writeln!(self.table, "{line}{why}").unwrap();
+    /// Measures a shape in sizes from `size` on.
+    fn measure(&mut self, name: &str, size: usize, run: impl FnMut(usize) -> Cost) {
+        let mut ladder = Ladder::new(size, run);
+        let (memory, too_much) = self.memory(&mut ladder);
+        let (time, too_slow) = self.time(&mut ladder);
+        let why =
+            [too_much.then_some("  takes too much memory"), too_slow.then_some("  takes too much time")];
+        let line = format!("{name:<44} {time}   {memory}{}", why.map(Option::unwrap_or_default).concat());
         if std::env::var_os("UNCASK_SCALING").is_some() {
-            use std::io::Write as _;
-            let _ = writeln!(std::io::stderr().lock(), "{line}{why}");
+            say(&line);
+        }
+        writeln!(self.table, "{line}").unwrap();
+        if too_much || too_slow {
+            self.failed.push(line);
         }
     }
 
-    /// What twice the size costs. As others use the machine, too, both are measured again while it seems to be too much.
-    fn measure_twice(&self, size: usize, small: &mut Cost, run: &mut impl FnMut(usize) -> Cost) -> Cost {
-        let mut large = run(2 * size);
-        for _ in 0..8 {
-            if self.fits(*small, large) || large.time > HOPELESS {
-                break;
-            }
-            *small = small.least(run(size));
-            large = large.least(run(2 * size));
-        }
-        large
+    /// What memory grows by, from the first size to one that is large enough, and whether that is too much.
+    fn memory(&self, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
+        let large_enough = |ladder: &mut Ladder<_>, step: &usize| ladder.at(*step).input >= self.enough_input;
+        let last = (1..Self::DOUBLINGS).find(|step| large_enough(ladder, step)).unwrap_or(Self::DOUBLINGS);
+        let too_much = |first: Cost, last: Cost| {
+            let more = (last.input - first.input) * Meter::PER_BYTE;
+            last.memory > first.memory.max(self.floor.0) + self.floor.0 + more
+        };
+        let is_too_much =
+            ladder.always(0, last, too_much) || ladder.always(last - 1, last, |a, b| self.memory_grows(a, b));
+        let (first, large) = (ladder.at(0), ladder.at(last));
+        let text = format!(
+            "{:>8} {:>8} {:>8} {:>8}",
+            kib(first.input),
+            kib(first.memory),
+            kib(large.input),
+            kib(large.memory)
+        );
+        (text, is_too_much)
     }
 
-    fn fits(&self, small: Cost, large: Cost) -> bool {
-        self.time_ratio(small, large) <= MOST && self.memory_ratio(small, large) <= MOST
+    /// What time grows by from a size that takes long enough, and whether it does so twice in a row: what no longer fits a
+    /// cache costs more once, what grows with the square costs more at every step.
+    fn time(&self, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
+        let long_enough = |ladder: &mut Ladder<_>, step: &usize| ladder.at(*step).time >= self.enough;
+        let first = (0..Self::DOUBLINGS).find(|step| long_enough(ladder, step)).unwrap_or(Self::DOUBLINGS);
+        let mut grows = |step: usize| ladder.always(step, step + 1, |a, b| self.time_ratio(a, b) > MOST);
+        let is_too_much = grows(first) && grows(first + 1);
+        let (small, large) = (ladder.at(first), ladder.at(first + 1));
+        let text = format!(
+            "{:>8} {:>8} {:>6} {:>6} {:>6.2}",
+            ladder.size(first),
+            kib(small.input),
+            small.time.as_millis(),
+            large.time.as_millis(),
+            self.time_ratio(small, large)
+        );
+        (text, is_too_much)
     }
 
     fn time_ratio(&self, small: Cost, large: Cost) -> f64 {
@@ -119,21 +121,26 @@ impl Scale {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a ratio of sizes")]
-    fn memory_ratio(&self, small: Cost, large: Cost) -> f64 {
-        large.memory as f64 / small.memory.max(self.floor.0) as f64
+    fn memory_grows(&self, small: Cost, large: Cost) -> bool {
+        large.memory as f64 > MOST * small.memory.max(self.floor.0) as f64
     }
 
     /// Prints the table past the harness's capture, and fails the test if anything grew too fast.
     fn finish(self) {
-        use std::io::Write;
         let head = format!(
-            "{:<44} {:>8} {:>9} {:>8} {:>8}   {:>9} {:>8} {:>8}   {:>5} {:>5}",
-            "shape", "n", "KiB in", "KiB", "ms", "KiB in", "KiB", "ms", "time", "mem"
+            "{:<44} {:>8} {:>8} {:>6} {:>6} {:>6}   {:>8} {:>8} {:>8} {:>8}",
+            "shape", "n", "KiB in", "ms", "twice", "ratio", "KiB in", "KiB", "KiB in", "KiB"
         );
-        // Nobody may be listening.
-        let _ = write!(std::io::stderr().lock(), "{head}\n{}", self.table);
+        say(&format!("{head}\n{}", self.table));
         assert!(self.failed.is_empty(), "\n{head}\n{}", self.failed.join("\n"));
     }
+}
+
+/// Tells whoever runs the tests something, past the harness's capture.
+fn say(text: &str) {
+    use std::io::Write;
+    // Nobody may be listening.
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 const fn kib(bytes: usize) -> usize {

@@ -1,3 +1,4 @@
+use super::PackageId;
 use crate::version::ChunkKindNumbering;
 use std::{fmt, str::FromStr};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -135,7 +136,7 @@ impl ChunkKind {
         }
     }
 
-    /// The name in listings, file names and `--type`.
+    /// The name in listings, file names and filters.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().3
@@ -202,6 +203,12 @@ impl RawChunkId {
     pub const fn id(self) -> u64 {
         let [a, b, c, d, e, f, g, h, ..] = self.0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    /// The package whose id this is, if the chunk belongs to one: bytes 0–7.
+    #[must_use]
+    pub const fn package(self) -> PackageId {
+        PackageId(self.id())
     }
 
     /// 0, or 1 for the optional segment of a package: bytes 8–9, big-endian.

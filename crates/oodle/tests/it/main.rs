@@ -9,6 +9,8 @@ mod differences;
 #[cfg(test)]
 mod layering;
 #[cfg(test)]
+mod scratch;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod synthetic;

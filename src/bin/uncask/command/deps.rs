@@ -66,12 +66,9 @@ fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(packages.redirected(PackageId::from_name(name))));
     }
-    let Some(entry) = super::find::one(store, text)? else { return Ok(None) };
-    let belongs = store
-        .container(entry)
-        .is_some_and(|container| container.toc().chunk_kind(entry.chunk).belongs_to_package());
-    if belongs {
-        return Ok(store.chunk_id(entry).map(|id| PackageId(id.id())));
+    let Some(entry) = uncask::extract::find(store, text)? else { return Ok(None) };
+    if let Some(package) = store.chunk(entry).package_id() {
+        return Ok(Some(package));
     }
     Err(UsageError(format!("belongs to no package: {}", store.display_path(entry))).into())
 }

@@ -119,7 +119,7 @@ impl Row {
         let id = |store: &Store, entry: Option<Entry>| Some(store.chunk_id(entry?)?.to_string());
         let kind = |store: &Store, entry: Option<Entry>| {
             let entry = entry?;
-            Some(store.container(entry)?.toc().chunk_kind(entry.chunk).name())
+            Some(store.container(entry)?.table().chunk_kind(entry.chunk).name())
         };
         let [old_path, new_path] = [path(old, changed.old), path(new, changed.new)];
         let [old_id, new_id] = [id(old, changed.old), id(new, changed.new)];
@@ -138,7 +138,7 @@ impl Row {
 
 fn len(store: &Store, entry: Option<Entry>) -> Option<u64> {
     let entry = entry?;
-    Some(store.container(entry)?.toc().chunk_len(entry.chunk))
+    Some(store.container(entry)?.table().chunk_len(entry.chunk))
 }
 
 fn totals(old: &Store, new: &Store, diff: &Diff) -> Totals {

@@ -37,8 +37,9 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let classes = if by == By::Class { classes(session, &store, &entries, true) } else { HashMap::new() };
-    let rows =
-        usage(&store, &entries, by, args.depth, |entry| classes.get(&package_of(&store, entry)?).cloned());
+    let rows = usage(&store, &entries, by, args.depth, |entry| {
+        classes.get(&store.chunk(entry).package_id()?).cloned()
+    });
     let total: Usage = rows.iter().filter(|row| row.depth == 0).map(|row| row.usage).sum();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.du/1", total, rows: &rows })?;
@@ -66,20 +67,14 @@ pub(super) fn classes_in(
     tell: bool,
 ) -> HashMap<PackageId, String> {
     let store = packages.store();
-    let ids: HashSet<PackageId> = entries.iter().filter_map(|entry| package_of(store, *entry)).collect();
+    let ids: HashSet<PackageId> =
+        entries.iter().filter_map(|entry| store.chunk(*entry).package_id()).collect();
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
     let classes = session.cpu().map(ids, class).into_iter().flatten().collect();
     for problem in Session::problems(packages).into_iter().filter(|_| tell) {
         session.printer.warning(&format!("some classes are not known: {problem}"));
     }
     classes
-}
-
-/// The package that a chunk belongs to.
-pub(super) fn package_of(store: &Store, entry: Entry) -> Option<PackageId> {
-    let toc = store.container(entry)?.toc();
-    let id = toc.chunk_id(entry.chunk)?;
-    toc.chunk_kind(entry.chunk).belongs_to_package().then(|| PackageId(id.id()))
 }
 
 fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> anyhow::Result<()> {

@@ -91,7 +91,7 @@ impl Rows<'_> {
 
     /// What the chunks hold.
     fn kinds(&self) -> impl Iterator<Item = ChunkKind> {
-        let kind = |entry: &Entry| Some(self.store.container(*entry)?.toc().chunk_kind(entry.chunk));
+        let kind = |entry: &Entry| Some(self.store.container(*entry)?.table().chunk_kind(entry.chunk));
         self.entries.iter().filter_map(kind)
     }
 
@@ -145,10 +145,7 @@ const CLASSES_UNASKED: usize = 1000;
 
 /// The classes of the packages in a listing, from their headers.
 fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry]) -> Vec<Class> {
-    let is_package = |entry: &Entry| {
-        let container = store.container(*entry);
-        container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
-    };
+    let is_package = |entry: &Entry| store.chunk(*entry).is_package();
     let for_people = args.long && !(args.jsonl || args.csv || session.printer.json);
     let few = || entries.iter().filter(|entry| is_package(entry)).count() <= CLASSES_UNASKED;
     if !(args.class || for_people && few()) {

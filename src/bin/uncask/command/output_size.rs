@@ -2,12 +2,12 @@
 
 use crate::args::Size;
 use std::path::Path;
-use uncask::error::{Error, Result};
+use uncask::error::{Bound, Error, Result};
 use uncask::store::{Entry, Store};
 
 /// Uncompressed length of a chunk.
 pub(super) fn of(store: &Store, entry: Entry) -> u64 {
-    store.container(entry).map_or(0, |container| container.toc().chunk_len(entry.chunk))
+    store.container(entry).map_or(0, |container| container.table().chunk_len(entry.chunk))
 }
 
 /// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
@@ -21,7 +21,7 @@ pub(super) fn check(
     match limit {
         Some(Size(limit)) if found > limit => {
             let path = input.to_owned();
-            Err(Error::Limit { what: "output size", found, limit, flag: "--max-output", path })
+            Err(Error::Limit { what: "output size", found, limit, bound: Bound::Output, path })
         }
         _ => Ok(()),
     }

@@ -12,7 +12,6 @@ use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, report};
-use uncask::id::ChunkKind;
 use uncask::store::{Entry, Store};
 
 /// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
@@ -38,7 +37,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     let classes = with_class.then(|| du::classes(session, &store, &entries, args.class));
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
-        |entry: Entry| du::package_of(&store, entry).and_then(|package| classes.get(&package).cloned())
+        |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
     });
     let report = report(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
@@ -56,11 +55,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
 }
 
 fn few_packages(store: &Store, entries: &[Entry]) -> bool {
-    let is_package = |entry: &&Entry| {
-        let container = store.container(**entry);
-        container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
-    };
-    entries.iter().filter(is_package).count() <= CLASSES_UNASKED
+    entries.iter().filter(|entry| store.chunk(**entry).is_package()).count() <= CLASSES_UNASKED
 }
 
 /// Name of the file or folder that was given.

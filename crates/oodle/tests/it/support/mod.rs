@@ -1,5 +1,4 @@
 //! Where the tests and benchmarks of the Oodle room find their data.
-#![expect(dead_code, reason = "every user takes a part of it")]
 #![cfg_attr(
     not(test),
     expect(clippy::indexing_slicing, reason = "a corpus that is cut short may stop a benchmark")

@@ -1,7 +1,6 @@
 //! `chunks.parquet`: a row for each chunk.
 
 use super::table::{Column, GROUP, Repeats, Table};
-use crate::command::du::package_of;
 use crate::command::list::{Class, Row};
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
@@ -69,7 +68,7 @@ fn arrays(
     let numbers = |value: fn(&Row<'_>) -> u64| -> ArrayRef {
         Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| signed(value(row)))))
     };
-    let packages = || entries.iter().map(|entry| package_of(store, *entry));
+    let packages = || entries.iter().map(|entry| store.chunk(*entry).package_id());
     let class = |id: Option<PackageId>| Some(classes.get(&id?)?.as_str());
     vec![
         Arc::new(rows.iter().map(|row| row.path).collect::<StringArray>()),

@@ -9,7 +9,7 @@ use arrow_schema::{DataType, Field};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use uncask::id::{ChunkKind, PackageId};
+use uncask::id::PackageId;
 use uncask::pipeline::Cpu;
 use uncask::sink::Sink;
 use uncask::store::packages::{Link, LinkKind, Packages};
@@ -86,7 +86,8 @@ pub(super) fn write(
     let mut table = Table::create(sink, name, &columns())?;
     let store = packages.store();
     let owned = count_chunks(store, entries);
-    let chosen: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
+    let chosen: Vec<Entry> =
+        entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
     for entries in chosen.chunks(GROUP) {
         let names = Names::default();
         let rows: Vec<Row> =
@@ -96,15 +97,10 @@ pub(super) fn write(
     Ok(table)
 }
 
-fn is_package(store: &Store, entry: Entry) -> bool {
-    let container = store.container(entry);
-    container.is_some_and(|found| found.toc().chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
-}
-
 /// How many of the chunks belong to each package.
 fn count_chunks(store: &Store, entries: &[Entry]) -> HashMap<PackageId, i64> {
     let mut counts = HashMap::new();
-    for id in entries.iter().filter_map(|entry| crate::command::du::package_of(store, *entry)) {
+    for id in entries.iter().filter_map(|entry| store.chunk(*entry).package_id()) {
         *counts.entry(id).or_default() += 1;
     }
     counts
@@ -113,7 +109,7 @@ fn count_chunks(store: &Store, entries: &[Entry]) -> HashMap<PackageId, i64> {
 fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
     let store = packages.store();
     let container = store.container(entry)?;
-    let id = PackageId(store.chunk_id(entry)?.id());
+    let id = store.chunk_id(entry)?.package();
     let own_list = OnceCell::new();
     let linked = |link: &Link| {
         let listed = |id: &PackageId| {
@@ -132,7 +128,7 @@ fn row(packages: &Packages, entry: Entry, names: &Names) -> Option<Row> {
         name: packages.name(id),
         path: store.path(entry),
         container: container.name(),
-        size: container.toc().chunk_len(entry.chunk),
+        size: container.table().chunk_len(entry.chunk),
         links,
     })
 }

@@ -62,7 +62,7 @@ pub(in crate::command) struct Share {
 
 impl Description {
     pub(in crate::command) fn new(container: &Container) -> Self {
-        let (table, toc) = (container.toc(), container.toc().toc());
+        let (table, toc) = (container.table(), container.table().iostore());
         let header = toc.and_then(|_| container.header_version());
         let engine = toc.and_then(|toc| EngineRange::detect(toc.version(), header));
         let (seeds, overflow) = toc.map_or((0, 0), Toc::perfect_hash_counts);
@@ -135,7 +135,7 @@ fn encryption(table: &Table) -> Option<String> {
 }
 
 fn chunk_types(container: &Container) -> Vec<Share> {
-    let toc = container.toc();
+    let toc = container.table();
     let mut shares: BTreeMap<ChunkKind, Share> = BTreeMap::new();
     for chunk in toc.chunks() {
         let share = shares.entry(toc.chunk_kind(chunk)).or_default();
@@ -146,7 +146,7 @@ fn chunk_types(container: &Container) -> Vec<Share> {
 }
 
 fn block_methods(container: &Container) -> Vec<Share> {
-    let toc = container.toc();
+    let toc = container.table();
     let mut shares: BTreeMap<u8, Share> = BTreeMap::new();
     let mut add = |method: u8, count: u64, raw: u64, stored: u64| {
         shares.entry(method).or_default().add(count, raw, stored);

@@ -104,7 +104,7 @@ pub(super) fn chunk(packages: &Packages, entry: Entry, limit: u64) -> Result<(Ki
     let Some(container) = packages.store().container(entry) else {
         return Ok((Kind::Unknown, String::new(), Vec::new()));
     };
-    let chunk_kind = container.toc().chunk_kind(entry.chunk);
+    let chunk_kind = container.table().chunk_kind(entry.chunk);
     let by_type = format!("the chunk's type is {chunk_kind}");
     let whole = || container.read(entry.chunk, 0..u64::MAX, limit);
     Ok(match chunk_kind {

@@ -45,7 +45,7 @@ impl Row {
     fn new(store: &Store, conflict: &Conflict) -> Self {
         let name = |entry: &Entry| store.container(*entry).map(|found| found.name()).unwrap_or_default();
         let content = |entry: &Entry| {
-            let toc = store.container(*entry)?.toc();
+            let toc = store.container(*entry)?.table();
             let hash = toc.meta(entry.chunk)?.hash;
             (!hash.is_zero()).then(|| (toc.chunk_len(entry.chunk), hash))
         };

@@ -57,12 +57,12 @@ fn columns(rows: &Rows<'_>, class: Option<ClassColumn>, measured: bool) -> Vec<C
         if measured { texts.max().unwrap_or(0) } else { usual }
     };
     let content = || rows.store.containers().iter().filter(|container| container.role() == Role::Content);
-    let names = || content().flat_map(|container| container.toc().methods().names());
+    let names = || content().flat_map(|container| container.table().methods().names());
     let kind = widest(18, &mut rows.kinds().map(|kind| kind.name().len()));
     let method = widest(10, &mut names().map(text::width).chain(["None".len()]));
     let container = widest(28, &mut rows.containers.iter().map(|name| text::width(name)));
     let class_width = widest(36, &mut rows.classes.iter().map(|class| text::width(class.shown())));
-    let one_file = measured && content().all(|container| container.toc().partition_size() == u64::MAX);
+    let one_file = measured && content().all(|container| container.table().partition_size() == u64::MAX);
     let column = |key, title: &'static str, side, width: usize, least, rank| {
         let width = width.max(title.len());
         Column { key, title, side, width, least, rank }

@@ -85,7 +85,7 @@ impl<'a> Row<'a> {
             *path = store.fallback_path(entry);
         }
         let path: &str = path;
-        let toc = store.container(entry).map(|container| container.toc());
+        let toc = store.container(entry).map(|container| container.table());
         let storage = toc.and_then(|toc| toc.storage(entry.chunk));
         let size = toc.map_or(0, |toc| toc.chunk_len(entry.chunk));
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);

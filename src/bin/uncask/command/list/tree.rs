@@ -19,7 +19,7 @@ struct Folder {
 pub(super) fn print(store: &Store, entries: &[Entry], out: &mut Out) -> anyhow::Result<()> {
     let mut root = Folder::default();
     for entry in entries {
-        let len = store.container(*entry).map_or(0, |container| container.toc().chunk_len(entry.chunk));
+        let len = store.container(*entry).map_or(0, |container| container.table().chunk_len(entry.chunk));
         root.add(&store.display_path(*entry), len);
     }
     writeln!(out, ".  {}, {}", size(root.bytes), chunks(root.chunks))?;

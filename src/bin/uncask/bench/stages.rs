@@ -2,17 +2,17 @@
 
 use super::meter::{Measure, Run};
 use super::subject::Subject;
-use crate::codec::{self, Method};
-use crate::error::{Error, Result};
-use crate::id::{ChunkHash, hash::ChunkHasher};
-use crate::pipeline::{Batch, BlockPlan, Piece};
-use crate::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
-use crate::source::{Buffer, read_blocking};
-use crate::store::Container;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
+use uncask::codec::{self, Method};
+use uncask::error::{Error, Result};
+use uncask::id::{ChunkHash, hash::ChunkHasher};
+use uncask::pipeline::{Batch, BlockPlan, Piece};
+use uncask::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
+use uncask::source::{Buffer, read_blocking};
+use uncask::store::Container;
 
 /// A step on the way from the data file to the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,18 +47,18 @@ impl Stage {
 /// What went through a stage.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flow {
-    pub seconds: f64,
-    pub raw: u64,
-    pub stored: u64,
+    pub(crate) seconds: f64,
+    pub(crate) raw: u64,
+    pub(crate) stored: u64,
 }
 
 /// What all rounds of a stage gave.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageResult {
-    pub stage: Stage,
-    pub raw: u64,
-    pub stored: u64,
-    pub measure: Measure,
+    pub(crate) stage: Stage,
+    pub(crate) raw: u64,
+    pub(crate) stored: u64,
+    pub(crate) measure: Measure,
 }
 
 pub(super) type Flows = BTreeMap<Stage, Flow>;
@@ -87,7 +87,7 @@ pub(super) fn pass(subject: &Subject, batch_len: u64, folder: &Path) -> Result<F
         raw: Buffer::default(),
     };
     for (container, plan) in &subject.plans {
-        for batch in plan.batches(container.toc(), batch_len) {
+        for batch in plan.batches(container.table(), batch_len) {
             walk.read(container, &batch)?;
             walk.decrypt(container, &batch)?;
             walk.decompress(container, &batch)?;
@@ -131,7 +131,7 @@ impl Walk {
     fn decrypt(&mut self, container: &Container, batch: &Batch) -> Result<()> {
         let Some(cipher) = container.cipher() else { return Ok(()) };
         resize(&mut self.plain, batch.blocks.iter().map(|block| block.stored.len()));
-        let (stored, plain, toc) = (&self.stored, &mut self.plain, container.toc());
+        let (stored, plain, toc) = (&self.stored, &mut self.plain, container.table());
         let len = plain.iter().map(|buffer| buffer.len() as u64).sum();
         timed(&mut self.flows, Stage::Decrypt, batch_len(batch), len, || {
             for (block, plain) in batch.blocks.iter().zip(plain) {
@@ -166,7 +166,7 @@ impl Walk {
             let method = METHODS.iter().position(|method| *method == block.method).unwrap_or_default();
             let (raw, stored) = (block.raw_len as u64, block.stored_len as u64);
             timed(&mut self.flows, Stage::Decompress(method), raw, stored, || {
-                container.toc().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
+                container.table().methods().decode(block.method, bytes, to, scratch).map_err(|source| {
                     Error::Decode {
                         block: block.index.0,
                         offset: block.offset,
@@ -182,7 +182,7 @@ impl Walk {
 
     /// Hashes and writes every piece.
     fn deliver(&mut self, container: &Container, batch: &Batch) -> Result<()> {
-        let kind = container.toc().chunk_hash_kind();
+        let kind = container.table().chunk_hash_kind();
         let mut rest: &[u8] = &self.raw;
         for piece in &batch.pieces {
             let (bytes, left) = rest.split_at_checked(piece.len).unwrap_or_default();
@@ -238,7 +238,7 @@ pub(super) fn plain_read(subject: &Subject, batch_len: u64) -> Result<u64> {
     let (mut buffer, mut total) = (Buffer::new(PIECE), 0);
     for (container, plan) in &subject.plans {
         let source = container.source();
-        let extents = plan.batches(container.toc(), batch_len).flat_map(|batch| batch.extents);
+        let extents = plan.batches(container.table(), batch_len).flat_map(|batch| batch.extents);
         for extent in extents {
             let mut at = extent.range.start;
             while at < extent.range.end {

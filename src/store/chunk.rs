@@ -1,0 +1,103 @@
+//! A chunk of a store, and what is known about it without reading it.
+
+use super::container::Container;
+use super::lookup::Entry;
+use super::{Store, package_path};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
+use std::sync::Arc;
+
+/// A chunk of a store: which container it lies in, what it holds, what it is called.
+///
+/// ```
+/// use uncask::store::{Store, StoreOptions};
+///
+/// let store = Store::open(&["testdata/demo".into()], &[], &StoreOptions::default())?;
+/// let chunks = store.entries().map(|entry| store.chunk(entry));
+/// assert!(chunks.filter(|chunk| chunk.is_package()).all(|chunk| chunk.len() > 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Chunk<'a> {
+    store: &'a Store,
+    entry: Entry,
+}
+
+impl Store {
+    /// The chunk of an entry. An entry of another store gives a chunk of no kind and no length.
+    #[must_use]
+    pub const fn chunk(&self, entry: Entry) -> Chunk<'_> {
+        Chunk { store: self, entry }
+    }
+}
+
+impl<'a> Chunk<'a> {
+    /// Where it is: the container, and the chunk in it.
+    #[must_use]
+    pub const fn entry(&self) -> Entry {
+        self.entry
+    }
+
+    /// The container that it lies in.
+    #[must_use]
+    pub fn container(&self) -> Option<&'a Arc<Container>> {
+        self.store.container(self.entry)
+    }
+
+    /// Its id; all zero if there is no such chunk.
+    #[must_use]
+    pub fn id(&self) -> RawChunkId {
+        self.store.chunk_id(self.entry).unwrap_or_default()
+    }
+
+    /// What it holds.
+    #[must_use]
+    pub fn kind(&self) -> ChunkKind {
+        self.container()
+            .map_or(ChunkKind::Invalid, |container| container.table().chunk_kind(self.entry.chunk))
+    }
+
+    /// Uncompressed length in bytes.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "the length of a file, not of a collection")]
+    pub fn len(&self) -> u64 {
+        self.container().map_or(0, |container| container.table().chunk_len(self.entry.chunk))
+    }
+
+    /// Whether it is a zen package, or the optional segment of one.
+    #[must_use]
+    pub fn is_package(&self) -> bool {
+        self.kind() == ChunkKind::ExportBundleData
+    }
+
+    /// Whether it is the optional segment of a package: what only an editor loads.
+    #[must_use]
+    pub fn is_optional_segment(&self) -> bool {
+        self.is_package() && self.id().index() != 0
+    }
+
+    /// The package that it belongs to, if it is one, its optional segment, or bulk data.
+    #[must_use]
+    pub fn package_id(&self) -> Option<PackageId> {
+        self.kind().belongs_to_package().then(|| self.id().package())
+    }
+
+    /// Path without extension, in lower case, that the files of a cooked package in a pak share; `None` for everything else.
+    #[must_use]
+    pub fn cooked_stem(&self) -> Option<String> {
+        self.container()?.table().pak()?;
+        let path = self.path()?;
+        package_path::package_file(&path).map(|(stem, _)| stem.to_lowercase())
+    }
+
+    /// Its path relative to the game's root, if it has one.
+    #[must_use]
+    pub fn path(&self) -> Option<String> {
+        self.store.path(self.entry)
+    }
+
+    /// Its path, or `chunks/<id>.<kind>` if it has none.
+    #[must_use]
+    pub fn display_path(&self) -> String {
+        self.store.display_path(self.entry)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a shape costs in sizes that double.
+
+use super::Cost;
+use std::time::Duration;
+
+/// Times that two sizes are measured again while what is asked about them seems to be so.
+const ROUNDS: usize = 8;
+
+/// A run that takes this long is repeated once.
+const LONG: Duration = Duration::from_secs(2);
+
+/// What a shape costs in a first size, twice that, four times, …: each is measured when it is asked for.
+pub(super) struct Ladder<F> {
+    size: usize,
+    run: F,
+    steps: Vec<Cost>,
+}
+
+impl<F: FnMut(usize) -> Cost> Ladder<F> {
+    pub(super) const fn new(size: usize, run: F) -> Self {
+        Self { size, run, steps: Vec::new() }
+    }
+
+    /// The size at a step.
+    pub(super) const fn size(&self, step: usize) -> usize {
+        self.size << step
+    }
+
+    /// The least that the size at a step has cost yet.
+    pub(super) fn at(&mut self, step: usize) -> Cost {
+        while self.steps.len() <= step {
+            let size = self.size(self.steps.len());
+            self.steps.push((self.run)(size));
+        }
+        self.steps[step]
+    }
+
+    /// Whether something holds of the costs of two sizes, however often both are measured, by turns.
+    pub(super) fn always(&mut self, small: usize, large: usize, holds: impl Fn(Cost, Cost) -> bool) -> bool {
+        let mut rounds = 0;
+        while holds(self.at(small), self.at(large)) {
+            let most = if self.at(large).time > LONG { 1 } else { ROUNDS };
+            if rounds == most {
+                return true;
+            }
+            rounds += 1;
+            self.again(small);
+            self.again(large);
+        }
+        false
+    }
+
+    fn again(&mut self, step: usize) {
+        let size = self.size(step);
+        self.steps[step] = self.steps[step].least((self.run)(size));
+    }
+}
