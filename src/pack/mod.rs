@@ -41,7 +41,7 @@ use objections::{Objection, Objections};
 use old_headers::OldHeaders;
 pub use pak::{pack_pak, write_companion};
 use std::path::{Path, PathBuf};
-pub use to_zen::{Game, ToZenInput, Zenned, to_zen};
+pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 use write::Content;
 
 /// How a container is made.

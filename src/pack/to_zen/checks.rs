@@ -48,7 +48,7 @@ pub(super) fn check(
 }
 
 /// What neither the mod nor the game has is null when the game runs.
-fn check_imports(planned: &[Planned], game: &super::Game, objections: &mut Objections) {
+fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut Objections) {
     let own: HashMap<PackageId, HashSet<PublicId>> = planned
         .iter()
         .map(|package| (package.package.id, package.exports.iter().copied().collect()))

@@ -16,11 +16,11 @@ const LOOKED_AT: usize = 1000;
 
 /// The containers of a game.
 #[derive(Debug)]
-pub struct Game {
+pub struct BaseGame {
     packages: Packages,
 }
 
-impl Game {
+impl BaseGame {
     /// The packages of the game's containers.
     #[must_use]
     pub const fn new(packages: Packages) -> Self {
@@ -36,33 +36,33 @@ impl Game {
     /// Layout of its containers; `None` if it has none.
     #[must_use]
     pub fn toc_version(&self) -> Option<TocVersion> {
-        self.main().and_then(|container| Some(container.toc().toc()?.version()))
+        self.main().and_then(|container| Some(container.table().iostore()?.version()))
     }
 
     /// How it compresses.
     #[must_use]
     pub fn method(&self) -> Option<Method> {
-        let mut methods = self.main()?.toc().methods().names().filter_map(Method::from_name);
+        let mut methods = self.main()?.table().methods().names().filter_map(Method::from_name);
         Some(methods.find(|method| *method != Method::None).unwrap_or(Method::None))
     }
 
     /// Uncompressed size of its blocks.
     #[must_use]
     pub fn block_size(&self) -> Option<u32> {
-        self.main().and_then(|container| Some(container.toc().toc()?.block_size()))
+        self.main().and_then(|container| Some(container.table().iostore()?.block_size()))
     }
 
     /// Largest size of its `.ucas` files, where there is one.
     #[must_use]
     pub fn partition_size(&self) -> Option<u64> {
-        let size = self.main()?.toc().toc()?.partition_size();
+        let size = self.main()?.table().iostore()?.partition_size();
         (size != u64::MAX && size > 0).then_some(size)
     }
 
     /// Whether its containers are encrypted.
     #[must_use]
     pub fn is_encrypted(&self) -> bool {
-        self.main().is_some_and(|container| container.toc().is_encrypted())
+        self.main().is_some_and(|container| container.table().is_encrypted())
     }
 
     /// The releases that may have written its containers.
@@ -83,7 +83,7 @@ impl Game {
         };
         let version = header.map(|header| header.layout.version);
         let hash_len = header.filter(has_hashes).map(|header| header.layout.shader_hash_len);
-        Some(Clue::of_container(How::Container, container.toc().toc()?.version(), version, hash_len))
+        Some(Clue::of_container(How::Container, container.table().iostore()?.version(), version, hash_len))
     }
 
     /// Whether it has a package.
@@ -97,7 +97,7 @@ impl Game {
         let is_other = |path: &Path| path.canonicalize().ok() != own || own.is_none();
         let containers = self.packages.store().containers().iter();
         containers
-            .filter(|container| container.toc().container_id() == Some(id))
+            .filter(|container| container.table().container_id() == Some(id))
             .map(|container| container.path())
             .find(|path| is_other(path))
     }
@@ -114,7 +114,7 @@ impl Game {
     pub(super) fn project(&self) -> Option<String> {
         let mut path = String::new();
         for container in self.packages.store().containers() {
-            for chunk in container.toc().chunks().take(LOOKED_AT) {
+            for chunk in container.table().chunks().take(LOOKED_AT) {
                 if !container.path_into(chunk, &mut path) {
                     continue;
                 }
@@ -133,12 +133,12 @@ impl Game {
     fn main(&self) -> Option<&Arc<Container>> {
         let containers = self.packages.store().containers().iter();
         let with_tables =
-            containers.filter(|container| container.toc().toc().is_some() && !container.is_global());
-        with_tables.max_by_key(|container| container.toc().chunk_count())
+            containers.filter(|container| container.table().iostore().is_some() && !container.is_global());
+        with_tables.max_by_key(|container| container.table().chunk_count())
     }
 }
 
-impl Neighbours for Game {
+impl Neighbours for BaseGame {
     fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
         self.packages.script_path(index)
     }

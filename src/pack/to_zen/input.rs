@@ -73,7 +73,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
     store.retain_winners(&mut entries);
     for entry in entries.into_iter().filter(|entry| !store.is_delete_record(*entry)) {
         let Some((container, path)) = store.container(entry).zip(store.path(entry)) else { continue };
-        if container.toc().pak().is_none() {
+        if container.table().pak().is_none() {
             let what = "a container as an input of to-zen, which takes cooked files,".to_owned();
             return Err(Error::Unsupported { what, path: container.path().to_owned() });
         }
@@ -81,7 +81,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
             return Err(locked.same_key_problem());
         }
         let shown = PathBuf::from(format!("{}:{path}", container.path().display()));
-        let len = container.toc().chunk_len(entry.chunk);
+        let len = container.table().chunk_len(entry.chunk);
         files.push(CookedFile {
             path,
             shown,

@@ -1,6 +1,6 @@
 //! Chunks that are made while they are written.
 
-use super::game::Game;
+use super::game::BaseGame;
 use super::origin::{CookedFile, Origin};
 use crate::error::{Error, Result};
 use crate::pack::files::Make;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Converter {
     pub release: &'static Release,
-    pub game: Option<Arc<Game>>,
+    pub game: Option<Arc<BaseGame>>,
     /// Most bytes of a header.
     pub limit: u64,
 }

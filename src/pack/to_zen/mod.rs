@@ -21,7 +21,7 @@ mod plan;
 mod release;
 mod shader_maps;
 
-pub use game::Game;
+pub use game::BaseGame;
 pub use input::ToZenInput;
 
 use super::objections::Objections;
@@ -58,7 +58,7 @@ pub fn to_zen(
     inputs: &[ToZenInput],
     toc_path: &Path,
     options: &PackOptions,
-    game: Option<Arc<Game>>,
+    game: Option<Arc<BaseGame>>,
     limit: u64,
     cpu: &Cpu,
     observer: &dyn Observer,

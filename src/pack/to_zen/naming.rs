@@ -3,7 +3,7 @@
 //! From 5.1 on cooked packages know their names. Before, the folders tell: `<Project>/Content/Maps/Level` is `/Game/Maps/Level`.
 //! A plugin may have another name than its folder, so of several names the one is taken that the game has.
 
-use super::game::Game;
+use super::game::BaseGame;
 use crate::id::PackageId;
 use crate::package::legacy::Package;
 use crate::store::package_path;
@@ -19,7 +19,7 @@ pub(super) struct Named {
 }
 
 /// Names a package. `stem` is the path of its file without extension. `None` if neither it nor its path says a name.
-pub(super) fn name(package: &Package, stem: &str, game: Option<&Game>, project: &str) -> Option<Named> {
+pub(super) fn name(package: &Package, stem: &str, game: Option<&BaseGame>, project: &str) -> Option<Named> {
     let by_path = package_path::to_package_names(stem);
     let own = package.name();
     if own.is_empty() {

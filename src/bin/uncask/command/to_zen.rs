@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::pack::{Game, PackOptions, ToZenInput, Zenned, to_zen};
+use uncask::pack::{BaseGame, PackOptions, ToZenInput, Zenned, to_zen};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -83,11 +83,11 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
 }
 
 /// The game, if one was given.
-fn game(args: &ToZenArgs, session: &Session) -> anyhow::Result<Option<Arc<Game>>> {
+fn game(args: &ToZenArgs, session: &Session) -> anyhow::Result<Option<Arc<BaseGame>>> {
     let Some(path) = &args.game else { return Ok(None) };
     let store = session.open(&args.store(path))?;
     session.warn_of_locks(&store);
-    let game = Game::new(session.packages(&store));
+    let game = BaseGame::new(session.packages(&store));
     if game.packages().scripts().is_none() {
         session
             .printer
@@ -99,7 +99,7 @@ fn game(args: &ToZenArgs, session: &Session) -> anyhow::Result<Option<Arc<Game>>
     Ok(Some(Arc::new(game)))
 }
 
-fn options(args: &ToZenArgs, game: Option<&Game>) -> anyhow::Result<PackOptions> {
+fn options(args: &ToZenArgs, game: Option<&BaseGame>) -> anyhow::Result<PackOptions> {
     let usual = PackOptions::default();
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
     let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
