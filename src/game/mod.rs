@@ -24,7 +24,7 @@ pub use job::{Job, Progress};
 pub use package::{Export, Package};
 
 use crate::crypto::KeyRing;
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::extract::{Filter, FilterSpec, find, name_packages, read_chunk};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::report::{Observer, Silent};
@@ -184,7 +184,7 @@ impl Game {
                 what,
                 found: chunk.len(),
                 limit: self.memory,
-                flag: "GameOptions::memory",
+                bound: Bound::Memory,
                 path: path.into(),
             });
         }
