@@ -11,9 +11,13 @@
 //! the engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
 //! block that does not get smaller is stored as it is.
 //!
+//! Cooked assets become packages of a container on the way ([`to_zen()`]), and containers that are there can be checked for what
+//! makes games crash on mods or ignore them ([`check()`]).
+//!
 //! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
 
 mod blocks;
+mod check;
 mod data;
 mod engine;
 mod files;
@@ -36,6 +40,7 @@ use crate::id::{ContainerId, Guid};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
 use crate::version::{EngineRange, Release, TocVersion};
+pub use check::{Checked, check};
 use files::find_files;
 use objections::{Objection, Objections};
 use old_headers::OldHeaders;
@@ -115,14 +120,14 @@ pub fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    check(toc_path, options)?;
+    check_options(toc_path, options)?;
     let mut objections = Objections::default();
     object_to_target(toc_path, options, &mut objections)?;
     let found = find_files(folder, options)?;
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
-    let container = container_id(toc_path);
+    let container = container_id_of(toc_path);
     let mut warnings = Vec::new();
     let packages = packages::read(&found.files, cpu, &mut objections)?;
     let old = OldHeaders::read(&found.headers, container, &mut warnings);
@@ -139,7 +144,7 @@ pub fn pack(
 }
 
 /// The id of a container, by its name.
-fn container_id(toc_path: &Path) -> ContainerId {
+fn container_id_of(toc_path: &Path) -> ContainerId {
     let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();
     if name.eq_ignore_ascii_case("global") { ContainerId::GLOBAL } else { ContainerId::from_name(&name) }
 }
@@ -177,7 +182,7 @@ fn make_folder(path: &Path) -> Result<()> {
         .map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
 }
 
-fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
+fn check_options(toc_path: &Path, options: &PackOptions) -> Result<()> {
     let unsupported =
         |what: &str| Err(Error::Unsupported { what: what.to_owned(), path: toc_path.to_owned() });
     if options.version.has_perfect_hash() && !options.version.has_perfect_hash_overflow() {

@@ -53,6 +53,20 @@ pub(super) enum Objection {
     OtherThanGame { release: &'static str, game: String },
     /// A container of the game wins over the new one.
     Overridden(PathBuf),
+    /// A container has no `.pak` beside it.
+    NoCompanion,
+    /// The id of a container is not that of its name.
+    OtherContainerId(String),
+    /// A container has another version than those of the game.
+    OtherTocVersion { found: String, game: String },
+    /// Several chunks of a container have one id.
+    SharedChunkId(String),
+    /// A container with packages has no container header.
+    NoHeader,
+    /// A container header lists other packages than there are.
+    StaleHeader { unlisted: usize, gone: usize },
+    /// The name of a package is not the one that its chunk id stands for.
+    OtherName(String),
     /// Properties are written otherwise than in the game.
     OtherProperties { unversioned: bool },
 }
@@ -85,11 +99,21 @@ impl Objections {
         if force {
             self.0.remove(&Objection::Exists);
         }
+        let (reasons, mut warnings) = self.texts();
+        if !reasons.is_empty() && !force {
+            return Err(Error::Refused { reasons });
+        }
+        warnings.splice(0..0, reasons);
+        Ok(warnings)
+    }
+
+    /// What hinders, and what does not.
+    pub(super) fn texts(self) -> (Vec<String>, Vec<String>) {
         let (warnings, reasons): (Vec<_>, Vec<_>) =
-            self.0.into_iter().partition(|(objection, _)| force || objection.is_warning());
+            self.0.into_iter().partition(|(objection, _)| objection.is_warning());
         let texts = |all: Vec<(Objection, (u64, PathBuf))>| {
             all.iter().map(|(objection, (count, first))| objection.text(*count, first)).collect()
         };
-        if reasons.is_empty() { Ok(texts(warnings)) } else { Err(Error::Refused { reasons: texts(reasons) }) }
+        (texts(reasons), texts(warnings))
     }
 }

@@ -3,7 +3,7 @@
 use super::blocks::{self, BlockMaker};
 use super::data::DataWriter;
 use super::files::PackFile;
-use super::{PackOptions, Packed, container_id, make_folder};
+use super::{PackOptions, Packed, container_id_of, make_folder};
 use crate::codec::Method;
 use crate::container::DirectoryIndexBuilder;
 use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder};
@@ -31,7 +31,7 @@ pub(super) fn container(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let (files, container) = (&content.files, container_id(toc_path));
+    let (files, container) = (&content.files, container_id_of(toc_path));
     make_folder(toc_path)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
@@ -75,7 +75,7 @@ fn make_toc(
     let compressed = chunks.iter().any(|chunk| chunk.meta.flags & ChunkMeta::COMPRESSED != 0);
     let mut builder = TocBuilder {
         version: options.version,
-        container_id: container_id(toc_path),
+        container_id: container_id_of(toc_path),
         encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
         encryption: cipher.map(Cipher::method),
         block_size: options.block_size,

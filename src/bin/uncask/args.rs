@@ -1,6 +1,7 @@
 //! The command line. Nothing is executed here.
 
 mod bench;
+mod check;
 mod compare;
 mod pack;
 mod packages;
@@ -11,6 +12,7 @@ mod to_zen;
 mod write;
 
 pub(crate) use bench::BenchArgs;
+pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
@@ -92,6 +94,8 @@ pub(crate) enum Command {
     Pack(PackArgs),
     /// Make a container from cooked assets: a mod that games mount
     ToZen(ToZenArgs),
+    /// Say whether a game would take a mod, and why not
+    Check(CheckArgs),
     /// Measure how fast this machine is at it
     Bench(BenchArgs),
     /// Print completions for a shell

@@ -5,7 +5,6 @@ use std::path::Path;
 
 impl Objection {
     /// What is wrong with `count` files, of which `first` is one, and what to do.
-    #[expect(clippy::too_many_lines, reason = "a table: one row for each objection")]
     pub(super) fn text(&self, count: u64, first: &Path) -> String {
         let and_more = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
         let paths = format!("{}{and_more}", first.display());
@@ -16,8 +15,8 @@ impl Objection {
                 format!("no released engine reads toc version {version}; released are {released}: {paths}")
             }
             Self::LegacyAsset => format!(
-                "{} (tag 0x9E2A83C1, or .uexp): from containers, games load zen packages only, and crash on others; pack \
-                 loose assets into a .pak: {paths}",
+                "{} (tag 0x9E2A83C1, or .uexp): from containers, games load zen packages only, and crash on others; make \
+                 a container of them with to-zen: {paths}",
                 counted("legacy asset", "legacy assets"),
             ),
             Self::NoPackage(fault) => format!(
@@ -101,12 +100,38 @@ impl Objection {
                 other.display()
             ),
             Self::OtherThanGame { release, game } => format!(
-                "written for UE {release}, but the containers of the game have toc version {game}, and it crashes on others; choose the right --engine: {paths}"
+                "written for UE {release}, but the containers of the game have toc version {game}, and it crashes on others; choose the engine release of the game: {paths}"
             ),
             Self::Overridden(winner) => format!(
                 "{} of the game, so the mod changes nothing; end its name in _P, and put it into the folder of the game's paks: {} wins: {paths}",
                 counted("package stays that", "packages stay those"),
                 winner.display()
+            ),
+            Self::NoCompanion => format!(
+                "no .pak beside the container, and games find containers only by their .pak; an empty one will do: {paths}"
+            ),
+            Self::OtherContainerId(id) => format!(
+                "the container was renamed after it was packed: its id {id} is that of another name, and a game crashes if it \
+                 meets that id twice; pack it again under its name: {paths}"
+            ),
+            Self::OtherTocVersion { found, game } => format!(
+                "toc version {found}, but the game's containers have {game}, and it crashes on others; pack for the game's engine \
+                 release: {paths}"
+            ),
+            Self::SharedChunkId(id) => format!(
+                "{} with the id of another in the same container, of which a game loads only one ({id}): {paths}",
+                counted("chunk", "chunks")
+            ),
+            Self::NoHeader => format!(
+                "no container header, or one that cannot be read, so that no game finds the packages; pack it again: {paths}"
+            ),
+            Self::StaleHeader { unlisted, gone } => format!(
+                "the container header is that of another container: {unlisted} of the packages are not in it, and {gone} that are \
+                 in it are not there; a game ignores the former and crashes on the latter; pack it again: {paths}"
+            ),
+            Self::OtherName(name) => format!(
+                "{} under the chunk id of another name ({name}), so that no game finds it: {paths}",
+                counted("package lies", "packages lie")
             ),
             Self::OtherProperties { unversioned } => format!(
                 "{} {} properties, unlike those of the game, which reads garbage and crashes; cook with the setting of the game: {paths}",

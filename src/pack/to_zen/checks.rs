@@ -4,9 +4,8 @@ use super::Converter;
 use super::input::Found;
 use super::plan::Planned;
 use crate::id::PackageId;
-use crate::pack::container_id;
+use crate::pack::container_id_of;
 use crate::pack::objections::{Objection, Objections};
-use crate::package::legacy::UNVERSIONED_PROPERTIES;
 use crate::package::zen::PublicId;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -23,7 +22,7 @@ pub(super) fn check(
         objections.add(Objection::MaterialWithoutShaders, &package.file.source);
     }
     let Some(game) = converter.game.as_deref() else { return };
-    if let Some(other) = game.container_with(container_id(toc_path), toc_path) {
+    if let Some(other) = game.container_with(container_id_of(toc_path), toc_path) {
         objections.add(Objection::ContainerIdTaken(other.to_owned()), toc_path);
     }
     if let Some(found) = game
@@ -38,11 +37,8 @@ pub(super) fn check(
         if let Some(winner) = game.winner(package.package.id, toc_path) {
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
         }
-        let base = game.packages().find(package.package.id).and_then(|entry| game.packages().header(entry));
-        let differs = |flags: u32| (flags ^ package.flags) & UNVERSIONED_PROPERTIES != 0;
-        if let Some(base) = base.filter(|base| differs(base.package_flags)) {
-            let unversioned = base.package_flags & UNVERSIONED_PROPERTIES != 0;
-            objections.add(Objection::OtherProperties { unversioned }, &package.file.source);
+        if let Some(objection) = game.property_format(package.package.id, package.flags) {
+            objections.add(objection, &package.file.source);
         }
     }
 }

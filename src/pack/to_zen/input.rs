@@ -104,7 +104,7 @@ fn above(folder: &Path) -> String {
     let plugins = parts.iter().take(content).position(is("Plugins")).filter(|at| *at > 0);
     let root = plugins.unwrap_or(content) - 1;
     let below = parts.get(root..).unwrap_or_default();
-    below.iter().map(|part| format!("{part}/")).collect()
+    below.join("/") + "/"
 }
 
 /// Sorts files by the package that they belong to.
@@ -164,15 +164,16 @@ fn part(path: &str) -> Part {
         return Part::ShaderAssets;
     }
     let stem = |extension: &str| path.get(..path.len() - extension.len()).unwrap_or_default().to_owned();
-    if lower.ends_with(".uexp") {
-        return if lower.ends_with(".o.uexp") { Part::Segment } else { Part::Exports(stem(".uexp")) };
+    let ends = |extension: &str| lower.ends_with(extension);
+    if ends(".uexp") {
+        return if ends(".o.uexp") { Part::Segment } else { Part::Exports(stem(".uexp")) };
     }
     let Some((kind, segment, index)) = by_extension(path) else { return Part::Other };
     if segment != 0 {
         return Part::Segment;
     }
     let extension = match kind {
-        ChunkKind::ExportBundleData if lower.ends_with(".umap") => return Part::Header(stem(".umap")),
+        ChunkKind::ExportBundleData if ends(".umap") => return Part::Header(stem(".umap")),
         ChunkKind::ExportBundleData => return Part::Header(stem(".uasset")),
         ChunkKind::OptionalBulkData => ".uptnl",
         ChunkKind::MemoryMappedBulkData => ".m.ubulk",

@@ -28,7 +28,7 @@ use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::pak::{PakFile, write_pak};
 use super::write::{self, Content};
-use super::{LeftOut, PackOptions, Packed, container_id, data, engine, header, object_to_existing};
+use super::{LeftOut, PackOptions, Packed, container_id_of, data, engine, header, object_to_existing};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
@@ -68,14 +68,14 @@ pub fn to_zen(
         return Err(Error::NothingToPack { path: toc_path.to_owned() });
     }
     let releases = game.as_ref().and_then(|game| game.releases());
-    let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu)?;
+    let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu);
     let release = chosen.release;
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
         what: format!("a container for {release}"),
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version, engine: Some(release), ..options.clone() };
-    super::check(toc_path, &options)?;
+    super::check_options(toc_path, &options)?;
     let mut objections = Objections::default();
     object_to_existing(&data::existing(toc_path), &mut objections)?;
     let pak = toc_path.with_extension("pak");
@@ -147,7 +147,7 @@ fn content(
     packages.sort_unstable_by_key(|package| package.id);
     let old = OldHeaders::default();
     let layout = engine::layout(options, &packages, &old, objections, warnings);
-    let header = header::make(container_id(toc_path), layout, &packages, &old, objections).write();
+    let header = header::make(container_id_of(toc_path), layout, &packages, &old, objections).write();
     let count = packages.len() as u64;
     Planning { container: Content { files, header: Some(header) }, packages: count }
 }

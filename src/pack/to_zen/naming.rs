@@ -29,9 +29,7 @@ pub(super) fn name(package: &Package, stem: &str, game: Option<&BaseGame>, proje
         return Some(Named { name, stem: stem.to_owned(), is_elsewhere: false });
     }
     let is_there = by_path.iter().any(|name| name.eq_ignore_ascii_case(own));
-    let stem = match by_path.is_empty() {
-        true => package_path::from_package_name(own, project)?,
-        false => stem.to_owned(),
-    };
+    let stem =
+        if by_path.is_empty() { package_path::from_package_name(own, project)? } else { stem.to_owned() };
     Some(Named { name: own.to_owned(), stem, is_elsewhere: !is_there && !by_path.is_empty() })
 }

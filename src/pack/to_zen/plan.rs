@@ -5,8 +5,9 @@ use super::made::{Converter, MadePackage};
 use super::naming::{self, Named};
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
+use crate::pack::check::imported_objects;
 use crate::pack::files::{Make, PackFile};
 use crate::pack::objections::Objection;
 use crate::pack::packages::{self, Imports};
@@ -72,10 +73,15 @@ impl Plan<'_> {
             verdict.object(Objection::ExportsMissing, &asset.header);
             return Ok(verdict);
         };
-        let package = self.converter.read(&asset.header)?;
+        let package = match self.converter.read(&asset.header) {
+            Err(Error::Malformed { what, source, .. }) => {
+                verdict.object(Objection::NotConvertible(format!("{what}: {source}")), &asset.header);
+                return Ok(verdict);
+            }
+            package => package?,
+        };
         let game = self.converter.game.as_deref();
-        let stem = asset.header.path.rsplit_once('.').map_or(&*asset.header.path, |(stem, _)| stem);
-        let Some(named) = naming::name(&package, stem, game, self.project) else {
+        let Some(named) = naming::name(&package, stem(&asset.header.path), game, self.project) else {
             verdict.object(Objection::NoName, &asset.header);
             return Ok(verdict);
         };
@@ -91,14 +97,14 @@ impl Plan<'_> {
         }
         self.check_scripts(&package, &zen, asset, &mut verdict);
         check_bulk(&package, asset, &mut verdict);
-        verdict.planned = Some(self.planned(&package, zen, &named, asset, exports));
+        verdict.planned = Some(self.planned(&package, &zen, &named, asset, exports));
         Ok(verdict)
     }
 
     fn planned(
         &self,
         package: &Package,
-        zen: ZenPackage,
+        zen: &ZenPackage,
         named: &Named,
         asset: &Asset,
         exports: &CookedFile,
@@ -114,7 +120,7 @@ impl Plan<'_> {
         let extension = header.path.rsplit_once('.').map_or("uasset", |(_, extension)| extension);
         let path = format!("{}.{extension}", named.stem);
         let file = self.file(
-            &zen,
+            zen.id,
             ChunkKind::ExportBundleData,
             0,
             header,
@@ -122,20 +128,10 @@ impl Plan<'_> {
             zen.chunk_len(),
             Some(Arc::new(made)),
         );
-        let bulk = asset.bulk.iter().map(|(file, kind, index)| {
-            let name = file.name().split_once('.').map_or("", |(_, extensions)| extensions);
-            let stem = named.stem.rsplit('/').next().unwrap_or_default();
-            // A name with dots of its own keeps them.
-            let extensions = file.name().strip_prefix(stem).map_or(name, |rest| rest.trim_start_matches('.'));
-            self.file(
-                &zen,
-                *kind,
-                *index,
-                file,
-                format!("{}.{extensions}", named.stem),
-                file.len,
-                file.content(),
-            )
+        let bulk = asset.bulk.iter().map(|(bulk, kind, index)| {
+            let path =
+                format!("{}{}", named.stem, bulk.path.get(stem(&header.path).len()..).unwrap_or_default());
+            self.file(zen.id, *kind, *index, bulk, path, bulk.len, bulk.content())
         });
         let mut of_store = packages::of_header(&file, &zen.header);
         of_store.imports = Imports::Known(zen.imported_packages.clone());
@@ -145,7 +141,7 @@ impl Plan<'_> {
             bulk: bulk.collect(),
             file,
             package: of_store,
-            imports: imports(&zen),
+            imports: imported_objects(&zen.header, &zen.imported_packages),
             exports: zen.header.exports.iter().map(|export| export.public).collect(),
             names: package.imported_packages().map(|name| (PackageId::from_name(&name), name)).collect(),
             flags: zen.header.package_flags,
@@ -159,7 +155,7 @@ impl Plan<'_> {
     #[expect(clippy::too_many_arguments, reason = "each is a field of the chunk")]
     fn file(
         &self,
-        zen: &ZenPackage,
+        id: PackageId,
         kind: ChunkKind,
         cooked_index: u8,
         source: &CookedFile,
@@ -167,7 +163,7 @@ impl Plan<'_> {
         len: u64,
         made: Option<Arc<dyn Make>>,
     ) -> PackFile {
-        let mut id = RawChunkId::new(zen.id.0, 0, kind.to_wire(self.numbering).unwrap_or_default());
+        let mut id = RawChunkId::new(id.0, 0, kind.to_wire(self.numbering).unwrap_or_default());
         let [.., extra, _] = &mut id.0;
         *extra = cooked_index;
         PackFile { source: source.shown.clone(), path: Some(path), id, kind, len, made }
@@ -193,33 +189,14 @@ impl Verdict {
     }
 }
 
-/// Objects of other packages.
-fn imports(zen: &ZenPackage) -> Vec<(PackageId, PublicId)> {
-    let header = &zen.header;
-    let import = |index: &crate::id::PackageObjectIndex| {
-        let ObjectRef::Package(import) = index.decode() else { return None };
-        if header.generation.is_ue4() {
-            return None;
-        }
-        let package = zen.imported_packages.get(import.package() as usize)?;
-        Some((*package, PublicId::Hash(*header.imported_public_export_hashes.get(import.hash() as usize)?)))
-    };
-    header.imports.iter().filter_map(import).collect()
-}
-
 /// Bulk data that the header tells of has to be in the files beside it.
 fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
     let mut used = vec![false; asset.bulk.len()];
     for record in package.bulk_records() {
         let Some(extension) = record.place.extension(record.cooked_index) else { continue };
-        if record.place == crate::package::bulk::BulkPlace::EndOfFile {
-            continue;
-        }
         let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
-        let found = asset.bulk.iter().position(|(file, ..)| {
-            file.path.len() > extension.len()
-                && file.path.to_ascii_lowercase().ends_with(&format!(".{extension}"))
-        });
+        let name = format!("{}.{extension}", stem(&asset.header.path));
+        let found = asset.bulk.iter().position(|(file, ..)| file.path.eq_ignore_ascii_case(&name));
         let len = found.and_then(|at| asset.bulk.get(at)).map(|(file, ..)| file.len);
         if let Some(used) = found.and_then(|at| used.get_mut(at)) {
             *used = true;
@@ -235,4 +212,9 @@ fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
             verdict.object(Objection::BulkUnused, file);
         }
     }
+}
+
+/// A path without its extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }

@@ -1,7 +1,6 @@
 //! For which release packages are written.
 
 use super::input::Asset;
-use crate::error::Result;
 use crate::package::legacy::{Package, VersionEvidence};
 use crate::pipeline::Cpu;
 use crate::version::{Release, Releases, TocVersion};
@@ -20,9 +19,9 @@ pub(super) fn choose(
     assets: &[Asset],
     limit: u64,
     cpu: &Cpu,
-) -> Result<Chosen> {
+) -> Chosen {
     if let Some(release) = given {
-        return Ok(Chosen { release, warning: None });
+        return Chosen { release, warning: None };
     }
     let mut left = Releases::matching(|release| release.zen.is_some());
     let of_assets = cpu.map(assets, |asset| of_asset(asset, limit));
@@ -39,23 +38,22 @@ pub(super) fn choose(
     let warning = (!others.is_empty()).then(|| {
         format!(
             "written for {release}, the newest that fits; UE {} would fit as well, and a game of another release may crash: \
-             name it with --engine, or give the game with --game",
+             name the engine release, or give the game",
             others.join(", ")
         )
     });
-    Ok(Chosen { release, warning })
+    Chosen { release, warning }
 }
 
 /// Whether two releases write the same packages and containers.
 fn is_alike(a: &Release, b: &Release) -> bool {
-    let header = |release: &Release| {
-        let toc = TocVersion::of_release(release)?;
-        toc.container_headers().find(|(_, range)| range.contains(release)).map(|(version, _)| version)
+    let layouts = |release: &Release| {
+        let toc = TocVersion::of_release(release);
+        let mut headers = toc.into_iter().flat_map(TocVersion::container_headers);
+        let header = headers.find(|(_, range)| range.contains(release)).map(|(version, _)| version);
+        (release.zen, toc, header, release.cooked_import_package_name)
     };
-    a.zen == b.zen
-        && TocVersion::of_release(a) == TocVersion::of_release(b)
-        && header(a) == header(b)
-        && a.cooked_import_package_name == b.cooked_import_package_name
+    layouts(a) == layouts(b)
 }
 
 /// The releases that may have written a package.

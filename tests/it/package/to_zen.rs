@@ -100,7 +100,9 @@ fn cooked_packages_hash_to_what_the_packager_recorded() {
         }
         writeln!(table, "{release}: {} of {all} equal, {cut} of them with a second bundle", equal + cut)
             .unwrap();
-        others.iter().for_each(|line| writeln!(table, "{line}").unwrap());
+        for line in others {
+            writeln!(table, "{line}").unwrap();
+        }
     }
     insta::assert_snapshot!("to_zen_by_hash", table);
 }

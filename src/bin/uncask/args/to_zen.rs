@@ -14,9 +14,10 @@ use uncask::version::Release;
   uncask to-zen cooked/ -o MyMod_P.utoc --engine 5.4
   uncask to-zen MyMod.pak -o MyMod_P.utoc --game MyGame/ --aes-key 0x1234…
 
-The folder is one that a cooker writes, with <Project>/Content or Engine/Content in it: .uasset or .umap, .uexp, bulk data.
-Packages go into the container; all other files, such as shader libraries, go into the .pak beside it. A mod is the three
-files .utoc, .ucas and .pak, which have to keep their common name.")]
+The folder is one that a cooker writes, with <Project>/Content or Engine/Content in it: .uasset or
+.umap, .uexp, bulk data. Packages go into the container; all other files, such as shader libraries,
+go into the .pak beside it. A mod is the three files .utoc, .ucas and .pak, which have to keep their
+common name.")]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct ToZenArgs {
     /// Folder of cooked files, or a .pak with them

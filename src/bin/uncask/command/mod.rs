@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod catalog;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod deps;
 pub(crate) mod diff;

@@ -1,7 +1,7 @@
 //! `uncask to-zen`: a container from cooked assets.
 
 use super::pack::refused;
-use crate::args::ToZenArgs;
+use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
@@ -31,7 +31,8 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(format!("--output must end in .utoc: {}", args.output.display())).into());
     }
     let inputs = inputs(args, session)?;
-    let game = game(args, session)?;
+    let game =
+        args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?.map(Arc::new);
     let options = options(args, game.as_deref())?;
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
@@ -82,21 +83,19 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
     args.inputs.iter().map(input).collect()
 }
 
-/// The game, if one was given.
-fn game(args: &ToZenArgs, session: &Session) -> anyhow::Result<Option<Arc<BaseGame>>> {
-    let Some(path) = &args.game else { return Ok(None) };
-    let store = session.open(&args.store(path))?;
+/// Opens the game that a mod is for.
+pub(super) fn open_game(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
+    let store = session.open(args)?;
     session.warn_of_locks(&store);
     let game = BaseGame::new(session.packages(&store));
     if game.packages().scripts().is_none() {
-        session
-            .printer
-            .warning("the game's script objects are not available, so that native imports are not checked");
+        let problem = "the game's script objects are not available, so that native imports are not checked";
+        session.printer.warning(problem);
     }
     if game.is_encrypted() {
-        session.printer.detail("the game's containers are encrypted; this one is not, which games take");
+        session.printer.detail("the game's containers are encrypted; mods need not be");
     }
-    Ok(Some(Arc::new(game)))
+    Ok(game)
 }
 
 fn options(args: &ToZenArgs, game: Option<&BaseGame>) -> anyhow::Result<PackOptions> {

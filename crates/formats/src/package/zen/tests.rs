@@ -50,7 +50,9 @@ pub(crate) fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
     }
     batch(&mut w, &NAMES);
     if generation.has_bulk_map_padding() {
-        w.u64(3).bytes(&[0; 3]);
+        // The size lies at a multiple of eight.
+        let padding = (generation.summary_len() as usize + w.len()).wrapping_neg() % 8;
+        w.u64(padding as u64).bytes(&vec![0; padding]);
     }
     if bulk {
         w.i64(32).i64(16).i64(-1).i64(100).u32(0x10501).u32(0);

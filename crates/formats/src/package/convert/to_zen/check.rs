@@ -103,13 +103,13 @@ pub(super) fn generation(source: &Source<'_>) -> Result<ZenGeneration, ToZenErro
 }
 
 /// Refuses what the editor has saved, and what is not known.
-pub(super) fn is_cooked(package: &Package) -> Result<(), ToZenError> {
+pub(super) fn is_cooked(package: &Package, generation: ZenGeneration) -> Result<(), ToZenError> {
     /// Package flag: the package is cooked.
     const COOKED: u32 = 0x200;
     let flags = package.summary.package_flags;
     let of_editor = [
         (!package.summary.is_cooked(), "package flag FilterEditorOnly is not set"),
-        (package.form.versions.ue5 > 0 && flags & COOKED == 0, "package flag Cooked is not set"),
+        (!generation.is_ue4() && flags & COOKED == 0, "package flag Cooked is not set"),
         (!package.soft_object_paths.is_empty(), "its header lists soft object paths"),
         (!package.gatherable_text.is_empty(), "its header holds texts for translators"),
         (package.thumbnails.is_some(), "its header holds thumbnails"),

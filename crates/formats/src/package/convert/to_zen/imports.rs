@@ -35,33 +35,36 @@ impl Imports {
         generation: ZenGeneration,
         neighbours: &N,
     ) -> Result<Self, ToZenError> {
-        let mut paths = Vec::with_capacity(package.imports.len());
-        for import in 0..package.imports.len() {
-            paths.push(object(package, import, neighbours)?);
-        }
         let mut this = Self::default();
         let mut places: HashMap<PackageId, usize> = HashMap::default();
-        for owner in paths.iter().filter_map(Object::owner) {
-            let next = this.packages.len();
-            if *places.entry(owner.0).or_insert(next) == next {
-                this.packages.push(owner);
+        let mut objects = Vec::with_capacity(package.imports.len());
+        for import in 0..package.imports.len() {
+            // Paths may be far longer than imports, so none of them is kept.
+            let path = path(package, import)?;
+            let object = object(&path, generation, neighbours);
+            if let Object::Of { owner, .. } = object {
+                places.entry(owner).or_insert_with(|| {
+                    this.packages.push((owner, path.shared_package()));
+                    this.packages.len() - 1
+                });
             }
+            objects.push(object);
         }
         if !generation.is_ue4() {
             this.packages.sort_by_key(|(id, _)| *id);
             places = this.packages.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
         }
-        for object in paths {
-            let owner = object.owner().and_then(|(id, _)| places.get(&id).copied());
-            this.owners.push(owner);
-            let index = match object {
-                Object::Package => PackageObjectIndex::NULL,
-                Object::Script(index) => index,
-                Object::Of(path) if generation.is_ue4() => {
-                    PackageObjectIndex::global_import(&path.to_string())
+        for object in objects {
+            let (owner, index) = match object {
+                Object::Package => (None, PackageObjectIndex::NULL),
+                Object::Script(index) => (None, index),
+                Object::Of { owner, hash } => {
+                    let owner = places.get(&owner).copied();
+                    let ue4 = generation.is_ue4();
+                    (owner, if ue4 { PackageObjectIndex(hash) } else { this.add_hash(owner, hash) })
                 }
-                Object::Of(path) => this.add_hash(owner, &path),
             };
+            this.owners.push(owner);
             this.map.push(index);
         }
         Ok(this)
@@ -95,10 +98,10 @@ impl Imports {
         }
     }
 
-    fn add_hash(&mut self, owner: Option<usize>, path: &ObjectPath) -> PackageObjectIndex {
+    fn add_hash(&mut self, owner: Option<usize>, hash: u64) -> PackageObjectIndex {
         let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         let place = count(self.hashes.len());
-        self.hashes.push(public_export_hash(&path.names().join("/")));
+        self.hashes.push(hash);
         PackageObjectIndex::package_import(count(owner.unwrap_or_default()), place)
     }
 }
@@ -109,36 +112,31 @@ enum Object {
     Package,
     /// A native object.
     Script(PackageObjectIndex),
-    /// An object of another package.
-    Of(ObjectPath),
+    /// An object of another package, by the hash of its path: UE4 the full one, UE5 that in the package.
+    Of { owner: PackageId, hash: u64 },
 }
 
-impl Object {
-    fn owner(&self) -> Option<(PackageId, Arc<str>)> {
-        match self {
-            Self::Of(path) => Some((PackageId::from_name(path.package()), path.shared_package())),
-            _ => None,
-        }
-    }
-}
-
-fn object<N: Neighbours>(package: &Package, import: usize, neighbours: &N) -> Result<Object, ToZenError> {
-    let fault = ToZenError::ImportOuter { import };
-    let index = u32::try_from(import).ok().and_then(PackageIndex::import);
-    let path = index.and_then(|index| package.path(index, "")).ok_or_else(|| fault.clone())?;
-    if path.package().is_empty() {
-        // It lies in an export of this package.
-        return Err(fault);
-    }
+fn object<N: Neighbours>(path: &ObjectPath, generation: ZenGeneration, neighbours: &N) -> Object {
     let starts = |prefix: &str| {
         path.package().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
     };
     let script = || PackageObjectIndex::script(&path.to_string());
     let is_script = starts("/Script/")
         || (path.package().contains("/_Verse/VNI") && neighbours.script_path(script()).is_some());
-    Ok(match path.names() {
+    let owner = || PackageId::from_name(path.package());
+    match path.names() {
         _ if is_script => Object::Script(script()),
         [] => Object::Package,
-        _ => Object::Of(path),
-    })
+        _ if generation.is_ue4() => {
+            Object::Of { owner: owner(), hash: PackageObjectIndex::global_import(&path.to_string()).0 }
+        }
+        names => Object::Of { owner: owner(), hash: public_export_hash(&names.join("/")) },
+    }
+}
+
+/// The full path of an import. One that lies in an export of this package is in no package.
+fn path(package: &Package, import: usize) -> Result<ObjectPath, ToZenError> {
+    let index = u32::try_from(import).ok().and_then(PackageIndex::import);
+    let path = index.and_then(|index| package.path(index, ""));
+    path.filter(|path| !path.package().is_empty()).ok_or(ToZenError::ImportOuter { import })
 }

@@ -84,7 +84,7 @@ impl ZenPackage {
 pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenPackage, ToZenError> {
     let package = source.package;
     let generation = check::generation(source)?;
-    check::is_cooked(package)?;
+    check::is_cooked(package, generation)?;
     let names = Names::new(package, generation, source.name)?;
     let imports = Imports::new(package, generation, neighbours)?;
     let preload = Preload::new(package)?;
