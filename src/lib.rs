@@ -5,15 +5,13 @@
 //!
 //! Open a game, look around, take what is wanted:
 //!
-//! ```
-//! use uncask::Game;
-//!
-//! let game = Game::open("testdata/demo")?;
+//! ```no_run
+//! let game = uncask::Game::open("testdata/demo")?;
 //! for chunk in game.chunks() {
 //!     println!("{:>9} {}", chunk.len(), chunk.display_path());
 //! }
-//! let outcome = game.matching(["*.umap"])?.verify()?;
-//! assert!(outcome.is_ok());
+//! let map = game.package("/Game/Maps/Start")?;
+//! let outcome = game.matching(["*.umap"])?.unpack("out")?;
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!

@@ -92,7 +92,7 @@ impl Plan {
 
     /// Whether some chunk is too large for one batch.
     #[must_use]
-    pub fn has_chunk_over(&self, batch_len: u64) -> bool {
+    pub(crate) fn has_chunk_over(&self, batch_len: u64) -> bool {
         self.chunks.iter().any(|chunk| chunk.len > batch_len)
     }
 }

@@ -3,7 +3,7 @@
 use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
 use crate::id::{ContainerId, PackageId, PackageObjectIndex};
-use crate::package::convert::{Clue, How};
+use crate::package::convert::to_legacy::{Clue, How};
 use crate::package::zen::{Header, Neighbours};
 use crate::store::packages::Packages;
 use crate::store::{Container, package_path};

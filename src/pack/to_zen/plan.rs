@@ -74,8 +74,8 @@ impl Plan<'_> {
             return Ok(verdict);
         };
         let package = match self.converter.read(&asset.header) {
-            Err(Error::Malformed { what, source, .. }) => {
-                verdict.object(Objection::NotConvertible(format!("{what}: {source}")), &asset.header);
+            Err(Error::Malformed { structure, source, .. }) => {
+                verdict.object(Objection::NotConvertible(format!("{structure}: {source}")), &asset.header);
                 return Ok(verdict);
             }
             package => package?,

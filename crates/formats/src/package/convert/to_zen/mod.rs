@@ -30,6 +30,7 @@ mod preload;
 
 pub use check::ToZenError;
 
+use super::common::header_len;
 use crate::id::PackageId;
 use crate::package::legacy::{DataResource, Package};
 use crate::package::name_map::split_number;
@@ -139,13 +140,12 @@ fn summary(header: &mut Header, source: &Source<'_>, names: &Names<'_>) {
     }
 }
 
-/// Bytes that the header of the legacy package has, without what came later: the place of the import type hierarchies (5.7), and
-/// the third name of imports (5.8).
+/// Bytes that the header of the legacy package has, without what the number leaves out.
 fn cooked_header_len(package: &Package) -> u32 {
-    let hierarchies = if package.form.versions.has_import_type_hierarchies() { 8 } else { 0 };
-    let names = if package.form.cooked_import_names { 8 * package.imports.len() } else { 0 };
-    let later = u32::try_from(hierarchies + names).unwrap_or(u32::MAX);
-    package.summary.total_header_len.unsigned_abs().saturating_sub(later)
+    let form = &package.form;
+    let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, package.imports.len());
+    let unrecorded = u32::try_from(unrecorded).unwrap_or(u32::MAX);
+    package.summary.total_header_len.unsigned_abs().saturating_sub(unrecorded)
 }
 
 /// One bundle, or several that begin where the caller says. Each says where its data begins (5.0 to 5.2).

@@ -8,7 +8,7 @@
 //! Where A ends is not stored: it is the smallest number for which what follows is just what the container builder would
 //! have added. UE4 packages keep their table as it is.
 
-use super::imports::Imports;
+use super::import_table::{Imports, Row};
 use crate::package::legacy::{Name, NameEntry};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
@@ -59,7 +59,7 @@ impl Names {
         let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
         let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
         let classes = classes.flat_map(|(_, row)| [&*row.class_package, &*row.class_name]);
-        let imported = imports.rows.iter().map(super::imports::Row::name).chain(classes);
+        let imported = imports.rows.iter().map(Row::name).chain(classes);
         let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
         let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
         names.extend(own(header).map(str::to_ascii_lowercase).chain(imported));
@@ -103,8 +103,8 @@ fn own(header: &Header) -> impl Iterator<Item = &str> {
     exports.chain(cells).map(|name| header.text(name).base)
 }
 
-/// The order of UTF-16 texts.
-fn by_units(a: &str, b: &str) -> Ordering {
+/// The order of texts in the engine's tables, by UTF-16 units.
+pub(super) fn by_units(a: &str, b: &str) -> Ordering {
     if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 

@@ -1,8 +1,8 @@
 use super::*;
-use crate::package::legacy::END_TAG;
+use crate::package::legacy::{END_TAG, Package};
 use crate::package::name_map::NameMap;
-use crate::package::zen::tests::package;
-use crate::version::{ContainerHeaderVersion, TocVersion, ZenGeneration};
+use crate::package::zen::{Header, tests::package};
+use crate::version::{ContainerHeaderVersion, Release, Releases, TocVersion, ZenGeneration};
 use crate::wire::{Reader, Writer};
 
 fn input<'a>(header: &'a Header, chunk: &'a [u8]) -> Input<'a> {

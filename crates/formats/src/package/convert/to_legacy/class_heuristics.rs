@@ -15,21 +15,19 @@
 //! The header says how long the cooker's was: where the likeliest classes do not add up to that, others that do are
 //! taken (`adjust.rs`). A wrong class does no harm in a game, which finds objects by their paths.
 
-use super::classes::{Class, class_in, core};
-use super::imports::{Imports, Row};
+use super::class::{Class, DEFAULT, Guess, core};
+use super::import_table::{Imports, Row};
+use super::job::Job;
+use super::naming_conventions::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual};
 use super::uses::Uses;
-use super::usual::{CLASS_PACKAGES, GENERATED, NO_ASSETS, REFERRED, USUAL, Usual};
 use crate::id::PackageObjectIndex;
 use crate::package::name_map::split_number;
 use crate::package::path::separator;
-use crate::package::zen::{Export, Header, Neighbours, Resolver};
+use crate::package::zen::{Export, Neighbours};
 use foldhash::HashMap;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Starts the names of class default objects.
-pub(super) const DEFAULT: &str = "Default__";
 
 /// Class of generated classes about which nothing more is known.
 const GENERATED_CLASS: (&str, &str) = ("/Script/Engine", "BlueprintGeneratedClass");
@@ -40,57 +38,22 @@ const ENDINGS: usize = 12;
 /// Imports of one package for which more than the likeliest class is kept.
 const MAX_OPEN: usize = 1024;
 
-/// The classes that an import may be of.
-#[derive(Debug, Clone)]
-pub(super) struct Guess {
-    /// Its place in the table.
-    pub at: usize,
-    /// Its classes, the likeliest first; never empty.
-    pub classes: Vec<Class>,
-    certain: bool,
-}
-
-impl Guess {
-    fn certain(at: usize, class: Class) -> Self {
-        Self { at, classes: vec![class], certain: true }
-    }
-
-    /// The likeliest.
-    pub(super) fn best(&self) -> Option<&Class> {
-        self.classes.first()
-    }
-
-    pub(super) const fn is_certain(&self) -> bool {
-        self.certain
-    }
-}
-
-/// Classes in a package, and what they are judged by.
-pub(super) struct Likely<'a, N> {
-    imports: &'a Imports,
-    resolver: &'a Resolver<'a, N>,
-    neighbours: &'a N,
-    uses: &'a Uses<'a>,
+/// The open classes of a package, and what they are judged by.
+pub(super) struct Heuristics<'j, 'a, N> {
+    job: &'j Job<'a, N>,
+    uses: &'j Uses<'a>,
     /// Imports of which no class is certain.
-    open: &'a BTreeSet<usize>,
+    open: &'j BTreeSet<usize>,
     /// For each of them, the nearest others on both sides.
-    brackets: HashMap<usize, Bracket<'a>>,
+    brackets: HashMap<usize, Bracket<'j>>,
     /// What packages of this kind usually refer to.
     referred: Vec<&'static Usual>,
 }
 
-impl<'a, N: Neighbours> Likely<'a, N> {
-    pub(super) fn new(
-        imports: &'a Imports,
-        header: &'a Header,
-        resolver: &'a Resolver<'a, N>,
-        neighbours: &'a N,
-        uses: &'a Uses<'a>,
-        open: &'a BTreeSet<usize>,
-    ) -> Self {
-        let brackets = brackets(imports, header.imports.len(), open);
-        let referred = referred(header, resolver);
-        Self { imports, resolver, neighbours, uses, open, brackets, referred }
+impl<'j, 'a, N: Neighbours> Heuristics<'j, 'a, N> {
+    pub(super) fn new(job: &'j Job<'a, N>, uses: &'j Uses<'a>, open: &'j BTreeSet<usize>) -> Self {
+        let brackets = brackets(&job.imports, job.header.imports.len(), open);
+        Self { job, uses, open, brackets, referred: referred(job) }
     }
 
     /// What is certain.
@@ -110,7 +73,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
     }
 
     fn of(&self, at: usize) -> Option<Guess> {
-        let row = self.imports.rows.get(at)?;
+        let row = self.job.imports.rows.get(at)?;
         let bracket = self.brackets.get(&at).copied().unwrap_or_default();
         let fits = |class: &str| bracket.holds(class, row) && self.uses.may_be(class);
         if row.is_native() {
@@ -135,7 +98,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
     /// A default object has its class's name. A template is of its object's class; a struct is of the same kind as one
     /// that extends it.
     fn by_use(&self, at: usize) -> Option<Class> {
-        let row = self.imports.rows.get(at)?;
+        let row = self.job.imports.rows.get(at)?;
         if let Some(class) = row.name().strip_prefix(DEFAULT) {
             return Some((row.path.shared_package(), class.into()));
         }
@@ -144,12 +107,12 @@ impl<'a, N: Neighbours> Likely<'a, N> {
             // What a class extends is a class; its own class is another one.
             return self.uses.of_super(row.index).and_then(|user| self.kind_of(user)).map(core);
         }
-        class_in(self.resolver.class_of(user))
+        self.job.world.class_of(user)
     }
 
     /// What a native struct is that an export extends: a class if the export is one.
     fn kind_of(&self, user: &Export) -> Option<&'static str> {
-        let (_, class) = class_in(self.resolver.class_of(user))?;
+        let (_, class) = self.job.world.class_of(user)?;
         (*class == *"Class" || class.ends_with("GeneratedClass")).then_some("Class")
     }
 
@@ -182,7 +145,7 @@ impl<'a, N: Neighbours> Likely<'a, N> {
         endings.filter(|class| !NO_ASSETS.contains(class)).filter_map(|class| {
             let is_class = |package: &&&str| {
                 let index = PackageObjectIndex::script(&format!("{package}.{class}"));
-                self.neighbours.script_facts(index).is_some_and(|facts| facts.is_class)
+                self.job.world.neighbours.script_facts(index).is_some_and(|facts| facts.is_class)
             };
             CLASS_PACKAGES.iter().find(is_class).map(|package| (*package, class))
         })
@@ -190,8 +153,8 @@ impl<'a, N: Neighbours> Likely<'a, N> {
 }
 
 /// What packages of this kind usually refer to.
-fn referred<N: Neighbours>(header: &Header, resolver: &Resolver<'_, N>) -> Vec<&'static Usual> {
-    let own = header.main_export().and_then(|export| class_in(resolver.class_of(export)));
+fn referred<N: Neighbours>(job: &Job<'_, N>) -> Vec<&'static Usual> {
+    let own = job.header.main_export().and_then(|export| job.world.class_of(export));
     let named = |classes: &[&str]| own.as_ref().is_some_and(|(_, own)| classes.contains(&&**own));
     let found = REFERRED.iter().find(|(classes, _)| named(classes));
     let classes = found.map_or(&[][..], |(_, referred)| referred);

@@ -5,7 +5,8 @@
 //! contradicts those before it does not count. What is left is settled for the newest: the layouts of 5.6, 5.7 and 5.8 differ,
 //! and nothing in an unversioned package tells which of them it was.
 
-use super::ConvertError;
+use super::error::ConvertError;
+use crate::package::convert::common::header_len;
 use crate::package::zen::Header;
 use crate::version::{
     ContainerHeaderVersion, EngineRange, PackageFileVersion, Release, Releases, TocVersion,
@@ -123,12 +124,14 @@ impl Engine {
         Ok(Self { release, how, fitting, objects: objects.unwrap_or(release.objects) })
     }
 
-    /// Bytes that the cooker's header had, as the zen package tells: from 5.7 on that count leaves out the import type
-    /// hierarchies, from 5.8 on also the third name of imports.
+    /// Bytes that the cooker's header had.
     pub(super) fn header_len(&self, header: &Header) -> i64 {
-        let hierarchies = if self.objects.has_import_type_hierarchies() { 8 } else { 0 };
-        let names = if self.release.cooked_import_package_name { 8 * header.imports.len() } else { 0 };
-        i64::from(header.cooked_header_len) + hierarchies + i64::try_from(names).unwrap_or(i64::MAX / 2)
+        let unrecorded = header_len::unrecorded(
+            self.objects,
+            self.release.cooked_import_package_name,
+            header.imports.len(),
+        );
+        i64::from(header.cooked_header_len) + i64::try_from(unrecorded).unwrap_or(i64::MAX / 2)
     }
 }
 

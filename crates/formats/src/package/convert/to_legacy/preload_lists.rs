@@ -1,25 +1,8 @@
-//! Preload dependencies: what has to be created or serialized before an export is.
-//!
-//! ```text
-//! zen (5.3 and later)   per export: four lists, without native objects and packages
-//! legacy                per export: serialize before serialize │ create before serialize
-//!                                   │ serialize before create │ create before create
-//! ```
-//!
-//! The cooker makes the last two from the export row: class, template and the parts of a default template have to be
-//! serialized, outer and super created; nothing of `/Script/CoreUObject` is listed. What it finds in the data (native
-//! structs and classes that properties use) is lost, but for a few imports that nothing else explains.
+//! The lists of preload dependencies, as they are written.
 
-use super::arcs;
-use super::exports::CLASS_DEFAULT_OBJECT;
-use super::imports::{Imports, Row};
-use super::loss::Loss;
+use super::import_table::Imports;
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
-use crate::package::zen::{Dependencies, Graph, Header, Neighbours};
 use foldhash::HashSet;
-
-/// Parts of default objects that are listed at most, for each import: a template with many parts could be that of many exports.
-const MAX_PARTS: usize = 8;
 
 /// The lists of an export.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -40,9 +23,7 @@ impl Groups {
             &self.create_before_create,
         ]
     }
-}
 
-impl Groups {
     const fn all_mut(&mut self) -> [&mut Vec<PackageIndex>; 4] {
         [
             &mut self.serialize_before_serialize,
@@ -57,74 +38,6 @@ impl Groups {
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub groups: Vec<Groups>,
-}
-
-/// Makes the lists.
-pub(super) fn lists<N: Neighbours>(
-    header: &Header,
-    neighbours: &N,
-    imports: &Imports,
-    rows: &[Export],
-    losses: &mut Vec<Loss>,
-) -> Lists {
-    let mut groups = match &header.graph {
-        Graph::Dependencies(lists) => {
-            rows.iter().enumerate().map(|(at, _)| of_zen(lists.get(at))).collect::<Vec<_>>()
-        }
-        _ => {
-            if !rows.is_empty() {
-                losses.push(Loss::PreloadLists);
-            }
-            arcs::groups(header, neighbours, imports)
-        }
-    };
-    groups.resize(rows.len(), Groups::default());
-    // Each part of a default object belongs to one template, and mostly one export has it.
-    let mut parts = MAX_PARTS.saturating_mul(imports.rows.len());
-    for (row, groups) in rows.iter().zip(&mut groups) {
-        complete(row, imports, groups, &mut parts);
-    }
-    Lists { groups }
-}
-
-fn of_zen(lists: Option<&Dependencies>) -> Groups {
-    let Some(lists) = lists else { return Groups::default() };
-    let indices = |list: &[i32]| list.iter().map(|index| PackageIndex(*index)).collect();
-    Groups {
-        serialize_before_serialize: indices(&lists.serialize_before_serialize),
-        create_before_serialize: indices(&lists.create_before_serialize),
-        serialize_before_create: indices(&lists.serialize_before_create),
-        create_before_create: indices(&lists.create_before_create),
-    }
-}
-
-/// Adds what follows from the row of an export. `parts` is how many parts of default objects may still be listed.
-fn complete(row: &Export, imports: &Imports, groups: &mut Groups, parts: &mut usize) {
-    let listed =
-        |index: PackageIndex| index != PackageIndex::NONE && !imports.get(index).is_some_and(Row::is_core);
-    let template = row.template.unwrap_or_default();
-    let mut first = Vec::new();
-    for index in [row.class, template].into_iter().filter(|index| listed(*index)) {
-        if !first.contains(&index) {
-            first.push(index);
-        }
-    }
-    if row.object_flags & CLASS_DEFAULT_OBJECT != 0 && imports.get(template).is_some() {
-        let children = imports.children(template);
-        if let Some(left) = parts.checked_sub(children.len()) {
-            *parts = left;
-            first.extend(children.iter().filter(|index| listed(**index)));
-        }
-    }
-    let known: HashSet<PackageIndex> = first.iter().copied().collect();
-    let others = std::mem::take(&mut groups.serialize_before_create);
-    first.extend(others.into_iter().filter(|index| !known.contains(index)));
-    groups.serialize_before_create = first;
-    for index in [row.outer, row.super_index].into_iter().filter(|index| listed(*index)) {
-        if !groups.create_before_create.contains(&index) {
-            groups.create_before_create.push(index);
-        }
-    }
 }
 
 impl Lists {

@@ -3,16 +3,14 @@
 //! Every class that an import has puts its name and that of its package into the name table, once. So the length of the
 //! header tells wrong guesses apart: other classes are tried, for one import and for all that were guessed alike. More would fit any length.
 
-use super::classes::Class;
-use super::imports::Imports;
-use super::likely::Guess;
+use super::class::{Class, Guess};
+use super::import_table::Imports;
 use super::names::{Names, stored_len};
 use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
-use std::sync::Arc;
 
-/// Classes that are looked at for one package, over all combinations.
+/// Guesses in all combinations that are tried for one package.
 const MAX_WORK: usize = 1 << 18;
 
 /// Takes other classes for a few guesses, so that the name table changes by one of these numbers of bytes; tells whether
@@ -20,14 +18,13 @@ const MAX_WORK: usize = 1 << 18;
 pub(super) fn adjust(imports: &mut Imports, header: &Header, wanted: &[i64]) -> bool {
     let known = Names::certain(header, imports);
     let guesses = std::mem::take(&mut imports.guesses);
-    let mut tries = Tries { guesses: &guesses, chosen: vec![0; guesses.len()], known, left: MAX_WORK };
-    let wanted: Vec<i64> = wanted.iter().map(|bytes| bytes.saturating_add(tries.len())).collect();
+    let mut tries = Tries::new(&guesses, &known);
+    let wanted: Vec<i64> = wanted.iter().map(|bytes| bytes.saturating_add(tries.added.len)).collect();
     let found = tries.find(&wanted);
     let chosen = std::mem::take(&mut tries.chosen);
     for (guess, chosen) in guesses.iter().zip(chosen).filter(|_| found) {
-        let (row, class) = (imports.rows.get_mut(guess.at), guess.classes.get(chosen));
-        if let (Some(row), Some((package, name))) = (row, class) {
-            (row.class_package, row.class_name) = (Arc::clone(package), Arc::clone(name));
+        if let Some(class) = guess.classes.get(chosen) {
+            imports.set_class(guess.at, class.clone());
         }
     }
     imports.guesses = guesses;
@@ -37,23 +34,32 @@ pub(super) fn adjust(imports: &mut Imports, header: &Header, wanted: &[i64]) -> 
 /// Combinations of classes.
 struct Tries<'a> {
     guesses: &'a [Guess],
+    /// For each guess, the texts of package and name of each of its classes, by their numbers in `added`.
+    texts: Vec<Vec<[usize; 2]>>,
     /// For each guess, which of its classes.
     chosen: Vec<usize>,
-    /// Names in lower case that the table has anyway.
-    known: HashSet<String>,
+    /// What the chosen classes bring into the table.
+    added: Added,
     left: usize,
 }
 
-impl Tries<'_> {
-    /// Bytes of the names that the chosen classes bring into the table.
-    fn len(&self) -> i64 {
-        let mut added = HashSet::default();
-        let chosen = self.guesses.iter().zip(&self.chosen);
-        for (package, name) in chosen.filter_map(|(guess, chosen)| guess.classes.get(*chosen)) {
-            added.extend([package, name].map(|text| split_number(text).0.to_ascii_lowercase()));
+impl<'a> Tries<'a> {
+    /// The first class of each guess. `known` are the names in lower case that the table has anyway.
+    fn new(guesses: &'a [Guess], known: &HashSet<String>) -> Self {
+        let mut numbers: HashMap<String, usize> = HashMap::default();
+        let mut added = Added::default();
+        let mut number = |text: &str| {
+            let lower = split_number(text).0.to_ascii_lowercase();
+            let len = if known.contains(&lower) { 0 } else { stored_len(&lower) };
+            *numbers.entry(lower).or_insert_with(|| added.push(len))
+        };
+        let mut texts_of = |(package, name): &Class| [number(package), number(name)];
+        let texts: Vec<Vec<[usize; 2]>> =
+            guesses.iter().map(|guess| guess.classes.iter().map(&mut texts_of).collect()).collect();
+        for text in texts.iter().filter_map(|classes| classes.first()).flatten() {
+            added.add(*text);
         }
-        let lens = added.difference(&self.known).map(|text| stored_len(text));
-        lens.fold(0, i64::saturating_add)
+        Self { guesses, texts, chosen: vec![0; guesses.len()], added, left: MAX_WORK }
     }
 
     /// Tries combinations, the simplest first.
@@ -90,14 +96,46 @@ impl Tries<'_> {
     }
 
     fn choose(&mut self, at: usize, class: usize) {
-        if let Some(chosen) = self.chosen.get_mut(at) {
-            *chosen = class;
-        }
+        let (Some(chosen), Some(texts)) = (self.chosen.get_mut(at), self.texts.get(at)) else { return };
+        let before = std::mem::replace(chosen, class);
+        texts.get(class).into_iter().flatten().for_each(|text| self.added.add(*text));
+        texts.get(before).into_iter().flatten().for_each(|text| self.added.remove(*text));
     }
 
     fn is_right(&mut self, wanted: &[i64]) -> bool {
         let Some(left) = self.left.checked_sub(self.guesses.len()) else { return false };
         self.left = left;
-        wanted.contains(&self.len())
+        wanted.contains(&self.added.len)
+    }
+}
+
+/// Texts of classes, each of which goes into the name table once, however many guesses have it.
+#[derive(Default)]
+struct Added {
+    /// For each text, its bytes in the table (none if it is there anyway) and how many guesses have it.
+    texts: Vec<(i64, usize)>,
+    /// Bytes of those that any guess has.
+    len: i64,
+}
+
+impl Added {
+    /// Takes in a text that no guess has yet; returns its number.
+    fn push(&mut self, len: i64) -> usize {
+        self.texts.push((len, 0));
+        self.texts.len() - 1
+    }
+
+    fn add(&mut self, text: usize) {
+        if let Some((len, times)) = self.texts.get_mut(text) {
+            self.len += if *times == 0 { *len } else { 0 };
+            *times += 1;
+        }
+    }
+
+    fn remove(&mut self, text: usize) {
+        if let Some((len, times)) = self.texts.get_mut(text) {
+            *times -= 1;
+            self.len -= if *times == 0 { *len } else { 0 };
+        }
     }
 }

@@ -9,14 +9,16 @@
 //!
 //! The lists that the cooker wrote cannot be had back; these make a loader go through the exports in the same order.
 
-use super::imports::Imports;
-use super::preload::Groups;
+use super::import_table::Imports;
+use super::job::Job;
+use super::preload_lists::Groups;
 use crate::package::legacy::PackageIndex;
 use crate::package::zen::{Bundle, BundleEntry, Command, Graph, Header, Neighbours, PackageArcs, PublicId};
 use std::collections::HashSet;
 
 /// The lists of all exports.
-pub(super) fn groups<N: Neighbours>(header: &Header, neighbours: &N, imports: &Imports) -> Vec<Groups> {
+pub(super) fn groups<N: Neighbours>(job: &Job<'_, N>) -> Vec<Groups> {
+    let header = job.header;
     let mut builder =
         Builder { groups: vec![Groups::default(); header.exports.len()], known: HashSet::new(), header };
     for bundle in &header.bundles {
@@ -29,7 +31,7 @@ pub(super) fn groups<N: Neighbours>(header: &Header, neighbours: &N, imports: &I
         Graph::Packages(packages) => {
             builder.chain_bundles();
             for arcs in packages {
-                builder.add_package(arcs, neighbours, imports);
+                builder.add_package(arcs, job.world.neighbours, &job.imports);
             }
         }
         Graph::Arcs { internal, external } => {

@@ -1,6 +1,7 @@
 //! Reads an asset back and compares it with the package that it was made from.
 
-use super::{Asset, body};
+use super::asset::Asset;
+use super::body;
 use crate::package::legacy::{END_TAG, Package};
 use crate::package::zen::Header;
 use crate::wire::Fault;

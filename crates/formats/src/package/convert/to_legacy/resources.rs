@@ -3,24 +3,23 @@
 //! The owner is not stored. Entries come in the order in which exports wrote them, and each export holds the number of its
 //! entry: right before an inline payload, or anywhere for one in a file of its own.
 
-use super::engine::Engine;
+use super::job::Job;
+use crate::package::convert::common::flags::SEPARATE;
 use crate::package::legacy::{DataResource, DataResources, PackageIndex};
 use crate::package::zen::Header;
 use crate::version::DataResourceVersion;
 
-/// Bulk data flag: the payload is in a file of its own, even where it is empty.
-const SEPARATE: u32 = 0x100;
-
 /// Bytes that are searched for owners at most, for each byte of export data: hostile tables make every search fail.
 const MAX_SEARCH: usize = 16;
 
-/// The table, if the package has bulk data.
-pub(super) fn table(header: &Header, engine: &Engine, data: &[u8]) -> Option<DataResources> {
-    if header.bulk.is_empty() || !engine.objects.has_data_resources() {
-        return None;
+/// Makes the table, if the package has bulk data.
+pub(super) fn list<N>(job: &mut Job<'_, N>) {
+    let (header, objects) = (job.header, job.engine.objects);
+    if header.bulk.is_empty() || !objects.has_data_resources() {
+        return;
     }
-    let version = DataResourceVersion::of(engine.objects);
-    let mut search = Search::new(header, data);
+    let version = DataResourceVersion::of(objects);
+    let mut search = Search::new(header, job.body);
     let entries = (0_i32..).zip(&header.bulk).map(|(at, record)| {
         let owner = search.owner(at, record.offset, record.len, record.flags.any(SEPARATE));
         let len = i64::try_from(record.len).unwrap_or(i64::MAX);
@@ -36,7 +35,7 @@ pub(super) fn table(header: &Header, engine: &Engine, data: &[u8]) -> Option<Dat
         }
     });
     let entries = entries.collect();
-    Some(DataResources { version, entries })
+    job.resources = Some(DataResources { version, entries });
 }
 
 /// Goes through export data once, export by export.

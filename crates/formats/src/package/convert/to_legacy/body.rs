@@ -2,15 +2,15 @@
 //!
 //! From 5.3 on the package holds it as it is. Before, exports lie in the order in which bundles load them, without the tag.
 
-use super::ConvertError;
+use super::error::ConvertError;
 use crate::package::legacy::END_TAG;
 use crate::package::zen::Header;
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The data of all exports.
-pub(super) fn exports<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>, ConvertError> {
+/// Puts the data of all exports together.
+pub(super) fn join<'a>(header: &Header, chunk: &'a [u8]) -> Result<Cow<'a, [u8]>, ConvertError> {
     let ranges = header.export_ranges()?;
     let sound = ranges.iter().map(|range| part(chunk, range)).collect::<Result<Vec<_>, _>>()?;
     let start = usize::try_from(header.header_len).unwrap_or(usize::MAX);

@@ -7,67 +7,59 @@
 //! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
 //! | not for client, not for server | as the zen package says |
 
-use super::engine::Engine;
-use super::imports::Imports;
+use super::job::Job;
 use super::loss::Loss;
 use super::names::Names;
 use super::properties;
 use crate::id::{ObjectRef, PackageObjectIndex};
+use crate::package::convert::common::flags::{CLASS_DEFAULT_OBJECT, DEFAULT_SUBOBJECT, PUBLIC, STANDALONE};
 use crate::package::legacy::{Export, UNVERSIONED_PROPERTIES};
 use crate::package::zen::{self, ExportFilter, Header};
 use foldhash::HashSet;
 
-/// Object flag: other packages may refer to it.
-const PUBLIC: u32 = 0x1;
-/// Object flag: it stays without being referred to.
-const STANDALONE: u32 = 0x2;
-/// Object flag: it holds the defaults of a class.
-pub(super) const CLASS_DEFAULT_OBJECT: u32 = 0x10;
-/// Object flag: it is a part that its owner's class made.
-const DEFAULT_SUBOBJECT: u32 = 0x4_0000;
-
 /// Outer objects after which a chain cannot be right.
 const MAX_DEPTH: usize = 64;
 
-/// The rows, but for names and preload dependencies.
-pub(super) fn rows(
-    header: &Header,
-    engine: &Engine,
-    imports: &Imports,
-    data: &[u8],
-    losses: &mut Vec<Loss>,
-) -> Vec<Export> {
-    let classes = class_exports(header, imports);
-    let walks = engine.objects.has_script_offsets() && header.package_flags & UNVERSIONED_PROPERTIES == 0;
+/// Makes the rows, but for names and places.
+pub(super) fn list<N>(job: &mut Job<'_, N>) {
+    let header = job.header;
+    let classes = class_exports(job);
+    let versions = job.engine.objects;
+    let walks = versions.has_script_offsets() && header.package_flags & UNVERSIONED_PROPERTIES == 0;
     let mut rows = Vec::with_capacity(header.exports.len());
     let mut start = 0;
     for (at, export) in (0_u32..).zip(&header.exports) {
         let len = usize::try_from(export.serial_len).unwrap_or(usize::MAX);
-        let own = data.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
+        let own = job.body.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
         start = start.saturating_add(len);
         let in_class = lies_in_class(PackageObjectIndex::export(at), header, &classes);
-        let mut row = row(export, header, engine, imports, in_class);
+        let mut row = row(job, export, in_class);
         if walks {
-            row.script = Some(script(own, export, header, engine, losses));
+            let end = properties::end(own, &header.names, versions);
+            if end.is_none() && !own.is_empty() {
+                job.losses.push(Loss::ScriptOffset { export: header.text(export.name).to_string() });
+            }
+            row.script = Some([0, i64::try_from(end.unwrap_or(own.len())).unwrap_or(i64::MAX)]);
         }
         rows.push(row);
     }
-    rows
+    job.exports = rows;
 }
 
-fn row(export: &zen::Export, header: &Header, engine: &Engine, imports: &Imports, in_class: bool) -> Export {
+fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
+    let (imports, versions) = (&job.imports, job.engine.objects);
     let flag = |bit: u32| export.object_flags & bit != 0;
     let on_top = export.outer.is_null();
-    let is_asset = if header.generation.is_ue4() {
+    let is_asset = if job.header.generation.is_ue4() {
         on_top && flag(PUBLIC) && flag(STANDALONE)
     } else {
         on_top && flag(PUBLIC) && !flag(CLASS_DEFAULT_OBJECT)
     };
-    let always = flag(CLASS_DEFAULT_OBJECT) || in_class || is_distribution(export, imports);
+    let always = flag(CLASS_DEFAULT_OBJECT) || in_class || is_distribution(job, export);
     Export {
         class: imports.index_of(export.class),
         super_index: imports.index_of(export.super_index),
-        template: engine.objects.has_template_index().then(|| imports.index_of(export.template)),
+        template: versions.has_template_index().then(|| imports.index_of(export.template)),
         outer: imports.index_of(export.outer),
         object_flags: export.object_flags,
         serial_len: i64::try_from(export.serial_len).unwrap_or(i64::MAX),
@@ -82,13 +74,14 @@ fn row(export: &zen::Export, header: &Header, engine: &Engine, imports: &Imports
 }
 
 /// Whether an object is one of the curves and numbers of a particle system (`UDistribution`).
-fn is_distribution(export: &zen::Export, imports: &Imports) -> bool {
-    let class = imports.get(imports.index_of(export.class));
+fn is_distribution<N>(job: &Job<'_, N>, export: &zen::Export) -> bool {
+    let class = job.imports.get(job.imports.index_of(export.class));
     class.is_some_and(|row| row.path.package() == "/Script/Engine" && row.name().starts_with("Distribution"))
 }
 
 /// Exports that are classes: native ones, and those that a blueprint has made.
-fn class_exports(header: &Header, imports: &Imports) -> HashSet<PackageObjectIndex> {
+fn class_exports<N>(job: &Job<'_, N>) -> HashSet<PackageObjectIndex> {
+    let (header, imports) = (job.header, &job.imports);
     let is_class = |export: &zen::Export| {
         let class = match export.class.decode() {
             ObjectRef::Null => return true,
@@ -115,21 +108,6 @@ fn lies_in_class(export: PackageObjectIndex, header: &Header, classes: &HashSet<
         next = export.outer;
     }
     false
-}
-
-/// Where the properties of an export start and end.
-fn script(
-    own: &[u8],
-    export: &zen::Export,
-    header: &Header,
-    engine: &Engine,
-    losses: &mut Vec<Loss>,
-) -> [i64; 2] {
-    let end = properties::end(own, &header.names, engine.objects);
-    if end.is_none() && !own.is_empty() {
-        losses.push(Loss::ScriptOffset { export: header.text(export.name).to_string() });
-    }
-    [0, i64::try_from(end.unwrap_or(own.len())).unwrap_or(i64::MAX)]
 }
 
 /// Gives the rows their names, once the table is known.
