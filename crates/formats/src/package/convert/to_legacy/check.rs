@@ -11,7 +11,7 @@ use crate::wire::Fault;
 #[non_exhaustive]
 pub enum CheckFault {
     /// The header does not read.
-    #[error("the header does not read: {0}")]
+    #[error("the header cannot be read: {0}")]
     Header(#[from] Fault),
     /// A number is not what it should be.
     #[error("{what} is {found}, expected {expected}")]

@@ -9,13 +9,13 @@ pub enum ConvertError {
     #[error("{0}")]
     Malformed(#[from] Fault),
     /// Its object versions are newer than any that is known.
-    #[error("object version {found} is not known (newest: {newest})", newest = PackageFileVersion::NEWEST_UE5)]
+    #[error("object version {found} is not supported (newest known: {newest})", newest = PackageFileVersion::NEWEST_UE5)]
     UnknownVersion {
         /// The versions in the package.
         found: PackageFileVersion,
     },
     /// The release that was asked for does not write packages of this form.
-    #[error("it is a package of {found}, which {wanted} does not write")]
+    #[error("the package is from {found}, expected {wanted}")]
     WrongRelease {
         /// The releases that do.
         found: &'static str,

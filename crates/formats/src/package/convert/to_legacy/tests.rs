@@ -35,7 +35,7 @@ fn a_release_that_writes_another_form_is_refused() {
     let header = Header::parse(&chunk).unwrap();
     let target = Target { release: Release::from_name("5.3") };
     let error = convert(&input(&header, &chunk), &(), &target).unwrap_err();
-    assert_eq!(error.to_string(), "it is a package of UE 5.6–6.0, which UE 5.3 does not write");
+    assert_eq!(error.to_string(), "the package is from UE 5.6–6.0, expected UE 5.3");
     let target = Target { release: Release::from_name("5.6") };
     assert_eq!(convert(&input(&header, &chunk), &(), &target).unwrap().how, How::Given);
 }
