@@ -88,9 +88,7 @@ fn of_container(
         }
     }
     let version = table.iostore().map(crate::container::Toc::version);
-    if let Some((found, game)) =
-        version.zip(game.and_then(BaseGame::toc_version)).filter(|(a, b)| a.to_wire() != b.to_wire())
-    {
+    if let Some((found, game)) = version.zip(game.and_then(BaseGame::toc_version)).filter(|(a, b)| a != b) {
         let (found, game) = (found.to_string(), game.to_string());
         objections.add(Objection::OtherTocVersion { found, game }, path);
     }

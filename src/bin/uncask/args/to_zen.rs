@@ -23,9 +23,6 @@ pub(crate) struct ToZenArgs {
     /// Folder of cooked files, or a .pak with them
     #[arg(value_name = "INPUT", required = true, help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The .utoc to write; its .ucas files and its .pak go beside it. Names of mods end in _P
-    #[arg(short, long, value_name = "NAME_P.utoc")]
-    pub(crate) output: PathBuf,
     /// The game that it is for: its folder, or its Paks folder. It tells the engine release, compression and partition size,
     /// and what can be imported
     #[arg(long, value_name = "GAME", help_heading = super::INPUT)]
@@ -33,6 +30,9 @@ pub(crate) struct ToZenArgs {
     /// AES-256 key of the game or of the .pak: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = super::INPUT)]
     pub(crate) aes_key: Vec<String>,
+    /// The .utoc to write; its .ucas files and its .pak go beside it. Names of mods end in _P
+    #[arg(short, long, value_name = "NAME_P.utoc")]
+    pub(crate) output: PathBuf,
     /// Engine release of the game, such as 5.4; without it, what the game and the packages tell
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
