@@ -1,6 +1,7 @@
 //! The command line. Nothing is executed here.
 
 mod bench;
+mod check;
 mod compare;
 mod json;
 mod pack;
@@ -8,15 +9,18 @@ mod packages;
 mod positional;
 mod shell;
 mod to_legacy;
+mod to_zen;
 mod write;
 
 pub(crate) use bench::BenchArgs;
+pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
+pub(crate) use to_zen::ToZenArgs;
 use write::{INPUT, OUTPUT, SELECTION};
 pub(crate) use write::{UnpackArgs, WriteArgs};
 
@@ -94,6 +98,10 @@ pub(crate) enum Command {
     Catalog(CatalogArgs),
     /// Pack a folder into a container or .pak
     Pack(PackArgs),
+    /// Make a container from cooked assets: a mod that games mount
+    ToZen(ToZenArgs),
+    /// Say whether a game would take a mod, and why not
+    Check(CheckArgs),
     /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),
     /// Print shell completions

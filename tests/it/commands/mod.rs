@@ -17,3 +17,4 @@ mod scripts;
 mod shared_ids;
 mod thumbnails;
 mod to_legacy;
+mod to_zen;
