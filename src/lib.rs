@@ -3,7 +3,7 @@
 //!
 //! # Use
 //!
-//! Open a game, look around, take what is wanted:
+//! Open a game, look around, unpack what you want:
 //!
 //! ```no_run
 //! let game = uncask::Game::open("testdata/demo")?;
@@ -15,8 +15,9 @@
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! [`Game`] blocks, and needs no runtime. Below it lie a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores
-//! in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that can be run on any runtime, into any [`sink`].
+//! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
+//! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
+//! write into any [`sink`].
 //!
 //! # Architecture
 //!
@@ -35,6 +36,7 @@
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
+//! | 4 | [`property`] | property data: values of objects, and back |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
@@ -86,8 +88,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, version,
-    wire,
+    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, property,
+    version, wire,
 };
 
 pub mod error;

@@ -34,7 +34,7 @@ impl Printer {
         self.verbose
     }
 
-    /// Something the user asked to be told, such as a summary. Not with `--quiet`.
+    /// Something the user wants to know, such as a summary. Not with `--quiet`.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {
             self.line("", message);
@@ -102,7 +102,7 @@ impl Printer {
     fn line(&self, label: &str, message: &str) {
         let message = text::printable(message);
         let write = || {
-            // With stderr gone there is nobody left to tell.
+            // With stderr gone, nobody would read a message about it.
             let _ = writeln!(io::stderr().lock(), "{label}{message}");
         };
         match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -242,11 +242,11 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// An error and its causes, without those that a message has told already.
+/// An error and its causes, without those that a message already includes.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
-        let separator = if told.is_empty() { "" } else { ": " };
-        if told.contains(&cause) { told } else { told + separator + &cause }
+    error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
+        let separator = if message.is_empty() { "" } else { ": " };
+        if message.contains(&cause) { message } else { message + separator + &cause }
     })
 }
 

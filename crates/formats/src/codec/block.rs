@@ -51,7 +51,7 @@ pub const fn scratch_len(method: Method) -> usize {
 /// assert_eq!(&bytes, b"uncask uncask uncask");
 ///
 /// let error = decode(Method::Zlib, &block, &mut [0; 21], &mut scratch).unwrap_err();
-/// assert_eq!(error.to_string(), "Zlib block gives 20 bytes, expected 21");
+/// assert_eq!(error.to_string(), "Zlib block decodes to 20 bytes, expected 21");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeError> {

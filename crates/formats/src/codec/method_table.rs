@@ -13,7 +13,7 @@ use std::fmt;
 pub struct MethodTable {
     /// Names from index 1 on, as they stand in the file.
     entries: Vec<(String, Option<Method>)>,
-    /// Those of the user's.
+    /// The user-supplied codecs.
     codecs: Codecs,
 }
 
@@ -26,7 +26,7 @@ impl MethodTable {
         Self { entries: entries.collect(), codecs: Codecs::default() }
     }
 
-    /// The same table with codecs of the user's.
+    /// Adds user-supplied codecs to the table.
     #[must_use]
     pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
         for (name, method) in &mut self.entries {
@@ -36,7 +36,7 @@ impl MethodTable {
         self
     }
 
-    /// Decodes one block into exactly `dst`, by a codec of the user's or a built-in one.
+    /// Decodes one block into exactly `dst`, by a user-supplied codec or a built-in one.
     pub fn decode(
         &self,
         method: Method,

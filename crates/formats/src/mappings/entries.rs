@@ -95,13 +95,13 @@ impl<'a> Struct<'a> {
         self.row.elements & 0xFF_FFFF
     }
 
-    /// Number of properties that are told.
+    /// Number of properties that are recorded.
     #[must_use]
     pub const fn property_count(self) -> u32 {
         self.row.row.parts
     }
 
-    /// The properties that are told, in file order.
+    /// The properties that are recorded, in file order.
     pub fn properties(self) -> impl Iterator<Item = Property<'a>> {
         let (layout, names) = self.mappings.reading();
         let mut r = self.mappings.reader(&self.row.row);

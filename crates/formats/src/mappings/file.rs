@@ -44,7 +44,7 @@ impl Mappings {
 
     /// Reads as much of a `.usmap` file as there is; fails if that is not even its header.
     ///
-    /// Offsets of faults behind the header count in the decompressed data.
+    /// Offsets of faults after the header count in the decompressed data.
     pub fn parse_partial(bytes: &[u8], scratch: &mut Scratch) -> Result<Partial<Self>, Fault> {
         let (header, stored) = Header::parse(bytes)?;
         let mut mappings = Self { header, data: Vec::new(), tables: Tables::default(), is_short: false };

@@ -2,7 +2,7 @@
 
 use super::{Fault, FaultKind, Reader};
 
-/// The two encodings, told apart by the sign of the length.
+/// The two encodings, distinguished by the sign of the length.
 enum Encoded<'a> {
     Bytes(&'a [u8]),
     Utf16(&'a [u8]),

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit>
     let store = session.open(&args.store)?;
     session.warn_of_locks(&store);
     let Some(scripts) = store.script_objects(session.memory())? else {
-        session.printer.error("no container has script objects; they are in the one called global");
+        session.printer.error("no container has script objects: they are in global.utoc");
         return Ok(exit::nothing_found(&store));
     };
     let objects: Vec<ScriptRow> = scripts.iter().map(|object| ScriptRow::new(&scripts, object)).collect();
@@ -34,8 +34,8 @@ pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit>
         out.flush()?;
     }
     if broken > 0 {
-        let number = printer::count(broken as u64);
-        session.printer.error(&format!("{number} objects have no path: the objects around them are damaged"));
+        let number = printer::counted(broken as u64, "object has", "objects have");
+        session.printer.error(&format!("{number} no path: an outer object is damaged"));
         return Ok(Exit::Failed);
     }
     Ok(exit::of_store(&store))
