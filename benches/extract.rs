@@ -5,9 +5,13 @@
 //! and `-- --rounds N` are in between. A figure that misses its target is marked, and fails nothing: what else the
 //! machine does counts as much as the program.
 
+#[path = "../src/bin/uncask/bench/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "the command uses all of it")]
+mod bench;
+
+use bench::{BenchOptions, Job, JobLine, Kind, Mix, Report, Subject, bench, synthesize};
 use std::io::Write;
 use std::path::Path;
-use uncask::bench::{BenchOptions, Job, JobLine, Kind, Mix, Report, Subject, bench, synthesize};
 use uncask::crypto::KeyRing;
 use uncask::pipeline::Cpu;
 use uncask::store::{Store, StoreOptions};

@@ -8,7 +8,7 @@ use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::pak::IndexMismatch;
-use crate::wire::Fault;
+use crate::wire::{Fault, counted};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +40,7 @@ pub enum Error {
         source: Fault,
     },
     /// A file holds a Git-LFS pointer instead of data.
-    #[error("is a Git-LFS pointer, not the data ({size} bytes); fetch it with `git lfs pull`: {}", path.display())]
+    #[error("file is a Git LFS pointer, the data of {} is not here; `git lfs pull` fetches it: {}", counted(*size, "byte", "bytes"), path.display())]
     LfsPointer {
         /// The pointer file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A `.ucas` partition ends before the data that should be in it.
-    #[error("data file is cut off: {len} bytes long, {needed} needed: {}", path.display())]
+    #[error("data file is cut off: {} long, {needed} needed: {}", counted(*len, "byte", "bytes"), path.display())]
     TruncatedPartition {
         /// The partition.
         path: PathBuf,
@@ -72,15 +72,15 @@ pub enum Error {
         path: PathBuf,
     },
     /// A container is encrypted and no key was given.
-    #[error("encrypted, and no key was given; it needs the AES key of GUID {guid} (--aes-key): {}", path.display())]
+    #[error("encrypted, and no key was given; the key has the GUID {guid}: {}", path.display())]
     MissingKey {
         /// Which key; zero is the main key.
         guid: Guid,
         /// The container.
         path: PathBuf,
     },
-    /// A container is encrypted with none of the keys that were given.
-    #[error("encrypted with another key than the {tried} given; it needs the AES key of GUID {guid}: {}", path.display())]
+    /// A container is encrypted, and none of the keys that were given decrypts it.
+    #[error("encrypted, and {}; the right one has the GUID {guid}: {}", none_fits(*tried), path.display())]
     WrongKey {
         /// Which key; zero is the main key.
         guid: Guid,
@@ -195,16 +195,16 @@ pub enum Error {
         path: PathBuf,
     },
     /// A limit was reached.
-    #[error("{what} is {found}, the limit is {limit} ({flag}): {}", path.display())]
+    #[error("{what} is {}, the limit is {limit}: {}", counted(*found, "byte", "bytes"), path.display())]
     Limit {
         /// Such as "output size".
         what: &'static str,
-        /// What was found.
+        /// Bytes that were found.
         found: u64,
-        /// What is allowed.
+        /// Bytes that are allowed.
         limit: u64,
-        /// How to raise it.
-        flag: &'static str,
+        /// Who sets the limit.
+        bound: Bound,
         /// Where.
         path: PathBuf,
     },
@@ -233,6 +233,25 @@ pub enum Error {
     },
 }
 
+fn none_fits(tried: usize) -> String {
+    match tried {
+        1 => "the key that was given does not decrypt it".to_owned(),
+        _ => format!("none of the {tried} keys that were given decrypts it"),
+    }
+}
+
+/// Who sets a limit, and so who can raise it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Bound {
+    /// The memory that the caller allows.
+    Memory,
+    /// The output that the caller allows.
+    Output,
+    /// The format, or what real files need: nobody can raise it.
+    Fixed,
+}
+
 /// What is wrong with a group of shaders.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -241,7 +260,7 @@ pub enum ShaderGroupProblem {
     #[error("is in no container")]
     Missing,
     /// Its chunk is not as long as the library says.
-    #[error("is {found} bytes long, expected {expected}")]
+    #[error("is {} long, expected {expected}", counted(*found, "byte", "bytes"))]
     Length {
         /// Length of the chunk.
         found: u64,

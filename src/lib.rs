@@ -1,30 +1,24 @@
-//! Opens Unreal Engine's IoStore containers: `.utoc` tables of contents and `.ucas` data, as games made with UE 4.25
-//! to 6.0 ship them; and the `.pak` files beside them.
+//! Opens what Unreal Engine games ship: IoStore containers (`.utoc` and `.ucas`, UE 4.25 to 6.0) and `.pak` files. Lists,
+//! verifies, unpacks, converts, inspects, compares and packs them.
 //!
 //! # Use
 //!
-//! Open a folder of containers, choose chunks, check them:
+//! Open a game, look around, take what is wanted:
 //!
 //! ```
-//! use uncask::extract::{Filter, FilterSpec, verify};
-//! use uncask::pipeline::{Budget, Context, Cpu};
-//! use uncask::report::Silent;
-//! use uncask::store::{Store, StoreOptions};
+//! use uncask::Game;
 //!
-//! let store = Store::open(&["testdata/demo".into()], &[], &StoreOptions::default())?;
-//! let maps = FilterSpec { patterns: vec!["*.umap".into()], ..FilterSpec::default() };
-//! let entries = Filter::new(&maps)?.select(&store, false);
-//! for entry in &entries {
-//!     println!("{}", store.display_path(*entry));
+//! let game = Game::open("testdata/demo")?;
+//! for chunk in game.chunks() {
+//!     println!("{:>9} {}", chunk.len(), chunk.display_path());
 //! }
-//!
-//! let context = Context::new(Cpu::new(0)?, Budget::new(256 << 20), true);
-//! let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-//! let outcome = runtime.block_on(verify(&store, &entries, &context, false, &Silent));
+//! let outcome = game.matching(["*.umap"])?.verify()?;
 //! assert!(outcome.is_ok());
-//! assert_eq!(outcome.chunks, entries.len() as u64);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), uncask::GameError>(())
 //! ```
+//!
+//! [`Game`] blocks, and needs no runtime. Below it lie a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores
+//! in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that can be run on any runtime, into any [`sink`].
 //!
 //! # Architecture
 //!
@@ -50,8 +44,8 @@
 //! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
 //! | 7 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 8 | [`bench`](mod@bench) | how fast all this is, stage by stage |
-//! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes |
+//! | 8 | [`game`] | the front door: all of this with one call |
+//! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -110,4 +104,6 @@ pub mod compare;
 pub mod extract;
 pub mod pack;
 
-pub mod bench;
+pub mod game;
+
+pub use game::{Game, GameError, GameOptions};

@@ -9,6 +9,7 @@
 
 mod drive;
 mod existing;
+mod find;
 mod inputs;
 pub mod legacy;
 mod manifest;
@@ -25,6 +26,7 @@ mod with_dependencies;
 mod writer;
 
 pub use existing::Overwrite;
+pub use find::{FindError, find};
 pub use manifest::{Manifest, ManifestFile, ManifestHead, ManifestProblem, check_manifests};
 pub use outcome::{Failure, Outcome};
 pub use outputs::{Output, Outputs};

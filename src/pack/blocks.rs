@@ -6,7 +6,7 @@ use super::files::PackFile;
 use crate::codec::{self, Method};
 use crate::container::toc::{ChunkMeta, NewChunk, raw};
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::id::{RawChunkId, hash::ChunkHasher};
 use crate::pipeline::Cpu;
 use std::fs::File;
@@ -103,7 +103,7 @@ impl<'a> BlockMaker<'a> {
                 what,
                 found: offset,
                 limit,
-                flag: "40-bit offsets",
+                bound: Bound::Fixed,
                 path: data.path().to_owned(),
             });
         }

@@ -24,14 +24,14 @@ pub fn is_url(path: &Path) -> bool {
 #[non_exhaustive]
 pub enum AddressProblem {
     /// It does not end in `.utoc`.
-    #[error("is not the address of a .utoc")]
+    #[error("the address does not end in .utoc")]
     NotToc,
     /// It has a user, a password, a query or a fragment. These would not fit the data files, and do not belong into
     /// messages.
-    #[error("an address with a user, a password, a query or a fragment cannot be read")]
+    #[error("an address must not have a user, a password, a query or a fragment")]
     Extras,
     /// The library was built without the feature `remote`.
-    #[error("this build reads no addresses; build it with `--features remote`")]
+    #[error("this build cannot read addresses: it lacks the feature `remote`")]
     NoNetwork,
 }
 

@@ -1,6 +1,6 @@
 //! Files to read from, and nothing else that has a name.
 
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let len = file.metadata().map_err(Error::io("read", path))?.len();
     if len > limit {
         let what = "size of a file that has to be read at once";
-        return Err(Error::Limit { what, found: len, limit, flag: "--memory", path: path.to_owned() });
+        return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path: path.to_owned() });
     }
     read_start(file, len).map_err(Error::io("read", path))
 }

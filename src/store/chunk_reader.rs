@@ -3,7 +3,7 @@
 use crate::codec;
 use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::pipeline::{Batch, BlockPlan, Plan, Selection};
 use crate::source::{Buffer, Source, read_blocking};
 use crate::table::Table;
@@ -60,7 +60,7 @@ impl<'a> ChunkReader<'a> {
         if len > limit {
             let path = self.path.to_owned();
             let what = "size of a chunk that has to be read at once";
-            return Err(Error::Limit { what, found: len, limit, flag: "--memory", path });
+            return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path });
         }
         let mut plan = self.plan(Selection { chunk, range: range.start..end });
         if let Some(rejected) = plan.rejected.pop() {

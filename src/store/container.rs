@@ -19,7 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub enum Role {
     /// Its chunks are shown and unpacked.
     Content,
-    /// It only lends its names and packages to the others (`--base`).
+    /// It only lends its names and packages to the others.
     Base,
 }
 

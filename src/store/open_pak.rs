@@ -4,7 +4,7 @@ use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use crate::codec::Codecs;
 use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::pak::{self, Footer, Index, IndexMismatch, IndexPart, PakEncryption, Primary, Region};
 use crate::source::{Blocking as _, SingleFile, refuse_lfs_pointer};
 use crate::table::Table;
@@ -155,13 +155,7 @@ impl Opener<'_> {
     fn region(&self, region: Region) -> Result<Vec<u8>> {
         if region.len > MAX_INDEX_LEN {
             let (what, found, limit) = ("size of a pak index", region.len, MAX_INDEX_LEN);
-            return Err(Error::Limit {
-                what,
-                found,
-                limit,
-                flag: "no real pak has more",
-                path: self.path.to_owned(),
-            });
+            return Err(Error::Limit { what, found, limit, bound: Bound::Fixed, path: self.path.to_owned() });
         }
         read(self.source, self.path, region.offset, region.len)
     }

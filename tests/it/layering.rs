@@ -28,7 +28,7 @@ const FLOORS: [(&str, u8); 22] = [
     ("compare", 7),
     ("extract", 7),
     ("pack", 7),
-    ("bench", 8),
+    ("game", 8),
 ];
 
 /// Neighbours that may be asked: who, whom.
@@ -154,6 +154,8 @@ fn forbid(pattern: &str, of: impl Fn(&str) -> bool) {
     }
 }
 
+/// A long flag, wherever a word may start.
+const FLAG: &str = r#"(?m)(?:^|[\s"'`(\[])--[a-z][a-z-]+"#;
 const PRINTS: &str = r"\be?print(ln)?!|\bdbg!|\bio::std(out|err)\b|\bstd(out|err)\(\)\.(lock|write)";
 const NOT_PURE: &str = r"\basync\b|\.await\b|\bstd::(fs|io|net|time|thread|process)\b|\btokio\b|\b(Instant|SystemTime)::|\blog::";
 /// Any comparison with a version that is named, and any ordering of versions at all.
@@ -166,6 +168,28 @@ const COMPARISONS: &str = r"(?x)
 #[test]
 fn only_the_printer_prints() {
     forbid(PRINTS, |file| file != "bin/uncask/printer.rs");
+}
+
+/// A flag of the command line in a message or a comment of the library is of no use to those who call it. Errors carry
+/// facts, and the command adds what to do.
+#[test]
+fn the_library_knows_no_flags() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let flag = Regex::new(FLAG).unwrap();
+    let mut searched = 0;
+    for folder in ["src", "crates/formats/src", "crates/oodle/src"] {
+        for entry in walkdir::WalkDir::new(root.join(folder)) {
+            let path = entry.unwrap().into_path();
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            if !is_source || path.starts_with(root.join("src/bin")) {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(flag.find(&text).map(|found| found.as_str()), None, "{}", path.display());
+            searched += 1;
+        }
+    }
+    assert!(searched > 250, "only {searched} files were searched");
 }
 
 /// A pool of its own is what nobody asked for, and what cannot be had where threads are few.
@@ -224,6 +248,12 @@ fn the_checks_see_what_they_look_for() {
     let finds = |pattern: &str, text: &str| Regex::new(pattern).unwrap().is_match(text);
     for text in ["println!(\"\")", "eprint!(\"\")", "writeln!(io::stderr(), \"\")"] {
         assert!(finds(PRINTS, text), "{text}");
+    }
+    for text in ["(--aes-key)", "see `--memory`", "\"--force packs it\"", "/// --type"] {
+        assert!(finds(FLAG, text), "{text}");
+    }
+    for text in ["// ---- tables ----", "a--b", "i -- j", "--1"] {
+        assert!(!finds(FLAG, text), "{text}");
     }
     for text in ["async fn f()", "use std::fs;", "tokio::spawn", "Instant::now()"] {
         assert!(finds(NOT_PURE, text), "{text}");

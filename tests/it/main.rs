@@ -16,6 +16,7 @@
 //! | `unpack` | what lies on disk afterwards: whole files or none, and none elsewhere |
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
+//! | `game` | the front door opens, reads and writes what the rest does |
 //! | `examples` | what `examples/` shows works |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `large` | budgets, whatever the size; many runs in a row: small, or large when asked for |
@@ -41,6 +42,9 @@ mod coverage;
 mod demo;
 #[cfg(test)]
 mod examples;
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod game;
 #[cfg(test)]
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod large;

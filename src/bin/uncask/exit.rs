@@ -1,9 +1,9 @@
-//! Exit codes, as the README documents them.
+//! Exit codes, as `docs/output.md` documents them.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::{Outcome, PatternError};
+use uncask::extract::{FindError, Outcome, PatternError};
 use uncask::store::{Container, DiscoverError, Role, Store};
 
 /// How the program ends.
@@ -36,7 +36,11 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
     if error.is::<DiscoverError>() {
         return Exit::Input;
     }
-    if error.is::<PatternError>() || error.is::<UsageError>() || error.is::<uncask::crypto::KeyError>() {
+    if error.is::<PatternError>()
+        || error.is::<FindError>()
+        || error.is::<UsageError>()
+        || error.is::<uncask::crypto::KeyError>()
+    {
         return Exit::Usage;
     }
     match error.downcast_ref::<Error>().map(Error::kind) {

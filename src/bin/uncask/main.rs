@@ -1,9 +1,11 @@
 //! The `uncask` command.
 
 mod args;
+mod bench;
 mod columns;
 mod command;
 mod exit;
+mod hint;
 mod keys;
 mod output_file;
 mod printer;
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
             return Exit::Ok;
         }
         session.printer.error(&printer::describe(&error));
+        session.printer.hint(hint::of_chain(&error));
         exit::of_error(&error)
     });
     exit.into()

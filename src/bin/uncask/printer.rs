@@ -1,10 +1,14 @@
 //! The only writer of stdout and stderr.
 
+use crate::hint;
 pub(crate) use crate::text::printable;
 use crate::text::{self, Lines};
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::sync::{Mutex, PoisonError};
+use uncask::error::Error;
+pub(crate) use uncask::wire::{count, counted};
 
 /// Prints what the user asked for to stdout, and everything else to stderr.
 #[derive(Debug)]
@@ -15,13 +19,15 @@ pub(crate) struct Printer {
     colour: bool,
     /// The progress bar, while there is one: messages are printed above it.
     bar: Mutex<Option<indicatif::ProgressBar>>,
+    /// Hints that were given: each is worth one line.
+    hinted: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Printer {
     pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
         let colour =
             io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        Self { json, quiet, verbose, colour, bar: Mutex::default() }
+        Self { json, quiet, verbose, colour, bar: Mutex::default(), hinted: Mutex::default() }
     }
 
     pub(crate) const fn is_verbose(&self) -> bool {
@@ -50,6 +56,27 @@ impl Printer {
 
     pub(crate) fn error(&self, message: &str) {
         self.labelled("error", "31", message);
+    }
+
+    /// An error that does not end the run, and what to do about it.
+    pub(crate) fn failure(&self, error: &Error) {
+        self.error(&error.to_string());
+        self.hint(hint::of(error));
+    }
+
+    /// An error that costs less than a failure, and what to do about it.
+    pub(crate) fn problem(&self, error: &Error) {
+        self.warning(&error.to_string());
+        self.hint(hint::of(error));
+    }
+
+    /// What to do about the error before it. The same hint is given once in a run.
+    pub(crate) fn hint(&self, hint: Option<&'static str>) {
+        let is_new =
+            |hint: &&'static str| self.hinted.lock().unwrap_or_else(PoisonError::into_inner).insert(hint);
+        if let Some(hint) = hint.filter(|_| !self.quiet).filter(is_new) {
+            self.labelled("hint", "36", hint);
+        }
     }
 
     /// Puts a progress bar below all messages, if somebody is there to see it.
@@ -246,19 +273,9 @@ impl Display for Size {
     }
 }
 
-/// A number for people: `1,234,567`.
-pub(crate) fn count(value: u64) -> String {
-    indicatif::HumanCount(value).to_string()
-}
-
 /// `1 chunk`, `1,234 chunks`.
 pub(crate) fn chunks(value: u64) -> String {
     counted(value, "chunk", "chunks")
-}
-
-/// A number and what it counts.
-pub(crate) fn counted(value: u64, one: &str, many: &str) -> String {
-    format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ impl Observer for Progress {
             Event::Warning { path, message } => {
                 self.printer.warning(&format!("{message}: {}", path.display()));
             }
-            Event::Failed { error } => self.printer.error(&error.to_string()),
+            Event::Failed { error } => self.printer.failure(error),
             Event::Planned { chunks, raw_bytes } => self.plan(*chunks, *raw_bytes),
             Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}

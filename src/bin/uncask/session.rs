@@ -113,7 +113,7 @@ impl Session {
     pub(crate) fn warn_of_locks(&self, store: &Store) {
         for container in store.containers().iter().filter(|container| container.role() == Role::Content) {
             if let Some(error) = container.locked() {
-                self.printer.warning(&error.to_string());
+                self.printer.problem(error);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::LegacyOptions;
 use super::names::AssetName;
 use super::report::AssetReport;
 use super::world::World;
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
 use crate::package::convert::{self, Evidence, Input, Target};
 use crate::package::zen::Header;
@@ -166,7 +166,7 @@ impl Converter {
             what: "size of a package that has to be converted at once",
             found,
             limit,
-            flag: "--memory",
+            bound: Bound::Memory,
             path: container.map_or_else(PathBuf::new, |container| container.path().to_owned()),
         })
     }

@@ -4,7 +4,7 @@ use super::convert::{Converter, Source};
 use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
 use super::{LegacyOptions, LegacyOutcome};
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
 use crate::package::zen::Header;
@@ -97,7 +97,7 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
     let (found, limit) = (file.len, converter.limit);
     if found > limit {
         let what = "size of a package that has to be converted at once";
-        return Err(Error::Limit { what, found, limit, flag: "--memory", path: file.path.clone() });
+        return Err(Error::Limit { what, found, limit, bound: Bound::Memory, path: file.path.clone() });
     }
     let chunk = read_file(&file.path, limit)?;
     let header = Header::parse(&chunk).map_err(|fault| Error::malformed("zen package", &file.path)(fault))?;

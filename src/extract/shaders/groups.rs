@@ -3,7 +3,7 @@
 use crate::codec::Scratch;
 use crate::container::ChunkIndex;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
-use crate::error::{Error, Result, ShaderGroupProblem};
+use crate::error::{Bound, Error, Result, ShaderGroupProblem};
 use crate::id::RawChunkId;
 use crate::pipeline::{Check, Context};
 use crate::report::{Event, Observer};
@@ -47,7 +47,7 @@ impl Wanted {
             let limit = context.budget().total();
             if raw_len > limit {
                 let (what, path) = ("size of a shader group", place.to_owned());
-                return Err(Error::Limit { what, found: raw_len, limit, flag: "--memory", path });
+                return Err(Error::Limit { what, found: raw_len, limit, bound: Bound::Memory, path });
             }
             let (container, chunk) = (Arc::clone(container), entry.chunk);
             let place =

@@ -15,7 +15,7 @@ pub use name::shader_library_path;
 
 use super::inputs::read_chunk;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::pipeline::Context;
 use crate::report::Observer;
 use crate::sink::{OutputPath, Sink, Staged};
@@ -94,7 +94,7 @@ async fn read_index(
     let limit = context.budget().total();
     if found > limit {
         let what = "size of a shader library's index";
-        return Err(Error::Limit { what, found, limit, flag: "--memory", path: place.to_owned() });
+        return Err(Error::Limit { what, found, limit, bound: Bound::Memory, path: place.to_owned() });
     }
     let mut bytes = Vec::new();
     let check = read_chunk(store, library, context, |part| {

@@ -6,7 +6,7 @@
 //! package headers        read when they are asked for, and kept for a while        objects, names
 //! ```
 //!
-//! Containers of content go before those that only lend their names (`--base`), and among each the one that wins goes
+//! Containers of content go before those that only lend their names, and among each the one that wins goes
 //! first. Everything is read on first use; what cannot be read is noted among the
 //! [problems](Packages::take_problems) and treated as if it were not there.
 

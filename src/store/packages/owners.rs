@@ -4,7 +4,7 @@
 //! all packages are read once, on the first question, and the objects that others may refer to are noted.
 
 use super::{Packages, lock, parallel};
-use crate::error::Error;
+use crate::error::{Bound, Error};
 use crate::id::{ChunkKind, PackageObjectIndex};
 use crate::package::zen::{Header, PublicId};
 use crate::store::Entry;
@@ -56,7 +56,7 @@ impl Packages {
                         what,
                         found,
                         limit: self.limit,
-                        flag: "--memory",
+                        bound: Bound::Memory,
                         path,
                     });
                     return owners;

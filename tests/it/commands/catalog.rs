@@ -141,7 +141,7 @@ fn an_empty_selection_writes_nothing() {
     assert_eq!((ran.code, output.exists()), (5, false), "{}", ran.err);
 }
 
-/// The query of the README, and one over lists, by DuckDB: `UNCASK_PYTHON` may name a Python that has it.
+/// Sums, and one over lists, by DuckDB: `UNCASK_PYTHON` may name a Python that has it.
 #[test]
 fn another_reader_agrees() {
     let python = std::env::var_os("UNCASK_PYTHON").unwrap_or_else(|| "python3".into());

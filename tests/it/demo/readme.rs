@@ -1,20 +1,39 @@
-//! The commands that the README shows, run on the demo.
+//! The commands that README and `docs/` show, run on the demo; their links, and the example of the library.
 
 use super::testdata;
 use crate::support::cli::command;
+use regex::Regex;
+use std::fs::read_to_string;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The lines `uncask …` of the README's list of commands.
-fn commands() -> Vec<String> {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let list = readme.split("## What it does").nth(1).unwrap().split("```").nth(1).unwrap();
-    let lines = list.lines().filter(|line| line.starts_with("uncask "));
-    lines.map(|line| line.split(" # ").next().unwrap().trim_end().to_owned()).collect()
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder in which the names that the README uses stand for parts of `testdata`.
+/// README and the pages below `docs/`.
+fn pages() -> Vec<PathBuf> {
+    let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<PathBuf> =
+        docs.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages.insert(0, root().join("README.md"));
+    pages
+}
+
+/// The blocks of shell commands of a page, each with its lines `uncask …`.
+fn sessions(page: &Path) -> Vec<Vec<String>> {
+    let text = read_to_string(page).unwrap();
+    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let commands = |block: &str| {
+        let lines = block.lines().filter(|line| line.starts_with("uncask "));
+        lines.map(|line| line.split(" # ").next().unwrap().trim_end().to_owned()).collect()
+    };
+    blocks.map(commands).filter(|session: &Vec<String>| !session.is_empty()).collect()
+}
+
+/// A folder in which the names that the pages use stand for parts of `testdata`.
 fn stage(folder: &Path, encrypted: bool) {
     let link = |target: &str, name: &str| {
         let place = folder.join(name);
@@ -47,29 +66,124 @@ fn shell(line: &str, folder: &Path) -> Output {
     shell.env("PATH", format!("{bin}:{path}")).env_remove("UNCASK_AES_KEY").output().unwrap()
 }
 
-#[test]
-fn every_command_of_the_readme_works_on_the_demo() {
-    let commands = commands();
-    assert!(commands.len() >= 15, "{commands:?}");
-    for line in commands {
-        let folder = tempfile::tempdir().unwrap();
-        stage(folder.path(), line.contains("--aes-key"));
-        if line.starts_with("uncask pack out ") {
-            let unpacked = shell("uncask unpack MyGame-1.0/ -o out", folder.path());
+/// Runs the commands of one block in one folder, one after the other, as a reader would.
+fn run(session: &[String]) {
+    let folder = tempfile::tempdir().unwrap();
+    stage(folder.path(), session.iter().any(|line| line.contains("--aes-key")));
+    for line in session {
+        // All containers of the demo are of no one game: what goes into a container comes from one of them.
+        if line.starts_with("uncask pack out ") && !session[0].starts_with("uncask unpack ") {
+            let unpacked = shell("rm -rf out && uncask unpack MyGame-1.0/ -o out", folder.path());
             assert!(unpacked.status.success(), "{unpacked:?}");
         }
         let line = line.replace("0x1234…", super::KEY_TEXT);
         let ran = shell(&line, folder.path());
-        // Two builds that differ are no failure, but the exit code tells.
+        // Two builds that differ are no failure, but the exit code says so.
         let expected = i32::from(line.starts_with("uncask diff "));
         let said = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(expected), "{line}\n{said}");
-        // What was unpacked brings the header of its own container along.
-        let mut told = said.lines().filter(|line| line.starts_with("warning") || line.starts_with("error"));
+        // The unpacked chunks include the header of their own container.
+        let mut problems =
+            said.lines().filter(|line| line.starts_with("warning") || line.starts_with("error"));
         let expected = "warning: container header of another container";
         let is_pack = line.starts_with("uncask pack ");
-        assert!(told.all(|told| is_pack && told.starts_with(expected)), "{line}\n{said}");
+        assert!(problems.all(|line| is_pack && line.starts_with(expected)), "{line}\n{said}");
         let quiet = line.contains(" -o ") || line.contains(" > ") || line.starts_with("uncask verify");
         assert!(quiet || !ran.stdout.is_empty(), "{line}");
+    }
+}
+
+/// Runs every block of the pages that are chosen. Returns how many commands that were.
+fn run_all(of: impl Fn(&Path) -> bool) -> usize {
+    let sessions: Vec<_> = pages().iter().filter(|page| of(page)).flat_map(|page| sessions(page)).collect();
+    let has_feature = |session: &&Vec<String>| {
+        cfg!(feature = "catalog") || !session.iter().any(|line| line.starts_with("uncask catalog "))
+    };
+    sessions.iter().filter(has_feature).map(|session| run(session)).for_each(drop);
+    sessions.iter().map(Vec::len).sum()
+}
+
+#[test]
+fn every_command_of_the_readme_works_on_the_demo() {
+    assert!(run_all(|page| page.ends_with("README.md")) >= 8);
+}
+
+#[test]
+fn every_command_of_the_docs_works_on_the_demo() {
+    assert!(run_all(|page| !page.ends_with("README.md")) >= 25);
+}
+
+/// The guide has every command: those that need no example of their own are named.
+#[test]
+fn the_guide_names_every_command() {
+    let guide = read_to_string(root().join("docs/guide.md")).unwrap();
+    let help = String::from_utf8(command().arg("--help").output().unwrap().stdout).unwrap();
+    let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    // A description that is too long for its line goes on below, further in.
+    let first_lines = commands.lines().filter(|line| !line.starts_with("   "));
+    let names: Vec<&str> = first_lines.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 15, "{names:?}");
+    for name in names.iter().filter(|name| **name != "help") {
+        assert!(
+            guide.contains(&format!("uncask {name} ")) || guide.contains(&format!("uncask {name}`")),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_readme_fits_two_screens() {
+    let words = read_to_string(root().join("README.md")).unwrap().split_whitespace().count();
+    assert!(words < 900, "{words} words: what is not needed on the first day belongs in docs/");
+}
+
+#[test]
+fn every_link_leads_somewhere_and_every_page_is_linked() {
+    let link = Regex::new(r"\]\(([^)]+)\)").unwrap();
+    let targets = |page: &Path| -> Vec<(PathBuf, Option<String>)> {
+        let text = read_to_string(page).unwrap();
+        let links = link.captures_iter(&text).map(|found| found[1].to_owned());
+        let local = links.filter(|link| !link.contains("://"));
+        let parts = local.map(|link| match link.split_once('#') {
+            Some((file, heading)) => (page.parent().unwrap().join(file), Some(heading.to_owned())),
+            None => (page.parent().unwrap().join(link), None),
+        });
+        parts.collect()
+    };
+    for page in pages() {
+        for (file, heading) in targets(&page) {
+            assert!(file.is_file(), "{}: {}", page.display(), file.display());
+            let headings = headings(&read_to_string(&file).unwrap());
+            assert!(
+                heading.is_none_or(|name| headings.contains(&name)),
+                "{}: {}",
+                page.display(),
+                file.display()
+            );
+        }
+    }
+    let linked: Vec<PathBuf> = targets(&root().join("README.md")).into_iter().map(|(file, _)| file).collect();
+    for page in pages().iter().skip(1) {
+        assert!(linked.contains(page), "README does not link {}", page.display());
+    }
+}
+
+/// The headings of a page, as links name them.
+fn headings(text: &str) -> Vec<String> {
+    let titles =
+        text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let plain = |title: &str| title.to_lowercase().replace(' ', "-").replace([':', ',', '`', '?'], "");
+    titles.map(plain).collect()
+}
+
+/// The example of the library in README is part of the one in the crate's documentation, which is compiled and run.
+#[test]
+fn the_example_of_the_library_compiles() {
+    let readme = read_to_string(root().join("README.md")).unwrap();
+    let docs = read_to_string(root().join("src/lib.rs")).unwrap();
+    let example = readme.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    assert!(example.lines().count() > 5);
+    for line in example.lines().filter(|line| !line.is_empty()) {
+        assert!(docs.contains(&format!("//! {line}\n")), "{line}");
     }
 }

@@ -1,11 +1,15 @@
 //! Many runs of `unpack`, each with other threads, memory and selections: the same bytes each time.
 
+#[path = "../../../src/bin/uncask/bench/mod.rs"]
+#[expect(dead_code, unused_imports, reason = "the command uses all of it")]
+mod bench;
+
 use crate::support::cli::command;
 use crate::support::hostile::Rng;
 use crate::support::{cpu, say};
+use bench::{Kind, Mix, synthesize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use uncask::bench::{Kind, Mix, synthesize};
 
 /// What a run selects: arguments, and how the paths are told that they mean.
 type Selection = (Vec<String>, Box<dyn Fn(&str) -> bool>);

@@ -1,13 +1,13 @@
 //! AES-256 keys: how users write them, which of them to try, and what a container decrypts with.
 //!
 //! ```text
-//! --aes-key 0x43554534…          hex, with or without 0x          ┐
-//! --aes-key Q1VFNFBhcnNl…=       base64 of 32 bytes               │  parse.rs
-//! --aes-key GUID=KEY             for containers with that GUID    │
-//! --aes-key CUE4Parse…6789       32 characters, taken as bytes    ┘
-//! --aes-key @file                Crypto.json, {"GUID": "KEY"}, …     key_file.rs
-//!                                      │
-//!                                   KeyRing ── candidates(GUID) ──► AesKey ──► Cipher
+//! 0x43554534…          hex, with or without 0x          ┐
+//! Q1VFNFBhcnNl…=       base64 of 32 bytes               │  parse.rs
+//! GUID=KEY             for containers with that GUID    │
+//! CUE4Parse…6789       32 characters, taken as bytes    ┘
+//! a key file           Crypto.json, {"GUID": "KEY"}, …     key_file.rs
+//!                            │
+//!                         KeyRing ── candidates(GUID) ──► AesKey ──► Cipher
 //! ```
 //!
 //! Which bytes of a container are encrypted, by version:

@@ -136,7 +136,7 @@ impl ChunkKind {
         }
     }
 
-    /// The name in listings, file names and `--type`.
+    /// The name in listings, file names and filters.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().3

@@ -1,3 +1,4 @@
+use super::{count, counted};
 use std::fmt;
 
 /// What is wrong with a piece of a file, and where: the error of everything that parses a slice.
@@ -105,31 +106,36 @@ impl FaultKind {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}, offset {:#x}", self.field, self.kind, self.offset)
+        write!(f, "{}: {}, offset {:#x}", self.field, self.kind, self.offset)
     }
 }
 
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = |number| counted(number, "byte", "bytes");
         match *self {
             Self::Truncated { needed, left } => {
-                write!(f, "is cut off: {left} bytes are left, {needed} needed")
+                write!(f, "cut off ({} left, {} needed)", bytes(left), count(needed))
             }
-            Self::Unexpected { found, expected } => write!(f, "is {found}, expected {expected}"),
-            Self::TooLarge { found, limit } => write!(f, "is {found}, expected at most {limit}"),
-            Self::TooSmall { found, limit } => write!(f, "is {found}, expected at least {limit}"),
-            Self::Negative { found } => write!(f, "is {found}, expected a number that is not negative"),
-            Self::NotMultiple { found, unit } => write!(f, "is {found}, expected a multiple of {unit}"),
-            Self::Unsupported { found } => write!(f, "is {found}, which is not supported"),
+            Self::Unexpected { found, expected } => write!(f, "found {found}, expected {expected}"),
+            Self::TooLarge { found, limit } => write!(f, "found {found}, expected at most {limit}"),
+            Self::TooSmall { found, limit } => write!(f, "found {found}, expected at least {limit}"),
+            Self::Negative { found } => write!(f, "found {found}, expected a number that is not negative"),
+            Self::NotMultiple { found, unit } => write!(f, "found {found}, expected a multiple of {unit}"),
+            Self::Unsupported { found } => write!(f, "found {found}, which is not supported"),
             Self::OutOfRange { index, count } => {
-                write!(f, "is index {index}, but the table has {count} entries")
+                write!(
+                    f,
+                    "index {index} is out of range, the table has {}",
+                    counted(count, "entry", "entries")
+                )
             }
             Self::Cycle { index } => write!(f, "leads back to entry {index}, which was visited before"),
-            Self::BadMagic => f.write_str("does not have the bytes that identify it"),
-            Self::BadStream { expected } => write!(f, "does not decompress to {expected} bytes"),
-            Self::TooLong { limit } => write!(f, "is longer than {limit} bytes"),
-            Self::BadString => f.write_str("is not a valid string"),
-            Self::Trailing { left } => write!(f, "is followed by {left} bytes that belong to nothing"),
+            Self::BadMagic => f.write_str("wrong magic"),
+            Self::BadStream { expected } => write!(f, "does not decompress to {}", bytes(expected)),
+            Self::TooLong { limit } => write!(f, "longer than {}", bytes(limit)),
+            Self::BadString => f.write_str("not a valid string"),
+            Self::Trailing { left } => write!(f, "{} left after the end", bytes(left)),
         }
     }
 }

@@ -15,6 +15,7 @@
 //! that are left. What goes wrong is a [`Fault`]: small, `Copy`, and positional. Outer layers add the file.
 
 mod archive;
+mod count;
 mod fault;
 mod numbers;
 mod partial;
@@ -24,6 +25,7 @@ mod text;
 mod writer;
 
 pub use archive::{Archive, Span, Tracer};
+pub use count::{count, counted};
 pub use fault::{Fault, FaultKind};
 pub use partial::Partial;
 pub use reader::Reader;

@@ -1,9 +1,9 @@
 //! Arguments of `uncask bench`.
 
 use super::{INPUT, OUTPUT, Size, parse_size, parse_toc_version};
+use crate::bench::{Kind, Mix};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::bench::{Kind, Mix};
 use uncask::version::TocVersion;
 
 #[derive(Debug, Args)]

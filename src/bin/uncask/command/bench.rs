@@ -4,6 +4,7 @@ mod plot;
 mod print;
 
 use crate::args::BenchArgs;
+use crate::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
 use crate::exit::{self, Exit};
 use crate::keys;
 use crate::output_file;
@@ -13,7 +14,6 @@ use crate::session::Session;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use uncask::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
 use uncask::store::{Store, StoreOptions};
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {

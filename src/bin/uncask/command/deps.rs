@@ -66,7 +66,7 @@ fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option
         let (name, _) = text.split_once('.').unwrap_or((text, ""));
         return Ok(Some(packages.redirected(PackageId::from_name(name))));
     }
-    let Some(entry) = super::find::one(store, text)? else { return Ok(None) };
+    let Some(entry) = uncask::extract::find(store, text)? else { return Ok(None) };
     if let Some(package) = store.chunk(entry).package_id() {
         return Ok(Some(package));
     }

@@ -1,6 +1,5 @@
 //! `uncask get`: one chunk.
 
-use super::find;
 use crate::args::GetArgs;
 use crate::exit::{Exit, UsageError};
 use crate::output_file;
@@ -12,7 +11,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
-use uncask::extract::read_chunk;
+use uncask::extract::{find, read_chunk};
 use uncask::pipeline::{Check, Context};
 use uncask::store::{Entry, Store};
 
@@ -33,7 +32,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(problem.to_owned()).into());
     }
     let store = session.open_named(&args.store)?;
-    let Some(entry) = find::one(&store, &args.chunk)? else {
+    let Some(entry) = find(&store, &args.chunk)? else {
         return Ok(selection::no_such(session, &store, "chunk", &args.chunk));
     };
     let context = session.context(true);
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         None => to_stdout(session, &store, entry, &context)?,
     };
     if let Some(error) = check.error(Path::new(&store.display_path(entry))) {
-        session.printer.error(&error.to_string());
+        session.printer.failure(&error);
         return Ok(Exit::Failed);
     }
     Ok(Exit::Ok)

@@ -131,7 +131,7 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs_importing(&inputs, &args.store)?;
-    let Some(entry) = super::find::one(&store, text)? else {
+    let Some(entry) = uncask::extract::find(&store, text)? else {
         return Ok(crate::selection::no_such(session, &store, "chunk", text));
     };
     let packages = session.packages(&store);

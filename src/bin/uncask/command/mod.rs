@@ -7,7 +7,6 @@ pub(crate) mod deps;
 pub(crate) mod diff;
 mod dry_run;
 pub(crate) mod du;
-mod find;
 pub(crate) mod get;
 pub(crate) mod info;
 pub(crate) mod inspect;

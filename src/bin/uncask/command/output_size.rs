@@ -2,7 +2,7 @@
 
 use crate::args::Size;
 use std::path::Path;
-use uncask::error::{Error, Result};
+use uncask::error::{Bound, Error, Result};
 use uncask::store::{Entry, Store};
 
 /// Uncompressed length of a chunk.
@@ -21,7 +21,7 @@ pub(super) fn check(
     match limit {
         Some(Size(limit)) if found > limit => {
             let path = input.to_owned();
-            Err(Error::Limit { what: "output size", found, limit, flag: "--max-output", path })
+            Err(Error::Limit { what: "output size", found, limit, bound: Bound::Output, path })
         }
         _ => Ok(()),
     }

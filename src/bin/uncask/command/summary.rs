@@ -1,6 +1,7 @@
 //! The end of a job: what came through, what did not, and why.
 
 use crate::exit::{self, Exit};
+use crate::hint;
 use crate::printer::{self, count, size};
 use crate::session::Session;
 use serde::Serialize;
@@ -90,7 +91,7 @@ pub(crate) fn finish_with(
     list(session, &outcome.failures);
     list(session, &outcome.mismatches);
     for error in &outcome.indices {
-        session.printer.error(&error.to_string());
+        session.printer.failure(error);
     }
     if let Some((_, path)) = outcome.misplaced.first() {
         let number = printer::chunks(outcome.misplaced.len() as u64);
@@ -149,7 +150,7 @@ fn list(session: &Session, failures: &[Failure]) {
         let alike =
             failures.iter().all(|failure| failure.error.kind() == ErrorKind::Key) && failures.len() > 1;
         if (failures.len() <= LISTED && !alike) || session.printer.is_verbose() {
-            for failure in failures {
+            for failure in &failures {
                 session.printer.error(&format!("{}: {message}", failure.path));
             }
         } else {
@@ -159,6 +160,7 @@ fn list(session: &Session, failures: &[Failure]) {
                 .printer
                 .error(&format!("{number} chunks, such as {first}: {message} (-v lists them all)"));
         }
+        session.printer.hint(failures.first().and_then(|failure| hint::of(&failure.error)));
     }
 }
 

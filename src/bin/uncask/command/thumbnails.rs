@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
     }
     let FolderFiles { files, problems } = files(&args.input)?;
     for problem in &problems {
-        session.printer.warning(&problem.to_string());
+        session.printer.problem(problem);
     }
     let sink = DirectorySink::open(&args.output)?;
     let mut names = OutputNames::default();
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Ex
         let mut note = |written: Result<Written>| match written {
             Ok(written) => report.thumbnails.push(written),
             Err(error) => {
-                session.printer.error(&error.to_string());
+                session.printer.failure(&error);
                 report.failures.push(error.to_string());
             }
         };

@@ -88,7 +88,7 @@ impl fmt::Display for How {
             Self::Project => "by the .uproject file",
             Self::Build => "by Build.version",
             Self::Executable => "by the version of the executable",
-            Self::Newest => "the newest that fits; --engine names another",
+            Self::Newest => "the newest that fits",
         })
     }
 }

@@ -1,8 +1,8 @@
 //! The figures as a picture: a bar for each stage, a curve for each job. SVG is written as text, so that it takes no
 //! drawing library.
 
+use crate::bench::{Job, JobLine, Report, StageLine};
 use std::fmt::Write as _;
-use uncask::bench::{Job, JobLine, Report, StageLine};
 
 const WIDTH: f64 = 900.0;
 const BAR: f64 = 22.0;

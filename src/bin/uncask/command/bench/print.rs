@@ -1,7 +1,7 @@
 //! The figures for people.
 
+use crate::bench::{JobLine, Report, StageLine};
 use crate::printer::{Out, count, size};
-use uncask::bench::{JobLine, Report, StageLine};
 
 pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
     let totals = &report.totals;

@@ -116,7 +116,9 @@ mod tests {
     fn paths_in_two_parts_compare_as_whole_ones() {
         let whole = ["", "a", "a/", "a/b", "a/b/c", "a-b", "a-b/c", "a.c", "ab/c", "b", "ü/a", "ü"];
         let (mut paths, mut known) = (Paths::default(), Places::new());
-        whole.into_iter().for_each(|path| paths.push(path, &mut known));
+        for path in whole {
+            paths.push(path, &mut known);
+        }
         assert_eq!(paths.text.matches('c').count(), 2, "c of three folders, and a.c: {}", paths.text);
         for (a, left) in whole.iter().zip(paths.iter()) {
             for (b, right) in whole.iter().zip(paths.iter()) {

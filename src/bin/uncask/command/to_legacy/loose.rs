@@ -46,7 +46,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
         session.printer.note(&format!("{number} files are no zen packages and stay as they are"));
     }
     for problem in &found.unread {
-        session.printer.warning(&problem.to_string());
+        session.printer.problem(problem);
     }
     let incomplete = !found.unread.is_empty();
     let sink = session.output(&args.output, &args.write)?;

@@ -154,7 +154,7 @@ pub(super) const fn scramble(n: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codec::{Method, Scratch, compress};
+    use uncask::codec::{Method, Scratch, compress};
 
     #[test]
     fn content_is_as_long_as_asked_and_compresses_to_about_a_third() {

@@ -1,30 +1,30 @@
 //! What is measured, and how.
 
-use crate::crypto::KeyRing;
-use crate::pipeline::{Plan, Selection};
-use crate::store::{Container, Entry, Store};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use uncask::crypto::KeyRing;
+use uncask::pipeline::{Plan, Selection};
+use uncask::store::{Container, Entry, Store};
 
 /// How to measure.
 #[derive(Debug, Clone)]
-pub struct BenchOptions {
+pub(crate) struct BenchOptions {
     /// How often everything is run; medians count.
-    pub rounds: u32,
+    pub(crate) rounds: u32,
     /// Numbers of threads for whole jobs.
-    pub threads: Vec<usize>,
+    pub(crate) threads: Vec<usize>,
     /// Memory for data in flight, in bytes.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// Where files are written, each time into a new folder that is removed again.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Files to copy with `cp -r`, to compare unpacking with.
-    pub tree: Option<PathBuf>,
+    pub(crate) tree: Option<PathBuf>,
 }
 
 /// Chunks to measure on.
 #[derive(Debug)]
-pub struct Subject {
+pub(crate) struct Subject {
     pub(super) store: Store,
     pub(super) entries: Vec<Entry>,
     pub(super) plans: Vec<(Arc<Container>, Plan)>,
@@ -36,7 +36,7 @@ impl Subject {
     /// The chunks of a store that can be read: all of them, or so many evenly chosen ones that they have about `limit`
     /// uncompressed bytes.
     #[must_use]
-    pub fn new(store: Store, keys: KeyRing, limit: u64) -> Self {
+    pub(crate) fn new(store: Store, keys: KeyRing, limit: u64) -> Self {
         let winners = || {
             let mut entries: Vec<Entry> = store.entries().collect();
             store.retain_winners(&mut entries);
@@ -73,25 +73,25 @@ impl Subject {
 
     /// Number of containers that chunks are taken from.
     #[must_use]
-    pub fn containers(&self) -> usize {
+    pub(crate) fn containers(&self) -> usize {
         self.plans.len()
     }
 
     /// Number of chunks.
     #[must_use]
-    pub fn chunks(&self) -> u64 {
+    pub(crate) fn chunks(&self) -> u64 {
         self.entries.len() as u64
     }
 
     /// Their uncompressed bytes.
     #[must_use]
-    pub fn raw_bytes(&self) -> u64 {
+    pub(crate) fn raw_bytes(&self) -> u64 {
         self.plans.iter().map(|(_, plan)| plan.raw_len).sum()
     }
 
     /// Their stored bytes.
     #[must_use]
-    pub fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         self.plans.iter().map(|(_, plan)| plan.stored_len).sum()
     }
 }

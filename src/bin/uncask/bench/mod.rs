@@ -1,4 +1,4 @@
-//! How fast this machine is at it: every stage by itself, and whole jobs at several numbers of threads.
+//! How fast this machine decodes, verifies and unpacks: every stage by itself, and whole jobs at several numbers of threads.
 //!
 //! ```text
 //! stages   one thread takes a batch through  read ► decrypt ► decompress ► hash ► write,  a stopwatch at each
@@ -22,9 +22,8 @@ mod stages;
 mod subject;
 mod synthetic;
 
-pub use jobs::Job;
-pub use meter::Measure;
-pub use mix::Mix;
-pub use report::{JobLine, Report, StageLine, Totals, bench};
-pub use subject::{BenchOptions, Subject};
-pub use synthetic::{Kind, Synthetic, synthesize};
+pub(crate) use jobs::Job;
+pub(crate) use mix::Mix;
+pub(crate) use report::{JobLine, Report, StageLine, bench};
+pub(crate) use subject::{BenchOptions, Subject};
+pub(crate) use synthetic::{Kind, Synthetic, synthesize};

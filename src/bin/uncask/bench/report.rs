@@ -4,98 +4,102 @@ use super::jobs::{Job, run_job};
 use super::meter::{Measure, Run, run};
 use super::stages::{Copying, Flows, Stage, StageResult, pass, plain_read, summarize};
 use super::subject::{BenchOptions, Subject};
-use crate::error::{Error, Result};
-use crate::pipeline::{Budget, Context, Cpu};
-use crate::store::{Store, StoreOptions};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use uncask::error::{Error, Result};
+use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::store::{Store, StoreOptions};
 
 /// What was measured.
 #[derive(Debug, Clone, Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     /// Name and version of the JSON layout.
-    pub schema: &'static str,
+    pub(crate) schema: &'static str,
     /// Rounds that count.
-    pub rounds: u32,
+    pub(crate) rounds: u32,
     /// Processors that the system offers.
-    pub cores: usize,
+    pub(crate) cores: usize,
     /// What it was measured on.
-    pub totals: Totals,
+    pub(crate) totals: Totals,
     /// One thread, stage by stage; the references first.
-    pub stages: Vec<StageLine>,
+    pub(crate) stages: Vec<StageLine>,
     /// Whole jobs.
-    pub jobs: Vec<JobLine>,
+    pub(crate) jobs: Vec<JobLine>,
 }
 
 /// What it was measured on.
 #[derive(Debug, Clone, Copy, Serialize)]
-pub struct Totals {
+pub(crate) struct Totals {
     /// Containers.
-    pub containers: usize,
+    pub(crate) containers: usize,
     /// Chunks.
-    pub chunks: u64,
+    pub(crate) chunks: u64,
     /// Their uncompressed bytes.
-    pub raw_bytes: u64,
+    pub(crate) raw_bytes: u64,
     /// Their stored bytes.
-    pub stored_bytes: u64,
+    pub(crate) stored_bytes: u64,
 }
 
 /// A stage, on one thread.
 #[derive(Debug, Clone, Serialize)]
-pub struct StageLine {
+pub(crate) struct StageLine {
     /// What it is called.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// The compression method, if it is about one.
-    pub method: Option<&'static str>,
+    pub(crate) method: Option<&'static str>,
     /// Whether it is a reference, and no stage.
-    pub reference: bool,
+    pub(crate) reference: bool,
     /// Uncompressed bytes that went through.
-    pub raw_bytes: u64,
+    pub(crate) raw_bytes: u64,
     /// Stored bytes that went through.
-    pub stored_bytes: u64,
+    pub(crate) stored_bytes: u64,
     /// Times.
     #[serde(flatten)]
-    pub measure: Measure,
+    pub(crate) measure: Measure,
     /// Its share of the time of all stages from reading to writing into a folder.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// Time that copying its uncompressed bytes takes over its own time.
-    pub of_memcpy: f64,
+    pub(crate) of_memcpy: f64,
     /// Time that reading its stored bytes takes over its own time.
-    pub of_read: f64,
+    pub(crate) of_read: f64,
 }
 
 /// A whole job.
 #[derive(Debug, Clone, Serialize)]
-pub struct JobLine {
+pub(crate) struct JobLine {
     /// Which.
-    pub job: Job,
+    pub(crate) job: Job,
     /// Number of threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// Times, page faults and memory.
     #[serde(flatten)]
-    pub measure: Measure,
+    pub(crate) measure: Measure,
     /// Uncompressed bytes a second.
-    pub raw_rate: f64,
+    pub(crate) raw_rate: f64,
     /// Stored bytes a second.
-    pub stored_rate: f64,
+    pub(crate) stored_rate: f64,
     /// Time on one thread over this time.
-    pub speedup: Option<f64>,
+    pub(crate) speedup: Option<f64>,
     /// Time of its stages, on one thread, divided by the threads that there are cores for, over its own time.
-    pub efficiency: f64,
+    pub(crate) efficiency: f64,
     /// Minor page faults for each GiB of uncompressed bytes.
-    pub faults_per_gib: Option<f64>,
+    pub(crate) faults_per_gib: Option<f64>,
     /// Time that copying the uncompressed bytes takes over its own time.
-    pub of_memcpy: f64,
+    pub(crate) of_memcpy: f64,
     /// Time that reading the stored bytes takes over its own time.
-    pub of_read: f64,
+    pub(crate) of_read: f64,
     /// For unpacking: its time over that of `cp -r` of the same files.
-    pub of_cp: Option<f64>,
+    pub(crate) of_cp: Option<f64>,
 }
 
 /// Measures everything, and calls `progress` before each piece of work, with what it is.
-pub fn bench(subject: &Subject, options: &BenchOptions, mut progress: impl FnMut(&str)) -> Result<Report> {
+pub(crate) fn bench(
+    subject: &Subject,
+    options: &BenchOptions,
+    mut progress: impl FnMut(&str),
+) -> Result<Report> {
     let mut rounds = Rounds::default();
     for round in 0..=options.rounds {
         let mut one =

@@ -4,7 +4,7 @@ use super::content::scramble;
 
 /// Sizes of chunks to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mix {
+pub(crate) enum Mix {
     /// As in real games: most chunks are small, most bytes are in large ones.
     #[default]
     Games,
@@ -54,7 +54,7 @@ impl Mix {
         clippy::cast_sign_loss,
         reason = "sizes between 0 and a few MB, drawn from a curve"
     )]
-    pub fn lens(self, total: u64) -> Vec<u64> {
+    pub(crate) fn lens(self, total: u64) -> Vec<u64> {
         const STEPS: u32 = 10_000;
         // No chunk takes more than a share, so that a small total still has many.
         let largest = (total / 8).max(1) as f64;

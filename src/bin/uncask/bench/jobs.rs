@@ -2,19 +2,19 @@
 
 use super::meter::{Run, run};
 use super::subject::Subject;
-use crate::error::{Error, Result};
-use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
-use crate::pipeline::{Budget, Context, Cpu};
-use crate::report::Silent;
-use crate::sink::DirectorySink;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
+use uncask::error::{Error, Result};
+use uncask::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::report::Silent;
+use uncask::sink::DirectorySink;
 
 /// A whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Job {
+pub(crate) enum Job {
     /// Read and decode everything, and throw it away.
     Decode,
     /// Read, decode and hash everything.
@@ -25,11 +25,11 @@ pub enum Job {
 
 impl Job {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Decode, Self::Verify, Self::Unpack];
+    pub(crate) const ALL: [Self; 3] = [Self::Decode, Self::Verify, Self::Unpack];
 
     /// What it is called.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Decode => "decode",
             Self::Verify => "verify",

@@ -2,17 +2,17 @@
 
 use super::meter::{Measure, Run};
 use super::subject::Subject;
-use crate::codec::{self, Method};
-use crate::error::{Error, Result};
-use crate::id::{ChunkHash, hash::ChunkHasher};
-use crate::pipeline::{Batch, BlockPlan, Piece};
-use crate::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
-use crate::source::{Buffer, read_blocking};
-use crate::store::Container;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
+use uncask::codec::{self, Method};
+use uncask::error::{Error, Result};
+use uncask::id::{ChunkHash, hash::ChunkHasher};
+use uncask::pipeline::{Batch, BlockPlan, Piece};
+use uncask::sink::{DirectorySink, NullSink, OutputPath, Sink, Staged};
+use uncask::source::{Buffer, read_blocking};
+use uncask::store::Container;
 
 /// A step on the way from the data file to the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,18 +47,18 @@ impl Stage {
 /// What went through a stage.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Flow {
-    pub seconds: f64,
-    pub raw: u64,
-    pub stored: u64,
+    pub(crate) seconds: f64,
+    pub(crate) raw: u64,
+    pub(crate) stored: u64,
 }
 
 /// What all rounds of a stage gave.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StageResult {
-    pub stage: Stage,
-    pub raw: u64,
-    pub stored: u64,
-    pub measure: Measure,
+    pub(crate) stage: Stage,
+    pub(crate) raw: u64,
+    pub(crate) stored: u64,
+    pub(crate) measure: Measure,
 }
 
 pub(super) type Flows = BTreeMap<Stage, Flow>;

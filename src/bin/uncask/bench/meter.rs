@@ -6,11 +6,11 @@ use std::time::Instant;
 /// One run of a piece of work.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Run {
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// Pages that the process touched for the first time.
-    pub faults: Option<u64>,
+    pub(crate) faults: Option<u64>,
     /// Most memory that the process had, in bytes.
-    pub peak: Option<u64>,
+    pub(crate) peak: Option<u64>,
 }
 
 /// Runs a piece of work once.
@@ -26,17 +26,17 @@ pub(super) fn run<T>(work: impl FnOnce() -> T) -> (Run, T) {
 
 /// Several runs of the same work: the middle one, and how far apart they were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Measure {
+pub(crate) struct Measure {
     /// Median of the times, in seconds.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The shortest time.
-    pub fastest: f64,
+    pub(crate) fastest: f64,
     /// The longest time.
-    pub slowest: f64,
+    pub(crate) slowest: f64,
     /// Median of the minor page faults; absent where the system does not count them.
-    pub faults: Option<u64>,
+    pub(crate) faults: Option<u64>,
     /// The largest resident size, in bytes; absent where the system does not tell.
-    pub peak: Option<u64>,
+    pub(crate) peak: Option<u64>,
 }
 
 impl Measure {
@@ -56,14 +56,14 @@ impl Measure {
 
     /// How far the runs are apart, as a share of the median.
     #[must_use]
-    pub fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         (self.slowest - self.fastest) / self.seconds.max(f64::EPSILON)
     }
 
     /// Bytes a second.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a rate")]
-    pub fn rate(&self, bytes: u64) -> f64 {
+    pub(crate) fn rate(&self, bytes: u64) -> f64 {
         bytes as f64 / self.seconds.max(f64::EPSILON)
     }
 }

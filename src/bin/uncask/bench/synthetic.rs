@@ -2,18 +2,18 @@
 
 use super::content::Content;
 use super::mix::Mix;
-use crate::codec::Method;
-use crate::error::{Error, Result};
-use crate::pack::{PackOptions, Packed, pack};
-use crate::pipeline::Cpu;
-use crate::report::Silent;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use uncask::codec::Method;
+use uncask::error::{Error, Result};
+use uncask::pack::{PackOptions, pack};
+use uncask::pipeline::Cpu;
+use uncask::report::Silent;
 
 /// How a container is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Not at all.
     None,
     /// Zlib, level 6.
@@ -34,12 +34,12 @@ pub enum Kind {
 
 impl Kind {
     /// All that are one method.
-    pub const SINGLE: [Self; 7] =
+    pub(crate) const SINGLE: [Self; 7] =
         [Self::None, Self::Zlib, Self::Lz4, Self::Zstd, Self::Mermaid, Self::Kraken, Self::Selkie];
 
     /// What it is called.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
             Self::Zlib => "zlib",
@@ -77,22 +77,19 @@ impl Kind {
 
 /// A container that was made to be measured, and the files that it was made of.
 #[derive(Debug, Default)]
-pub struct Synthetic {
+pub(crate) struct Synthetic {
     /// Folder of the containers.
-    pub containers: PathBuf,
+    pub(crate) containers: PathBuf,
     /// Folder of the files.
-    pub files: PathBuf,
-    /// What was packed.
-    pub packed: Packed,
+    pub(crate) files: PathBuf,
 }
 
 /// Makes files of about `total` bytes together below `folder`, and packs them. The same arguments give the same bytes.
-pub fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) -> Result<Synthetic> {
+pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) -> Result<Synthetic> {
     let (containers, files) = (folder.join("containers"), folder.join("files"));
     std::fs::create_dir_all(&containers).map_err(Error::io("create folder", &containers))?;
     let parts = kind.parts();
     let lens = mix.lens(total);
-    let mut packed = Packed::default();
     for (at, part) in parts.iter().enumerate() {
         let tree = files.join(part.name());
         let share: Vec<(usize, u64)> =
@@ -108,13 +105,9 @@ pub fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &Cpu) ->
             force: true,
             ..PackOptions::default()
         };
-        let made = pack(&tree, &toc, &options, cpu, &Silent)?;
-        packed.chunks += made.chunks;
-        packed.raw_bytes += made.raw_bytes;
-        packed.stored_bytes += made.stored_bytes;
-        packed.partitions += made.partitions;
+        pack(&tree, &toc, &options, cpu, &Silent)?;
     }
-    Ok(Synthetic { containers, files, packed })
+    Ok(Synthetic { containers, files })
 }
 
 /// Writes files with these numbers and lengths, a hundred in a folder.

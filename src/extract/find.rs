@@ -1,0 +1,64 @@
+//! The chunk that a text means.
+
+use super::{Filter, FilterSpec, PatternError};
+use crate::store::{Entry, Store};
+
+/// Chunks that an ambiguous text is told to match, one by one.
+const LISTED: usize = 5;
+
+/// Why a text means no chunk.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FindError {
+    /// It cannot be understood as a pattern.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// It matches several chunks.
+    #[error("{text:?} matches {count} chunks, such as {}", listed.join(", "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// How many chunks it matches.
+        count: usize,
+        /// Paths of the first of them.
+        listed: Vec<String>,
+    },
+}
+
+/// The one chunk that a text means: the one with that id or name, or else the only one in a folder of that name. A path or a
+/// package name may match several chunks; then the package wins.
+pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
+    if let Ok(id) = text.parse() {
+        let Some(entry) = store.find(id) else { return Ok(None) };
+        return match store.sharing_id(entry).as_slice() {
+            [] | [_] => Ok(Some(entry)),
+            several => Err(ambiguous(store, text, several)),
+        };
+    }
+    let select = |names_only| -> Result<Vec<Entry>, FindError> {
+        let patterns = vec![text.to_owned()];
+        Ok(Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?.select(store, false))
+    };
+    let mut entries = select(true)?;
+    if entries.is_empty() {
+        entries = select(false)?;
+    }
+    let packages: Vec<Entry> =
+        entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
+    match (entries.as_slice(), packages.as_slice()) {
+        ([], _) => Ok(None),
+        ([one], _) | (_, [one]) => Ok(Some(*one)),
+        (several, _) => {
+            let exact = |entry: &&Entry| store.display_path(**entry).eq_ignore_ascii_case(text);
+            match several.iter().find(exact) {
+                Some(entry) => Ok(Some(*entry)),
+                None => Err(ambiguous(store, text, several)),
+            }
+        }
+    }
+}
+
+fn ambiguous(store: &Store, text: &str, several: &[Entry]) -> FindError {
+    let listed = several.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
+    FindError::Ambiguous { text: text.to_owned(), count: several.len(), listed }
+}

@@ -1,0 +1,42 @@
+//! Why the front door stays shut.
+
+use crate::crypto::KeyError;
+use crate::error::Error;
+use crate::extract::{FindError, PatternError};
+use crate::store::DiscoverError;
+use crate::wire::Fault;
+
+/// What went wrong with a [`Game`](super::Game) as a whole. What is wrong with single chunks is in the outcome of a job.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The path names no container.
+    #[error(transparent)]
+    Discover(#[from] DiscoverError),
+    /// A key cannot be understood.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// A pattern cannot be understood.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A name matches several chunks.
+    #[error(transparent)]
+    Find(#[from] FindError),
+    /// Nothing has this name.
+    #[error("no chunk has the name {name:?}")]
+    NoSuchChunk {
+        /// The name.
+        name: String,
+    },
+    /// A chunk is not a package.
+    #[error("not a package ({fault}): {path}")]
+    NotAPackage {
+        /// Path of the chunk.
+        path: String,
+        /// Where it stops looking like one.
+        fault: Fault,
+    },
+    /// The game cannot be read, or the output not be written.
+    #[error(transparent)]
+    Io(#[from] Error),
+}

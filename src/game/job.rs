@@ -1,0 +1,139 @@
+//! Whole jobs on a game: unpack, rebuild, verify.
+
+use super::{Game, GameError, block_on};
+use crate::extract::legacy::{LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy};
+use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::report::{Event, Observer};
+use crate::sink::DirectorySink;
+use crate::store::packages::Packages;
+use crate::store::{Chunk, Entry};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How far a job is. Numbers only grow; the totals, too, as a job may be planned in several parts.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Chunks that are done, whether they came through or not.
+    pub chunks: u64,
+    /// Chunks to do in all.
+    pub total_chunks: u64,
+    /// Uncompressed bytes that are done.
+    pub bytes: u64,
+    /// Uncompressed bytes to do in all.
+    pub total_bytes: u64,
+}
+
+/// Chunks of a game that something is going to be done with.
+///
+/// ```
+/// use uncask::Game;
+///
+/// let game = Game::open("testdata/demo")?;
+/// let outcome = game.matching(["*.umap"])?.on_progress(|now| eprintln!("{} bytes", now.bytes)).verify()?;
+/// assert!(outcome.is_ok());
+/// # Ok::<(), uncask::GameError>(())
+/// ```
+#[must_use = "nothing is done before `unpack`, `to_legacy` or `verify` is called"]
+pub struct Job<'a> {
+    game: &'a Game,
+    entries: Vec<Entry>,
+    options: UnpackOptions,
+    progress: Callback<'a>,
+}
+
+impl<'a> Job<'a> {
+    pub(super) fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
+        let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
+        Self { game, entries, options, progress: Callback::default() }
+    }
+
+    /// The chunks.
+    #[must_use]
+    pub fn chunks(&self) -> impl ExactSizeIterator<Item = Chunk<'a>> {
+        let store = self.game.store();
+        self.entries.iter().map(move |entry| store.chunk(*entry))
+    }
+
+    /// Calls a function whenever the job gets further. It may be called from any thread, but not by two at a time.
+    pub fn on_progress(mut self, call: impl FnMut(Progress) + Send + 'a) -> Self {
+        self.progress.call = Some(Mutex::new(Box::new(call)));
+        self
+    }
+
+    /// What to do about files that are there already. By default, those that are not what they should be are replaced.
+    pub const fn overwrite(mut self, overwrite: Overwrite) -> Self {
+        self.options.overwrite = overwrite;
+        self
+    }
+
+    /// Writes no content that does not have its recorded hash. Without it, such content is written, and is among the mismatches of
+    /// the outcome.
+    pub const fn strict(mut self) -> Self {
+        self.options.strict = true;
+        self
+    }
+
+    /// Decodes every chunk and compares it with its recorded hash; nothing is written.
+    pub fn verify(self) -> Result<Outcome, GameError> {
+        let Self { game, entries, progress, .. } = self;
+        let context = game.context(true);
+        Ok(block_on("verify".as_ref(), verify(game.store(), &entries, &context, false, &progress))?)
+    }
+
+    /// Writes every chunk as a file below a folder, as it lies in the containers.
+    pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
+        let Self { game, entries, options, progress } = self;
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let outputs = Outputs::new(game.store(), &entries, None);
+        let context = game.context(options.verify);
+        let job = unpack(game.store(), outputs, sink, &context, options, &progress);
+        Ok(block_on(folder.as_ref(), job)?)
+    }
+
+    /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
+    /// of a package are taken if one of them is.
+    pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<LegacyOutcome, GameError> {
+        let Self { game, entries, options, progress } = self;
+        let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
+        let context = game.context(options.verify);
+        let packages = Packages::new(game.store(), game.memory);
+        let options = LegacyOptions { unpack: options, ..LegacyOptions::default() };
+        let job = to_legacy(packages, outputs, sink, &context, options, &progress);
+        Ok(block_on(folder.as_ref(), job)?)
+    }
+}
+
+/// The user's function.
+type Call<'a> = Box<dyn FnMut(Progress) + Send + 'a>;
+
+/// Turns events into calls of the user's function.
+#[derive(Default)]
+struct Callback<'a> {
+    chunks: AtomicU64,
+    total_chunks: AtomicU64,
+    bytes: AtomicU64,
+    total_bytes: AtomicU64,
+    call: Option<Mutex<Call<'a>>>,
+}
+
+impl Observer for Callback<'_> {
+    fn on(&self, event: &Event<'_>) {
+        let Some(call) = &self.call else { return };
+        let (done, planned) = match *event {
+            Event::Planned { chunks, raw_bytes } => ((0, 0), (chunks, raw_bytes)),
+            Event::Advanced { chunks, raw_bytes } => ((chunks, raw_bytes), (0, 0)),
+            Event::Warning { .. } | Event::Chunk { .. } | Event::Failed { .. } => return,
+        };
+        let mut call = call.lock().unwrap_or_else(PoisonError::into_inner);
+        // Counted under the lock, so that no call sees less than the one before.
+        let add = |total: &AtomicU64, more| total.fetch_add(more, Ordering::Relaxed) + more;
+        call(Progress {
+            chunks: add(&self.chunks, done.0),
+            total_chunks: add(&self.total_chunks, planned.0),
+            bytes: add(&self.bytes, done.1),
+            total_bytes: add(&self.total_bytes, planned.1),
+        });
+    }
+}

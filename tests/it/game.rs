@@ -1,0 +1,126 @@
+//! The front door: what it opens, reads and writes, and what it says of what it cannot.
+
+use crate::support::corpus::{KEY, expected, find};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use uncask::error::ErrorKind;
+use uncask::game::{Package, Progress};
+use uncask::{Game, GameError, GameOptions};
+
+fn demo() -> Game {
+    Game::open(Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo")).unwrap()
+}
+
+/// Containers of 5.8. The native objects are in the folder above.
+fn tagged(corpus: &Path) -> Game {
+    let folder = corpus.join("iostore/ue5.8/tagged");
+    GameOptions::default().base(folder.join("global.utoc")).open(folder.join("Zlib")).unwrap()
+}
+
+/// Classes of the exports of a package.
+fn classes(package: &Package) -> Vec<&str> {
+    package.exports.iter().map(|export| export.class.as_str()).collect()
+}
+
+#[test]
+fn names_of_every_form_mean_the_same_chunk() {
+    let game = demo();
+    let map = game.chunk("/Game/Maps/Start").unwrap();
+    assert!(map.is_package());
+    let path = map.path().unwrap();
+    for name in [path.as_str(), "start.umap", &map.id().to_string()] {
+        assert_eq!(game.chunk(name).unwrap().entry(), map.entry(), "{name}");
+    }
+    assert_eq!(game.read(&path).unwrap().len() as u64, map.len());
+    assert!(
+        matches!(game.read("nobody.uasset"), Err(GameError::NoSuchChunk { name }) if name == "nobody.uasset")
+    );
+    assert!(matches!(game.chunk("*.u*"), Err(GameError::Find(_))));
+    assert!(matches!(Game::open("testdata/nowhere"), Err(GameError::Discover(_))));
+}
+
+#[test]
+fn jobs_write_files_and_tell_how_far_they_are() {
+    let game = demo();
+    let out = tempfile::tempdir().unwrap();
+    let mut seen: Vec<Progress> = Vec::new();
+    let outcome = game.all().on_progress(|now| seen.push(now)).unpack(out.path()).unwrap();
+    assert!(outcome.is_ok());
+    assert_eq!(outcome.chunks, game.chunks().len() as u64);
+    let last = *seen.last().unwrap();
+    assert_eq!((last.chunks, last.bytes), (last.total_chunks, last.total_bytes));
+    assert_eq!(last.bytes, outcome.raw_bytes);
+    assert!(seen.is_sorted_by_key(|now| now.bytes));
+    for chunk in game.chunks() {
+        let file = out.path().join(chunk.display_path());
+        assert_eq!(std::fs::read(&file).unwrap(), game.read_chunk(chunk).unwrap(), "{}", file.display());
+    }
+}
+
+#[test]
+fn a_game_without_room_for_a_chunk_says_so() {
+    let game = GameOptions::default().memory(100).open("testdata/demo").unwrap();
+    let Err(GameError::Io(error)) = game.read("/Game/Maps/Start") else { panic!("it was read") };
+    assert_eq!(error.kind(), ErrorKind::Limit);
+}
+
+/// Files of the cooker by name, with the package name they stand for.
+fn cooked(root: &Path) -> Vec<PathBuf> {
+    let files = walkdir::WalkDir::new(root).into_iter().map(|entry| entry.unwrap().into_path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn real_packages_come_out_as_the_cooker_wrote_them() {
+    let Some(corpus) = find() else { return };
+    let game = tagged(&corpus);
+    let out = tempfile::tempdir().unwrap();
+    let outcome = game.all().to_legacy(out.path()).unwrap();
+    assert!(outcome.chunks.is_ok());
+    let written = cooked(out.path());
+    let mut compared = 0;
+    for expected in cooked(&corpus.join("packages/ue5.8-tagged")) {
+        let name = expected.file_name().unwrap();
+        let Some(found) = written.iter().find(|path| path.file_name() == Some(name)) else { continue };
+        assert!(std::fs::read(found).unwrap() == std::fs::read(&expected).unwrap(), "{}", found.display());
+        compared += 1;
+    }
+    assert!(compared >= 10, "only {compared} files of the cooker are there");
+}
+
+#[test]
+fn real_chunks_have_the_content_that_another_reader_saw() {
+    let Some(corpus) = find() else { return };
+    let folder = corpus.join("iostore/ue5.8/tagged");
+    let game = GameOptions::default().key(KEY).unwrap().open(folder.join("OodleEncrypted")).unwrap();
+    let mut compared = 0;
+    for chunk in expected(&folder.join("expected.tsv")) {
+        let Ok(content) = game.read(&chunk.id) else { continue };
+        assert_eq!(hex::encode(Sha256::digest(&content)), chunk.sha256, "{}", chunk.id);
+        compared += 1;
+    }
+    assert!(compared > 100, "only {compared} chunks are there");
+    assert!(matches!(
+        Game::open(folder.join("OodleEncrypted")).unwrap().all().verify().unwrap().failures.first(),
+        Some(failure) if failure.error.kind() == ErrorKind::Key
+    ));
+}
+
+#[test]
+fn packages_are_the_same_in_containers_and_in_paks() {
+    let Some(corpus) = find() else { return };
+    let zen = tagged(&corpus);
+    let paks = Game::open(corpus.join("pak/ue5.8/legacy/Tagged")).unwrap();
+    let mut compared = 0;
+    for chunk in paks.chunks().filter(|chunk| chunk.display_path().ends_with(".uasset")) {
+        let path = chunk.display_path();
+        let Ok(in_container) = zen.package(&path) else { continue };
+        let in_pak = paks.package(&path).unwrap();
+        assert_eq!(in_container.name, in_pak.name);
+        assert_eq!(classes(&in_container), classes(&in_pak), "{path}");
+        compared += 1;
+    }
+    assert!(compared >= 4, "only {compared} packages are in both");
+}
