@@ -21,9 +21,9 @@ use crate::id::Guid;
 use crate::pak::{Block, Entry, PakBuilder};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
+use crate::source::open_file;
 use crate::wire::Writer;
 use sha1::{Digest, Sha1};
-use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -100,7 +100,7 @@ impl<'a> PakWriter<'a> {
 
     /// Writes header and data of a file from the current position on.
     fn store(&mut self, source: &Path, method: Method) -> Result<Entry> {
-        let mut input = File::open(source).map_err(Error::io("open", source))?;
+        let mut input = open_file(source).map_err(Error::io("open", source))?;
         let raw_len = input.metadata().map_err(Error::io("read", source))?.len();
         let block_size = if method == Method::None { PIECE_LEN } else { self.options.block_size as usize };
         let count = if method == Method::None { 0 } else { raw_len.div_ceil(block_size as u64) };

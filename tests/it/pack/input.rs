@@ -17,6 +17,7 @@ fn links_pipes_and_closed_folders_are_told() {
     link("a.ini", "inside.ini");
     link("../../secret", "outside.ini");
     link("nowhere", "broken.ini");
+    std::fs::write(tree.join("G/.uncask-00112233445566778899aabbccddeeff-0.part"), "half").unwrap();
     link(".", "folder");
     // The package of a file of bulk data is looked for, too.
     let pipe = Command::new("mkfifo").arg(tree.join("G/pipe.uasset")).status().unwrap();
@@ -35,6 +36,7 @@ fn links_pipes_and_closed_folders_are_told() {
         };
         told("is a symbolic link out of the folder, to ", "outside.ini");
         told("is a symbolic link that leads nowhere (", "broken.ini");
+        told("is a file that a run has not finished", ".uncask-00112233445566778899aabbccddeeff-0.part");
         told("is a symbolic link to a folder", "folder");
         told("is neither a file nor a folder", "pipe.uasset");
         if is_closed {
