@@ -49,7 +49,9 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
 fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -> Exit {
     let missing = graph.count(Presence::Missing);
     if missing > 0 {
-        session.printer.note(&format!("{} packages are in none of the containers", printer::count(missing)));
+        let (packages, are) =
+            (printer::counted(missing, "package", "packages"), if missing == 1 { "is" } else { "are" });
+        session.printer.note(&format!("{packages} {are} in none of the containers"));
     }
     for problem in problems {
         session.printer.error(&format!("some links are not known: {problem}"));

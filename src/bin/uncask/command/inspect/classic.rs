@@ -1,7 +1,7 @@
 //! A package of Unreal Engine 1 to 3.
 
-use super::view::{Sequence, View, line, list, sections};
-use crate::printer::{Out, count};
+use super::view::{Sequence, View, counts, line, list, sections};
+use crate::printer::Out;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use uncask::package::classic::{Export, ObjectIndex, Package};
 use uncask::wire::Fault;
@@ -66,10 +66,12 @@ impl ClassicView {
         if let Some(engine) = summary.engine_version {
             line(out, "engine", &engine.to_string())?;
         }
-        let number = |items: usize| count(items as u64);
-        let (names, imports) = (number(package.names.len()), number(package.imports.len()));
-        let exports = number(package.exports.len());
-        line(out, "tables", &format!("{names} names, {imports} imports, {exports} exports"))?;
+        let tables = [
+            (package.names.len(), "name", "names"),
+            (package.imports.len(), "import", "imports"),
+            (package.exports.len(), "export", "exports"),
+        ];
+        line(out, "tables", &counts(&tables))?;
         if self.damaged {
             line(out, "only read", &sections(&package.sections))?;
         }

@@ -1,7 +1,7 @@
 //! What containers say about themselves: tables of contents, container headers, script objects.
 
 use super::Finding;
-use super::view::{View, line, list};
+use super::view::{View, counts, line, list};
 use crate::command::info::Description;
 use crate::command::scripts::ObjectRow;
 use crate::printer::{Out, count};
@@ -129,18 +129,16 @@ impl HeaderView {
         let header = &self.header;
         line(out, "container id", &header.container_id.to_string())?;
         let soft = header.soft_references.as_ref().map_or(0, |soft| soft.packages.len());
-        let counts = [
-            (self.packages.len(), "packages"),
-            (self.packages.iter().map(|row| row.imports.len()).sum(), "imports"),
-            (self.packages.iter().map(|row| row.shader_maps).sum(), "shader maps"),
-            (header.optional.len(), "optional segments"),
-            (header.redirects.len(), "redirects"),
-            (header.localized.len() + header.cultures.len(), "localized"),
-            (soft, "soft references"),
+        let tables = [
+            (self.packages.len(), "package", "packages"),
+            (self.packages.iter().map(|row| row.imports.len()).sum(), "import", "imports"),
+            (self.packages.iter().map(|row| row.shader_maps).sum(), "shader map", "shader maps"),
+            (header.optional.len(), "optional segment", "optional segments"),
+            (header.redirects.len(), "redirect", "redirects"),
+            (header.localized.len() + header.cultures.len(), "localized", "localized"),
+            (soft, "soft reference", "soft references"),
         ];
-        let counts: Vec<String> =
-            counts.iter().map(|(n, what)| format!("{} {what}", count(*n as u64))).collect();
-        line(out, "tables", &counts.join(", "))?;
+        line(out, "tables", &counts(&tables))?;
         list(out, "packages", self.packages.iter().map(PackageRow::shown))
     }
 }
@@ -151,7 +149,9 @@ impl PackageRow {
         if !self.read {
             return format!("{name}  (not read)");
         }
-        format!("{name}  {} imports, {} shader maps", self.imports.len(), self.shader_maps)
+        let needs =
+            [(self.imports.len(), "import", "imports"), (self.shader_maps, "shader map", "shader maps")];
+        format!("{name}  {}", counts(&needs))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A legacy package: `.uasset` or `.umap`.
 
-use super::view::{Reference, View, line, list, sections};
+use super::view::{Reference, View, counts, line, list, sections};
 use super::zen::bulk;
 use crate::printer::{Out, count};
 use serde::Serialize;
@@ -101,7 +101,15 @@ impl LegacyView {
         line(out, "header", &format!("{} bytes", count(summary.total_header_len.unsigned_abs().into())))?;
         line(out, "tables", &self.counts())?;
         if let Some(trailer) = &self.trailer {
-            line(out, "trailer", &format!("{} payloads at {:#x}", trailer.entries.len(), trailer.offset))?;
+            line(
+                out,
+                "trailer",
+                &format!(
+                    "{} at {:#x}",
+                    counts(&[(trailer.entries.len(), "payload", "payloads")]),
+                    trailer.offset
+                ),
+            )?;
         }
         if self.damaged {
             line(out, "only read", &sections(&package.sections))?;
@@ -127,20 +135,21 @@ impl LegacyView {
 
     fn counts(&self) -> String {
         let package = &self.package;
-        let counts = [
-            (package.names.len(), "names"),
-            (package.imports.len(), "imports"),
-            (package.exports.len(), "exports"),
-            (package.soft_object_paths.len(), "soft object paths"),
-            (package.soft_package_references.len(), "soft package references"),
-            (package.gatherable_text.len(), "texts"),
-            (package.asset_registry.as_ref().map_or(0, |registry| registry.assets.len()), "registry assets"),
-            (package.preload_dependencies.len(), "preload dependencies"),
-            (package.cell_exports.len(), "cells"),
-            (package.summary.custom_versions.len(), "custom versions"),
+        let assets = package.asset_registry.as_ref().map_or(0, |registry| registry.assets.len());
+        let all = [
+            (package.names.len(), "name", "names"),
+            (package.imports.len(), "import", "imports"),
+            (package.exports.len(), "export", "exports"),
+            (package.soft_object_paths.len(), "soft object path", "soft object paths"),
+            (package.soft_package_references.len(), "soft package reference", "soft package references"),
+            (package.gatherable_text.len(), "text", "texts"),
+            (assets, "registry asset", "registry assets"),
+            (package.preload_dependencies.len(), "preload dependency", "preload dependencies"),
+            (package.cell_exports.len(), "cell", "cells"),
+            (package.summary.custom_versions.len(), "custom version", "custom versions"),
         ];
-        let shown = counts.iter().filter(|(number, what)| *number > 0 || *what == "exports");
-        shown.map(|(number, what)| format!("{} {what}", count(*number as u64))).collect::<Vec<_>>().join(", ")
+        let shown = all.into_iter().filter(|(number, what, _)| *number > 0 || *what == "export");
+        counts(&shown.collect::<Vec<_>>())
     }
 }
 

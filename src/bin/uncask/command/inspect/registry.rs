@@ -3,8 +3,8 @@
 mod json;
 
 use super::Finding;
-use super::view::{View, line};
-use crate::printer::{Out, count, size};
+use super::view::{View, counts, line};
+use crate::printer::{Out, count, counted, size};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use uncask::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
@@ -78,14 +78,14 @@ fn print(registry: &AssetRegistry<'_>, out: &mut Out) -> anyhow::Result<()> {
     }
     line(out, "names", &number(registry.names().len()))?;
     line(out, "assets", &number(registry.asset_count()))?;
-    line(out, "dependencies", &format!("{} nodes", number(registry.node_count())))?;
+    line(out, "dependencies", &counts(&[(registry.node_count(), "node", "nodes")]))?;
     line(out, "packages", &format!("{} with data", number(registry.package_count())))?;
     if let Some(unread) = registry.unread() {
         line(out, "unread", &format!("{} bytes after the assets", count(unread.end - unread.start)))?;
     }
-    let uses = |what: &str, (name, n): &(String, u64)| format!("{name}  {} {what}", count(*n));
-    rows(out, "classes", &classes(registry), |class| uses("assets", class))?;
-    rows(out, "tags", &tags(registry), |tag| uses("assets", tag))?;
+    let uses = |(name, assets): &(String, u64)| format!("{name}  {}", counted(*assets, "asset", "assets"));
+    rows(out, "classes", &classes(registry), uses)?;
+    rows(out, "tags", &tags(registry), uses)?;
     let (packages, total) = packages(registry);
     for (at, package) in packages.iter().enumerate() {
         if at == 0 {

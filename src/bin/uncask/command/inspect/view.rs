@@ -9,7 +9,7 @@ use super::texts::{self, TextsView};
 use super::types::TypesView;
 use super::zen::ZenView;
 use crate::command::info::Description;
-use crate::printer::{Out, count};
+use crate::printer::{Out, count, counted};
 use crate::text;
 use serde::{Serialize, Serializer};
 use uncask::localization::LocalizationMeta;
@@ -183,4 +183,10 @@ pub(super) fn sections(sections: &[Section]) -> String {
     let part =
         |section: &Section| format!("{} {:#x}..{:#x}", section.name, section.range.start, section.range.end);
     sections.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 name, 2 imports`: numbers of things, of which one is called so and several so.
+pub(super) fn counts(numbers: &[(usize, &str, &str)]) -> String {
+    let counted = |(number, one, several): &(usize, &str, &str)| counted(*number as u64, one, several);
+    numbers.iter().map(counted).collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,7 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
-use super::view::{Reference, Sequence, View, line, list, sections};
-use crate::printer::{Out, count, size};
+use super::view::{Reference, Sequence, View, counts, line, list, sections};
+use crate::printer::{Out, size};
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 use std::sync::Arc;
@@ -142,17 +142,15 @@ impl ZenView {
         line(out, "flags", &format!("{:#x}", header.package_flags))?;
         let data = header.body_len().map_or_else(|_| "?".to_owned(), size);
         line(out, "size", &format!("header {}, export data {data}", size(header.header_len)))?;
-        let number = |count_of: usize| count(count_of as u64);
-        let counts = [
-            (header.names.len(), "names"),
-            (self.imports.len(), "imports"),
-            (self.exports.len(), "exports"),
-            (header.bundle_entries.len(), "bundle entries"),
-            (header.bulk.len(), "bulk data"),
-            (header.cell_exports.len(), "cells"),
+        let tables = [
+            (header.names.len(), "name", "names"),
+            (self.imports.len(), "import", "imports"),
+            (self.exports.len(), "export", "exports"),
+            (header.bundle_entries.len(), "bundle entry", "bundle entries"),
+            (header.bulk.len(), "bulk data", "bulk data"),
+            (header.cell_exports.len(), "cell", "cells"),
         ];
-        let counts: Vec<String> = counts.iter().map(|(n, what)| format!("{} {what}", number(*n))).collect();
-        line(out, "tables", &counts.join(", "))?;
+        line(out, "tables", &counts(&tables))?;
         if self.damaged {
             line(out, "only read", &sections(&header.sections))?;
         }
