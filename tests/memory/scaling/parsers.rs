@@ -1,8 +1,8 @@
 //! Every parser, about one large file of the shape that is worst for it.
 
-use super::draw::{self, Chunk, Classic, Toc, Zen};
 use super::{Meter, Scale, in_process};
 use crate::fuzz;
+use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::registry::{Quirks, Registry};
 use crate::texts::locres;
 use crate::types::Types;
