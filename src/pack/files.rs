@@ -5,11 +5,11 @@ use super::{LeftOut, PackOptions};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
+use crate::source::open_file;
 use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl PackFile {
 pub(super) fn open<'a>(source: &Path, made: Option<&'a dyn Make>) -> Result<Box<dyn Read + 'a>> {
     match made {
         Some(made) => made.open(),
-        None => Ok(Box::new(File::open(source).map_err(Error::io("open", source))?)),
+        None => Ok(Box::new(open_file(source).map_err(Error::io("open", source))?)),
     }
 }
 
@@ -165,7 +165,7 @@ pub(super) fn zen_name(path: &Path) -> Option<String> {
     let mut prefix = Vec::new();
     // A pipe of that name would have to be waited for.
     path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    File::open(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
+    open_file(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
     zen::package_name(&prefix)
 }
 
