@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 23] = [
+const FLOORS: [(&str, u8); 24] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -18,6 +18,7 @@ const FLOORS: [(&str, u8); 23] = [
     ("mappings", 3),
     ("package", 3),
     ("pak", 3),
+    ("property", 4),
     ("identify", 4),
     ("error", 5),
     ("report", 5),

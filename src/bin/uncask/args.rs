@@ -1,20 +1,26 @@
 //! The command line. Nothing is executed here.
 
 mod bench;
+mod check;
 mod compare;
+mod json;
 mod pack;
 mod packages;
 mod positional;
 mod shell;
 mod to_legacy;
+mod to_zen;
 mod write;
 
 pub(crate) use bench::BenchArgs;
+pub(crate) use check::CheckArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
+pub(crate) use to_zen::ToZenArgs;
 use write::{INPUT, OUTPUT, SELECTION};
 pub(crate) use write::{UnpackArgs, WriteArgs};
 
@@ -48,6 +54,7 @@ Examples:
   uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
+  uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
   uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
@@ -72,6 +79,8 @@ pub(crate) enum Command {
     Get(GetArgs),
     /// Show what a file or chunk is and what it contains
     Inspect(InspectArgs),
+    /// Write what is in every object, its properties, as JSON
+    Json(JsonArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to
@@ -89,6 +98,10 @@ pub(crate) enum Command {
     Catalog(CatalogArgs),
     /// Pack a folder into a container or .pak
     Pack(PackArgs),
+    /// Make a container from cooked assets: a mod that games mount
+    ToZen(ToZenArgs),
+    /// Say whether a game would take a mod, and why not
+    Check(CheckArgs),
     /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),
     /// Print shell completions

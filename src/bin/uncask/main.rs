@@ -47,6 +47,7 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::ToLegacy(args) => command::to_legacy::run(&args, session),
         Command::Get(args) => command::get::run(&args, session),
         Command::Inspect(args) => command::inspect::run(&args, session),
+        Command::Json(args) => command::json::run(&args, session),
         Command::Deps(args) => command::deps::run(&args, session),
         Command::Scripts(args) => command::scripts::run(&args, session),
         Command::Thumbnails(args) => command::thumbnails::run(&args, session),
@@ -57,6 +58,8 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::Completions(args) => command::completions::run(&args, session),
         Command::Man(args) => command::completions::man(&args, session),
         Command::Pack(args) => command::pack::run(&args, session),
+        Command::ToZen(args) => command::to_zen::run(&args, session),
+        Command::Check(args) => command::check::run(&args, session),
         Command::Bench(args) => command::bench::run(&args, session),
     }
 }

@@ -132,7 +132,6 @@ impl View for ScriptsView {
             Part::fact("generation", self.generation.as_str()),
             Part::fact("objects", format!("{objects}, of which {classes} are certainly classes")),
             names,
-            Part::fact("see also", "`uncask scripts` lists them all"),
         ]
     }
 }

@@ -35,6 +35,7 @@
 
 mod data;
 mod entries;
+mod explicit;
 mod file;
 mod header;
 mod names;

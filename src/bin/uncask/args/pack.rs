@@ -56,6 +56,6 @@ pub(crate) struct PackArgs {
     pub(crate) no_companion: bool,
 }
 
-fn parse_method(text: &str) -> Result<Method, String> {
+pub(super) fn parse_method(text: &str) -> Result<Method, String> {
     Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd, oodle".to_owned())
 }
