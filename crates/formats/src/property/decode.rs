@@ -32,6 +32,9 @@ macro_rules! numbers {
     )*};
 }
 
+/// One way to read a value.
+type Attempt<'f, D, T> = dyn Fn(&mut D) -> Result<T, Fault> + 'f;
+
 impl<'s, 'a> Decoder<'s, 'a> {
     /// A decoder at the start of an export, or of a part of one.
     pub(super) fn new(scope: &'s Scope<'a>, bytes: &'a [u8]) -> Self {
@@ -81,10 +84,7 @@ impl<'s, 'a> Decoder<'s, 'a> {
     }
 
     /// The first attempt that takes up all bytes; what the first one ran into if none does.
-    pub(super) fn first_of<T>(
-        &mut self,
-        attempts: &[&dyn Fn(&mut Self) -> Result<T, Fault>],
-    ) -> Result<T, Fault> {
+    pub(super) fn first_of<T>(&mut self, attempts: &[&Attempt<'_, Self, T>]) -> Result<T, Fault> {
         let start = self.r.clone();
         let mut first = None;
         for attempt in attempts {
@@ -245,9 +245,10 @@ impl<'s, 'a> Decoder<'s, 'a> {
         let count = self.r.count("path of a field", 8)?;
         let name = |_| self.scope.read_name(&mut self.r, "path of a field");
         let path = (0..count).map(name).collect::<Result<_, _>>()?;
-        let owner = match self.scope.versions.has_field_owner() {
-            true => Some(self.scope.read_object(&mut self.r, "owner of a field")?),
-            false => None,
+        let owner = if self.scope.versions.has_field_owner() {
+            Some(self.scope.read_object(&mut self.r, "owner of a field")?)
+        } else {
+            None
         };
         Ok(Value::FieldPath(Box::new(FieldPath { path, owner })))
     }

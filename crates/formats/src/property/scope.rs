@@ -112,7 +112,7 @@ impl<'a> Scope<'a> {
     pub(super) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let name = Name { index: r.u32(field)?, number: r.u32(field)? };
-        if (name.index as usize) < self.package.names.len() && name.number <= i32::MAX as u32 {
+        if (name.index as usize) < self.package.names.len() && i32::try_from(name.number).is_ok() {
             return Ok(name);
         }
         Err(at.fault(field, FaultKind::out_of_range(name.index, self.package.names.len())))

@@ -109,7 +109,7 @@ const IS_BINARY: u8 = 8;
 const IS_TRUE: u8 = 0x10;
 
 /// Most nodes of a type.
-const MAX_NODES: usize = 64;
+const MAX_NODES: u32 = 64;
 /// How deep types may lie in one another.
 const MAX_DEPTH: usize = 16;
 
@@ -131,8 +131,8 @@ impl Tag {
             let node = scope.read_name(r, "type of a property")?;
             let count = r.size("parameters of a type")?;
             left += i64::from(count) - 1;
-            if nodes.len() == MAX_NODES || left > MAX_NODES as i64 {
-                let kind = FaultKind::TooLarge { found: left.unsigned_abs(), limit: MAX_NODES as u64 };
+            if nodes.len() >= MAX_NODES as usize || left > i64::from(MAX_NODES) {
+                let kind = FaultKind::TooLarge { found: left.unsigned_abs(), limit: MAX_NODES.into() };
                 return Err(at.fault("parameters of a type", kind));
             }
             nodes.push((node, i32::try_from(count).unwrap_or(0)));

@@ -81,7 +81,9 @@ impl Value {
             Self::Delegate(delegate) => delegate.write(w),
             Self::Multicast(delegates) => {
                 w.i32(length(w, delegates.len())?);
-                delegates.iter().for_each(|delegate| delegate.write(w));
+                for delegate in delegates {
+                    delegate.write(w);
+                }
             }
             Self::FieldPath(path) => {
                 w.i32(length(w, path.path.len())?);

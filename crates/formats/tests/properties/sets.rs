@@ -175,10 +175,13 @@ impl Loaded {
     }
 }
 
+/// Schemas by package and class.
+type Known = HashMap<(String, String), Option<Arc<Schema>>>;
+
 /// The other packages of a set.
 pub(crate) struct Others<'a> {
     set: &'a Set,
-    known: RefCell<HashMap<(String, String), Option<Arc<Schema>>>>,
+    known: RefCell<Known>,
 }
 
 impl<'a> Others<'a> {

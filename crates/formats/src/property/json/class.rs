@@ -50,14 +50,11 @@ impl Tail<'_, '_> {
                         map.serialize_entry(name, &Reference { scope, index: object })?;
                     }
                 }
-                "Rows" => {
-                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Name" })?
+                "Rows" | "Names" => {
+                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Name" })?;
                 }
                 "FuncMap" | "EditorTags" => {
                     map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Key" })?;
-                }
-                "Names" => {
-                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Name" })?
                 }
                 "CurveTableMode" => map.serialize_entry(name, &named(&TABLE_MODES, value))?,
                 "CppForm" => map.serialize_entry(name, &named(&ENUM_FORMS, value))?,
@@ -159,11 +156,12 @@ impl Serialize for FieldJson<'_, '_> {
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in &self.record.fields {
             match (*name, value) {
-                ("ArrayDim", Value::Int(1)) | ("RepIndex", Value::UInt16(0)) => {}
+                ("ArrayDim", Value::Int(1))
+                | ("RepIndex", Value::UInt16(0))
+                | ("BlueprintReplicationCondition", Value::Byte(0)) => {}
                 ("RepNotifyFunc", Value::Name(found)) if scope.is_none(*found) => {}
-                ("BlueprintReplicationCondition", Value::Byte(0)) => {}
                 ("Flags", Value::UInt32(flags)) => {
-                    map.serialize_entry(name, &super::fmodel::flag_names(*flags))?
+                    map.serialize_entry(name, &super::fmodel::flag_names(*flags))?;
                 }
                 ("PropertyFlags", Value::UInt64(flags)) => {
                     map.serialize_entry(name, &property_flags(*flags))?;

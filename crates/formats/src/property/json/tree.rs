@@ -137,7 +137,7 @@ impl Serialize for In<'_, '_, '_, TaggedList> {
             map.serialize_entry("control", &hex::encode(&list.control))?;
         }
         map.serialize_entry("tagged", &tree.all(&list.properties))?;
-        map.serialize_entry("end", &list.end.as_ref().map(|end| In(*tree, end)))?;
+        map.serialize_entry("end", &list.end.as_ref().map(|end| In(tree, end)))?;
         map.end()
     }
 }
@@ -147,14 +147,14 @@ impl Serialize for In<'_, '_, '_, Property> {
         let Self(tree, property) = self;
         let tag = &property.tag;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &In(*tree, &tag.name))?;
+        map.serialize_entry("name", &In(tree, &tag.name))?;
         match &tag.kind {
             TagKind::Complete { nodes, flags } => {
-                let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(*tree, name), count)).collect();
+                let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(tree, name), count)).collect();
                 map.serialize_entry("type", &nodes)?;
                 map.serialize_entry("flags", flags)?;
             }
-            TagKind::Bare(kind) => map.serialize_entry("type", &In(*tree, kind))?,
+            TagKind::Bare(kind) => map.serialize_entry("type", &In(tree, kind))?,
         }
         if tag.element != 0 {
             map.serialize_entry("element", &tag.element)?;
@@ -165,7 +165,7 @@ impl Serialize for In<'_, '_, '_, Property> {
         if !tag.extension.is_empty() {
             map.serialize_entry("extension", &hex::encode(&tag.extension))?;
         }
-        map.serialize_entry("value", &In(*tree, &property.value))?;
+        map.serialize_entry("value", &In(tree, &property.value))?;
         map.end()
     }
 }
@@ -173,7 +173,7 @@ impl Serialize for In<'_, '_, '_, Property> {
 impl Serialize for In<'_, '_, '_, BareKind> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(tree, kind) = self;
-        let name = |name| In(*tree, name);
+        let name = |name| In(tree, name);
         let mut list = serializer.serialize_seq(None)?;
         list.serialize_element(&name(&kind.name))?;
         match &kind.more {
@@ -202,7 +202,7 @@ impl Serialize for In<'_, '_, '_, UnversionedList> {
                 0 => member.name.into_owned(),
                 element => format!("{}[{element}]", member.name),
             };
-            (name, member.value.map(|value| In(*tree, value)))
+            (name, member.value.map(|value| In(tree, value)))
         });
         let members: Vec<_> = members.collect();
         let mut map = serializer.serialize_map(Some(2))?;
@@ -270,8 +270,8 @@ impl Serialize for In<'_, '_, '_, InnerTag> {
         let Self(tree, tag) = self;
         let guid = |guid: Guid| guid.to_string();
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("name", &In(*tree, &tag.name))?;
-        map.serialize_entry("type", &[In(*tree, &tag.kind), In(*tree, &tag.of)])?;
+        map.serialize_entry("name", &In(tree, &tag.name))?;
+        map.serialize_entry("type", &[In(tree, &tag.kind), In(tree, &tag.of)])?;
         map.serialize_entry("element", &tag.element)?;
         map.serialize_entry("struct_guid", &guid(tag.of_guid))?;
         if let TagGuid::Some(found) = tag.guid {
@@ -295,13 +295,13 @@ impl Serialize for In<'_, '_, '_, SoftPath> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(tree, path) = self;
         match path {
-            SoftPath::Text(path) => ("Text", In(*tree, path)).serialize(serializer),
-            SoftPath::Asset(asset, sub) => ("Asset", In(*tree, asset), In(*tree, sub)).serialize(serializer),
+            SoftPath::Text(path) => ("Text", In(tree, path)).serialize(serializer),
+            SoftPath::Asset(asset, sub) => ("Asset", In(tree, asset), In(tree, sub)).serialize(serializer),
             SoftPath::TopLevel(package, asset, sub) => {
-                ("TopLevel", In(*tree, package), In(*tree, asset), In(*tree, sub)).serialize(serializer)
+                ("TopLevel", In(tree, package), In(tree, asset), In(tree, sub)).serialize(serializer)
             }
             SoftPath::Utf8(package, asset, sub) => {
-                ("Utf8", In(*tree, package), In(*tree, asset), sub).serialize(serializer)
+                ("Utf8", In(tree, package), In(tree, asset), sub).serialize(serializer)
             }
             SoftPath::Listed(index) => ("Listed", index).serialize(serializer),
         }
@@ -333,45 +333,45 @@ impl Serialize for In<'_, '_, '_, Value> {
             Value::Float(value) => one(s, "Float", &format!("{:08x}", value.to_bits())),
             Value::Double(value) if value.is_finite() => one(s, "Double", value),
             Value::Double(value) => one(s, "Double", &format!("{:016x}", value.to_bits())),
-            Value::Name(name) => one(s, "Name", &In(*tree, name)),
-            Value::Enum(name) => one(s, "Enum", &In(*tree, name)),
+            Value::Name(name) => one(s, "Name", &In(tree, name)),
+            Value::Enum(name) => one(s, "Enum", &In(tree, name)),
             Value::Enumerator(found) => one(
                 s,
                 "Enumerator",
                 &(&*found.of.name, found.of.name_of(found.number), found.number, found.width),
             ),
-            Value::Str(text) => one(s, "Str", &In(*tree, &**text)),
+            Value::Str(text) => one(s, "Str", &In(tree, &**text)),
             Value::Utf8(text) => one(s, "Utf8", text),
             Value::Ansi(bytes) => one(s, "Ansi", &hex::encode(bytes)),
-            Value::Text(text) => one(s, "Text", &In(*tree, &**text)),
-            Value::Object(index) => one(s, "Object", &In(*tree, index)),
+            Value::Text(text) => one(s, "Text", &In(tree, &**text)),
+            Value::Object(index) => one(s, "Object", &In(tree, index)),
             Value::Guid(guid) => one(s, "Guid", &guid.to_string()),
-            Value::SoftPath(path) => one(s, "SoftPath", &In(*tree, &**path)),
-            Value::Delegate(delegate) => one(s, "Delegate", &In(*tree, delegate)),
+            Value::SoftPath(path) => one(s, "SoftPath", &In(tree, &**path)),
+            Value::Delegate(delegate) => one(s, "Delegate", &In(tree, delegate)),
             Value::Multicast(delegates) => one(s, "Multicast", &tree.all(delegates)),
             Value::FieldPath(path) => {
-                let owner = path.owner.as_ref().map(|owner| In(*tree, owner));
+                let owner = path.owner.as_ref().map(|owner| In(tree, owner));
                 one(s, "FieldPath", &(tree.all(&path.path), owner))
             }
             Value::Array(items) => one(s, "Array", &tree.all(items)),
             Value::TaggedArray(array) => {
-                one(s, "TaggedArray", &(In(*tree, &array.tag), tree.all(&array.items)))
+                one(s, "TaggedArray", &(In(tree, &array.tag), tree.all(&array.items)))
             }
             Value::Bytes(bytes) => one(s, "Bytes", &hex::encode(bytes)),
             Value::Set(set) => one(s, "Set", &(tree.all(&set.removed), tree.all(&set.items))),
             Value::Map(map) => {
                 let entries: Vec<_> =
-                    map.entries.iter().map(|(key, value)| (In(*tree, key), In(*tree, value))).collect();
+                    map.entries.iter().map(|(key, value)| (In(tree, key), In(tree, value))).collect();
                 one(s, "Map", &(tree.all(&map.removed), entries))
             }
-            Value::Optional(value) => one(s, "Optional", &value.as_deref().map(|value| In(*tree, value))),
-            Value::Sized(value) => one(s, "Sized", &In(*tree, &**value)),
+            Value::Optional(value) => one(s, "Optional", &value.as_deref().map(|value| In(tree, value))),
+            Value::Sized(value) => one(s, "Sized", &In(tree, &**value)),
             Value::Fixed(bytes) => one(s, "Fixed", &hex::encode(bytes)),
             Value::Raw(raw) => one(s, "Raw", &(hex::encode(&raw.bytes), raw.reason.to_string())),
             Value::Struct(found) => {
                 let name = found.name.as_deref();
                 match &found.body {
-                    Body::List(list) => one(s, "Struct", &(name, In(*tree, list))),
+                    Body::List(list) => one(s, "Struct", &(name, In(tree, list))),
                     Body::Native(record) => one(s, "Native", &(name, tree.record(record))),
                     Body::Empty => one(s, "Empty", &name),
                 }

@@ -237,7 +237,7 @@ impl Serialize for Entry<'_, '_> {
         match key_text(scope, self.key) {
             // FModel cuts the type off, which it writes in parentheses, and whatever else follows one.
             Some(text) => {
-                map.serialize_entry("Key", text.split('(').next().unwrap_or_default().trim_end())?
+                map.serialize_entry("Key", text.split('(').next().unwrap_or_default().trim_end())?;
             }
             None => map.serialize_entry("Key", &ValueJson { scope, value: self.key })?,
         }

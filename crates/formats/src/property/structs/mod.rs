@@ -74,6 +74,7 @@ fn named(mut value: Value, name: &Arc<str>) -> Value {
 }
 
 /// A record as what a reader gives.
+#[expect(clippy::unnecessary_wraps, reason = "the form that all readers have")]
 fn record(record: Record) -> Result<Option<Value>, Fault> {
     Ok(Some(Value::of_record(record)))
 }

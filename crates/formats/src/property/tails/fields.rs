@@ -44,10 +44,9 @@ fn fill(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(), Fault
         ],
     )?;
     match kind::bare(kind) {
-        "Array" => f.push("Inner", field(d)?),
+        "Array" | "VerseString" => f.push("Inner", field(d)?),
         "Set" => f.push("ElementProp", field(d)?),
         "Optional" => f.push("ValueProperty", field(d)?),
-        "VerseString" => f.push("Inner", field(d)?),
         "Map" => {
             f.push("KeyProp", field(d)?);
             f.push("ValueProp", field(d)?);
