@@ -8,7 +8,7 @@ use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::pak::IndexMismatch;
-use crate::wire::{Fault, counted};
+use crate::wire::{Fault, count, counted};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A `.ucas` partition ends before the data that should be in it.
-    #[error("data file is cut off: {} long, {needed} needed: {}", counted(*len, "byte", "bytes"), path.display())]
+    #[error("data file is cut off ({} long, {} needed): {}", counted(*len, "byte", "bytes"), count(*needed), path.display())]
     TruncatedPartition {
         /// The partition.
         path: PathBuf,
@@ -108,7 +108,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A block uses a method that we do not know.
-    #[error("block {block} is compressed with {method:?} (method {index}), which is not known: {}", path.display())]
+    #[error("block {block} has the unknown compression method {method:?} (index {index}): {}", path.display())]
     UnknownMethod {
         /// Position in the table.
         block: u32,
@@ -120,7 +120,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A block cannot be decrypted.
-    #[error("block {block} cannot be decrypted: {source}: {}", path.display())]
+    #[error("cannot decrypt block {block}: {source}: {}", path.display())]
     Decrypt {
         /// Position in the table.
         block: u32,
@@ -142,7 +142,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A package cannot be rebuilt as the cooker wrote it.
-    #[error("cannot be rebuilt: {source}: {}", path.display())]
+    #[error("cannot be converted: {source}: {}", path.display())]
     Convert {
         /// Why not.
         source: ConvertError,
@@ -150,7 +150,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A rebuilt asset does not hold what its package holds.
-    #[error("rebuilt, but not the same: {source}: {}", path.display())]
+    #[error("the converted package differs from the original: {source}: {}", path.display())]
     Check {
         /// What differs.
         source: CheckFault,
@@ -168,7 +168,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The table of contents records a hash that could not be compared with the content.
-    #[error("a hash is recorded, but could not be compared with the stored bytes: {}", path.display())]
+    #[error("the recorded hash could not be compared with the stored bytes: {}", path.display())]
     NotCompared {
         /// The container.
         path: PathBuf,
@@ -214,8 +214,16 @@ pub enum Error {
         /// Why not, each with the first file that it is about.
         reasons: Vec<String>,
     },
+    /// Options, or what they ask for, do not fit what is to be packed.
+    #[error("cannot pack: {reason}: {}", path.display())]
+    CannotPack {
+        /// Which, and what is expected.
+        reason: String,
+        /// The file that would be written, or the one that would be packed.
+        path: PathBuf,
+    },
     /// A folder has no files that can be packed.
-    #[error("nothing to pack, the folder has no files for a container: {}", path.display())]
+    #[error("the folder has no files to pack: {}", path.display())]
     NothingToPack {
         /// The folder.
         path: PathBuf,
@@ -224,7 +232,7 @@ pub enum Error {
     #[error("cancelled")]
     Cancelled,
     /// A worker panicked: a bug of ours.
-    #[error("internal error in a worker (please report it): {message}: {}", path.display())]
+    #[error("internal error, please report it: {message}: {}", path.display())]
     Internal {
         /// The panic message.
         message: String,
@@ -332,9 +340,10 @@ impl Error {
             | Self::MissingPartition { .. }
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,
-            Self::Refused { .. } | Self::Unsupported { .. } | Self::UnknownMethod { .. } => {
-                ErrorKind::Unsupported
-            }
+            Self::CannotPack { .. }
+            | Self::Refused { .. }
+            | Self::Unsupported { .. }
+            | Self::UnknownMethod { .. } => ErrorKind::Unsupported,
             Self::MissingKey { .. } | Self::WrongKey { .. } => ErrorKind::Key,
             Self::Decrypt { .. }
             | Self::Decode { .. }
@@ -348,7 +357,7 @@ impl Error {
         }
     }
 
-    /// The same key problem once more, for another chunk of the container; other errors become [`Self::Cancelled`].
+    /// Repeats a key problem for another chunk of the container; other errors become [`Self::Cancelled`].
     pub(crate) fn same_key_problem(&self) -> Self {
         match self {
             Self::MissingKey { guid, path } => Self::MissingKey { guid: *guid, path: path.clone() },

@@ -3,26 +3,25 @@
 //!
 //! # Use
 //!
-//! Open a game, look around, take what is wanted:
+//! Open a game, look around, unpack what you want:
 //!
-//! ```
-//! use uncask::Game;
-//!
-//! let game = Game::open("testdata/demo")?;
+//! ```no_run
+//! let game = uncask::Game::open("testdata/demo")?;
 //! for chunk in game.chunks() {
 //!     println!("{:>9} {}", chunk.len(), chunk.display_path());
 //! }
-//! let outcome = game.matching(["*.umap"])?.verify()?;
-//! assert!(outcome.is_ok());
+//! let map = game.package("/Game/Maps/Start")?;
+//! let outcome = game.matching(["*.umap"])?.unpack("out")?;
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
-//! [`Game`] blocks, and needs no runtime. Below it lie a [`store`] of containers, a [`pipeline`] that decodes chunks on all cores
-//! in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that can be run on any runtime, into any [`sink`].
+//! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
+//! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
+//! write into any [`sink`].
 //!
 //! # Architecture
 //!
-//! The modules form floors. A module uses only floors below its own; tests hold it to that. Floors 0 to 3 are a crate of
+//! The modules form floors. A module uses only floors below its own; tests hold it to that. Floors 0 to 4 are a crate of
 //! their own, `uncask-formats`, in which there is no I/O; they are re-exported here.
 //!
 //! | floor | module | what it knows |
@@ -37,15 +36,17 @@
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
-//! | 4 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
-//! | 4 | [`source`], [`sink`] | where stored bytes come from, and where files go |
-//! | 4 | [`table`] | the tables of contents of containers and paks, as one |
-//! | 5 | [`pipeline`] | chunk indices in, verified chunk bytes out |
-//! | 6 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 7 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
-//! | 7 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 8 | [`game`] | the front door: all of this with one call |
-//! | 9 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 4 | [`property`] | property data: values of objects, and back |
+//! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
+//! | 5 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
+//! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
+//! | 5 | [`table`] | the tables of contents of containers and paks, as one |
+//! | 6 | [`pipeline`] | chunk indices in, verified chunk bytes out |
+//! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
+//! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
+//! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
+//! | 9 | [`game`] | the front door: all of this with one call |
+//! | 10 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -57,7 +58,7 @@
 //!
 //! # Invariants
 //!
-//! - Floors 0 to 3 have no `async`, no file access, no clock and no output.
+//! - Floors 0 to 4 have no `async`, no file access, no clock and no output.
 //! - Versions are compared in [`version`] and nowhere else.
 //! - Only the binary prints, and only in its printer.
 //! - No value from a file is used as an index, a length or an offset before it was checked; no input makes the library
@@ -87,7 +88,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset_registry, codec, container, crypto, id, localization, mappings, package, pak, version, wire,
+    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, property,
+    version, wire,
 };
 
 pub mod error;

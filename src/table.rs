@@ -309,7 +309,7 @@ impl Table {
 
     /// Whether a chunk is encrypted.
     #[must_use]
-    pub fn is_chunk_encrypted(&self, chunk: ChunkIndex) -> bool {
+    pub(crate) fn is_chunk_encrypted(&self, chunk: ChunkIndex) -> bool {
         match self {
             Self::IoStore(toc) => toc.is_encrypted(),
             Self::Pak(table) => table.is_encrypted(file(chunk)),

@@ -47,7 +47,7 @@ pub(super) const NO_CLASS: &str = "(no class)";
 /// Stands for the folder of what lies in none.
 const NO_FOLDER: &str = "(no folder)";
 
-/// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right behind it, at most
+/// Adds up the sizes of chunks. Rows come largest stored size first, a folder's own folders right after it, at most
 /// `depth` levels of them. `class_of` is asked for classes only.
 pub fn usage(
     store: &Store,

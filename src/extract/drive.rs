@@ -1,4 +1,4 @@
-//! Runs a job and keeps the books.
+//! Runs a job and counts its results.
 
 use super::inputs::{Inputs, failure};
 use super::writer::ChunkWriter;

@@ -3,7 +3,7 @@
 use super::{Filter, FilterSpec, PatternError};
 use crate::store::{Entry, Store};
 
-/// Chunks that an ambiguous text is told to match, one by one.
+/// How many matches of an ambiguous text are listed.
 const LISTED: usize = 5;
 
 /// Why a text means no chunk.
@@ -14,7 +14,7 @@ pub enum FindError {
     #[error(transparent)]
     Pattern(#[from] PatternError),
     /// It matches several chunks.
-    #[error("{text:?} matches {count} chunks, such as {}", listed.join(", "))]
+    #[error("{text:?} matches {count} chunks, expected one: {}", listed.join(", "))]
     Ambiguous {
         /// The text.
         text: String,

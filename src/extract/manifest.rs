@@ -6,7 +6,7 @@
 //! {"files":3}                                                                                  the last line
 //! ```
 //!
-//! `job` is a hash over the paths and chunk ids of the whole selection, the same in every shard. So manifests tell by
+//! `job` is a hash over the paths and chunk ids of the whole selection, the same in every shard. So manifests show by
 //! themselves whether they belong together, and whether together they are everything.
 
 mod check;
@@ -76,7 +76,7 @@ impl ManifestHead {
         Self::of(store, all.iter().map(|output| (output.entry, &output.path)), shard)
     }
 
-    /// The same for a job that rebuilds packages. Their exports stand for them: whether a header is a map is not known before.
+    /// The head of a job that converts packages. Their exports stand for them: whether a header is a map is not known before.
     #[must_use]
     pub fn legacy(store: &Store, all: &LegacyOutputs, shard: Option<Shard>) -> Self {
         let files: Vec<_> = all.files().collect();
@@ -117,7 +117,7 @@ fn digest(files: BTreeMap<String, String>) -> String {
 
 impl Manifest {
     /// Describes the files of `outputs` as they lie in the sink, on the threads of the store. What is not
-    /// there, or not as long as its chunk, is left out: it failed, and the head tells that it should be there.
+    /// there, or not as long as its chunk, is left out: it failed, and the head says that it should be there.
     #[must_use]
     pub fn new(head: ManifestHead, store: &Store, outputs: &Outputs, sink: &dyn Sink) -> Self {
         let describe = |output: &super::Output| {
@@ -127,7 +127,7 @@ impl Manifest {
         Self { head, files: store.cpu().map(outputs.iter(), describe).into_iter().flatten().collect() }
     }
 
-    /// The same for packages that were rebuilt; `reports` tells which headers are maps.
+    /// The manifest of packages that were converted; `reports` says which headers are maps.
     #[must_use]
     pub fn legacy(
         head: ManifestHead,
@@ -182,10 +182,10 @@ impl Manifest {
     fn read(text: impl BufRead) -> io::Result<Self> {
         let bad = |message: &str| io::Error::new(io::ErrorKind::InvalidData, message);
         let mut lines = text.lines();
-        let first = lines.next().ok_or_else(|| bad("it is empty"))??;
+        let first = lines.next().ok_or_else(|| bad("the manifest is empty"))??;
         let head: ManifestHead = serde_json::from_str(&first)?;
         if head.schema != SCHEMA {
-            return Err(bad(&format!("schema {:?} is not known (expected {SCHEMA:?})", head.schema)));
+            return Err(bad(&format!("schema is {:?}, expected {SCHEMA:?}", head.schema)));
         }
         head.shard().map_err(|error| bad(&error.to_string()))?;
         let mut files = Vec::new();
@@ -196,11 +196,15 @@ impl Manifest {
                 Err(error) => {
                     let tail: Tail = serde_json::from_str(&line).map_err(|_| error)?;
                     let whole = tail.files == files.len() as u64;
-                    return if whole { Ok(Self { head, files }) } else { Err(bad("lines are missing")) };
+                    return if whole {
+                        Ok(Self { head, files })
+                    } else {
+                        Err(bad("the manifest has lines missing"))
+                    };
                 }
             }
         }
-        Err(bad("it is cut off: its last line is missing"))
+        Err(bad("the manifest is cut off: its last line is missing"))
     }
 }
 

@@ -11,6 +11,7 @@ mod drive;
 mod existing;
 mod find;
 mod inputs;
+pub mod json;
 pub mod legacy;
 mod manifest;
 mod outcome;

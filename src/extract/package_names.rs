@@ -20,7 +20,7 @@ const PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 /// and for their bulk data.
 ///
 /// Asset registries know most of them, those of locked containers, too; the rest is read from their headers, which costs
-/// one block a package. Where every package has a path, nothing is read. A registry that cannot be read is told as a
+/// one block a package. Where every package has a path, nothing is read. A registry that cannot be read is reported as a
 /// warning.
 pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Observer) {
     let context = context.with_verify(false);
@@ -73,7 +73,7 @@ fn package_id(store: &Store, entry: Entry) -> PackageId {
     store.chunk(entry).id().package()
 }
 
-/// Reads that many bytes of each wanted package; those whose name they tell are wanted no more.
+/// Reads that many bytes of each wanted package; those whose name they give are wanted no more.
 async fn read_names(
     store: &Store,
     wanted: &mut Vec<Entry>,

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 type LargeFiles = HashMap<(usize, ChunkIndex), Arc<dyn Staged>>;
 
-/// Takes the pieces of chunks, and is told when a chunk that came in several is through.
+/// Takes the pieces of chunks, and is notified when a chunk that came in several is complete.
 pub(super) trait ChunkWriter: Tap {
     /// Ends a chunk that came in several pieces: under its name, or without a trace.
     fn finish(&self, input: usize, chunk: ChunkIndex, keep: bool) -> Result<()>;

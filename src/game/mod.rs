@@ -198,7 +198,7 @@ impl Game {
         check.error(path.as_ref()).map_or(Ok(read), Err)
     }
 
-    /// What a package holds and refers to, by full names: as far as the game's containers tell.
+    /// What a package holds and refers to, by full names: as far as the game's containers record them.
     pub fn package(&self, name: &str) -> Result<Package, GameError> {
         package::read(self, self.chunk(name)?)
     }

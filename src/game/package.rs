@@ -11,7 +11,7 @@ use crate::store::{Chunk, package_path};
 pub struct Package {
     /// Such as `/Game/Maps/Start`.
     pub name: String,
-    /// Objects of other packages, by full path: `/Script/Engine.World`. Those that no container tells are left out.
+    /// Objects of other packages, by full path: `/Script/Engine.World`. Those that no container names are left out.
     pub imports: Vec<String>,
     /// Its objects, in the order of the file.
     pub exports: Vec<Export>,
@@ -23,7 +23,7 @@ pub struct Package {
 pub struct Export {
     /// Path inside the package: `Start.PersistentLevel` for an object in `Start`.
     pub path: String,
-    /// Full path of its class, such as `/Script/Engine.World`; empty if no container tells.
+    /// Full path of its class, such as `/Script/Engine.World`; empty if no container names it.
     pub class: String,
     /// Length of its data in bytes.
     pub len: u64,

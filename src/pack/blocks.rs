@@ -132,9 +132,8 @@ impl<'a> BlockMaker<'a> {
     ) -> Result<Stored> {
         let mut bytes = Vec::new();
         if method != Method::None {
-            codec::compress(method, content, self.options.level, &mut bytes, scratch).map_err(|error| {
-                Error::Unsupported { what: format!("packing with {method}: {error}"), path: path.to_owned() }
-            })?;
+            codec::compress(method, content, self.options.level, &mut bytes, scratch)
+                .map_err(|error| Error::CannotPack { reason: error.to_string(), path: path.to_owned() })?;
         }
         let compressed = method != Method::None && bytes.len() < content.len();
         if !compressed {
@@ -176,10 +175,9 @@ pub(super) fn encrypt(cipher: &Cipher, plain: &[u8], path: &Path) -> Result<(Opt
         EncryptionMethod::Ctr => blake3::hash(&plain).as_bytes().first_chunk().copied(),
     };
     let mut secret = vec![0; plain.len()];
-    cipher.encrypt_block(iv, &plain, &mut secret).map_err(|error| Error::Unsupported {
-        what: format!("encrypting: {error}"),
-        path: path.to_owned(),
-    })?;
+    cipher
+        .encrypt_block(iv, &plain, &mut secret)
+        .map_err(|error| Error::CannotPack { reason: error.to_string(), path: path.to_owned() })?;
     Ok((iv, secret))
 }
 

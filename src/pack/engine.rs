@@ -36,8 +36,8 @@ pub(super) fn layout(
         releases.into_iter().filter(|release| header_of(options, release) != Some(version)).collect();
     if !others.is_empty() && !packages.is_empty() {
         warnings.push(format!(
-            "the container header is the one of {newest}; these may as well be packages of {}, whose games need another: \
-             name the engine release",
+            "wrote the container header of {newest}; the packages also fit {}, whose games need another one: choose the \
+             engine release",
             shown(&others)
         ));
     }

@@ -50,7 +50,7 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> 
         match identify(&relative, &source, &options.mount_point, numbering) {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.get(&id) {
-                    let reason = format!("has the same chunk id, {id}, as {}", first.display());
+                    let reason = format!("same chunk id, {id}, as {}", first.display());
                     found.left_out.push((source, reason));
                     continue;
                 }

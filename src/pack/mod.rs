@@ -205,25 +205,28 @@ const fn encryption(version: TocVersion) -> EncryptionMethod {
 
 fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
     let unsupported =
-        |what: &str| Err(Error::Unsupported { what: what.to_owned(), path: toc_path.to_owned() });
+        |reason: &str| Err(Error::CannotPack { reason: reason.to_owned(), path: toc_path.to_owned() });
     if options.version.has_perfect_hash() && !options.version.has_perfect_hash_overflow() {
         // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
-        return unsupported(&format!("writing toc version {}", options.version));
+        return unsupported(&format!("toc version {} cannot be written", options.version));
     }
     let toc_of_engine = options.engine.map(|release| (release, TocVersion::of_release(release)));
     if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(options.version)) {
         let right = toc.map_or("no containers".to_owned(), |toc| format!("toc version {toc}"));
-        return unsupported(&format!("toc version {} for {release}, which reads {right},", options.version));
+        return unsupported(&format!("toc version is {}, but {release} reads {right}", options.version));
     }
     if !(1..=raw::Block::MAX_LEN).contains(&options.block_size) {
-        return unsupported(&format!("block size {}, expected 1 to 16777215,", options.block_size));
+        return unsupported(&format!("block size is {}, expected 1 to 16777215", options.block_size));
     }
     let largest = u64::from(options.block_size).next_multiple_of(BLOCK_LEN as u64);
     if options.partition_size.is_some_and(|size| size < largest || !size.is_multiple_of(BLOCK_LEN as u64)) {
-        return unsupported("a partition size that holds no block, or is no multiple of 16,");
+        return unsupported("the partition size must hold a block and be a multiple of 16");
     }
     if !options.version.has_partitions() && options.partition_size.is_some() {
-        return unsupported(&format!("more than one partition in toc version {}", options.version));
+        return unsupported(&format!(
+            "toc version {} has no partitions, expected no partition size",
+            options.version
+        ));
     }
     Ok(())
 }

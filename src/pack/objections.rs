@@ -1,6 +1,7 @@
 //! Why a game would not take what is to be packed.
 
 use crate::error::{Error, Result};
+use crate::wire::counted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -28,36 +29,36 @@ impl Objection {
     fn text(&self, count: u64, first: &Path) -> String {
         let and_more = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
         let paths = format!("{}{and_more}", first.display());
-        let counted = |one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+        let counted = |one, many| counted(count, one, many);
         match self {
-            Self::Exists => format!("exists already: {paths}"),
+            Self::Exists => format!("output exists already: {paths}"),
             Self::Unreleased { version, released } => {
-                format!("no released engine reads toc version {version}; released are {released}: {paths}")
+                format!("no released engine reads toc version {version}, expected {released}: {paths}")
             }
             Self::LegacyAsset => format!(
-                "{} (tag 0x9E2A83C1, or .uexp): from containers, games load zen packages only, and crash on others; pack \
-                 loose assets into a .pak: {paths}",
+                "{} (tag 0x9E2A83C1, or .uexp): games crash on these in a container, which must have zen packages; pack legacy \
+                 assets into a .pak: {paths}",
                 counted("legacy asset", "legacy assets"),
             ),
             Self::NoPackage(fault) => format!(
                 "{} ({fault}): a game that loads such a chunk crashes; use another extension for other files: {paths}",
                 counted(
-                    "file is named like a package, but is none",
-                    "files are named like packages, but are none"
+                    "file is named like a package, but is not one",
+                    "files are named like packages, but are not"
                 ),
             ),
             Self::ZenInPak => format!(
-                "{}: games load those from containers only; write a .utoc: {paths}",
+                "{}: games load these only from containers; write a .utoc: {paths}",
                 counted("zen package", "zen packages"),
             ),
             Self::OtherEngine { package, container } => format!(
-                "{} of {package}: a game of {container}, which the container is for, crashes on them; choose the toc \
-                 version or the engine release of the packages: {paths}",
+                "{} from {package}, but the container is for {container}, which crashes on them; choose the toc version or \
+                 the engine release of the packages: {paths}",
                 counted("package is", "packages are"),
             ),
             Self::ImportsUnknown => format!(
                 "{} without a list of imported packages: before UE 5.3 only the container header has it; pack the folder \
-                 with the chunks/*.container_header that it was unpacked with: {paths}",
+                 that has the chunks/*.container_header from the same unpack: {paths}",
                 counted("package is", "packages are"),
             ),
         }

@@ -33,7 +33,7 @@ impl OldHeaders {
                     }
                     headers.push(header);
                 }
-                Err(error) => warnings.push(format!("not used: {error}")),
+                Err(error) => warnings.push(format!("container header is not used: {error}")),
             }
         }
         Self(headers)

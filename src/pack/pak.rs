@@ -146,7 +146,7 @@ impl<'a> PakWriter<'a> {
             }
         }
         if entry.raw_len != raw_len {
-            let changed = std::io::Error::other("it changed while it was read");
+            let changed = std::io::Error::other("the file changed while it was read");
             return Err(Error::io("read", source)(changed));
         }
         entry.hash = Some(hasher.finalize().into());
@@ -179,8 +179,7 @@ impl<'a> PakWriter<'a> {
                 bytes.extend_from_slice(raw);
             } else {
                 codec::compress(method, raw, self.options.level, &mut bytes, scratch).map_err(|error| {
-                    let what = format!("packing with {method}: {error}");
-                    Error::Unsupported { what, path: source.to_owned() }
+                    Error::CannotPack { reason: error.to_string(), path: source.to_owned() }
                 })?;
             }
             let len = bytes.len() as u64;
@@ -219,7 +218,7 @@ impl<'a> PakWriter<'a> {
         };
         self.seek(self.position)?;
         self.file.write_all(&end).map_err(Error::io("write", self.path))?;
-        // A file that was tried compressed first may have left more behind it.
+        // A file that was tried compressed first may have left more after it.
         let len = self.position + end.len() as u64;
         self.file.flush().map_err(Error::io("write", self.path))?;
         let staged = finish(self.file)?;

@@ -48,31 +48,31 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
 fn regular_file(source: &Path, folder: &Path, root: &Path, mount_point: &str) -> Result<LooseFile, String> {
     let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
     if is_unfinished(source) {
-        return Err("is a file that a run has not finished".to_owned());
+        return Err("unfinished file of another run".to_owned());
     }
     let metadata = source.symlink_metadata().map_err(unreadable)?;
     let metadata = if metadata.is_symlink() { linked(source, root)? } else { metadata };
     if !metadata.is_file() {
-        return Err("is neither a file nor a folder".to_owned());
+        return Err("not a file or folder".to_owned());
     }
     let path = relative_path(folder, source);
     let path_len = mount_point.len() + 1 + path.len();
     if path_len > MAX_PATH_LEN {
-        return Err(format!("its path has {path_len} bytes, {MAX_PATH_LEN} are the most"));
+        return Err(format!("its path has {path_len} bytes, expected at most {MAX_PATH_LEN}"));
     }
     Ok(LooseFile { source: source.to_owned(), path, len: metadata.len() })
 }
 
 /// What a symbolic link leads to, if that lies in the folder.
 fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, String> {
-    let broken = |error: std::io::Error| format!("is a symbolic link that leads nowhere ({error})");
+    let broken = |error: std::io::Error| format!("broken symbolic link ({error})");
     let target = link.canonicalize().map_err(broken)?;
     if !target.starts_with(root) {
-        return Err(format!("is a symbolic link out of the folder, to {}", target.display()));
+        return Err(format!("symbolic link out of the folder, to {}", target.display()));
     }
     let metadata = target.metadata().map_err(broken)?;
     if metadata.is_dir() {
-        return Err("is a symbolic link to a folder; its files are packed where they are".to_owned());
+        return Err("symbolic link to a folder; its files are packed under their own path".to_owned());
     }
     Ok(metadata)
 }

@@ -28,7 +28,7 @@ impl Budget {
         Self { permits: Arc::new(Semaphore::new(total as usize)), total }
     }
 
-    /// Waits until `bytes` are free and takes them. What is dearer than the whole budget takes all of it, and so
+    /// Waits until `bytes` are free and takes them. A request larger than the whole budget takes all of it, and so
     /// runs alone. Requests are served in order.
     pub async fn lease(&self, bytes: u64) -> Lease {
         let price = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.total);

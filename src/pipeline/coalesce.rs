@@ -12,9 +12,9 @@ pub struct Extent {
     pub range: Range<u64>,
 }
 
-/// Merges `ranges`, in their order, and tells for each one which extent it lies in.
+/// Merges `ranges`, in their order, and says for each one which extent it is in.
 ///
-/// A range joins the last extent if it starts inside it or at most `max_gap` bytes behind it, and if both lie in the
+/// A range joins the last extent if it starts inside it or at most `max_gap` bytes after it, and if both lie in the
 /// same partition of `partition_size` bytes. A range that goes back starts an extent of its own.
 ///
 /// ```

@@ -67,7 +67,7 @@ impl Context {
         }
     }
 
-    /// The same threads, budget and buffers, with or without checking hashes.
+    /// This context with hash checks switched on or off; threads, budget and buffers are shared.
     #[must_use]
     pub fn with_verify(&self, verify: bool) -> Self {
         let Shared { budget, cpu, .. } = &*self.shared;

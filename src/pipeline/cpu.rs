@@ -73,7 +73,7 @@ impl Cpu {
         self.map_init(items, || (), |(), item| work(item))
     }
 
-    /// The same with something that `init` makes and that is used again for many items.
+    /// Like [`map`](Self::map), with a value from `init` that each thread reuses for many items.
     pub fn map_init<T: Send, S, R: Send>(
         &self,
         items: impl IntoIterator<Item = T>,

@@ -10,7 +10,7 @@
 //! busy as ten thousand small ones, in bounded memory. A batch is not read before its memory is paid for out of the
 //! [`Budget`]; it takes its whole price at once, in order, and holds it until the consumer lets go of the bytes, so
 //! nothing can deadlock. One worker takes a batch from stored bytes to verified bytes, and hands them to the
-//! [`Tap`] while they are still in its caches: that is where files are written. The system is told of a batch when
+//! [`Tap`] while they are still in its caches: that is where files are written. The system is given a batch when
 //! it is queued, so that the disk works ahead; a source that cannot be read at once is waited for before a worker is
 //! taken. A worker hashes its piece of a large chunk as a part of the BLAKE3 tree; only SHA-1 has to wait its turn.
 

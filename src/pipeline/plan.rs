@@ -5,6 +5,7 @@ use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
 use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::table::Table;
+use crate::wire::counted;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +93,7 @@ impl Plan {
 
     /// Whether some chunk is too large for one batch.
     #[must_use]
-    pub fn has_chunk_over(&self, batch_len: u64) -> bool {
+    pub(crate) fn has_chunk_over(&self, batch_len: u64) -> bool {
         self.chunks.iter().any(|chunk| chunk.len > batch_len)
     }
 }
@@ -125,7 +126,7 @@ impl Checker<'_> {
         let place = self.toc.iostore().and_then(|toc| toc.offset_length(chunk));
         let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
         if !start.is_multiple_of(block_size) {
-            let problem = format!("holds a chunk that starts {} bytes inside it", start % block_size);
+            let problem = format!("has a chunk that starts at byte {} of it", start % block_size);
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
         }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
@@ -183,12 +184,13 @@ impl Checker<'_> {
 
     /// Checks a block that must hold exactly `raw_len` bytes.
     fn block(&self, chunk: ChunkIndex, index: u32, raw_len: u64) -> Result<()> {
+        let bytes = |len: u32| counted(len.into(), "byte", "bytes");
         let bad = |problem: String| Err(Error::BadBlock { block: index, problem, path: self.path() });
         let Some(block) = self.toc.block(chunk, BlockIndex(index)) else {
             return bad("lies outside the table".to_owned());
         };
         if u64::from(block.raw_len) != raw_len {
-            return bad(format!("holds {} bytes, expected {raw_len}", block.raw_len));
+            return bad(format!("has {}, expected {raw_len}", bytes(block.raw_len)));
         }
         let method = self.toc.methods().lookup(block.method).map_err(|unknown| Error::UnknownMethod {
             block: index,
@@ -197,10 +199,10 @@ impl Checker<'_> {
             path: self.path(),
         })?;
         if method == Method::None && block.stored_len != block.raw_len {
-            return bad(format!("is stored in {} bytes, expected {raw_len}", block.stored_len));
+            return bad(format!("is stored in {}, expected {raw_len}", bytes(block.stored_len)));
         }
         if block.stored_len == 0 {
-            return bad(format!("is stored in no bytes, but holds {raw_len}"));
+            return bad(format!("is stored in 0 bytes, expected {raw_len}"));
         }
         let range = block.stored_range();
         let partition = |offset: u64| offset / self.toc.partition_size();

@@ -43,7 +43,7 @@ pub(super) async fn read(
     stored
 }
 
-/// The same here and now.
+/// Reads the batch by blocking calls, on the worker itself.
 pub(super) fn read_now(batch: &Batch, buffers: Vec<Buffer>, source: &dyn Blocking) -> Stored {
     let mut stored = Stored { extents: Vec::with_capacity(batch.extents.len()), failed: Vec::new() };
     for (at, (extent, mut buffer)) in batch.extents.iter().zip(buffers).enumerate() {

@@ -49,12 +49,7 @@ impl DirectorySink {
         })
     }
 
-    /// Opens a file that is there already, if it is one: FIFOs, devices and sockets are errors that say so.
-    pub fn open_existing(&self, path: &OutputPath) -> io::Result<std::fs::File> {
-        self.find(path).map(|(file, _)| file)
-    }
-
-    /// A file that is there already, and its length.
+    /// A file that is there already, and its length. FIFOs, devices and sockets are errors that say so.
     fn find(&self, path: &OutputPath) -> io::Result<(std::fs::File, u64)> {
         let folder = self.existing_directory(path)?;
         system::open(folder.as_ref().unwrap_or(&self.root), path.file_name())

@@ -22,7 +22,7 @@ pub struct OutputNames {
     last_folder: String,
 }
 
-/// What paths are told apart by, on any file system.
+/// What distinguishes paths, on any file system.
 type Key = u128;
 
 /// A path that had to change, and why.

@@ -76,13 +76,13 @@ impl OutputPath {
         self.text.rsplit_once('/').map_or(&self.text, |(_, name)| name)
     }
 
-    /// The same path with `~tag` in front of the extension. A name that gets too long is cut before the tag.
+    /// This path with `~tag` before the extension. A name that gets too long is cut before the tag.
     #[must_use]
     pub fn tagged(&self, tag: &str) -> Self {
         self.tagged_again(tag, 1)
     }
 
-    /// The same with `~tag-2`, `~tag-3`, …, where the one before is taken. All are cut at the same place, so that
+    /// This path with `~tag-2`, `~tag-3`, …, where the one before is taken. All are cut at the same place, so that
     /// paths whose first tagged name is not the same have none in common.
     pub(super) fn tagged_again(&self, tag: &str, number: u32) -> Self {
         let (folder, name) = self.text.split_at(self.text.len() - self.file_name().len());

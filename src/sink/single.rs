@@ -50,7 +50,9 @@ impl Stream {
         let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, written) = &mut *target;
         if offset != *written {
-            let text = format!("{written} bytes are written, and those from {offset} on came next");
+            let text = format!(
+                "the next write is at offset {offset}, expected {written}: this file can only be written in order"
+            );
             return Err(io::Error::new(io::ErrorKind::NotSeekable, text));
         }
         file.write_all(bytes)?;
@@ -134,7 +136,7 @@ mod tests {
         let staged = create_file(&device, 0).unwrap();
         staged.write_at(0, b"abc").unwrap();
         let error = staged.write_at(5, b"x").unwrap_err().to_string();
-        assert!(error.contains("3 bytes are written, and those from 5 on came next"), "{error}");
+        assert!(error.contains("the next write is at offset 5, expected 3"), "{error}");
         let mut source = tempfile::tempfile().unwrap();
         source.write_all(b"0123456789").unwrap();
         staged.copy_from(&source, 2, 3, 8).unwrap();

@@ -99,7 +99,7 @@ pub(super) fn copy(from: &File, position: u64, to: &File, offset: u64, len: u64)
     Ok(())
 }
 
-/// How many bytes the system copied; the rest it cannot, for a reason that reading and writing will tell.
+/// How many bytes the system copied; the rest it cannot, for a reason that reading and writing will show.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn copy_by_system(from: &File, position: u64, to: &File, offset: u64, len: u64) -> u64 {
     let (mut position, mut offset, mut done) = (position, offset, 0);

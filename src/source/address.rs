@@ -35,7 +35,7 @@ pub enum AddressProblem {
     NoNetwork,
 }
 
-/// Checks that an address names a table of contents, as far as its text tells.
+/// Checks that an address names a table of contents, as far as its text shows.
 pub fn check_url(path: &Path) -> Result<(), AddressProblem> {
     let text = path.to_str().unwrap_or_default();
     if without_secrets(text) != text {

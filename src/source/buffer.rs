@@ -35,7 +35,7 @@ impl Buffer {
 
     /// Bytes of memory that a new buffer gets for this length.
     #[must_use]
-    pub const fn capacity_for(len: usize) -> usize {
+    pub(crate) const fn capacity_for(len: usize) -> usize {
         let rounded = match len {
             0..SMALL => Some(len),
             SMALL..LARGE => len.checked_next_power_of_two(),
@@ -49,7 +49,7 @@ impl Buffer {
 
     /// Whether it is too short to be worth keeping.
     #[must_use]
-    pub const fn is_small(&self) -> bool {
+    pub(crate) const fn is_small(&self) -> bool {
         self.bytes.len() < SMALL
     }
 

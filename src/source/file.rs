@@ -26,7 +26,7 @@ impl FileSource {
         self.len
     }
 
-    /// Fills `bytes` from `offset` on, here and now.
+    /// Fills `bytes` from `offset` on, blocking until it is done.
     pub fn read_blocking(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
         read_exact_at(&self.file, bytes, offset)
     }

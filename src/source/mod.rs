@@ -37,7 +37,7 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Random access to the data of a container, in its one address space: the concatenated partitions.
 pub trait Source: Send + Sync + std::fmt::Debug {
-    /// Fails if a range cannot be read, as far as lengths tell. It does no I/O.
+    /// Fails if a range cannot be read, as far as lengths show. It does no I/O.
     fn check(&self, range: &Range<u64>) -> Result<()>;
 
     /// Fills all of `buffer` with the bytes from `offset` on.
@@ -46,7 +46,7 @@ pub trait Source: Send + Sync + std::fmt::Debug {
     /// The file that a position lies in, for messages.
     fn describe(&self, offset: u64) -> std::path::PathBuf;
 
-    /// The same data for those who may block, if reading it is a matter of blocking only.
+    /// Blocking access to the same data, if the source has it.
     fn blocking(&self) -> Option<&dyn Blocking> {
         None
     }
@@ -54,7 +54,7 @@ pub trait Source: Send + Sync + std::fmt::Debug {
 
 /// A [`Source`] that worker threads read by themselves.
 pub trait Blocking: Source {
-    /// Fills all of `bytes` from `offset` on, here and now.
+    /// Fills all of `bytes` from `offset` on, blocking until it is done.
     fn read_now(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()>;
 
     /// Tells the system that a range is about to be read, so that it may begin.
@@ -64,7 +64,7 @@ pub trait Blocking: Source {
     fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)>;
 }
 
-/// Fills all of `buffer` from `offset` on, here and now, whatever kind of source it is. One that cannot be read by blocking
+/// Fills all of `buffer` from `offset` on, blocking until it is done, for any kind of source. One that cannot be read by blocking
 /// is waited for on a thread of its own, with a runtime of its own: who calls may be a task of another one.
 pub fn read_blocking(source: &dyn Source, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
     if let Some(source) = source.blocking() {

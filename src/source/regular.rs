@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(read_start(open_file(&path).unwrap(), u64::MAX).unwrap(), b"0123456789");
         let error = read_file(&path, 9).unwrap_err().to_string();
         assert!(
-            error.starts_with("size of a file that has to be read at once is 10, the limit is 9"),
+            error.starts_with("size of a file that has to be read at once is 10 bytes, the limit is 9"),
             "{error}"
         );
         let error = read_file(folder.path(), 10).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Reads single chunks of a container, here and now: what a store has to know before any job runs.
+//! Reads single chunks of a container by blocking calls: what a store has to know before any job runs.
 
 use crate::codec;
 use crate::container::ChunkIndex;
@@ -36,7 +36,7 @@ impl<'a> ChunkReader<'a> {
         self.smallest_of(|_| true)
     }
 
-    /// The same among some chunks only.
+    /// Searches only some of the chunks.
     pub(super) fn smallest_of(&self, takes: impl Fn(ChunkIndex) -> bool) -> Option<ChunkIndex> {
         let len = |chunk: &ChunkIndex| self.toc.chunk_len(*chunk);
         let fits = |chunk: &ChunkIndex| (1..=MAX_PROBE).contains(&len(chunk)) && takes(*chunk);

@@ -133,7 +133,7 @@ impl Container {
         evidence().unwrap_or(usual)
     }
 
-    /// Reads part of a chunk, here and now. More than `limit` bytes are an error; jobs on many chunks belong into the
+    /// Reads part of a chunk, blocking. More than `limit` bytes are an error; jobs on many chunks belong into the
     /// [pipeline](crate::pipeline).
     pub fn read(&self, chunk: ChunkIndex, range: Range<u64>, limit: u64) -> Result<Vec<u8>> {
         match self.locked_for(chunk) {

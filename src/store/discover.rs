@@ -18,13 +18,13 @@ pub enum DiscoverError {
         source: std::io::Error,
     },
     /// A folder without containers.
-    #[error("no .utoc or .pak file in the folder or below it: {}", path.display())]
+    #[error("folder has no .utoc or .pak files: {}", path.display())]
     Empty {
         /// The folder.
         path: PathBuf,
     },
     /// A `.ucas` whose `.utoc` is not beside it.
-    #[error("the .utoc that describes it is missing (expected {}): {}", toc.display(), path.display())]
+    #[error("its .utoc is missing (expected {}): {}", toc.display(), path.display())]
     NoToc {
         /// The `.ucas`.
         path: PathBuf,
@@ -40,7 +40,7 @@ pub enum DiscoverError {
         problem: AddressProblem,
     },
     /// A file of another kind.
-    #[error("is neither .utoc nor .ucas nor .pak nor a folder: {}", path.display())]
+    #[error("input is not a .utoc, .ucas or .pak, nor a folder: {}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
@@ -169,9 +169,9 @@ mod tests {
         for name in ["Paks/b.utoc", "Paks/b.ucas", "Paks/b_s1.ucas"] {
             assert_eq!(found(name).unwrap(), [path("Paks/b.utoc")], "{name}");
         }
-        assert!(found("lone.ucas").unwrap_err().starts_with("the .utoc that describes it is missing"));
+        assert!(found("lone.ucas").unwrap_err().starts_with("its .utoc is missing"));
         assert_eq!(found("x.pak").unwrap(), [path("x.pak")]);
-        assert!(found("x.txt").unwrap_err().starts_with("is neither .utoc nor .ucas nor .pak"));
+        assert!(found("x.txt").unwrap_err().starts_with("input is not a .utoc, .ucas or .pak"));
         assert!(found("nothing").unwrap_err().starts_with("cannot open input"));
         std::fs::create_dir(path("empty")).unwrap();
         assert!(found("empty").unwrap_err().starts_with("no .utoc or .pak file"));

@@ -60,7 +60,7 @@ impl Store {
 
     /// Finds a chunk by its id, in the content container that wins, or else in one that only lends.
     #[must_use]
-    pub fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
+    pub(crate) fn find_anywhere(&self, id: RawChunkId) -> Option<Entry> {
         let lent = || {
             let mut containers = self.containers.iter().enumerate();
             containers

@@ -18,6 +18,7 @@ use crate::report::{Event, Observer, Silent};
 use crate::source::Source;
 use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
+use crate::wire::counted;
 use bytes::Bytes;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -171,7 +172,7 @@ fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
             Err((path, error)) => {
                 let reason =
                     std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
-                let message = format!("cannot be opened, so its names are missing: {reason}");
+                let message = format!("container cannot be opened, so its names are missing: {reason}");
                 options.observer.on(&Event::Warning { path: &path, message: &message });
             }
         }
@@ -203,7 +204,10 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
         DirectoryIndex::default()
     });
     if let Some(problem) = index.problems().first() {
-        warn(&format!("the directory index has {} bad links, such as: {problem}", index.problems().len()));
+        warn(&format!(
+            "the directory index has {}, such as: {problem}",
+            counted(index.problems().len() as u64, "bad link", "bad links")
+        ));
     }
     Ok(Container {
         path,
@@ -225,7 +229,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
     let opened = open_pak(&path, &options.keys, &options.codecs)?;
     let OpenedPak { table, cipher, locked, source, index_mismatches } = opened;
     for mismatch in &index_mismatches {
-        let message = format!("{mismatch}, so names and places of files may be forged");
+        let message = format!("{mismatch}, so names and offsets of files may be forged");
         options.observer.on(&Event::Warning { path: &path, message: &message });
     }
     let source: Arc<dyn Source> = source;

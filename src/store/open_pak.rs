@@ -92,7 +92,7 @@ impl Opener<'_> {
         OpenedPak { table, cipher: None, locked: None, source, index_mismatches }
     }
 
-    /// A plain index does not tell which key its files need, and hashes are of what is encrypted. What decompresses to its
+    /// A plain index does not record which key its files need, and hashes are of what is encrypted. What decompresses to its
     /// length does; where nothing is compressed, the first key has to do.
     fn cipher_of_files(&self, table: &Table, candidates: Vec<Cipher>) -> Option<Cipher> {
         let reader = ChunkReader::new(self.path, table, Arc::clone(self.source) as _);

@@ -1,7 +1,7 @@
 //! A package in two forms: as a chunk of a container, and as the cooker's files in a pak.
 //!
-//! Their ids have nothing in common, so that it takes the path to tell that they are the same. Whichever lies higher in the
-//! mount order wins; between equals the container does, for the engine asks IoStore first.
+//! Their ids have nothing in common, so only the path shows that they are the same. The one higher in the mount order wins;
+//! between equals the container does, because the engine asks IoStore first.
 
 use super::container::{Container, Role};
 use super::{Entry, Store, package_path};

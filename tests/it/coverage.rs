@@ -111,7 +111,10 @@ fn a_newer_version_is_read_as_the_newest_known_with_a_warning() {
         StoreOptions { observer: Arc::clone(&warnings) as Arc<dyn Observer>, ..StoreOptions::default() };
     let store = Store::open(std::slice::from_ref(&packed.toc), &[], &options).unwrap();
     assert_eq!(store.entries().count(), 1);
-    assert_eq!(*warnings.0.lock().unwrap(), ["toc version 11 is newer than any known; read as version 10"]);
+    assert_eq!(
+        *warnings.0.lock().unwrap(),
+        ["toc version 11 is newer than any known one; read as version 10"]
+    );
 }
 
 #[test]

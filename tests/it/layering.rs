@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 22] = [
+const FLOORS: [(&str, u8); 24] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -18,17 +18,19 @@ const FLOORS: [(&str, u8); 22] = [
     ("mappings", 3),
     ("package", 3),
     ("pak", 3),
-    ("error", 4),
-    ("report", 4),
-    ("source", 4),
-    ("sink", 4),
-    ("table", 4),
-    ("pipeline", 5),
-    ("store", 6),
-    ("compare", 7),
-    ("extract", 7),
-    ("pack", 7),
-    ("game", 8),
+    ("property", 4),
+    ("identify", 4),
+    ("error", 5),
+    ("report", 5),
+    ("source", 5),
+    ("sink", 5),
+    ("table", 5),
+    ("pipeline", 6),
+    ("store", 7),
+    ("compare", 8),
+    ("extract", 8),
+    ("pack", 8),
+    ("game", 9),
 ];
 
 /// Neighbours that may be asked: who, whom.
@@ -43,7 +45,7 @@ const SIDEWAYS: [(&str, &str); 7] = [
 ];
 
 /// The last floor of pure functions from bytes to facts.
-const PURE: u8 = 3;
+const PURE: u8 = 4;
 
 /// Source files of both crates without comments and unit tests, by their path below `src`.
 fn sources() -> BTreeMap<String, String> {

@@ -27,7 +27,7 @@ fn trace(sketch: &Sketch, wanted: &[u32]) -> String {
     source.trace()
 }
 
-/// Ten chunks of 1000 bytes, each `gap` bytes behind the last.
+/// Ten chunks of 1000 bytes, each `gap` bytes after the last.
 fn ten_chunks(gap: usize) -> Sketch {
     let mut sketch = Sketch::new(1024);
     for seed in 0..10 {

@@ -19,7 +19,7 @@ fn in_source(root: &Path) -> BTreeMap<String, usize> {
     counted.filter(|(_, uses)| *uses > 0).collect()
 }
 
-/// The same as the page has it.
+/// How often the page says that each file does.
 fn in_page(root: &Path) -> BTreeMap<String, usize> {
     let row = Regex::new(r"(?m)^\| `((?:src|crates)/[^`]+)` \| (\d+) \| .{20,} \|$").unwrap();
     let page = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();

@@ -27,6 +27,8 @@
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
+//! | 4 | [`property`] | property data: values of objects, and back |
+//! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 
 pub mod wire;
 
@@ -43,3 +45,6 @@ pub mod localization;
 pub mod mappings;
 pub mod package;
 pub mod pak;
+
+pub mod identify;
+pub mod property;

@@ -19,7 +19,7 @@ pub enum Backend {
     /// Pointer kernels for any processor (SSE2 on x86-64, NEON on aarch64).
     #[cfg(not(feature = "safe-only"))]
     Portable,
-    /// The same, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
+    /// The fast kernels, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
     #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
     Avx2(Avx2),
 }

@@ -71,6 +71,8 @@ pub(super) enum Quantum {
 
 impl Quantum {
     pub(super) fn parse(src: &[u8], checksum: bool) -> Result<(Self, &[u8])> {
+        // The size is stored less 1, so all ones would be a whole block of raw bytes. The block header has a flag for that, which
+        // leaves the value free for quanta without a payload.
         const SPECIAL: usize = 0x3_FFFF;
         let (word, rest) = be24(src, Part::QuantumHeader)?;
         if word & SPECIAL != SPECIAL {
@@ -106,11 +108,13 @@ impl Chunk {
         if rest.is_empty() {
             return Err(Error::Truncated(Part::ChunkHeader));
         }
+        // An array that is a whole chunk has the long header, in which this bit is 0. It begins right here, not after this word.
         if word & 0x80_0000 == 0 {
             return Ok(Self::Array);
         }
         let stored_len = word & 0x7_FFFF;
         let mode = word.to_le_bytes()[2] >> 3 & 15;
+        // LZ data that is no smaller than its output would be a waste, so the size of the output stands for raw bytes.
         match stored_len {
             _ if stored_len < raw_len => Ok(Self::Lz { mode, stored_len }),
             _ if stored_len == raw_len && mode == 0 => Ok(Self::Raw),

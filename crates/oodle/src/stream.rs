@@ -35,6 +35,7 @@ pub fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(
     while at < dst.len() {
         let (header, after) = BlockHeader::parse(rest)?;
         let end = dst.len().min(at + BLOCK_LEN);
+        // Matches reach back to `base`. A block that restarts can be decoded without what comes before it.
         if header.restart {
             base = at;
         }
@@ -75,11 +76,14 @@ fn decode_quantum<'s>(
         Quantum::Payload(len) => len,
     };
     let (payload, rest) = after.split_at_checked(stored_len).ok_or(Error::Truncated(Part::QuantumHeader))?;
+    // The size alone says how the payload is stored: smaller than the output is coded, the same size is raw.
     match stored_len.cmp(&block.chunk().len()) {
         core::cmp::Ordering::Greater => return Err(Error::Malformed(Part::QuantumHeader)),
         core::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
         core::cmp::Ordering::Less => {}
     }
+    // Decoders load whole words around what they read. Inside the stream its other bytes serve as that slack; near its ends,
+    // the payload is copied to where there is some.
     let end = src.len() - rest.len();
     let (input, work) = scratch.stage(src, end - stored_len..end)?;
     decode_chunks(input, header.codec, block, work)?;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod compare;
+mod json;
 mod pack;
 mod packages;
 mod positional;
@@ -11,6 +12,7 @@ mod write;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -36,9 +38,10 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-INPUT is a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; with the feature `remote`
-also the address of a .utoc: https://…, http://…, s3://…. Several may be given, as a shell makes of Paks/*.utoc.
-`uncask INPUT` is `uncask info INPUT`.
+INPUT is a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder. A build with the
+feature `remote` also takes the address of a .utoc: https://…, http://… or s3://….
+INPUT may be repeated, as in Paks/*.utoc.
+`uncask INPUT` is short for `uncask info INPUT`.
 
 Examples:
   uncask info MyGame/
@@ -47,50 +50,53 @@ Examples:
   uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
+  uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
   uncask deps MyGame/ /Game/Maps/Start
 
-Exit codes: 0 all well · 1 some chunks failed or a check was negative · 2 usage ·
-3 could not read an input · 4 key missing or wrong · 5 nothing matched · 130 interrupted";
+Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
+3 an input could not be read · 4 a key is missing or wrong · 5 nothing matched · 130 interrupted";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Describe containers: version, encryption, methods, sizes
+    /// Describe containers: version, encryption, compression, sizes
     Info(InfoArgs),
     /// List chunks by path
     #[command(visible_alias = "ls")]
     List(ListArgs),
     /// Check every chunk against its recorded hash
     Verify(VerifyArgs),
-    /// Write chunks into a folder, under their paths
+    /// Write chunks to a folder, under their paths
     #[command(visible_alias = "extract")]
     Unpack(UnpackArgs),
-    /// Rebuild packages as the cooker wrote them: .uasset or .umap, .uexp, bulk data
+    /// Convert packages to legacy assets: .uasset or .umap, .uexp, bulk data
     ToLegacy(ToLegacyArgs),
     /// Write one chunk to stdout or to a file
     #[command(visible_alias = "cat")]
     Get(GetArgs),
-    /// Say what a file or a chunk is, and what is in it
+    /// Show what a file or chunk is and what it contains
     Inspect(InspectArgs),
+    /// Write what is in every object, its properties, as JSON
+    Json(JsonArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to
     Scripts(ScriptsArgs),
-    /// Write the thumbnails of uncooked assets and the textures of classic packages as pictures
+    /// Export thumbnails of uncooked assets and textures of classic packages
     Thumbnails(ThumbnailsArgs),
     /// Show what changed between two builds
     Diff(DiffArgs),
-    /// Show where the bytes are
+    /// Show what takes the space
     Du(DuArgs),
-    /// Write one page about what is where: a map, sums, duplicates and a table to search
+    /// Write an HTML report: size map, totals, duplicates, searchable table
     Report(ReportArgs),
-    /// Write tables of chunks and packages as Parquet, for SQL
+    /// Write Parquet tables of chunks and packages, for SQL
     #[cfg_attr(not(feature = "catalog"), command(hide = true))]
     Catalog(CatalogArgs),
-    /// Make a container from a folder
+    /// Pack a folder into a container or .pak
     Pack(PackArgs),
-    /// Measure how fast this machine is at it
+    /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
     /// Print or write manual pages
     Man(ManArgs),
@@ -99,7 +105,7 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct GlobalArgs {
-    /// Print help; -h prints less of it
+    /// Print help (-h for a summary)
     #[arg(short = 'h', long, global = true, action = ArgAction::Help)]
     help: Option<bool>,
     /// Print version
@@ -108,16 +114,16 @@ pub(crate) struct GlobalArgs {
     /// Print JSON to stdout
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Print no progress, notes or warnings
+    /// Print errors only: no progress, notes or warnings
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Print more: every failure, notes about containers
+    /// Print more: every failure, and notes about containers
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// Worker threads; 0 for one per core
+    /// Number of worker threads; 0 means one per core
     #[arg(short = 'j', long, global = true, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
-    /// Memory for data in flight, such as 64M or 1G
+    /// Memory limit for data in flight, such as 64M or 1G
     #[arg(long, global = true, value_name = "SIZE", default_value = "256M", value_parser = parse_size)]
     pub(crate) memory: Size,
 }
@@ -129,19 +135,19 @@ pub(crate) struct StoreArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) input: PathBuf,
-    /// One more input; may be repeated
+    /// Another input; may be repeated
     #[arg(short = 'i', long = "input", value_name = "INPUT")]
     pub(crate) more_inputs: Vec<PathBuf>,
-    /// Containers that only lend their names, such as a mod's base game; may be repeated
+    /// Containers used only to look up names, such as a mod's game; may be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) base: Vec<PathBuf>,
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY")]
     pub(crate) aes_key: Vec<String>,
-    /// Read tables of contents as this version, whatever they say
+    /// Read tables of contents as this version, ignoring the recorded one
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Take only .utoc and .ucas (iostore), or only .pak files (pak)
+    /// Use only .utoc and .ucas files (iostore) or only .pak files (pak)
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub(crate) only: Option<OnlyKind>,
 }
@@ -166,23 +172,23 @@ impl From<OnlyKind> for FileKind {
 #[derive(Debug, Args)]
 #[command(next_help_heading = SELECTION)]
 pub(crate) struct SelectArgs {
-    /// Glob, path, file name, name of a folder anywhere, package or folder of packages (/Game/…), or chunk id; letter case
-    /// does not matter. A .utoc, .ucas or .pak is one more INPUT
+    /// Glob, path, file or folder name, package or package folder (/Game/…), or chunk id; case-insensitive. A .utoc, .ucas
+    /// or .pak counts as another INPUT
     #[arg(value_name = "PATTERN", help_heading = None)]
     pub(crate) patterns: Vec<String>,
-    /// Leave out what this pattern matches; may be repeated
+    /// Skip what this pattern matches; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<String>,
-    /// Only paths that this regular expression matches somewhere
+    /// Only paths that match this regular expression
     #[arg(long, value_name = "REGEX")]
     pub(crate) regex: Option<String>,
     /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
     #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
     pub(crate) kinds: Vec<ChunkKind>,
-    /// Only the paths or chunk ids in this file, one per line; - for stdin
+    /// Only the paths or chunk ids listed in this file, one per line; - reads stdin
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
-    /// Also chunks that another container overrides
+    /// Include chunks that another container overrides
     #[arg(long)]
     pub(crate) all: bool,
 }
@@ -190,9 +196,9 @@ pub(crate) struct SelectArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask info Paks/                          a table of all containers
-  uncask info Paks/ -v                       everything about each of them
+  uncask info Paks/ -v                       all details of each
   uncask info Paks/pakchunk0-Windows.utoc --json
-  uncask Paks/pakchunk0-Windows.utoc         the same command, by its shorter name")]
+  uncask Paks/pakchunk0-Windows.utoc         short form")]
 pub(crate) struct InfoArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -212,28 +218,28 @@ pub(crate) struct InfoArgs {
 pub(crate) struct ListArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Add type, sizes, ratio, method, partition, offset and container; for up to 1,000 packages also their class. What a
-    /// terminal has no room for is shortened or left out
+    /// Show type, sizes, ratio, method, partition, offset and container, and the class of up to 1,000 packages. Columns are
+    /// shortened or dropped to fit the terminal
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) long: bool,
-    /// Print a tree of folders
+    /// Print a folder tree
     #[arg(long, conflicts_with_all = ["long", "json", "jsonl", "csv"], help_heading = OUTPUT)]
     pub(crate) tree: bool,
-    /// Order: path; size or stored, largest first; offset, as the data lies; none, as in the tables of contents
+    /// Sort by path; size or stored (largest first); offset (order of the data); none (order of the tables of contents)
     #[arg(long, value_enum, value_name = "KEY", default_value = "path", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) sort: SortKey,
-    /// Add the class of each package's main object; reads the header of every package. Implies -l, unless --json,
-    /// --jsonl or --csv says otherwise
+    /// Show the class of each package's main object, which reads the header of every package. Implies -l, unless --json,
+    /// --jsonl or --csv is given
     #[arg(long, conflicts_with = "tree", help_heading = OUTPUT)]
     pub(crate) class: bool,
-    /// Show only chunks that more than one container has, and which one wins
+    /// Show only chunks found in several containers, and which container wins
     #[arg(long, conflicts_with_all = ["long", "tree", "class", "jsonl", "csv"], help_heading = OUTPUT)]
     pub(crate) conflicts: bool,
     /// Print one JSON object per line
     #[arg(long, conflicts_with_all = ["csv", "json"], help_heading = OUTPUT)]
     pub(crate) jsonl: bool,
-    /// Print CSV with a header line, for spreadsheets: control characters are escaped, and a text that starts with =, +, -
-    /// or @ gets a ' before it. JSON has every text as it is
+    /// Print CSV with a header line. Safe for spreadsheets: control characters are escaped, and text that starts with =, +,
+    /// - or @ gets a leading '. JSON keeps all text unchanged
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) csv: bool,
     #[command(flatten)]
@@ -260,23 +266,23 @@ pub(crate) enum SortKey {
   uncask verify Paks/
   uncask verify Paks/ --json > report.json
   uncask verify Paks/ --winners             only what the game uses
-  uncask verify out --manifest 1.jsonl --manifest 2.jsonl   files that two machines unpacked",
+  uncask verify out --manifest 1.jsonl --manifest 2.jsonl   files unpacked by two machines",
     mut_arg("all", |arg| arg.hide(true))
 )]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// End at the first problem
+    /// Stop at the first problem
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) fail_fast: bool,
-    /// Leave out chunks that another container overrides; without it, everything in the inputs is checked
+    /// Skip chunks that another container overrides
     #[arg(long, conflicts_with = "all", help_heading = SELECTION)]
     pub(crate) winners: bool,
-    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    /// Only share I of N, of about equal stored size, such as 1/4: splits a job between N machines
     #[arg(long, value_name = "I/N", help_heading = SELECTION)]
     pub(crate) shard: Option<Shard>,
-    /// INPUT is a folder that was unpacked with --manifest: check its files against this manifest; may be repeated, for
-    /// all shares of a job
+    /// Check the files in INPUT, a folder unpacked with --manifest, against this manifest; may be repeated, once for each
+    /// share of a job
     #[arg(long, value_name = "FILE", conflicts_with_all = ["shard", "patterns", "more_inputs", "base"])]
     pub(crate) manifest: Vec<PathBuf>,
     #[command(flatten)]
@@ -293,7 +299,7 @@ pub(crate) struct GetArgs {
     /// Chunk id, path, package name or unambiguous pattern
     #[arg(value_name = "CHUNK_ID|PATH", help_heading = None)]
     pub(crate) chunk: String,
-    /// File to write; without it, stdout, though not binary data on a terminal
+    /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }
@@ -312,14 +318,15 @@ fn parse_size(text: &str) -> Result<Size, String> {
         "m" | "mb" | "mib" => 20,
         "g" | "gb" | "gib" => 30,
         "t" | "tb" | "tib" => 40,
-        _ => return Err("a size is a number with an optional K, M, G or T".to_owned()),
+        _ => return Err("expected a number, optionally with K, M, G or T".to_owned()),
     };
-    let number: u64 = number.parse().map_err(|_| "a size starts with a number".to_owned())?;
-    number.checked_mul(1 << shift).map(Size).ok_or_else(|| "that is too large".to_owned())
+    let number: u64 =
+        number.parse().map_err(|_| "expected a number, optionally with K, M, G or T".to_owned())?;
+    number.checked_mul(1 << shift).map(Size).ok_or_else(|| "too large".to_owned())
 }
 
 fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
-    let number: u8 = text.parse().map_err(|_| "a toc version is a number from 1 to 10".to_owned())?;
+    let number: u8 = text.parse().map_err(|_| "expected a number from 1 to 10".to_owned())?;
     TocVersion::from_wire(number).map_err(|unknown| unknown.to_string())
 }
 

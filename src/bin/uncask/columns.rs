@@ -12,7 +12,7 @@ pub(crate) struct Column<K> {
     pub(crate) side: Side,
     /// What the widest cell takes.
     pub(crate) width: usize,
-    /// What tells one cell from another, where there is no room for more.
+    /// The part that distinguishes cells, where there is no room for more.
     pub(crate) least: usize,
     /// Where there is still no room, the columns with the highest rank are left out first; those with rank 0 never.
     pub(crate) rank: u8,

@@ -38,7 +38,7 @@ fn add(ring: &mut KeyRing, argument: &str, printer: &Printer) -> anyhow::Result<
     let bytes = read_bounded(path).map_err(unreadable)?;
     let found = ring.add_file(&bytes).with_context(|| format!("key file {path}"))?;
     if found == 0 {
-        printer.warning(&format!("key file holds no keys: {path}"));
+        printer.warning(&format!("key file has no keys: {path}"));
     }
     Ok(())
 }

@@ -4,11 +4,11 @@ use crate::hint;
 pub(crate) use crate::text::printable;
 use crate::text::{self, Lines};
 use std::collections::BTreeSet;
-use std::fmt::{self, Display, Formatter};
+use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::sync::{Mutex, PoisonError};
 use uncask::error::Error;
-pub(crate) use uncask::wire::{count, counted};
+pub(crate) use uncask::wire::{Size, count, counted, size};
 
 /// Prints what the user asked for to stdout, and everything else to stderr.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Printer {
         self.verbose
     }
 
-    /// Something the user asked to be told, such as a summary. Not with `--quiet`.
+    /// Something the user wants to know, such as a summary. Not with `--quiet`.
     pub(crate) fn note(&self, message: &str) {
         if !self.quiet {
             self.line("", message);
@@ -102,7 +102,7 @@ impl Printer {
     fn line(&self, label: &str, message: &str) {
         let message = text::printable(message);
         let write = || {
-            // With stderr gone there is nobody left to tell.
+            // With stderr gone, nobody would read a message about it.
             let _ = writeln!(io::stderr().lock(), "{label}{message}");
         };
         match &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -242,35 +242,12 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// An error and its causes, without those that a message has told already.
+/// An error and its causes, without those that a message already includes.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| {
-        let separator = if told.is_empty() { "" } else { ": " };
-        if told.contains(&cause) { told } else { told + separator + &cause }
+    error.chain().map(ToString::to_string).fold(String::new(), |message, cause| {
+        let separator = if message.is_empty() { "" } else { ": " };
+        if message.contains(&cause) { message } else { message + separator + &cause }
     })
-}
-
-/// Bytes for people: `1.5 MiB`.
-pub(crate) fn size(bytes: u64) -> String {
-    Size(bytes).to_string()
-}
-
-/// [`size`], to be written where it belongs.
-pub(crate) struct Size(pub u64);
-
-impl Display for Size {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-        let Some(power) = self.0.max(1).ilog2().checked_div(10).filter(|power| *power > 0) else {
-            return write!(f, "{} B", self.0);
-        };
-        // Hundredths of the unit; a half goes to the even neighbour, as it does where numbers are formatted.
-        let (scaled, shift) = (u128::from(self.0) * 100, power * 10);
-        let (whole, rest, half) = (scaled >> shift, scaled & ((1 << shift) - 1), 1 << (shift - 1));
-        let rounded = whole + u128::from(rest > half || (rest == half && whole % 2 == 1));
-        let unit = UNITS.get(power as usize - 1).copied().unwrap_or_default();
-        write!(f, "{}.{:02} {unit}", rounded / 100, rounded % 100)
-    }
 }
 
 /// `1 chunk`, `1,234 chunks`.
@@ -303,6 +280,8 @@ mod tests {
         }
         for bytes in (0..5000).chain((0..3000).map(|n| n * 128)) {
             assert_eq!(size(bytes), indicatif::BinaryBytes(bytes).to_string(), "{bytes}");
+            assert_eq!(count(bytes), indicatif::HumanCount(bytes).to_string());
         }
+        assert_eq!(count(u64::MAX), indicatif::HumanCount(u64::MAX).to_string());
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn select(session: &Session, store: &Store, args: &SelectArgs) -> any
     select_from(session, store, args, args.all)
 }
 
-/// The same, with or without the chunks that another container overrides.
+/// Selects with or without the chunks that another container overrides.
 pub(crate) fn select_from(
     session: &Session,
     store: &Store,
@@ -79,7 +79,7 @@ pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter
     }
     let idle = in_all(stores, |store| filter.idle_exclusions(store));
     for text in idle.into_iter().filter_map(|at| args.exclude.get(at)) {
-        session.printer.warning(&format!("--exclude {text:?} leaves nothing out{}", hint(stores, text)));
+        session.printer.warning(&format!("--exclude {text:?} matches nothing{}", hint(stores, text)));
     }
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArg
             session.printer.error(&format!("nothing matches {text:?}{}", hint(&[store], text)));
         }
         if idle.is_empty() {
-            session.printer.error("nothing matches all conditions of the selection");
+            session.printer.error("nothing matches all filters at once");
         }
     }
     exit::nothing_found(store)
@@ -112,7 +112,7 @@ pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) 
 /// What may have been meant.
 fn hint(stores: &[&Store], text: &str) -> String {
     if Path::new(text).is_file() {
-        return "; it is a file here, but neither .utoc nor .ucas nor .pak".to_owned();
+        return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
     }
     let names = stores.iter().map(|store| suggest::nearest(store, text)).find(|names| !names.is_empty());
     match names.unwrap_or_default().as_slice() {

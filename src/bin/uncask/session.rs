@@ -68,7 +68,7 @@ impl Session {
         self.open_inputs_named(&inputs(args), args)
     }
 
-    /// The same for these containers.
+    /// Opens these containers with names for packages that have no path.
     pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
         self.open_lending_named(inputs, args, Lend::ForPaths)
     }
@@ -78,7 +78,7 @@ impl Session {
         self.open_inputs_importing(&inputs(args), args)
     }
 
-    /// The same for these containers.
+    /// Opens these containers for a job that looks at imports.
     pub(crate) fn open_inputs_importing(
         &self,
         inputs: &[PathBuf],
@@ -130,15 +130,15 @@ impl Session {
         if write.resume && write.shard.is_none() {
             let removed = sink.remove_leftovers();
             if removed > 0 {
-                let removed = printer::count(removed);
-                self.printer.note(&format!("removed unfinished files of earlier runs: {removed}"));
+                let removed = printer::counted(removed, "unfinished file", "unfinished files");
+                self.printer.note(&format!("removed {removed} of earlier runs"));
             }
         }
         Ok(Arc::new(sink))
     }
 
     /// What could not be read about packages, but for locked containers: [`warn_of_locks`](Self::warn_of_locks) has
-    /// told about these.
+    /// reported these.
     pub(crate) fn problems(packages: &Packages) -> Vec<Error> {
         let mut problems = packages.take_problems();
         problems.retain(|problem| problem.kind() != ErrorKind::Key);
@@ -176,15 +176,17 @@ impl Session {
     /// Starts as many threads as were asked for, or fewer and a warning.
     fn start_threads(&self) -> Cpu {
         let cpu = Cpu::new(self.threads).unwrap_or_else(|error| {
-            let message = format!("no worker thread can be started, so one thread does everything: {error}");
+            let message =
+                format!("no worker thread can be started, so everything runs on one thread: {error}");
             self.printer.warning(&message);
             Cpu::default()
         });
-        let (wanted, found) = (self.threads, printer::count(cpu.threads() as u64));
+        let (wanted, found) =
+            (self.threads, printer::counted(cpu.threads() as u64, "worker thread", "worker threads"));
         if wanted > MAX_THREADS {
-            self.printer.warning(&format!("-j {wanted} is more than there can be: {found} worker threads"));
+            self.printer.warning(&format!("-j {wanted} is too many; using {found}"));
         } else if cpu.threads() < wanted {
-            self.printer.warning(&format!("the system starts {found} worker threads instead of {wanted}"));
+            self.printer.warning(&format!("using {found} instead of {wanted}: the system starts no more"));
         }
         cpu
     }
@@ -201,7 +203,7 @@ impl Session {
             match future::select(job, interrupted).await {
                 Either::Left((result, _)) => result,
                 Either::Right((_, job)) => {
-                    self.printer.note("interrupted; finishing what has started");
+                    self.printer.note("interrupted; finishing the files that were begun");
                     context.cancel();
                     job.await
                 }

@@ -50,7 +50,7 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
         return text.into();
     }
     let Some(room) = columns.checked_sub(1) else { return Cow::default() };
-    // Ends tell more than beginnings: file names and numbers are there.
+    // The end matters more than the beginning: it has file names and numbers.
     let back = room.div_ceil(2);
     let mut used = 0;
     let fits = |limit: usize, used: &mut usize, c: char| {

@@ -28,6 +28,7 @@ pub use loose::LoosePackages;
 pub use loose_job::loose_to_legacy;
 pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
+pub(super) use world::World as ConvertWorld;
 
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
@@ -39,10 +40,10 @@ use crate::report::{Event, Observer};
 use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
+use ConvertWorld as World;
 use convert::Converter;
 use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
-use world::World;
 use writer::LegacyWriter;
 
 /// How a job that rebuilds packages works.
@@ -214,7 +215,7 @@ pub async fn to_legacy(
     outcome
 }
 
-/// Rebuilds a shader library and keeps the books.
+/// Rebuilds a shader library and counts the result.
 async fn rebuild_library(
     store: &Store,
     entry: Entry,

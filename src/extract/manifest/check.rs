@@ -3,6 +3,7 @@
 use super::{Manifest, ManifestFile, digest, hash};
 use crate::pipeline::Cpu;
 use crate::sink::{OutputPath, Sink};
+use crate::wire::counted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -11,13 +12,13 @@ use std::io;
 #[non_exhaustive]
 pub enum ManifestProblem {
     /// A file is not there.
-    #[error("is missing: {path}")]
+    #[error("file is missing: {path}")]
     Missing {
         /// Which.
         path: String,
     },
     /// A file cannot be read.
-    #[error("cannot be read: {source}: {path}")]
+    #[error("cannot read: {source}: {path}")]
     Unreadable {
         /// Which.
         path: String,
@@ -25,7 +26,7 @@ pub enum ManifestProblem {
         source: io::Error,
     },
     /// A file has another length.
-    #[error("is {found} bytes long, expected {expected}: {path}")]
+    #[error("file has {}, expected {expected}: {path}", counted(*found, "byte", "bytes"))]
     WrongSize {
         /// Which.
         path: String,
@@ -35,7 +36,7 @@ pub enum ManifestProblem {
         expected: u64,
     },
     /// A file has another content of the same length.
-    #[error("content has hash {found}, expected {expected}: {path}")]
+    #[error("content hash is {found}, expected {expected}: {path}")]
     WrongHash {
         /// Which.
         path: String,
@@ -45,34 +46,34 @@ pub enum ManifestProblem {
         expected: String,
     },
     /// A path that this program would not have written.
-    #[error("manifest names a path that no job writes: {path}")]
+    #[error("manifest has a path that no job writes: {path}")]
     BadPath {
         /// The path.
         path: String,
     },
     /// Two manifests, or two lines of one, have the same file.
-    #[error("is in the manifests twice: {path}")]
+    #[error("file is in the manifests twice: {path}")]
     Twice {
         /// Which.
         path: String,
     },
     /// A share has no manifest.
-    #[error("no manifest of shard {shard}")]
+    #[error("the manifest of shard {shard} is missing")]
     MissingShard {
         /// Which, as `I/N`.
         shard: String,
     },
     /// A share has two manifests.
-    #[error("two manifests of shard {shard}")]
+    #[error("shard {shard} has two manifests")]
     ShardTwice {
         /// Which, as `I/N`.
         shard: String,
     },
     /// Manifests of different selections, or of different numbers of shares.
-    #[error("manifests are of different jobs")]
+    #[error("the manifests are from different jobs")]
     DifferentJobs,
     /// All shares are there, and yet files of the job are in none of them.
-    #[error("manifests list {found} files, the job had {expected}: some chunks failed")]
+    #[error("the manifests list {}, the job had {expected}: some chunks failed", counted(*found, "file", "files"))]
     Incomplete {
         /// Files in the manifests.
         found: u64,

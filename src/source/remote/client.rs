@@ -5,6 +5,7 @@
 
 use super::{Pace, fault};
 use crate::source::Buffer;
+use crate::wire::counted;
 use bytes::{Bytes, BytesMut};
 use object_store::aws::AmazonS3Builder;
 use object_store::http::HttpBuilder;
@@ -115,7 +116,7 @@ pub(super) async fn whole(
     if len > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it has {len} bytes, the limit is {limit}"),
+            format!("the file has {}, the limit is {limit}", counted(len, "byte", "bytes")),
         ));
     }
     let mut stream = pace.follow(answer.into_stream());

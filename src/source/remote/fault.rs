@@ -13,10 +13,7 @@ pub(super) const fn is_final(kind: ErrorKind) -> bool {
 
 /// The answer is not as long as it should be.
 pub(super) fn wrong_length(expected: u64) -> io::Error {
-    io::Error::new(
-        ErrorKind::UnexpectedEof,
-        format!("the answer does not have the {expected} bytes that it should"),
-    )
+    io::Error::new(ErrorKind::UnexpectedEof, format!("the answer has the wrong length, expected {expected}"))
 }
 
 /// A failed request.
@@ -26,17 +23,17 @@ pub(super) fn describe(error: Error) -> io::Error {
     // Servers send whole pages.
     let cause = cause.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
     match &error {
-        Error::NotFound { .. } => io::Error::new(ErrorKind::NotFound, "the server does not have it"),
+        Error::NotFound { .. } => io::Error::new(ErrorKind::NotFound, "the server does not have the file"),
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
-            io::Error::new(ErrorKind::PermissionDenied, "the server does not give it to us")
+            io::Error::new(ErrorKind::PermissionDenied, "the server denies access")
         }
         _ if cause.starts_with("Range request not supported")
             || cause.starts_with("Received non-partial") =>
         {
-            io::Error::new(ErrorKind::Unsupported, "the server does not send ranges of files")
+            io::Error::new(ErrorKind::Unsupported, "the server does not support range requests")
         }
         _ if cause.starts_with("Requested ") => {
-            io::Error::new(ErrorKind::InvalidData, "the server sends another range than was asked for")
+            io::Error::new(ErrorKind::InvalidData, "the server sent the wrong range")
         }
         _ => match cause.strip_prefix("Server returned non-2xx status code: ") {
             Some(answer) if answer.starts_with("416") => {

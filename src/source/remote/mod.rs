@@ -39,7 +39,7 @@ pub struct Remote {
     client: Arc<Client>,
     /// Address of the `.utoc`.
     url: String,
-    /// The same as the client names it.
+    /// The path under which the client knows it.
     toc: ObjectPath,
     pace: Pace,
 }
@@ -59,13 +59,13 @@ impl Remote {
         Ok(Self { client: Arc::new(client), url: url.to_owned(), toc, pace: Pace::default() })
     }
 
-    /// The same for servers that may be slower, or have to be faster.
+    /// Opens it with limits of your own for how slow the server may be.
     #[must_use]
     pub fn with_pace(self, pace: Pace) -> Self {
         Self { pace, ..self }
     }
 
-    /// Fetches the table of contents, whole, here and now.
+    /// Fetches the whole table of contents, blocking until it is there.
     pub fn read_toc(&self) -> Result<Bytes> {
         self.client
             .wait(client::whole(self.client.store(), self.toc.clone(), MAX_TOC_LEN, self.pace))

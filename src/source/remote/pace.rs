@@ -5,6 +5,7 @@
 //! *n* / rate seconds and one window, or it is an error.
 
 use super::fault;
+use crate::wire::counted;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use std::io;
@@ -78,8 +79,10 @@ impl<S: Stream<Item = object_store::Result<Bytes>> + Unpin> Paced<S> {
 
     fn too_slow(&self) -> io::Error {
         let Pace { window, least, .. } = self.pace;
-        let message =
-            format!("the server sends too slowly: {} bytes in {window:?}, expected {least}", self.received);
+        let message = format!(
+            "the server is too slow: {} in {window:?}, expected {least}",
+            counted(self.received, "byte", "bytes")
+        );
         io::Error::new(io::ErrorKind::TimedOut, message)
     }
 }

@@ -171,7 +171,7 @@ impl Packages {
         }
     }
 
-    /// What could not be read since the last call. The same problem is told only once.
+    /// What could not be read since the last call. A problem is reported only once.
     #[must_use]
     pub fn take_problems(&self) -> Vec<Error> {
         lock(&self.problems).take()

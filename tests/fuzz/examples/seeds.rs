@@ -200,7 +200,7 @@ impl Seeds {
         let chunk = &rest[..len.min(rest.len())];
         let choice = codec | mode << 8 | (raw_len.min(0x2_0000).saturating_sub(16)) << 14;
         self.add_numbered("oodle_lz", choice, chunk);
-        // Arrays follow each other behind the first bytes: wherever one starts is a seed.
+        // Arrays follow each other after the first bytes: wherever one starts is a seed.
         for at in [0, 1, 2, 3, 8, 9, 10, 11] {
             self.add("oodle_entropy", chunk.get(at..).unwrap_or_default());
         }

@@ -10,7 +10,7 @@ const MAX_RAW: u32 = 0x4_2000;
 /// The length of the output, then a block.
 fn block(method: Method, mut data: &[u8]) {
     let mut raw = vec![0; (number(&mut data) % MAX_RAW) as usize];
-    // An allocation of exactly this size, so that a read behind it is seen.
+    // An allocation of exactly this size, so that a read after it is seen.
     let stored = data.to_vec().into_boxed_slice();
     let mut scratch = Scratch::default();
     let first = decode(method, &stored, &mut raw, &mut scratch).map(|()| raw.clone());

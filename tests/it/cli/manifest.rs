@@ -56,10 +56,10 @@ fn a_missing_shard_is_told() {
     let mut args = unpack_three(folder.path());
     args.truncate(6);
     let run = check(&args).expect(1);
-    assert!(run.stderr.contains("error: no manifest of shard 3/3\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("error: the manifest of shard 3/3 is missing\n"), "{}", run.stderr);
     args.extend_from_within(4..6);
     let run = check(&args).expect(1);
-    assert!(run.stderr.contains("error: two manifests of shard 2/3\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("error: shard 2/3 has two manifests\n"), "{}", run.stderr);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn damage_is_found() {
     bytes[0] ^= 1;
     std::fs::write(path(2), &bytes).unwrap();
     let run = check(&args).expect(1);
-    for (start, at) in [("is missing: ", 0), ("is ", 1), ("content has hash ", 2)] {
+    for (start, at) in [("file is missing: ", 0), ("file has ", 1), ("content hash is ", 2)] {
         let told = |line: &str| line.starts_with(&format!("error: {start}")) && line.ends_with(&files[at]);
         assert!(run.stderr.lines().any(told), "{}", run.stderr);
     }
@@ -93,7 +93,7 @@ fn what_cannot_be_read_is_an_input_error() {
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(&manifest, lines[..lines.len() - 1].join("\n")).unwrap();
     let run = check(&args).expect(3);
-    assert!(run.stderr.contains("it is cut off"), "{}", run.stderr);
+    assert!(run.stderr.contains("the manifest is cut off"), "{}", run.stderr);
     std::fs::remove_file(&manifest).unwrap();
     check(&args).expect(3);
 }

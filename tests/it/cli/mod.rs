@@ -9,6 +9,7 @@ mod keys;
 mod losers;
 mod manifest;
 mod output;
+mod plurals;
 mod resume;
 mod terminal;
 mod threads;
@@ -47,7 +48,7 @@ fn demo() -> Packed {
     demo_with(&options())
 }
 
-/// The same, encrypted.
+/// [`demo`], encrypted.
 fn secret() -> Packed {
     let key = AesKey::new(KEY.as_bytes().try_into().expect("32 bytes"));
     let guid: Guid = "000000010000000200000003DEADBEEF".parse().expect("a GUID");

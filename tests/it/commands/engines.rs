@@ -22,7 +22,7 @@ fn clues_outside_the_container_decide() {
     let run = |more: &[&str]| to_legacy(&container, out.path(), &[&["-i", &global, "*T_*"], more].concat());
     let alone = run(&[]);
     let doubt = json!({
-        "engine": "5.8", "by": "the newest that fits; --engine names another", "engines_that_fit": ["5.6", "5.7", "5.8"]
+        "engine": "5.8", "by": "the newest that fits", "engines_that_fit": ["5.6", "5.7", "5.8"]
     });
     let found = engines(&alone);
     for (key, value) in doubt.as_object().unwrap() {

@@ -78,7 +78,7 @@ fn unpack_and_get_do_not_take_one_for_the_other() {
     assert_eq!(written.len(), 6, "{written:?}");
     let ran = uncask(&["get", &container, "c41b9455e51d1e9800000001"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(ran.err.contains("matches 4 chunks, such as"), "{}", ran.err);
+    assert!(ran.err.contains("matches 4 chunks, expected one: "), "{}", ran.err);
     let one = written.iter().find(|path| path.ends_with(".uasset")).unwrap();
     let file = folder.path().join("one");
     uncask(&["get", &container, one, "-o", file.to_str().unwrap()]).ok();

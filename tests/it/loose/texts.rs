@@ -88,7 +88,7 @@ fn an_index_that_leads_nowhere_costs_its_entry_the_text() {
 fn wrong_hashes_are_counted() {
     for version in [2, 3] {
         let mut file = locres(version, &SPACES);
-        // The hash of the first key, behind magic, version, offset, two counts, a hash, an empty name and a count.
+        // The hash of the first key, after magic, version, offset, two counts, a hash, an empty name and a count.
         file[45] ^= 1;
         assert_eq!(LocalizationResource::parse(&file).unwrap().wrong_hashes(), 1);
     }
@@ -179,7 +179,7 @@ fn metadata_of_every_version() {
     let mut newer = locmeta(2);
     newer[16] = 3;
     let told = LocalizationMeta::parse(&newer).unwrap_err().to_string();
-    assert_eq!(told, "localization metadata version is 3, which is not supported, offset 0x10");
+    assert_eq!(told, "localization metadata version: found 3, which is not supported, offset 0x10");
 }
 
 proptest! {

@@ -107,7 +107,7 @@ fn extensions_are_named() {
         let types = Types { extensions, ..Types::demo(version.to_wire()) };
         check(&parse(&types.file()).unwrap(), &types);
     }
-    // The form of before there were extensions: everything behind a 1 is module paths.
+    // The form of before there were extensions: everything after a 1 is module paths.
     let types = Types::demo(0);
     let data = [&types.data()[..], &[1, 0, 0, 0], b"module paths"].concat();
     let mappings = parse(&types.wrap(0, &data, data.len())).unwrap();

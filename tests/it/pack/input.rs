@@ -34,11 +34,11 @@ fn links_pipes_and_closed_folders_are_told() {
             let is_told = |said: &str| said.starts_with(&start) && said.ends_with(&end);
             assert!(run.stderr.lines().any(is_told), "nothing about {name}: {}", run.stderr);
         };
-        told("is a symbolic link out of the folder, to ", "outside.ini");
-        told("is a symbolic link that leads nowhere (", "broken.ini");
-        told("is a file that a run has not finished", ".uncask-00112233445566778899aabbccddeeff-0.part");
-        told("is a symbolic link to a folder", "folder");
-        told("is neither a file nor a folder", "pipe.uasset");
+        told("symbolic link out of the folder, to ", "outside.ini");
+        told("broken symbolic link (", "broken.ini");
+        told("unfinished file of another run", ".uncask-00112233445566778899aabbccddeeff-0.part");
+        told("symbolic link to a folder", "folder");
+        told("not a file or folder", "pipe.uasset");
         if is_closed {
             told("cannot be read: ", "closed");
         } else {

@@ -35,7 +35,7 @@ fn refused(files: &[(&str, &[u8])], output: &str, more: &[&str], reason: &str) {
     write_tree(&folder.path().join("tree"), files);
     let run = pack(folder.path(), output, more).expect(1);
     assert!(run.stderr.contains(&format!("error: {reason}")), "{}", run.stderr);
-    assert!(run.stderr.contains("nothing was written; --force packs all the same"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing was written; --force packs it anyway"), "{}", run.stderr);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
     let run = pack(folder.path(), output, &[more, &["--force"]].concat()).expect(0);
     assert!(run.stderr.contains(&format!("warning: {reason}")), "{}", run.stderr);
@@ -49,7 +49,7 @@ fn legacy_assets_in_a_container() {
         &files,
         "a.utoc",
         &[],
-        "3 legacy assets (tag 0x9E2A83C1, or .uexp): from containers, games load zen",
+        "3 legacy assets (tag 0x9E2A83C1, or .uexp): games crash on these in a container",
     );
 }
 
@@ -59,7 +59,7 @@ fn files_that_are_named_like_packages() {
         &[("G/Content/A.uasset", b"text")],
         "a.utoc",
         &[],
-        "1 file is named like a package, but is none (zen",
+        "1 file is named like a package, but is not one (zen",
     );
 }
 
@@ -70,7 +70,7 @@ fn zen_packages_in_a_pak() {
         &[("G/Content/A.uasset", &package)],
         "a.pak",
         &[],
-        "1 zen package: games load those from containers",
+        "1 zen package: games load these only from containers",
     );
 }
 
@@ -78,14 +78,14 @@ fn zen_packages_in_a_pak() {
 fn packages_of_another_engine() {
     let package = zen("/Game/A", ZenGeneration::DependencyBundles);
     let files = [("G/Content/A.uasset", package.as_slice())];
-    let reason = "1 package is of UE 5.3: a game of UE 5.5–5.8, which the container is for, crashes on them";
+    let reason = "1 package is from UE 5.3, but the container is for UE 5.5–5.8, which crashes on them";
     refused(&files, "a.utoc", &[], reason);
-    let reason = "1 package is of UE 5.3: a game of UE 5.2, which the container is for, crashes on them";
+    let reason = "1 package is from UE 5.3, but the container is for UE 5.2, which crashes on them";
     refused(&files, "a.utoc", &["--engine", "5.2"], reason);
     let mixed = zen("/Game/B", ZenGeneration::PaddedBulkMap);
     let files = [("G/Content/A.uasset", zen("/Game/A", ZenGeneration::Cells)), ("G/Content/B.uasset", mixed)];
     let files = files.each_ref().map(|(path, content)| (*path, content.as_slice()));
-    refused(&files, "a.utoc", &[], "1 package is of UE 5.");
+    refused(&files, "a.utoc", &[], "1 package is from UE 5.");
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn an_existing_container_is_replaced_only_by_force() {
         std::fs::write(&target, "mine").unwrap();
         let run = pack(folder.path(), name, &[]).expect(1);
         assert!(
-            run.stderr.contains(&format!("error: exists already: {}", target.display())),
+            run.stderr.contains(&format!("error: output exists already: {}", target.display())),
             "{}",
             run.stderr
         );
@@ -126,7 +126,7 @@ fn missing_folders_are_made_and_an_empty_one_is_an_error() {
     std::fs::create_dir(folder.path().join("tree")).unwrap();
     for name in ["new/a.utoc", "new/a.pak"] {
         let run = pack(folder.path(), name, &[]).expect(3);
-        assert!(run.stderr.contains("nothing to pack, the folder has no files for a"), "{}", run.stderr);
+        assert!(run.stderr.contains("the folder has no files to pack"), "{}", run.stderr);
         assert!(!folder.path().join("new").exists());
     }
     write_tree(&folder.path().join("tree"), [("a.ini", b"text".to_vec())]);

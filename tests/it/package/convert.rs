@@ -172,7 +172,7 @@ fn objects_of_missing_packages_get_likely_classes() {
     let (mut objects, mut named, mut classed, mut wrong) = (0, 0, 0, Vec::new());
     for id in packages.ids() {
         let header = packages.package(id).unwrap();
-        // Nothing here looks at what is behind the header.
+        // Nothing here looks at what is after the header.
         let exports: u64 = header.exports.iter().map(|export| export.serial_len).sum();
         let chunk = vec![0; usize::try_from(header.header_len + exports).unwrap()];
         let evidence = Evidence::default();
@@ -211,7 +211,7 @@ fn damaged_packages_convert_or_not_but_never_panic() {
     files.extend(support::files(&corpus, "packages", &["uzenasset"]));
     let (mut cases, mut converted) = (0, 0);
     for (_, bytes) in files {
-        // What is behind the header matters little; a long one would only take long.
+        // What is after the header matters little; a long one would only take long.
         let bytes = &bytes[..bytes.len().min(64 << 10)];
         cases += abuse(bytes, 1500, |bytes| {
             let Ok(header) = Header::parse(bytes) else { return };

@@ -1,4 +1,4 @@
-//! Footers and entries of versions that no real pak at hand has, as their tables spell them out.
+//! Footers and entries of versions that no available real pak has, as their tables spell them out.
 
 use crate::support::containers::{open, unpack_all, verify_all};
 use sha1::{Digest, Sha1};

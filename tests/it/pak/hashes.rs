@@ -140,7 +140,8 @@ fn indices_of_real_paks_have_their_hashes() {
 fn a_pointer_to_a_pak_is_called_one() {
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 1048576\n";
     let folder = tempfile::tempdir().unwrap();
-    let said = "is a Git-LFS pointer, not the data (1048576 bytes); fetch it with `git lfs pull`: ";
+    let said =
+        "file is a Git LFS pointer, the data of 1,048,576 bytes is not here; `git lfs pull` fetches it: ";
     for (command, name) in [
         ("list", "game.pak"),
         ("inspect", "game.pak"),

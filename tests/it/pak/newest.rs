@@ -7,7 +7,7 @@ use uncask::pak::{Footer, Index, Primary, Region};
 
 const README: &[u8] = b"hello";
 const INI: &[u8] = b"[/Script/Engine.GameSession]\nMaxPlayers=4\nMaxPlayers=4\nMaxPlayers=4\n";
-/// The same, compressed by zlib.
+/// [`INI`], compressed with zlib.
 const DEFLATED: &[u8] = b"\
     \x78\xDA\x8B\xD6\x0F\x4E\x2E\xCA\x2C\x28\xD1\x77\xCD\x4B\xCF\xCC\x4B\xD5\x73\x4F\xCC\x4D\x0D\x4E\x2D\x2E\
     \xCE\xCC\xCF\x8B\xE5\xF2\x4D\xAC\x08\xC8\x49\xAC\x4C\x2D\x2A\xB6\x35\xC1\xC3\x01\x00\x4C\x3C\x17\xFB";

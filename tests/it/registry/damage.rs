@@ -85,7 +85,7 @@ fn many_assets_that_share_many_tags_are_counted_at_once() {
     let (mut file, marks) = registry.write_marked(Quirks::default());
     let asset_len = 40;
     let end = marks["nodes"];
-    // The handle stands behind five names.
+    // The handle stands after five names.
     for asset in file[end - 50_000 * asset_len..end].chunks_exact_mut(asset_len) {
         asset[20..28].copy_from_slice(&(60_000_u64 << 32 | 1 << 63).to_le_bytes());
     }

@@ -135,7 +135,7 @@ fn a_version_to_come_is_read_as_the_newest() {
     let (head, place) = warning.split_once(" asset registry is ").unwrap();
     assert_eq!(head, "asset registry version 30 is read as 24, the newest known, which stopped fitting:");
     let end = file.len() - 1;
-    assert_eq!(place, format!("followed by 1 bytes that belong to nothing, offset {end:#x}"));
+    assert_eq!(place, format!("1 byte left after the end, offset {end:#x}"));
     let known = Registry::sample(24).write(Quirks::default());
     assert_eq!(AssetRegistry::parse(&known).unwrap().newer_than_known(None), None);
 }
@@ -187,8 +187,9 @@ fn names_are_written_out_in_the_first_versions() {
     let at = file.len() - 4;
     file[at] = 2;
     let fault = AssetRegistry::parse(&file).unwrap_err();
-    let expected =
-        format!("dependencies: number of an asset is index 2, but the table has 2 entries, offset {at:#x}");
+    let expected = format!(
+        "dependencies: number of an asset: index 2 is out of range, the table has 2 entries, offset {at:#x}"
+    );
     assert_eq!(fault.to_string(), expected);
 }
 

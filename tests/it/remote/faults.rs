@@ -94,7 +94,7 @@ fn a_server_that_drips_is_given_up() {
     }
     let told = regex::Regex::new(r"\d+ bytes in").unwrap().replace_all(&told, "<n> bytes in");
     insta::assert_snapshot!(told, @r"
-    cannot read: the server sends too slowly: <n> bytes in 400ms, expected 10000: http://server/pakchunk0-Demo.utoc
+    cannot read: the server is too slow: <n> bytes in 400ms, expected 10000: http://server/pakchunk0-Demo.utoc
     cannot read: the server has not answered within 600ms: http://server/pakchunk0-Demo.utoc
     ");
 }

@@ -212,7 +212,7 @@ mod command_line {
         assert!(full.stderr.contains(&format!("{} failed", 40 - whole)), "{}", full.shown());
     }
 
-    /// The same by a limit on the size of files, for which nobody has to be root.
+    /// A full disk, imitated by a limit on file sizes, which needs no root.
     #[test]
     fn files_that_must_not_grow_fail_by_themselves() {
         let files = [("Game/small.ubulk", noise(10_000, 1)), ("Game/large.ubulk", noise(9 << 20, 2))];

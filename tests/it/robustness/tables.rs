@@ -129,7 +129,7 @@ fn an_unknown_method_fails_only_its_chunks() {
     sketch.toc.methods = vec!["LZO".to_owned()];
     let block = sketch.toc.blocks[1];
     sketch.toc.blocks[1] = Block::new(block.offset(), 1000, 1000, 1);
-    let known = r#"block 1 is compressed with "LZO" (method 1), which is not known: (memory)"#;
+    let known = r#"block 1 has the unknown compression method "LZO" (index 1): (memory)"#;
     assert_eq!(problems(&sketch), [None, Some(known.to_owned()), None]);
     sketch.toc.blocks[1] = Block::new(block.offset(), 1000, 1000, 7);
     assert!(problems(&sketch)[1].as_deref().unwrap().contains("(method 7)"), "a number that has no name");
@@ -147,9 +147,9 @@ fn blocks_that_contradict_their_chunk() {
     let told: Vec<String> = problems(&sketch).into_iter().map(Option::unwrap_or_default).collect();
     insta::assert_snapshot!(told.join("\n"), @r"
     block 0 is stored in 999 bytes, expected 1000: (memory)
-    block 1 holds 999 bytes, expected 1000: (memory)
-    data file is cut off: 5000 bytes long, 1099511628775 needed: (memory)
-    block 3 is stored in no bytes, but holds 1000: (memory)
+    block 1 has 999 bytes, expected 1000: (memory)
+    data file is cut off (5,000 bytes long, 1,099,511,628,775 needed): (memory)
+    block 3 is stored in 0 bytes, expected 1000: (memory)
     ");
     assert_eq!(told[4], "", "the last one is sound");
 }

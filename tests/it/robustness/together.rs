@@ -121,7 +121,7 @@ fn resume_removes_what_is_left_over_and_nothing_else() {
     assert_eq!(killed.len(), 2, "a file and its lock: {killed:?}");
     let (code, told) = ended(alone(&args));
     assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("removed unfinished files of earlier runs: 1"), "{told}");
+    assert!(told.contains("removed 1 unfinished file of earlier runs"), "{told}");
     assert!(unfinished(&out).is_empty());
     assert!(std::fs::read(out.join("Large.ubulk")).unwrap() == content);
 }

@@ -30,7 +30,7 @@ fn both_forms_are_shown() {
             insta::assert_snapshot!(format!("inspect_shaders_{name}"), shown);
         }
         let loose = packed.beside("loose.ushaderbytecode").display().to_string();
-        // The code behind the header is not read, however long it is.
+        // The code after the header is not read, however long it is.
         let json = uncask(["inspect", &loose, "--json", "--memory", "2K"]).expect(0).shown();
         insta::assert_snapshot!("inspect_shaders_json", json);
     });

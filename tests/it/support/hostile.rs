@@ -137,7 +137,7 @@ fn inflate(bytes: &mut [u8], rng: &mut Rng) {
     bytes[at..at + 4].copy_from_slice(&choices[rng.below(choices.len())].to_le_bytes());
 }
 
-/// Exchanges two short runs behind the header: ids, offsets, links.
+/// Exchanges two short runs after the header: ids, offsets, links.
 fn swap(bytes: &mut [u8], rng: &mut Rng) {
     let len = 1 + rng.below(12);
     let room = bytes.len() - 144 - len;

@@ -21,7 +21,7 @@ pub(crate) enum Manner {
     Promises(u64),
     /// With fewer bytes than were asked for, and says so.
     SendsLess,
-    /// With the bytes behind the range that was asked for, and says so.
+    /// With the bytes after the range that was asked for, and says so.
     SendsOther,
     /// As it should, but a byte every twentieth of a second, from the status line on or only in the content.
     Drips {
@@ -87,7 +87,7 @@ impl Server {
         std::mem::take(&mut self.state().asked)
     }
 
-    /// The same, one a line.
+    /// The requests, one per line.
     pub(crate) fn trace(&self) -> String {
         self.asked().iter().fold(String::new(), |mut text, Asked { path, range, signed, sent }| {
             let range = range.map_or_else(String::new, |(first, last)| format!(" {first}-{last}"));

@@ -40,7 +40,7 @@ impl Sketch {
         Self { toc, mount_point: "../../../".to_owned(), paths: Vec::new(), data: Vec::new() }
     }
 
-    /// Appends a chunk, stored as it is, behind everything else.
+    /// Appends a chunk, stored as it is, after everything else.
     pub(crate) fn add(&mut self, content: &[u8]) {
         let first_block = u32::try_from(self.toc.blocks.len()).expect("few blocks");
         for block in content.chunks(self.toc.block_size as usize) {

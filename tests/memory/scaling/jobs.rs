@@ -86,6 +86,7 @@ fn jobs_cost_as_much_as_their_input_is_long() {
     jobs("exports below long names", 200, outer_chain, &[&PACKAGES]);
     jobs("imports by many packages", 200, ue4_imports, &[&PACKAGES]);
     jobs("packages that import many", 100, linked, &[&PACKAGES, &CATALOG]);
+    jobs("packages that import ever more", 25, linked_more, &[&PACKAGES, &CATALOG]);
     jobs("zen, exports below long names", 200, outer_chain_file, &[&INSPECT]);
     jobs("classic, groups", 2000, classic_groups, &[&INSPECT]);
     jobs("classic, one texture", 40, classic_texture, &[&THUMBNAILS]);
@@ -196,12 +197,23 @@ fn ue4_imports(n: usize, folder: &Path) -> PathBuf {
 
 /// Each of many packages with long names imports fifty of the others.
 fn linked(n: usize, folder: &Path) -> PathBuf {
-    let name = |at: usize| format!("/Game/{:04}{}", at % n, "y".repeat(900));
-    let package = |at: usize| {
-        let graph: Vec<u64> = (1..=50).map(|step| PackageId::from_name(&name(at + step)).0).collect();
-        (name(at), draw::zen4(&[&name(at), "Obj"], &[], &[draw::export(1, None, 0)], &graph))
+    importing(n, 50, folder)
+}
+
+/// Each of some packages with long names imports many of the others.
+fn linked_more(n: usize, folder: &Path) -> PathBuf {
+    importing(200, n, folder)
+}
+
+/// Packages with long names, each of which imports so many of the others.
+fn importing(packages: usize, imports: usize, folder: &Path) -> PathBuf {
+    let names: Vec<String> = (0..packages).map(|at| format!("/Game/{at:04}{}", "y".repeat(900))).collect();
+    let ids: Vec<u64> = names.iter().map(|name| PackageId::from_name(name).0).collect();
+    let package = |(at, name): (usize, &String)| {
+        let graph: Vec<u64> = ids.iter().cycle().skip(at + 1).take(imports).copied().collect();
+        (name.clone(), draw::zen4(&[name, "Obj"], &[], &[draw::export(1, None, 0)], &graph))
     };
-    draw::packages(folder, 3, &(0..n).map(package).collect::<Vec<_>>())
+    draw::packages(folder, 3, &names.iter().enumerate().map(package).collect::<Vec<_>>())
 }
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {

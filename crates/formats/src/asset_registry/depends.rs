@@ -13,7 +13,7 @@
 //!
 //! The bits of a package tell hard from soft, game from editor, and build dependencies, for several uses at once; how five
 //! bits hold that is not public, so they are given as they stand. The width of the manage bits is that of the version
-//! unless only the other one fills the section: no file between 17 and 24 was at hand to say where it changed.
+//! unless only the other one fills the section: no file between 17 and 24 was available to show where it changed.
 
 use super::form::{Form, Name};
 use crate::wire::{Fault, FaultKind, Reader};
@@ -54,7 +54,7 @@ pub enum DependencyKind {
     Hard,
     /// It is referred to (to 6).
     Soft,
-    /// Either; the bits tell (7).
+    /// Either; the bits record which (7).
     Package,
     /// It has a value that can be searched for.
     SearchableName,
@@ -62,7 +62,7 @@ pub enum DependencyKind {
     SoftManage,
     /// It is managed directly (to 6).
     HardManage,
-    /// It is managed; the bits tell how (7).
+    /// It is managed; the bits record how (7).
     Manage,
     /// The other way round: it depends on this one.
     Referencer,

@@ -11,7 +11,7 @@ use crate::{
 pub struct Name {
     /// Index into the names.
     pub index: u32,
-    /// 0, or one more than the number shown behind the text.
+    /// 0, or one more than the number shown after the text.
     pub number: u32,
 }
 
@@ -65,7 +65,7 @@ impl Form {
 
     /// Reads a text: a string with a terminator, or (19) UTF-8 without one.
     ///
-    /// Which texts of a registry changed with version 19 is not agreed on, but the bytes tell: a text has no NUL, so one
+    /// Which texts of a registry changed with version 19 is not agreed on, but the bytes show it: a text has no NUL, so one
     /// at the end is a terminator.
     pub(super) fn text(&self, r: &mut Reader<'_>, field: &'static str) -> Result<String, Fault> {
         let mut ahead = r.clone();

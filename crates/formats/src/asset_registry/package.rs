@@ -146,7 +146,7 @@ impl<'a> SavedWith<'a> {
     }
 }
 
-/// A hash behind a number that says whether it is there.
+/// A hash after a number that says whether it is there.
 fn md5(r: &mut Reader<'_>) -> Result<Option<[u8; 16]>, Fault> {
     let at = r.clone();
     match r.u32("package: presence of the cooked hash")? {

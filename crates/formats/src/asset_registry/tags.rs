@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! u32 magic 0x12345679 │ 11 × u32: counts, in the order of the parts below, then texts moved to the front
-//! u32 bytes of texts │ texts                            magic 0x12345678: no size, and behind the export paths
+//! u32 bytes of texts │ texts                            magic 0x12345678: no size, and after the export paths
 //! plain names │ names │ plain export paths │ export paths
 //! ANSI offsets │ UTF-16 offsets │ ANSI strings │ UTF-16 strings      each string ends with NUL
 //! plain pairs │ pairs │ u32 magic 0x87654321
@@ -80,7 +80,7 @@ struct RawPair {
 
 const _: () = assert!(size_of::<RawPair>() == 8);
 
-/// Texts, one behind the other.
+/// Texts, one after the other.
 #[derive(Debug, Default)]
 struct Texts<'a> {
     /// They, and what follows.

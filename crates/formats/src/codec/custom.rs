@@ -83,6 +83,6 @@ mod tests {
         let error = table.decode(method, &[0; 3], &mut [0; 2], &mut scratch).unwrap_err();
         assert_eq!(error.to_string(), "MyGame block is malformed: has 3 bytes");
         let error = decode(method, &[], &mut [], &mut scratch).unwrap_err();
-        assert_eq!(error.to_string(), "the codec of the block is not known here");
+        assert_eq!(error.to_string(), "no codec is registered for the block");
     }
 }

@@ -1,6 +1,7 @@
 use super::{Method, OodleError};
+use crate::wire::counted;
 
-/// Why a block gives no bytes. It knows the codec, not the block: whoever read the block adds where it lies.
+/// Why a block cannot be decoded. It names the codec, not the block: the caller adds where that is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
@@ -13,7 +14,7 @@ pub enum DecodeError {
         reason: String,
     },
     /// The block ends before its stream does.
-    #[error("{method} block is cut off after {len} bytes")]
+    #[error("{method} block is cut off after {}", bytes(*len))]
     Truncated {
         /// The codec.
         method: Method,
@@ -21,7 +22,7 @@ pub enum DecodeError {
         len: usize,
     },
     /// The block gives fewer bytes than it should.
-    #[error("{method} block gives {found} bytes, expected {expected}")]
+    #[error("{method} block decodes to {}, expected {expected}", bytes(*found))]
     Short {
         /// The codec.
         method: Method,
@@ -31,7 +32,7 @@ pub enum DecodeError {
         expected: usize,
     },
     /// The block gives more bytes than it should.
-    #[error("{method} block gives more than {expected} bytes, expected no more")]
+    #[error("{method} block decodes to more than {}", bytes(*expected))]
     Long {
         /// The codec.
         method: Method,
@@ -39,7 +40,7 @@ pub enum DecodeError {
         expected: usize,
     },
     /// The stream ends before the block does.
-    #[error("{method} block goes on for {left} bytes after its end")]
+    #[error("{method} block has {} after its end", bytes(*left))]
     Trailing {
         /// The codec.
         method: Method,
@@ -49,7 +50,7 @@ pub enum DecodeError {
     /// An Oodle block, in the words of its own decoder.
     #[error(transparent)]
     Oodle(#[from] OodleError),
-    /// A block of a codec that the user of the library brought along.
+    /// A block of a user-supplied codec.
     #[error("{name} block is malformed: {reason}")]
     Custom {
         /// The name that the codec was given for.
@@ -57,17 +58,22 @@ pub enum DecodeError {
         /// What the codec says.
         reason: String,
     },
-    /// The block needs a codec of the user's that is not here.
-    #[error("the codec of the block is not known here")]
+    /// The block needs a user-supplied codec that was not registered.
+    #[error("no codec is registered for the block")]
     NoCodec,
     /// The codec was left out of this build.
-    #[error("{method} blocks cannot be decoded: this build is without the feature {feature:?}")]
+    #[error("{method} blocks cannot be decoded: this build lacks the feature `{feature}`")]
     NotBuilt {
         /// The codec.
         method: Method,
         /// The feature that brings it.
         feature: &'static str,
     },
+}
+
+/// A length in a message.
+fn bytes(len: usize) -> String {
+    counted(len as u64, "byte", "bytes")
 }
 
 impl DecodeError {
@@ -88,12 +94,12 @@ impl DecodeError {
     }
 }
 
-/// Why bytes give no block.
+/// Why bytes cannot be compressed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
     /// The codec was left out of this build.
-    #[error("{method} blocks cannot be written: this build is without the feature {feature:?}")]
+    #[error("{method} blocks cannot be written: this build lacks the feature `{feature}`")]
     NotBuilt {
         /// The codec.
         method: Method,
@@ -101,7 +107,7 @@ pub enum EncodeError {
         feature: &'static str,
     },
     /// The codec has no such level.
-    #[error("{method} level {found} does not exist, expected {lowest} to {highest}")]
+    #[error("{method} has no level {found}, expected {lowest} to {highest}")]
     Level {
         /// The codec.
         method: Method,
@@ -113,13 +119,13 @@ pub enum EncodeError {
         highest: i32,
     },
     /// The codec has one level.
-    #[error("{method} has no levels, expected none to be given")]
+    #[error("{method} has no levels")]
     NoLevels {
         /// The codec.
         method: Method,
     },
-    /// A codec of the user's only decodes.
-    #[error("blocks of this codec can only be read")]
+    /// User-supplied codecs only decode.
+    #[error("user-supplied codecs cannot compress")]
     OnlyRead,
     /// The codec failed.
     #[error("the {method} encoder failed: {reason}")]

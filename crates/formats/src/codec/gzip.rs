@@ -98,6 +98,6 @@ mod tests {
         let last = full.len() - 1;
         full[last] ^= 1;
         let error = decompress(&full, &mut out, &mut Inflater::default()).unwrap_err().to_string();
-        assert!(error.starts_with("Gzip block is malformed: length is 16777222, expected 6"), "{error}");
+        assert!(error.starts_with("Gzip block is malformed: length: found 16777222, expected 6"), "{error}");
     }
 }

@@ -20,6 +20,7 @@
 //!
 //! Sources: the container sheet, sections 2.5 and 3.5; RFC 1950–1952; the LZ4 block format; RFC 8878.
 
+mod block;
 #[cfg(feature = "brotli")]
 pub(crate) mod brotli;
 mod custom;
@@ -27,6 +28,7 @@ mod error;
 mod gzip;
 mod lz4;
 mod method;
+mod method_table;
 mod oodle;
 #[cfg(feature = "oodle-sdk")]
 mod oodle_sdk;
@@ -34,107 +36,12 @@ mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
+pub use block::{Scratch, compress, decode, scratch_len};
 pub use custom::{Codec, Codecs};
 pub use error::{DecodeError, EncodeError};
-pub use method::{Method, MethodTable, UnknownMethod};
+pub use method::Method;
+pub use method_table::{MethodTable, UnknownMethod};
 pub use uncask_oodle::{Error as OodleError, Part as OodlePart};
-
-/// What codecs reuse between blocks: one per thread.
-///
-/// It starts empty; each codec makes its part when it is first used.
-#[derive(Default)]
-pub struct Scratch {
-    inflate: zlib::Inflater,
-    zlib: zlib::Deflater,
-    gzip: zlib::Deflater,
-    lz4: lz4::Scratch,
-    #[cfg(feature = "zstd")]
-    zstd: zstd::Scratch,
-    oodle: oodle::Scratch,
-}
-
-impl Scratch {
-    /// Bytes of memory that it takes at most, once it has decoded blocks of every method.
-    pub const MAX_LEN: usize =
-        scratch_len(Method::Zlib) + scratch_len(Method::Zstd) + scratch_len(Method::Oodle);
-}
-
-/// Bytes of memory that decoding blocks of a method takes beside the blocks themselves; the same for all lengths.
-#[must_use]
-pub const fn scratch_len(method: Method) -> usize {
-    match method {
-        Method::None | Method::Lz4 | Method::Custom(_) => 0,
-        Method::Zlib | Method::Gzip => 64 << 10,
-        Method::Zstd => 256 << 10,
-        Method::Oodle => uncask_oodle::Scratch::LEN,
-    }
-}
-
-/// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`] knows others, too.
-///
-/// ```
-/// # use uncask_formats as uncask;
-/// use uncask::codec::{DecodeError, Method, Scratch, compress, decode};
-///
-/// let (mut block, mut scratch) = (Vec::new(), Scratch::default());
-/// compress(Method::Zlib, b"uncask uncask uncask", None, &mut block, &mut scratch)?;
-///
-/// let mut bytes = [0; 20];
-/// decode(Method::Zlib, &block, &mut bytes, &mut scratch)?;
-/// assert_eq!(&bytes, b"uncask uncask uncask");
-///
-/// let error = decode(Method::Zlib, &block, &mut [0; 21], &mut scratch).unwrap_err();
-/// assert_eq!(error.to_string(), "Zlib block gives 20 bytes, expected 21");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeError> {
-    match method {
-        Method::None => copy(src, dst),
-        Method::Zlib => zlib::decompress(src, dst, &mut scratch.inflate),
-        Method::Gzip => gzip::decompress(src, dst, &mut scratch.inflate),
-        Method::Lz4 => lz4::decompress(src, dst),
-        #[cfg(feature = "zstd")]
-        Method::Zstd => zstd::decompress(src, dst, &mut scratch.zstd),
-        #[cfg(not(feature = "zstd"))]
-        Method::Zstd => Err(DecodeError::NotBuilt { method, feature: "zstd" }),
-        Method::Oodle => oodle::decompress(src, dst, &mut scratch.oodle),
-        Method::Custom(_) => Err(DecodeError::NoCodec),
-    }
-}
-
-/// Compresses `src` into one block, which replaces what `out` holds.
-///
-/// The level is the codec's own: 0–9 for Zlib and Gzip (6 if none is given), 1–22 for Zstd (3), and for Oodle 1 Selkie,
-/// 2 Mermaid, 3 Kraken (3). LZ4 has one level and None has none, so they take no level.
-pub fn compress(
-    method: Method,
-    src: &[u8],
-    level: Option<i32>,
-    out: &mut Vec<u8>,
-    scratch: &mut Scratch,
-) -> Result<(), EncodeError> {
-    out.clear();
-    let level = error::checked_level(method, level)?;
-    match method {
-        Method::None => out.extend_from_slice(src),
-        Method::Zlib => scratch.zlib.run(zlib::Wrapper::Zlib, level, src, out)?,
-        Method::Gzip => scratch.gzip.run(zlib::Wrapper::Gzip, level, src, out)?,
-        Method::Lz4 => lz4::compress(src, out, &mut scratch.lz4)?,
-        #[cfg(feature = "zstd")]
-        Method::Zstd => zstd::compress(src, level, out, &mut scratch.zstd)?,
-        #[cfg(not(feature = "zstd"))]
-        Method::Zstd => return Err(EncodeError::NotBuilt { method, feature: "zstd" }),
-        Method::Oodle => oodle::compress(src, level, out, &mut scratch.oodle),
-        Method::Custom(_) => return Err(EncodeError::OnlyRead),
-    }
-    Ok(())
-}
-
-fn copy(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {
-    DecodeError::check_len(Method::None, src.len(), dst.len())?;
-    dst.copy_from_slice(src);
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests;

@@ -153,10 +153,10 @@ fn levels_are_checked() {
         assert_eq!(try_level(Method::Zlib, level), Ok(()));
     }
     for (method, level, text) in [
-        (Method::Zlib, 10, "Zlib level 10 does not exist, expected 0 to 9"),
-        (Method::Gzip, -1, "Gzip level -1 does not exist, expected 0 to 9"),
-        (Method::Zstd, 23, "Zstd level 23 does not exist, expected 1 to 22"),
-        (Method::Lz4, 1, "LZ4 has no levels, expected none to be given"),
+        (Method::Zlib, 10, "Zlib has no level 10, expected 0 to 9"),
+        (Method::Gzip, -1, "Gzip has no level -1, expected 0 to 9"),
+        (Method::Zstd, 23, "Zstd has no level 23, expected 1 to 22"),
+        (Method::Lz4, 1, "LZ4 has no levels"),
     ] {
         assert_eq!(try_level(method, level).unwrap_err().to_string(), text);
     }
@@ -167,10 +167,7 @@ fn what_cannot_be_done_is_said() {
     let mut scratch = Scratch::default();
     if !cfg!(feature = "zstd") {
         let error = decode(Method::Zstd, b"abc", &mut [0; 3], &mut scratch).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "Zstd blocks cannot be decoded: this build is without the feature \"zstd\""
-        );
+        assert_eq!(error.to_string(), "Zstd blocks cannot be decoded: this build lacks the feature `zstd`");
     }
 }
 
@@ -180,8 +177,8 @@ fn messages_say_what_was_found_and_expected() {
     let mut message = |method, src: &[u8], len| {
         decode(method, src, &mut vec![0; len], &mut scratch).unwrap_err().to_string()
     };
-    assert_eq!(message(Method::None, b"abc", 4), "None block gives 3 bytes, expected 4");
-    assert_eq!(message(Method::None, b"abc", 2), "None block gives more than 2 bytes, expected no more");
+    assert_eq!(message(Method::None, b"abc", 4), "None block decodes to 3 bytes, expected 4");
+    assert_eq!(message(Method::None, b"abc", 2), "None block decodes to more than 2 bytes");
     assert_eq!(message(Method::Zlib, b"\x78\x9C", 4), "Zlib block is cut off after 2 bytes");
     assert_eq!(message(Method::Zlib, b"abcd", 4), "Zlib block is malformed: incorrect header check");
     assert_eq!(message(Method::Oodle, b"abcd", 4), "Oodle block header is malformed");

@@ -51,7 +51,7 @@ impl Whole {
         if decompressor.zlib_decompress(src, dst) != Ok(dst.len()) {
             return false;
         }
-        // It does not tell where the stream ended, but a stream ends with the Adler-32 of its content.
+        // It does not report where the stream ended, but a stream ends with the Adler-32 of its content.
         src.last_chunk() == Some(&libdeflater::adler32(dst).to_be_bytes())
     }
 }
@@ -161,7 +161,7 @@ mod tests {
                     assert_eq!(both(&src, len - 1), (false, false), "too long");
                 }
                 src.push(0);
-                assert_eq!(both(&src, len), (false, false), "something behind the end");
+                assert_eq!(both(&src, len), (false, false), "something after the end");
                 src.truncate(src.len() - 3);
                 assert_eq!(both(&src, len), (false, false), "cut off");
             }

@@ -1,4 +1,5 @@
 use super::AesKey;
+use crate::wire::counted;
 use aes::{Aes256, Block};
 use ctr::{
     Ctr32BE, CtrCore,
@@ -79,7 +80,7 @@ impl Cipher {
         self.transform(iv, 0, src, dst, Aes256::decrypt_blocks_inout)
     }
 
-    /// Decrypts a part of something longer that has one IV; the part starts `counter` times [`BLOCK_LEN`] behind its
+    /// Decrypts a part of something longer that has one IV; the part starts `counter` times [`BLOCK_LEN`] after its
     /// start. Otherwise as [`decrypt_block`](Self::decrypt_block).
     pub fn decrypt_part(
         &self,
@@ -161,13 +162,13 @@ const fn whole_blocks(len: usize, tail: usize) -> Result<(), CipherError> {
 #[non_exhaustive]
 pub enum CipherError {
     /// ECB is defined for whole AES blocks only.
-    #[error("{len} bytes to pass through AES-256-ECB, expected a multiple of {BLOCK_LEN}")]
+    #[error("input of AES-256-ECB has {}, expected a multiple of {BLOCK_LEN}", counted(*len as u64, "byte", "bytes"))]
     PartialBlock {
         /// Length of the input.
         len: usize,
     },
     /// The output has another length than the input.
-    #[error("room for {found} bytes of AES output, expected {expected}")]
+    #[error("AES output has room for {}, expected {expected}", counted(*found as u64, "byte", "bytes"))]
     Output {
         /// Length of the output.
         found: usize,
@@ -183,7 +184,7 @@ pub enum CipherError {
         given: bool,
     },
     /// The counter has 32 bits.
-    #[error("{len} bytes to pass through AES-256-CTR, expected less than 64 GiB")]
+    #[error("input of AES-256-CTR has {len} bytes, expected less than 64 GiB")]
     TooLong {
         /// Length of the input.
         len: usize,
@@ -270,10 +271,10 @@ mod tests {
                 None,
                 17,
                 17,
-                "17 bytes to pass through AES-256-ECB, expected a multiple of 16",
+                "input of AES-256-ECB has 17 bytes, expected a multiple of 16",
             ),
-            (EncryptionMethod::Ecb, None, 16, 15, "room for 15 bytes of AES output, expected 16"),
-            (EncryptionMethod::Ctr, iv, 5, 6, "room for 6 bytes of AES output, expected 5"),
+            (EncryptionMethod::Ecb, None, 16, 15, "AES output has room for 15 bytes, expected 16"),
+            (EncryptionMethod::Ctr, iv, 5, 6, "AES output has room for 6 bytes, expected 5"),
             (EncryptionMethod::Ecb, iv, 16, 16, "AES-256-ECB with an IV, expected none"),
             (EncryptionMethod::Ctr, None, 16, 16, "AES-256-CTR without an IV, expected one"),
         ] {

@@ -1,3 +1,4 @@
+use crate::wire::counted;
 use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -52,26 +53,27 @@ pub enum KeyError {
     #[error("the key is empty, expected 64 hex digits or base64 of 32 bytes")]
     Empty,
     /// 32 hex digits: the name of a key.
-    #[error("that looks like a GUID, not a key (a key is 64 hex digits or base64 of 32 bytes)")]
+    #[error("this is a GUID, not a key, expected 64 hex digits or base64 of 32 bytes")]
     LooksLikeGuid,
     /// What stands before `=` in `GUID=KEY`, or beside a key in a file, names nothing.
-    #[error("what names the key is not a GUID, expected 32 hex digits")]
+    #[error("the name of the key is not a GUID, expected 32 hex digits")]
     BadGuid,
     /// Hex digits, but not 64 of them.
-    #[error("a key of {digits} hex digits, expected 64")]
+    #[error("the key has {}, expected 64", counted(*digits as u64, "hex digit", "hex digits"))]
     HexLength {
         /// Hex digits after `0x`.
         digits: usize,
     },
     /// Base64, but not of 32 bytes.
-    #[error("a key of {bytes} bytes in base64, expected 32")]
+    #[error("the key has {} in base64, expected 32", counted(*bytes as u64, "byte", "bytes"))]
     Base64Length {
         /// Bytes that the text decodes to.
         bytes: usize,
     },
     /// Neither hex nor base64.
     #[error(
-        "{characters} characters that are neither hex nor base64, expected 64 hex digits or base64 of 32 bytes"
+        "the key is neither hex nor base64 ({}), expected 64 hex digits or base64 of 32 bytes",
+        counted(*characters as u64, "character", "characters")
     )]
     NotAKey {
         /// Length of the text.
@@ -92,7 +94,7 @@ pub enum KeyError {
         offset: usize,
     },
     /// The file starts like JSON, but does not go on like it, or has values of other types than keys have.
-    #[error("the key file is not JSON of a known form: line {line}, column {column}")]
+    #[error("the key file is not valid JSON, or of an unknown form: line {line}, column {column}")]
     Json {
         /// Line, counted from 1.
         line: usize,
@@ -110,7 +112,7 @@ pub enum KeyError {
 }
 
 impl KeyError {
-    /// The same error, with its place in a file.
+    /// Adds the place in a key file to an error.
     pub(super) fn at(self, place: impl Into<String>) -> Self {
         Self::InFile { place: place.into(), error: Box::new(self) }
     }

@@ -7,7 +7,7 @@
 //! # lines: KEY or GUID=KEY
 //! ```
 //!
-//! The names at the top of a JSON object tell its form. Members that are not named here, such as `$type`, are
+//! The names at the top of a JSON object show its form. Members that are not named here, such as `$type`, are
 //! skipped; an empty or absent key is none. Texts are borrowed from the file, so no copies of keys are left behind.
 
 use super::{AesKey, KeyError, parse};

@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(argument(&format!("{GUID}={GUID}")), Err(KeyError::LooksLikeGuid));
         assert_eq!(
             KeyError::LooksLikeGuid.to_string(),
-            "that looks like a GUID, not a key (a key is 64 hex digits or base64 of 32 bytes)"
+            "this is a GUID, not a key, expected 64 hex digits or base64 of 32 bytes"
         );
     }
 

@@ -28,7 +28,11 @@ pub fn lower_utf16_xxh3(text: &str) -> u64 {
 }
 
 fn lower_utf16_bytes(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(|unit| ascii_lower(unit).to_le_bytes()).collect()
+    let mut bytes = Vec::with_capacity(2 * text.len());
+    for unit in text.encode_utf16() {
+        bytes.extend_from_slice(&ascii_lower(unit).to_le_bytes());
+    }
+    bytes
 }
 
 /// First eleven bytes of BLAKE3 over the UTF-16LE bytes of the lower-cased path: ids of external files.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! BLAKE3 is a binary tree over leaves of 1024 bytes whose left branches are as large a power of two as there is. So
-//! every aligned power of two of leaves is a subtree of its own, whatever comes before and behind it. Source: the
+//! every aligned power of two of leaves is a subtree of its own, whatever comes before and after it. Source: the
 //! BLAKE3 paper, section 2.1; the subtrees are those of the crate's `hazmat` module.
 
 use super::ChunkHash;
@@ -76,7 +76,7 @@ const fn subtree_len(start: u64, left: u64) -> u64 {
 /// Joins the hashes of pieces, in order, to that of the content.
 #[derive(Debug, Clone, Default)]
 pub struct TreeHasher {
-    /// Subtrees that wait for their neighbour: each larger than the one behind it.
+    /// Subtrees that wait for their neighbour: each larger than the one after it.
     stack: Vec<Subtree>,
 }
 

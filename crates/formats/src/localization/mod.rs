@@ -13,7 +13,7 @@
 //! ```
 //!
 //! *Counts* and *hashes* came with the third version; [`LocResVersion`](crate::version::LocResVersion) says what each has.
-//! A legacy file has no magic, so that only its name and its layout tell what it is. Strings of the table are what several
+//! A legacy file has no magic, so that only its name and its layout show what it is. Strings of the table are what several
 //! entries may share; uses count down to the last of them, −1 is for ever. An index that leads nowhere leaves its entry
 //! without a text, as it does in the engine.
 //!

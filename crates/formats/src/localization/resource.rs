@@ -125,7 +125,7 @@ impl LocalizationResource {
         self.entries.len()
     }
 
-    /// Number of entries as the file tells it in front.
+    /// Number of entries that the file records before them.
     #[must_use]
     pub const fn declared_entries(&self) -> Option<u32> {
         self.declared

@@ -1,9 +1,11 @@
-use super::MAGIC;
 use crate::{
     id::Guid,
     version::UsmapVersion,
     wire::{Fault, FaultKind, Reader},
 };
+
+/// The first bytes of a `.usmap`.
+pub const MAGIC: [u8; 2] = 0x30C4_u16.to_le_bytes();
 
 /// What a file says in front of its data.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -12,7 +14,7 @@ pub struct Header {
     pub version: UsmapVersion,
     /// Who made the file (since version 6).
     pub metadata: Option<Metadata>,
-    /// Of the game's packages, where the file tells.
+    /// Of the game's packages, if the file records them.
     pub versions: Option<Versions>,
     /// What the data is compressed with.
     pub method: Method,
@@ -95,7 +97,7 @@ pub struct CustomVersion {
 const SOURCE_LENS: [usize; 2] = [1, 4];
 
 impl Header {
-    /// Whether a file starts with such a header, and has the size that it tells.
+    /// Whether a file starts with such a header, and has the size that it records.
     #[must_use]
     pub fn fits(bytes: &[u8]) -> bool {
         Self::parse(bytes).is_ok_and(|(header, rest)| header.stored_len as usize == rest.remaining())

@@ -1,4 +1,4 @@
-use super::tables::Names;
+use super::names::Names;
 use crate::wire::{Fault, FaultKind, Reader};
 use std::borrow::Cow;
 use std::fmt;

@@ -123,7 +123,7 @@ impl BulkPlace {
 pub enum BulkCompression {
     /// Not at all.
     None,
-    /// Zlib blocks behind a block table.
+    /// Zlib blocks after a block table.
     Zlib,
     /// Of old times, never seen.
     Lzo,

@@ -35,7 +35,7 @@ pub const HASH_ALGORITHM: u64 = 0xC164_0000;
 pub struct MappedName {
     #[serde(rename = "index")]
     raw: u32,
-    /// 0, or one more than the number shown behind the name.
+    /// 0, or one more than the number shown after the name.
     pub number: u32,
 }
 
@@ -176,7 +176,7 @@ impl NameMap {
 
     /// Reads the two blobs of UE4; `hashes` may be empty where there are no names.
     ///
-    /// UTF-16 texts start at even offsets, as far as is known. No file with any was at hand, so the hashes decide.
+    /// UTF-16 texts start at even offsets, as far as is known. No file with any was available, so the hashes decide.
     pub fn parse_parts(names: Reader<'_>, mut hashes: Reader<'_>) -> Result<Self, Fault> {
         if hashes.remaining() == 0 {
             names.finish("name blob")?;

@@ -84,7 +84,7 @@ impl ObjectPath {
         Some(Self { package: Arc::clone(&self.package), names: outer.into() })
     }
 
-    /// The same names in another package.
+    /// The path with these names in another package.
     #[must_use]
     pub fn in_package(self, package: impl Into<Arc<str>>) -> Self {
         Self { package: package.into(), ..self }

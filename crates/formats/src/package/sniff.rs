@@ -18,7 +18,7 @@ pub enum PackageKind {
 }
 
 impl PackageKind {
-    /// Tells by the first bytes of a file or chunk; a zen package is told by its names, which must be among them.
+    /// Recognises a file or chunk by its first bytes; a zen package by its names, which must be among them.
     ///
     /// ```
     /// # use uncask_formats as uncask;

@@ -20,7 +20,7 @@ const MAX_PACKED_BLOCKS: usize = 0xFFFF;
 const BLOCK_SIZE_UNIT: u32 = 1 << 11;
 const OTHER_BLOCK_SIZE: u32 = 0x3F;
 
-/// Everything behind the data of a pak.
+/// Everything after the data of a pak.
 #[derive(Debug, Clone)]
 pub struct PakBuilder {
     /// What paths are relative to, such as `../../../`.

@@ -55,7 +55,7 @@ pub struct Entry {
 const HEADER_LEN: u64 = 8 * 3 + 4 + 20 + 1 + 4;
 
 impl Entry {
-    /// Position of its data, behind the entry header.
+    /// Position of its data, after the entry header.
     #[must_use]
     pub fn data_offset(&self, footer: &Footer) -> u64 {
         self.offset.saturating_add(header_len(footer, self.blocks.len(), self.method != 0))

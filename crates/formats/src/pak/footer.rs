@@ -15,7 +15,7 @@ use crate::{
     wire::{Fault, FaultKind, Reader},
 };
 
-/// First four bytes behind the encryption fields.
+/// First four bytes after the encryption fields.
 const MAGIC: u32 = 0x5A6F_12E1;
 
 /// Bytes of a method name.
@@ -71,7 +71,7 @@ impl Footer {
             let bytes = tail.get(start..).unwrap_or_default();
             match Self::parse_form(bytes, names, file_len) {
                 Ok(footer) => return Ok(footer),
-                // The magic was there, but something behind it is wrong.
+                // The magic was there, but something after it is wrong.
                 Err(fault) if fault.kind != FaultKind::BadMagic => drop(nearest.get_or_insert(fault)),
                 Err(_) => {}
             }

@@ -11,7 +11,7 @@ pub struct FileIndex(pub u32);
 /// A file of a pak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path, relative to the game's root as far as the mount point tells.
+    /// Path, relative to the game's root as far as the mount point shows.
     pub path: String,
     /// Where and how it is stored.
     pub entry: Entry,

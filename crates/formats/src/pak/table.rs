@@ -23,7 +23,7 @@ const PIECE_LEN: u32 = 64 << 10;
 const MAX_BLOCK_LEN: u32 = (1 << 24) - 1;
 /// Granule of AES-ECB, in bytes.
 const AES_BLOCK: u64 = BLOCK_LEN as u64;
-/// Where the SHA-1 lies in an entry header: behind offset, two sizes, and the method.
+/// Where the SHA-1 lies in an entry header: after offset, two sizes, and the method.
 const HASH_AT: u64 = 8 * 3 + 4;
 
 /// A block of a file.
@@ -114,7 +114,7 @@ impl Table {
         Self { index, methods, files, blocks, ids: OnceLock::new() }
     }
 
-    /// The same table, whose blocks are also decoded by codecs of the user's.
+    /// Adds user-supplied codecs for the blocks.
     #[must_use]
     pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
         self.methods = self.methods.with_codecs(codecs);
@@ -203,7 +203,7 @@ impl Table {
         Some(TableBlock { offset, stored_len, raw_len, method, is_encrypted })
     }
 
-    /// The initialisation vector of a block (AES-CTR), and how many times 16 bytes it lies behind the start of its file's
+    /// The initialisation vector of a block (AES-CTR), and how many times 16 bytes it lies after the start of its file's
     /// key stream.
     #[must_use]
     pub fn block_iv(&self, file: FileIndex, number: u32) -> Option<([u8; IV_LEN], u32)> {

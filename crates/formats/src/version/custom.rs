@@ -44,7 +44,7 @@ impl CustomVersionKey {
         fortnite_main >= 1
     }
 
-    /// The newest release that can have written these numbers, by the first key that tells anything.
+    /// The newest release that can have written these numbers, by the first key that is known.
     ///
     /// A game with engine patches may have numbers in between: the release below counts.
     #[must_use]
@@ -57,7 +57,7 @@ impl CustomVersionKey {
 }
 
 impl CustomVersionKey {
-    /// For each key that tells anything, the first and the last release that have the number.
+    /// For each key that is known, the first and the last release that have the number.
     pub(super) fn steps(version_of: impl Fn(Self) -> Option<i32>) -> Vec<(&'static str, &'static str)> {
         let step = |(key, steps): &(Self, Steps)| {
             let found = version_of(*key)?;

@@ -40,7 +40,7 @@ impl LocResVersion {
         self.to_wire() >= Self::Compact as u8
     }
 
-    /// The number of entries is told in front, and that of its uses behind each string.
+    /// The number of entries is recorded before them, and the number of uses after each string.
     #[must_use]
     pub const fn has_counts(self) -> bool {
         self.to_wire() >= Self::OptimizedCrc32 as u8

@@ -4,15 +4,15 @@
 pub enum UsmapVersion {
     /// Names, enums and structs.
     Initial = 0,
-    /// The versions of the game's packages may be told.
+    /// The versions of the game's packages may be recorded.
     PackageVersioning = 1,
     /// Lengths of names have 16 bits instead of 8.
     LongFName = 2,
     /// Counts of enum values have 16 bits instead of 8.
     LargeEnums = 3,
-    /// Enum values are told instead of counted.
+    /// Enum values are recorded instead of counted.
     ExplicitEnumValues = 4,
-    /// The engine's version may be told.
+    /// The engine's version may be recorded.
     EngineVersioning = 5,
     /// Who made the file; packages, flags, and wider counts.
     ExtendedMetadata = 6,
@@ -41,7 +41,7 @@ impl UsmapVersion {
         self.to_wire() >= Self::LargeEnums as u8
     }
 
-    /// Each enum value is told.
+    /// Each enum value is recorded.
     #[must_use]
     pub const fn has_explicit_values(self) -> bool {
         self.to_wire() >= Self::ExplicitEnumValues as u8
@@ -53,7 +53,7 @@ impl UsmapVersion {
         self.to_wire() >= Self::EngineVersioning as u8
     }
 
-    /// Who made the file is told; enums and structs have packages, structs and properties have flags, and the counts of
+    /// The creator of the file is recorded; enums and structs have packages, structs and properties have flags, and the counts of
     /// properties and elements are wider.
     #[must_use]
     pub const fn has_extended_metadata(self) -> bool {

@@ -86,6 +86,26 @@ gates! {
     implies_3d_tiles: ue4 517;
     /// A package of a release with these versions that does not say more has UTF-8 sub-paths (5.6).
     implies_utf8_sub_paths: ue5 1016;
+    /// Tags of array properties name what is in them.
+    has_array_inner_types: ue4 282;
+    /// Tags of struct properties have the GUID of the struct.
+    has_struct_guids: ue4 441;
+    /// Functions name the event graph that they stand for.
+    has_event_graph_functions: ue4 451;
+    /// Classes say whether they are cooked.
+    has_cooked_classes: ue4 482;
+    /// Arrays of structs have a tag inside.
+    has_array_inner_tags: ue4 500;
+    /// Property tags may have a GUID.
+    has_property_guids: ue4 503;
+    /// Tags of sets and maps name what is in them.
+    has_set_and_map_types: ue4 509;
+    /// Vectors and the like have double precision.
+    has_large_worlds: ue5 1004;
+    /// Soft paths name package and asset by themselves.
+    has_top_level_asset_paths: ue5 1007;
+    /// Unversioned properties of what is no default object have four bytes in front.
+    has_leading_zero: ue5 1012..1013;
     /// The name table is split into names that export data uses and others.
     has_names_referenced_count: ue5 1001;
     /// The summary points to a package trailer.
@@ -164,7 +184,7 @@ impl fmt::Display for PackageFileVersion {
     }
 }
 
-/// The first number behind the tag of a legacy package: negative, and lower with every new form of the summary.
+/// The first number after the tag of a legacy package: negative, and lower with every new form of the summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
 pub struct LegacyFileVersion(
     /// The number in the file.

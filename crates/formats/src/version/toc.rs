@@ -15,7 +15,7 @@ pub enum TocVersion {
     PerfectHash = 4,
     /// UE 5.0–5.3: chunks that the perfect hash could not place.
     PerfectHashWithOverflow = 5,
-    /// UE 5.4: on-demand hash arrays behind the metas, if the container is on-demand.
+    /// UE 5.4: on-demand hash arrays after the metas, if the container is on-demand.
     OnDemandMetaData = 6,
     /// UE 5.5 development: those arrays are gone again.
     RemovedOnDemandMetaData = 7,
@@ -170,7 +170,7 @@ impl fmt::Display for TocVersion {
 
 impl fmt::Display for UnknownVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "toc version {} is not known (newest known: {})", self.0, TocVersion::NEWEST.to_wire())
+        write!(f, "toc version {} is not supported (newest known: {})", self.0, TocVersion::NEWEST.to_wire())
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(TocVersion::from_wire(0), Err(UnknownVersion(0)));
         assert_eq!(
             TocVersion::from_wire(11).unwrap_err().to_string(),
-            "toc version 11 is not known (newest known: 10)"
+            "toc version 11 is not supported (newest known: 10)"
         );
     }
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The forms that the header of a zen package has taken. Nothing in the file names them: they are told apart by what
+/// The forms that the header of a zen package has taken. Nothing in the file names them: they are distinguished by what
 /// fits (see [`crate::package::zen`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum ZenGeneration {

@@ -89,6 +89,8 @@ pub enum FaultKind {
         /// The bytes that it should give.
         expected: u64,
     },
+    /// Something that is described elsewhere, and nowhere at all.
+    Unknown,
     /// Bytes are left after the last field.
     Trailing {
         /// How many.
@@ -134,6 +136,7 @@ impl fmt::Display for FaultKind {
             Self::BadMagic => f.write_str("wrong magic"),
             Self::BadStream { expected } => write!(f, "does not decompress to {}", bytes(expected)),
             Self::TooLong { limit } => write!(f, "longer than {}", bytes(limit)),
+            Self::Unknown => f.write_str("not known"),
             Self::BadString => f.write_str("not a valid string"),
             Self::Trailing { left } => write!(f, "{} left after the end", bytes(left)),
         }

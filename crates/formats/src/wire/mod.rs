@@ -20,6 +20,7 @@ mod fault;
 mod numbers;
 mod partial;
 mod reader;
+mod size;
 mod string;
 mod text;
 mod writer;
@@ -29,6 +30,7 @@ pub use count::{count, counted};
 pub use fault::{Fault, FaultKind};
 pub use partial::Partial;
 pub use reader::Reader;
+pub use size::{Size, size};
 pub use text::WireString;
 pub use writer::Writer;
 
@@ -37,5 +39,5 @@ pub use writer::Writer;
 pub const MAX_NAME_LEN: usize = 1023;
 
 /// Longest path that is believed, in bytes: as long as a name can be in the engine, and four times as long as its tools make
-/// paths. Many files below one long name would otherwise cost far more than the table that tells them.
+/// paths. Many files below one long name would otherwise cost far more than the table that records them.
 pub const MAX_PATH_LEN: usize = MAX_NAME_LEN;

@@ -1,4 +1,4 @@
-use super::{Fault, FaultKind, string};
+use super::{Fault, FaultKind};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// A checked little-endian cursor over a slice. Every read names its field, so that a failure can say which.
@@ -123,18 +123,6 @@ impl<'a> Reader<'a> {
     {
         let count = self.u32(field)?;
         self.table(field, count as usize)
-    }
-
-    /// Reads an `FString`: see the module docs for its three forms.
-    ///
-    /// Text that is neither valid UTF-8 nor UTF-16 is decoded as Latin-1, or with replacement characters.
-    pub fn string(&mut self, field: &'static str) -> Result<String, Fault> {
-        string::read(self, field)
-    }
-
-    /// Steps over an `FString` without decoding it.
-    pub fn skip_string(&mut self, field: &'static str) -> Result<(), Fault> {
-        string::skip(self, field)
     }
 
     /// Reads a field that only some versions have.

@@ -2,29 +2,35 @@
 
 use super::{Fault, FaultKind, Reader};
 
-/// The two encodings, told apart by the sign of the length.
+/// The two encodings, distinguished by the sign of the length.
 enum Encoded<'a> {
     Bytes(&'a [u8]),
     Utf16(&'a [u8]),
 }
 
-pub(super) fn read(r: &mut Reader<'_>, field: &'static str) -> Result<String, Fault> {
-    Ok(match take(r, field)? {
-        Encoded::Bytes(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => text.to_owned(),
-            Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-        },
-        Encoded::Utf16(bytes) => {
-            let (units, _) = bytes.as_chunks::<2>();
-            char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
-                .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
-                .collect()
-        }
-    })
-}
+impl Reader<'_> {
+    /// Reads an `FString`: see the module docs for its three forms.
+    ///
+    /// Text that is neither valid UTF-8 nor UTF-16 is decoded as Latin-1, or with replacement characters.
+    pub fn string(&mut self, field: &'static str) -> Result<String, Fault> {
+        Ok(match take(self, field)? {
+            Encoded::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => text.to_owned(),
+                Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+            },
+            Encoded::Utf16(bytes) => {
+                let (units, _) = bytes.as_chunks::<2>();
+                char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
+                    .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+                    .collect()
+            }
+        })
+    }
 
-pub(super) fn skip(r: &mut Reader<'_>, field: &'static str) -> Result<(), Fault> {
-    take(r, field).map(drop)
+    /// Steps over an `FString` without decoding it.
+    pub fn skip_string(&mut self, field: &'static str) -> Result<(), Fault> {
+        take(self, field).map(drop)
+    }
 }
 
 /// Takes the string's bytes without their terminator.

@@ -49,12 +49,15 @@ impl CodeLengths {
 
     #[inline(always)]
     fn read_new(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        // A residual is a Rice number: its high part in unary, its low `rice` bits as they are. Unary numbers come first, those
+        // of all residuals and then the exponents of the ranges, so that one pass reads them a word at a time.
         let rice = bits.take(2);
         let count = bits.take(8) as usize + 1;
         let ranges = range_count(bits, count);
         let mut unary: Unary = [0; _];
         let unary = unary.get_mut(..count + ranges)?;
         unary_run(bits, unary)?;
+        // Then the low parts of the residuals, which gives the lengths; last the mantissas of the ranges, which say whose they are.
         let (residuals, exponents) = unary.split_at_mut(count);
         low_parts(bits, rice, residuals);
         lengths_from_residuals(residuals, &mut self.lengths)?;
@@ -63,6 +66,8 @@ impl CodeLengths {
     }
 
     fn read_dense(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        // Runs of absent and of present symbols alternate until all 256 are accounted for. Each present symbol has a residual
+        // against a mean of the lengths before it; `average` is four times that mean, and forgets a quarter with each length.
         let rice = bits.take(2);
         let starts_present = bits.flag();
         let mut average = 32;
@@ -92,6 +97,7 @@ impl CodeLengths {
     }
 
     fn read_sparse(&mut self, bits: &mut Forward<'_>) -> Option<()> {
+        // A few symbols cost less by name: 8 bits each, and `width` bits for the length. A single symbol needs no length.
         let count = bits.take(8);
         if count == 1 {
             let symbol = u8::try_from(bits.take(8)).ok()?;
@@ -134,7 +140,9 @@ fn low_parts(bits: &mut Forward<'_>, rice: u32, residuals: &mut [u8]) {
 /// Undoes the prediction: each length is coded relative to a mean of all before it.
 #[inline(always)]
 fn lengths_from_residuals(residuals: &[u8], lengths: &mut [u8; 256]) -> Option<()> {
+    // The prediction is a quarter of `sum`, in lengths less 1. Each residual moves it by a quarter of itself.
     let mut sum = 30;
+    // Faults are collected and looked at once, at the end: a branch per symbol would cost more than the symbol.
     let mut worst = 0;
     for (length, residual) in lengths.iter_mut().zip(residuals) {
         let delta = unzigzag(u32::from(*residual));

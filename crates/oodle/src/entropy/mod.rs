@@ -65,11 +65,13 @@ impl ArrayHeader {
             5 => Coding::Compound,
             _ => return Err(Error::Malformed(Part::Array)),
         };
+        // 24 bits: 1 and the coding │ 10 bits: what decoding adds, less 1 │ 10 bits: stored length.
         if short {
             let word = input.u24_be(Part::Array)?;
             let stored_len = word & 0x3FF;
             return Ok(Self { coding, stored_len, raw_len: stored_len + (word >> 10 & 0x3FF) + 1 });
         }
+        // 40 bits: 0 and the coding │ 18 bits: raw length less 1 │ 18 bits: stored length.
         let high = usize::from(input.u8(Part::Array)?);
         let low = usize::from_be_bytes_u32(input.array(Part::Array)?);
         let header =

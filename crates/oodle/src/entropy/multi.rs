@@ -102,6 +102,8 @@ impl<'a> Intervals<'a> {
         let mut filled = 0;
         let mut open = true;
         for index in self.indices {
+            // Which pool array comes next, and the class of how many bytes of it. Packed, an end of target has a class, too,
+            // and the length that goes with it is read and ignored.
             let (source, class) = match &mut classes {
                 None => (*index & 15, Some(*index >> 4)),
                 Some(_) if *index == 0 => (0, None),
@@ -113,6 +115,7 @@ impl<'a> Intervals<'a> {
                 *ends.next()? = filled;
                 continue;
             }
+            // The interval is cut off the front of the pool array; the next one of that array goes on there.
             let source = pool.get_mut(usize::from(source) - 1)?;
             let (interval, rest) = source.split_at_checked(length)?;
             out.get_mut(filled..filled + length)?.copy_from_slice(interval);
@@ -138,6 +141,7 @@ impl<'a> Lengths<'a> {
         Self { forward: Forward::new(bits), backward: Backward::new(bits), odd: false }
     }
 
+    /// A length of class n is 2^n plus n bits.
     fn next(&mut self, class: u8) -> usize {
         let bits = u32::from(class);
         let low = if self.odd { self.backward.take(bits) } else { self.forward.take(bits) };

@@ -38,6 +38,7 @@ pub(super) fn decode(arrays: &mut impl Arrays, compound: Compound<'_, '_>) -> Re
 }
 
 fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
+    // Commands are read from the back and literals from the front, so neither needs a length; they must meet exactly.
     let mut fill = 0;
     while let [rest @ .., command] = buffer {
         let command = usize::from(*command);
@@ -63,6 +64,7 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
                 }
             }
         };
+        // Every other command is a copy of literals, then a fill; either may be empty.
         let (literals, rest) = buffer.split_at_checked(copy)?;
         let (copied, unfilled) = dst.split_at_mut_checked(copy)?;
         let (filled, unfilled) = unfilled.split_at_mut_checked(run)?;

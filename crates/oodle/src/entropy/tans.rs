@@ -78,6 +78,7 @@ pub(super) fn decode(
 impl Table {
     /// Spreads every symbol evenly over four segments of the table; symbols of weight 1 go to its end.
     fn fill(&mut self, weights: &Weights) {
+        // A symbol of weight 1 has one slot, which reads `log` bits and so leads anywhere.
         let slots = 1usize << self.log;
         let single = weights.iter().filter(|(_, weight)| *weight == 1).count();
         let spread = slots - single;
@@ -96,6 +97,8 @@ impl Table {
                 last += 1;
                 continue;
             }
+            // A symbol of weight w has the states w to 2w - 1. They are dealt to the four segments in turn, starting where the
+            // symbol before it stopped, so that the slots of each symbol lie all over the table.
             let mut state = weight;
             for (segment, cursor) in cursors.iter_mut().enumerate() {
                 let count = (weight + (total.wrapping_sub(segment + 1) & 3)) / 4;
@@ -109,6 +112,8 @@ impl Table {
         }
     }
 
+    /// The slot of one state of a symbol. Shifted left until it is at least the table size, a state names the first of the
+    /// slots that follow it; the bits shifted in choose among them. Over all states of a symbol, each slot comes up once.
     #[expect(clippy::cast_possible_truncation, reason = "below the table size, and at most 11")]
     fn entry(&self, symbol: u8, state: usize) -> Entry {
         let bits = self.log - state.ilog2();
@@ -140,6 +145,7 @@ impl Table {
     fn round(&self, word: &mut u64, states: &mut [usize; STATES], round: &mut [u8]) -> usize {
         let mut used = 0;
         for (slot, state) in round.iter_mut().zip(states) {
+            // The slot says which symbol it is, and how many bits lead on to the next slot.
             let entry = self.entries[*state & (MAX_SLOTS - 1)];
             *slot = entry.symbol;
             *state = usize::from(entry.base) + low_bits(*word, u32::from(entry.bits));

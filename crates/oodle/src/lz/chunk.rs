@@ -100,6 +100,33 @@ pub(super) enum Literals {
     Raw,
 }
 
+/// Command loops that are compiled twice: once for either kind of literals.
+pub(super) trait Commands {
+    /// Runs all commands; the output of the chunk starts at `first`.
+    fn run_commands<const DELTA: bool>(
+        &self,
+        backend: Backend,
+        window: &mut Window<'_>,
+        first: usize,
+    ) -> Result<()>;
+}
+
+impl Literals {
+    /// Runs the loop that is compiled for these literals.
+    pub(super) fn run(
+        self,
+        commands: &impl Commands,
+        backend: Backend,
+        window: &mut Window<'_>,
+        first: usize,
+    ) -> Result<()> {
+        match self {
+            Self::Delta => commands.run_commands::<true>(backend, window, first),
+            Self::Raw => commands.run_commands::<false>(backend, window, first),
+        }
+    }
+}
+
 impl FromMode for Literals {
     fn from_mode(mode: u8) -> Option<Self> {
         match mode {

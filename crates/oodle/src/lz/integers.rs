@@ -71,11 +71,13 @@ impl Integers<'_> {
 
     #[inline(always)]
     fn unpack_inline<'b>(&self, offsets: &'b mut [u32], lengths: &'b mut [u32]) -> Result<Values<'b>> {
+        // How many long lengths there are comes first, at the back; with an area of their own, their escapes are counted.
         let mut pair = Pair { forward: Forward::new(self.bits), backward: Backward::new(self.bits) };
         let long_count = match self.excess {
             Some(_) => escape_count(self.lengths.bytes()),
             None => pair.long_count()?,
         };
+        // The extra bits of all offsets come next, then those of the long lengths.
         let offset_slots = offsets.get_mut(..self.offsets.len()).ok_or(Error::Malformed(Part::Offsets))?;
         pair.offsets(self.coding, self.offsets.bytes(), offset_slots)?;
         let length_slots = lengths.get_mut(..self.lengths.len()).ok_or(Error::Malformed(Part::Lengths))?;
@@ -90,6 +92,7 @@ impl Integers<'_> {
         } else {
             pair.long_lengths(long_count, escapes, length_slots)?;
         }
+        // Neither reader has looked for the end on the way. If they meet, they have read what was meant for them.
         if pair.bytes_used() != self.bits.len() {
             return Err(Error::Malformed(Part::Offsets));
         }
@@ -176,6 +179,8 @@ trait Distance {
     fn read<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>, byte: u8) -> Option<u32>;
 }
 
+/// The low 4 bits of a distance are coded with its logarithm, the bits between are extra. From 0xF0 on, 12 low bits are extra,
+/// too. The constants make the nearest distance 8, and the second form go on about where the first one ends.
 struct Legacy;
 
 impl Distance for Legacy {
@@ -197,6 +202,8 @@ impl Distance for Legacy {
     }
 }
 
+/// A float without a sign: exponent (5 bits) and mantissa (3 bits below a leading 1) in the byte, the rest of the mantissa as
+/// extra bits. Minus 8, so that the smallest is 0.
 struct Float;
 
 impl Distance for Float {
@@ -223,6 +230,8 @@ fn scale(offsets: &mut [u32], factor: u32, low: &[u8]) -> Option<()> {
 
 /// Exp-Golomb with 6 low bits.
 fn long_length<const BACKWARD: bool>(bits: &mut Reader<'_, BACKWARD>) -> Option<u32> {
+    // n zeros say that a number of n + 7 bits follows, whose top bit is the 1 that ends the zeros. Without the offset, the
+    // smallest is 64.
     let zeros = Some(bits.peek().leading_zeros()).filter(|zeros| *zeros <= 12)?;
     bits.skip(zeros);
     Some(bits.take(zeros + 7) - 64)
@@ -235,6 +244,8 @@ pub(super) fn read_offsets<'a>(
     arena: &mut Arena<'a>,
     limit: usize,
 ) -> Result<(OffsetCoding<'a>, Padded<'a>)> {
+    // A list of offsets that share a factor (records of 12 bytes, say) is divided by it; the remainders are a list of their own.
+    // The factor is stored plus 127, so its top bit also says that it is there.
     let scale_byte = input.first().filter(|byte| byte & 0x80 != 0 && input.len() >= 3);
     let Some(scale_byte) = scale_byte else {
         return Ok((OffsetCoding::Legacy, entropy.array(input, arena, limit)?));

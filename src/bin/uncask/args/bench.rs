@@ -9,41 +9,42 @@ use uncask::version::TocVersion;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask bench Paks/                          a game, or 2 GiB of it
-  uncask bench --synthetic kraken             a container made for it
+  uncask bench --synthetic kraken             a generated container
   uncask bench --synthetic mixed --size 512M --plot bench.svg
   uncask bench Paks/ -j 8 --json > bench.json
 
-Files are written to a new folder below --folder and removed again. All contestants take turns, and
-every figure is a median with its spread: on a machine that does something else, only ratios count.")]
+Files are written to a new folder in --folder and removed afterwards. Measurements and
+references alternate, and every figure is a median with its spread: on a busy machine, trust
+only the ratios.")]
 pub(crate) struct BenchArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "INPUT", required_unless_present = "synthetic")]
     pub(crate) input: Option<PathBuf>,
-    /// Make containers to measure on: none (not compressed), zlib, lz4, zstd, mermaid, kraken, selkie, or mixed, one of each
+    /// Measure generated containers: none (uncompressed), zlib, lz4, zstd, mermaid, kraken, selkie, or mixed (one of each)
     #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) synthetic: Option<KindArg>,
-    /// How large their chunks are: games (as in real ones) or small
+    /// Sizes of the generated chunks: games (as in real games) or small
     #[arg(hide_possible_values = true, long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input", help_heading = INPUT)]
     pub(crate) mix: MixArg,
-    /// Uncompressed bytes to measure on: as many are made, or at most so many of INPUT
+    /// Uncompressed bytes to generate, or to use of INPUT at most
     #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size, help_heading = INPUT)]
     pub(crate) size: Size,
-    /// Leave the containers that were made, and the files in them, below --folder
+    /// Keep the generated containers and their files in --folder
     #[arg(long, conflicts_with = "input", help_heading = OUTPUT)]
     pub(crate) keep: bool,
-    /// Rounds that count; one more comes before them
+    /// Number of rounds, after one warm-up round
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..), help_heading = OUTPUT)]
     pub(crate) rounds: u32,
-    /// Where to write; without it, the system's temporary folder
+    /// Folder to write to [default: the system's temporary folder]
     #[arg(long, value_name = "DIR", help_heading = OUTPUT)]
     pub(crate) folder: Option<PathBuf>,
-    /// Also draw the figures
+    /// Draw the results as a chart
     #[arg(long, value_name = "FILE.svg", help_heading = OUTPUT)]
     pub(crate) plot: Option<PathBuf>,
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
-    /// Read tables of contents as this version, whatever they say
+    /// Read tables of contents as this version, ignoring the recorded one
     #[arg(long, value_name = "N", value_parser = parse_toc_version, help_heading = INPUT)]
     pub(crate) toc_version: Option<TocVersion>,
 }

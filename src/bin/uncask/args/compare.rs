@@ -13,7 +13,7 @@ use uncask::version::TocVersion;
   uncask diff base.utoc patch_P.utoc                 what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
 
-Compares the hashes in the tables of contents; no data is read. Exit code 1 means that something differs.")]
+Compares the hashes in the tables of contents; reads no data. Exit code 1 means that the builds differ.")]
 pub(crate) struct DiffArgs {
     /// The old build: a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "OLD")]
@@ -24,11 +24,11 @@ pub(crate) struct DiffArgs {
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
-    /// Read tables of contents as this version, whatever they say
+    /// Read tables of contents as this version, ignoring the recorded one
     #[arg(long, value_name = "N", value_parser = parse_toc_version, help_heading = INPUT)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Print CSV with a header line, for spreadsheets: control characters are escaped, and a text that starts with =, +, -
-    /// or @ gets a ' before it. JSON has every text as it is
+    /// Print CSV with a header line. Safe for spreadsheets: control characters are escaped, and text that starts with =, +,
+    /// - or @ gets a leading '. JSON keeps all text unchanged
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) csv: bool,
     #[command(flatten)]
@@ -51,21 +51,21 @@ impl DiffArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask du Paks/                    top folders, largest first
-  uncask du Paks/ --depth 3          and what is in them
+  uncask du Paks/                    folders, largest first
+  uncask du Paks/ --depth 3          one level deeper
   uncask du Paks/ --by class         textures, meshes, sounds, …
   uncask du Paks/ --by method        what each compression method saves
   uncask du Paks/ '*/Maps/*' --json")]
 pub(crate) struct DuArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Levels of folders
+    /// Number of folder levels to show
     #[arg(short, long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=64), help_heading = OUTPUT)]
     pub(crate) depth: u32,
-    /// What to add up by: folder, type, class (reads the header of every package), container or method (block by block)
+    /// Group by folder, type, class (reads the header of every package), container, or method (block by block)
     #[arg(long, value_enum, value_name = "WHAT", default_value = "folder", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) by: ByArg,
-    /// Print this many lines at most; 0 for all
+    /// Print at most this many lines; 0 prints all
     #[arg(short = 'n', long, value_name = "N", default_value_t = 40, help_heading = OUTPUT)]
     pub(crate) lines: usize,
     #[command(flatten)]
@@ -102,20 +102,20 @@ impl From<ByArg> for By {
 #[command(after_help = "Examples:
   uncask report MyGame/ -o report.html
   uncask report Paks/ -o maps.html '*/Maps/*' --title 'Maps of MyGame'
-  uncask report Paks/ -o report.html --class         also sizes by class
+  uncask report Paks/ -o report.html --class         include sizes by class
 
-The page is one file: it loads nothing and connects to nowhere. Reads tables of contents and package headers alone.")]
+The page is a single file that loads nothing and needs no network. Reads only tables of contents and package headers.")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// The page to write; one that is there already is replaced
+    /// HTML file to write; an existing one is replaced
     #[arg(short, long, value_name = "FILE.html", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// Title of the page; without it, the name of INPUT
+    /// Title of the page [default: the name of INPUT]
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(crate) title: Option<String>,
-    /// Add the class of each package's main object; reads the header of every package. Up to 1,000 packages have it
-    /// without being asked for
+    /// Include the class of each package's main object, which reads the header of every package. Done by default for up to
+    /// 1,000 packages
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) class: bool,
     #[command(flatten)]
@@ -128,13 +128,13 @@ pub(crate) struct ReportArgs {
   uncask catalog Paks/ -o maps '*/Maps/*'
   duckdb -c \"SELECT class, sum(stored) FROM 'catalog/chunks.parquet' GROUP BY class\"
 
-chunks.parquet has a row for each chunk, packages.parquet one for each package, with what it imports; package_id joins
-them. Reads tables of contents and the header of every package. It takes a build with the feature `catalog`.")]
+chunks.parquet has one row per chunk, packages.parquet one row per package with its imports; package_id joins them.
+Reads tables of contents and the header of every package. Needs a build with the feature `catalog`.")]
 pub(crate) struct CatalogArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Folder for chunks.parquet and packages.parquet; or NAME.parquet for the chunks, which gets
-    /// NAME.packages.parquet beside it. Files that are there already are replaced
+    /// Folder for chunks.parquet and packages.parquet, or NAME.parquet for NAME.parquet and NAME.packages.parquet.
+    /// Existing files are replaced
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     #[command(flatten)]

@@ -12,46 +12,46 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
-  uncask pack out/ -o mod_P.pak --method zlib          for files that are no packages")]
+  uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages")]
 #[command(next_help_heading = super::OUTPUT)]
 pub(crate) struct PackArgs {
-    /// Folder whose files become chunks
+    /// Folder to pack
     #[arg(value_name = "DIR", help_heading = None)]
     pub(crate) dir: PathBuf,
-    /// The .utoc to write, its .ucas files go beside it; or a .pak (version 11)
+    /// The .utoc to write, with its .ucas files beside it, or the .pak (version 11)
     #[arg(short, long, value_name = "NAME.utoc")]
     pub(crate) output: PathBuf,
-    /// Compression: none, zlib, gzip, lz4, zstd, oodle
+    /// Compression method: none, zlib, gzip, lz4, zstd, oodle
     #[arg(long, default_value = "none", value_parser = parse_method)]
     pub(crate) method: Method,
-    /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken
+    /// Compression level; for Oodle: 1 Selkie, 2 Mermaid, 3 Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
-    /// Engine release of the game, such as 5.4: decides the layout of the container and of its header
+    /// Engine release of the game, such as 5.4: sets the layout of the container and its header
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
-    /// Layout: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0); by default that of --engine, else 8
+    /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine, else 8]
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
-    /// Replace a container that exists, and pack what no game would load
+    /// Replace an existing container, and pack files that no game would load
     #[arg(long)]
     pub(crate) force: bool,
     /// Uncompressed size of a block, such as 64K
     #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
     pub(crate) block_size: Size,
-    /// Start a new .ucas file when one has reached this size
+    /// Start a new .ucas file when the current one reaches this size
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) partition_size: Option<Size>,
     /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE
     #[arg(long, value_name = "KEY")]
     pub(crate) aes_key: Option<String>,
-    /// What paths are relative to
+    /// Mount point that paths are relative to
     #[arg(long, value_name = "PATH", default_value = "../../../")]
     pub(crate) mount_point: String,
-    /// Write no directory index, so that chunks have no paths
+    /// Write no directory index: chunks have no paths
     #[arg(long)]
     pub(crate) no_directory_index: bool,
-    /// Write no empty .pak beside the .utoc; games mount no container without one
+    /// Do not write the empty .pak that games need beside the .utoc
     #[arg(long)]
     pub(crate) no_companion: bool,
 }

@@ -10,11 +10,11 @@ use std::path::PathBuf;
   uncask inspect Start.uasset
   uncask inspect TestUC1.u --json
   uncask inspect Paks/:/Game/Maps/Start              a package of a container
-  uncask inspect 'Paks/:*.container_header' --json   chunks by pattern or id, too
-  uncask inspect Start.uasset --base Paks/           imports by the names they have there",
+  uncask inspect 'Paks/:*.container_header' --json   a chunk by pattern or id
+  uncask inspect Start.uasset --base Paks/           with names of imports",
     mut_arg("input", |arg| arg
         .value_name("FILE|INPUT:PATH")
-        .help("A file; or a container or folder of containers, a colon, and the path, package name or id of a chunk"))
+        .help("A file; or a container or folder, a colon, and the path, package name or id of a chunk"))
 )]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
@@ -24,7 +24,7 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask deps Paks/ /Game/Maps/Start             everything that the map needs
-  uncask deps Paks/ /Game/Maps/Start --depth 1   what it imports itself
+  uncask deps Paks/ /Game/Maps/Start --depth 1   only direct imports
   uncask deps Paks/ T_Rock --reverse             everything that needs the texture
   uncask deps Paks/ /Game/Maps/Start --dot | dot -Tsvg > deps.svg")]
 pub(crate) struct DepsArgs {
@@ -33,10 +33,10 @@ pub(crate) struct DepsArgs {
     /// Package name, path, unambiguous pattern or chunk id
     #[arg(value_name = "PACKAGE", help_heading = None)]
     pub(crate) package: String,
-    /// Show the packages that depend on it instead
+    /// Show the packages that need it instead
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) reverse: bool,
-    /// Go this many steps far; without it, to the end
+    /// Follow dependencies only this many steps
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     pub(crate) depth: Option<u32>,
     /// Print a graph for Graphviz
@@ -62,10 +62,10 @@ pub(crate) struct ScriptsArgs {
   uncask thumbnails BP_Lamp.uasset -o .
   uncask thumbnails Textures/Ancient.utx -o textures")]
 pub(crate) struct ThumbnailsArgs {
-    /// A .uasset or .umap of the editor, a package of Unreal Engine 1 to 3, or a folder that holds some
+    /// An uncooked .uasset or .umap, a package of Unreal Engine 1 to 3, or a folder of them
     #[arg(value_name = "FILE|DIR")]
     pub(crate) input: PathBuf,
-    /// Folder to write to; it is made if it does not exist
+    /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
 }

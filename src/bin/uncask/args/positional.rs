@@ -40,7 +40,7 @@ fn place_of_path(error: &clap::Error, args: &[OsString]) -> Option<usize> {
 
 impl Command {
     /// Takes containers among the patterns as inputs, as a shell makes them of `Paks/*.utoc`. What could have been meant in
-    /// two ways is returned, to be told.
+    /// two ways is returned, as notes.
     pub(crate) fn sort(&mut self) -> Result<Vec<String>, UsageError> {
         match self {
             Self::Info(args) => args.store.more_inputs.splice(0..0, args.inputs.drain(..)).for_each(drop),
@@ -76,11 +76,11 @@ fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
         store.input = inputs.remove(0);
     }
     store.more_inputs.splice(0..0, inputs);
-    select.patterns.iter().filter(|text| holds_containers(Path::new(text))).map(|text| told(text)).collect()
+    select.patterns.iter().filter(|text| holds_containers(Path::new(text))).map(|text| note(text)).collect()
 }
 
-fn told(pattern: &str) -> String {
-    format!("{pattern:?} is taken as a pattern; -i {pattern:?} opens the folder of that name")
+fn note(pattern: &str) -> String {
+    format!("{pattern:?} is used as a pattern; -i {pattern:?} opens the folder")
 }
 
 /// Puts the container first where the name of a chunk stands before it.
@@ -95,8 +95,7 @@ fn swap(input: &mut PathBuf, chunk: &mut String) {
 fn two(patterns: &[String]) -> Result<(), UsageError> {
     match patterns.iter().find(|text| is_input(Path::new(text))) {
         Some(third) => {
-            let problem =
-                "diff compares two inputs, and this is the third; name folders, or one container each";
+            let problem = "diff compares two inputs, found a third; give two folders or two containers";
             Err(UsageError(format!("{problem}: {third}")))
         }
         None => Ok(()),
@@ -125,13 +124,13 @@ fn holds_containers(folder: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// Inputs and patterns of a command line, and what is told.
+    /// Inputs and patterns of a command line, and the notes.
     fn sorted(args: &[&str]) -> (Vec<String>, Vec<String>, Vec<String>) {
         let mut cli = Cli::try_parse_from(["uncask", "list"].iter().chain(args)).unwrap();
-        let told = cli.command.sort().unwrap();
+        let notes = cli.command.sort().unwrap();
         let Command::List(list) = cli.command else { panic!("another command") };
         let inputs = std::iter::once(&list.store.input).chain(&list.store.more_inputs);
-        (inputs.map(|input| input.display().to_string()).collect(), list.select.patterns, told)
+        (inputs.map(|input| input.display().to_string()).collect(), list.select.patterns, notes)
     }
 
     #[test]
@@ -147,21 +146,21 @@ mod tests {
             (&["a.utoc", "*.pak"], &["a.utoc"], &["*.pak"]),
             (&["a.utoc", "https://host/b.utoc"], &["a.utoc", "https://host/b.utoc"], &[]),
         ] {
-            let (found_inputs, found_patterns, told) = sorted(args);
+            let (found_inputs, found_patterns, notes) = sorted(args);
             assert_eq!(found_inputs, inputs, "{args:?}");
             assert_eq!(found_patterns, patterns, "{args:?}");
-            assert!(told.is_empty(), "{told:?}");
+            assert!(notes.is_empty(), "{notes:?}");
         }
     }
 
     #[test]
-    fn a_folder_of_containers_that_is_taken_as_a_pattern_is_told() {
+    fn a_folder_of_containers_that_is_used_as_a_pattern_is_noted() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("x.utoc"), "").unwrap();
         let name = folder.path().to_str().unwrap();
-        let (inputs, patterns, told) = sorted(&["a.utoc", name]);
+        let (inputs, patterns, notes) = sorted(&["a.utoc", name]);
         assert_eq!((inputs, patterns), (vec!["a.utoc".to_owned()], vec![name.to_owned()]));
-        assert!(told[0].contains("is taken as a pattern"), "{told:?}");
+        assert!(notes[0].contains("is used as a pattern"), "{notes:?}");
     }
 
     #[test]

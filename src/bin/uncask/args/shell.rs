@@ -10,7 +10,7 @@ use std::path::PathBuf;
   uncask completions zsh > ~/.zfunc/_uncask
   uncask completions fish > ~/.config/fish/completions/uncask.fish")]
 pub(crate) struct CompletionsArgs {
-    /// For which shell
+    /// Shell to print completions for
     #[arg(value_enum, value_name = "SHELL")]
     pub(crate) shell: Shell,
 }
@@ -18,7 +18,7 @@ pub(crate) struct CompletionsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  uncask man -o /usr/local/share/man/man1\n  uncask man | man -l -")]
 pub(crate) struct ManArgs {
-    /// Folder to write a page for each command to; without it, the main page goes to stdout
+    /// Folder to write one page per command to; without it, the main page is printed
     #[arg(short, long, value_name = "DIR", help_heading = super::OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }

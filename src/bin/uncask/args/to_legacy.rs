@@ -8,12 +8,12 @@ use uncask::version::Release;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask to-legacy Paks/ -o out                          every package, its bulk data, shader libraries
-  uncask to-legacy Paks/ -o out '*/Maps/*' --check       read each asset again and compare it
-  uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with the names of the game it is for
-  uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack leaves them
+  uncask to-legacy Paks/ -o out '*/Maps/*' --check       verify the written assets
+  uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with names from its game
+  uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack writes them
   uncask to-legacy Paks/ -o out --engine 5.7 --report report.json
 
-What the two commands write:
+What unpack and to-legacy write:
   unpack      chunks as they are: zen packages under the name X.uasset, which only the engine's loader reads
   to-legacy   packages as the cooker wrote them: X.uasset or X.umap, X.uexp, bulk data; for UAssetGUI, FModel, UnrealPak
 
@@ -21,27 +21,27 @@ INPUT may also be a loose zen package, or a folder of some.")]
 pub(crate) struct ToLegacyArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Folder to write to; it is made if it does not exist
+    /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// Write the layout of this release, such as 5.4 or UE5_4, whatever the containers say
+    /// Write the layout of this engine release, such as 5.4 or UE5_4, instead of the detected one
     #[arg(long, value_name = "RELEASE", value_parser = parse_release, help_heading = OUTPUT)]
     pub(crate) engine: Option<&'static Release>,
-    /// Read each written asset again and compare its exports with those of the package, byte by byte
+    /// Read each converted asset again and compare its exports with the original, byte by byte
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) check: bool,
-    /// Do not rebuild shader code libraries
+    /// Skip shader code libraries
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shaders: bool,
-    /// Write what was rebuilt, and what could not be, package by package, to this file
+    /// Write a report of what was converted and what was lost, by package
     #[arg(long, value_name = "FILE.json", help_heading = OUTPUT)]
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// End at the first problem
+    /// Stop at the first problem
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) fail_fast: bool,
-    /// Refuse to rebuild more than this, such as 100G
+    /// Refuse to write more than this, such as 100G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
     #[command(flatten)]

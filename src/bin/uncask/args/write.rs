@@ -20,15 +20,15 @@ pub(super) const SELECTION: &str = "Selection";
 pub(crate) struct UnpackArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Folder to write to; it is made if it does not exist
+    /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// Also the packages that the selected ones depend on, and what those depend on, with their bulk data
+    /// Include all packages that the selected ones depend on, with their bulk data
     #[arg(long, help_heading = SELECTION)]
     pub(crate) with_deps: bool,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// End at the first problem
+    /// Stop at the first problem
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) fail_fast: bool,
     /// Remove this folder from the front of paths
@@ -65,29 +65,29 @@ impl From<OverwriteArg> for Overwrite {
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct WriteArgs {
-    /// Replace files that are there already: never, always, or where the content differs from the recorded hash
+    /// Replace existing files: never, always, or different (if the content does not match the recorded hash)
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true)]
     pub(crate) overwrite: OverwriteArg,
-    /// Go on with a run that was interrupted: write only what is not there yet, whole and right, and remove the
-    /// unfinished files of runs that were killed
+    /// Continue an interrupted run: write only files that are missing or differ, and remove unfinished files of killed
+    /// runs
     #[arg(long, conflicts_with_all = ["overwrite", "dry_run"])]
     pub(crate) resume: bool,
-    /// Only what this older build does not have, or has with other content
+    /// Only files that are new or changed since this older build
     #[arg(long, value_name = "OLD")]
     pub(crate) changed_since: Option<PathBuf>,
-    /// Print what would be written, and write nothing
+    /// Print what would be written without writing it
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not compare content with the recorded hashes
+    /// Do not check content against the recorded hashes
     #[arg(long)]
     pub(crate) no_verify: bool,
-    /// Do not write chunks whose content does not have the recorded hash
+    /// Do not write chunks that fail the hash check
     #[arg(long, conflicts_with = "no_verify")]
     pub(crate) strict: bool,
-    /// Only the I-th of N shares of about the same stored size, such as 1/4; N machines together do everything
+    /// Only share I of N, of about equal stored size, such as 1/4: splits a job between N machines
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
-    /// Also write what was written, with hashes, for `verify --manifest`
+    /// Record the written files and their hashes in this manifest, for `verify --manifest`
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     pub(crate) manifest: Option<PathBuf>,
 }

@@ -143,7 +143,7 @@ impl Random {
     }
 }
 
-/// A number that tells nothing about `n`, but follows from it: the mixing step of SplitMix64.
+/// A number that looks random, but follows from `n`: the mixing step of SplitMix64.
 pub(super) const fn scramble(n: u64) -> u64 {
     let n = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let n = (n ^ (n >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

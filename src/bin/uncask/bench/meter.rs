@@ -35,7 +35,7 @@ pub(crate) struct Measure {
     pub(crate) slowest: f64,
     /// Median of the minor page faults; absent where the system does not count them.
     pub(crate) faults: Option<u64>,
-    /// The largest resident size, in bytes; absent where the system does not tell.
+    /// The largest resident size, in bytes; absent where the system does not report it.
     pub(crate) peak: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Containers to measure on, for those who have no game at hand.
+//! Generated containers to measure, for when no game is available.
 
 use super::content::Content;
 use super::mix::Mix;

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let subject = Subject::new(store, keys, args.size.0);
     if subject.chunks() == 0 {
-        session.printer.error("there is nothing to measure on");
+        session.printer.error("the input has no data to measure with");
         return Ok(Exit::NothingMatched);
     }
     let options = BenchOptions {
@@ -83,7 +83,7 @@ impl Made {
 impl Drop for Made {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
-            // Nobody is left to tell; the name says what the folder is.
+            // A failure is not worth a message: the name says what the folder is.
             let _ = std::fs::remove_dir_all(folder);
         }
     }

@@ -14,7 +14,7 @@ use crate::session::Session;
 /// Says how to get the command.
 #[cfg(not(feature = "catalog"))]
 pub(crate) fn run(_args: &CatalogArgs, _session: &Session) -> anyhow::Result<Exit> {
-    let hint = "this build writes no catalogs; build it with `--features catalog`";
+    let hint = "this build cannot write catalogs; build it with `--features catalog`";
     Err(crate::exit::UsageError(hint.to_owned()).into())
 }
 
@@ -25,7 +25,7 @@ pub(crate) use with_parquet::run;
 mod with_parquet {
     use super::{CatalogArgs, Exit, Session, chunks, packages};
     use crate::command::du;
-    use crate::printer::{self, count};
+    use crate::printer::{self, counted};
     use crate::{exit, selection};
     use serde::Serialize;
     use std::ffi::OsStr;
@@ -65,8 +65,8 @@ mod with_parquet {
             let schema = "uncask.catalog/1";
             printer::print_json(&Summary { schema, output, chunks: rows.0, packages: rows.1 })?;
         } else {
-            let (chunks, packages) = (count(rows.0), count(rows.1));
-            session.printer.note(&format!("{chunks} chunks and {packages} packages: {output}"));
+            let (chunks, packages) = (printer::chunks(rows.0), counted(rows.1, "package", "packages"));
+            session.printer.note(&format!("wrote {chunks} and {packages}: {output}"));
         }
         Ok(exit::of_listing(&store))
     }

@@ -30,7 +30,7 @@ pub(crate) fn man(args: &ManArgs, session: &Session) -> anyhow::Result<Exit> {
 
 /// Scripts and pages are what they are.
 fn no_json(session: &Session) -> Result<(), UsageError> {
-    if session.printer.json { Err(UsageError("there is no JSON form of this".to_owned())) } else { Ok(()) }
+    if session.printer.json { Err(UsageError("this command has no JSON output".to_owned())) } else { Ok(()) }
 }
 
 fn print(bytes: &[u8]) -> anyhow::Result<Exit> {

@@ -16,7 +16,7 @@ use uncask::store::packages::{Direction, Packages, Presence};
 
 pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
-        return Err(UsageError("--dot and --json are two forms of one output: choose one".to_owned()).into());
+        return Err(UsageError("--dot and --json cannot be used together".to_owned()).into());
     }
     let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
         print::tree(&graph, &mut printer::out())?;
     }
     for problem in Session::problems(&packages) {
-        session.printer.warning(&format!("some names are not known: {problem}"));
+        session.printer.warning(&format!("some names are unknown: {problem}"));
     }
     Ok(finish(session, &store, &problems, &graph))
 }
@@ -49,12 +49,11 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
 fn finish(session: &Session, store: &Store, problems: &[Error], graph: &Graph) -> Exit {
     let missing = graph.count(Presence::Missing);
     if missing > 0 {
-        let (packages, are) =
-            (printer::counted(missing, "package", "packages"), if missing == 1 { "is" } else { "are" });
-        session.printer.note(&format!("{packages} {are} in none of the containers"));
+        let missing = printer::counted(missing, "package is", "packages are");
+        session.printer.note(&format!("{missing} in none of the containers"));
     }
     for problem in problems {
-        session.printer.error(&format!("some links are not known: {problem}"));
+        session.printer.error(&format!("some links are unknown: {problem}"));
     }
     match exit::of_listing(store) {
         Exit::Ok if !problems.is_empty() || graph.count(Presence::Unreadable) > 0 => Exit::Failed,
@@ -72,5 +71,5 @@ fn root(store: &Store, packages: &Packages, text: &str) -> anyhow::Result<Option
     if let Some(package) = store.chunk(entry).package_id() {
         return Ok(Some(package));
     }
-    Err(UsageError(format!("belongs to no package: {}", store.display_path(entry))).into())
+    Err(UsageError(format!("chunk belongs to no package: {}", store.display_path(entry))).into())
 }

@@ -19,7 +19,7 @@ struct Report<'a> {
     schema: &'static str,
     totals: &'a Totals,
     same: u64,
-    /// Chunks among the same ones that only their lengths tell of.
+    /// Of the equal chunks, those that were compared only by length.
     uncertain: u64,
     packages: PackageCounts,
     changes: Vec<Row>,

@@ -1,6 +1,6 @@
 //! `--dry-run`: what a job would write.
 
-use crate::printer::{self, count, size};
+use crate::printer::{self, size};
 use crate::session::Session;
 use serde::{Serialize, Serializer};
 use std::cell::Cell;
@@ -25,7 +25,7 @@ pub(super) fn print<P: Display + Serialize>(
     session: &Session,
     schema: &'static str,
     files: impl Iterator<Item = Planned<P>>,
-    note: impl FnOnce(&str, &str) -> String,
+    note: impl FnOnce(u64, &str) -> String,
 ) -> anyhow::Result<()> {
     let (mut number, mut total) = (0_u64, 0_u64);
     let files = files.inspect(|file| {
@@ -41,7 +41,7 @@ pub(super) fn print<P: Display + Serialize>(
         }
         out.flush()?;
     }
-    session.printer.note(&note(&count(number), &size(total)));
+    session.printer.note(&note(number, &size(total)));
     Ok(())
 }
 

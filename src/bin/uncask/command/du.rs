@@ -59,7 +59,7 @@ pub(super) fn classes(
     classes_in(session, &session.packages(store), entries, tell)
 }
 
-/// The same for those who know the packages already.
+/// Like [`classes`], for callers that already have the packages.
 pub(super) fn classes_in(
     session: &Session,
     packages: &Packages,
@@ -72,7 +72,7 @@ pub(super) fn classes_in(
     let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
     let classes = session.cpu().map(ids, class).into_iter().flatten().collect();
     for problem in Session::problems(packages).into_iter().filter(|_| tell) {
-        session.printer.warning(&format!("some classes are not known: {problem}"));
+        session.printer.warning(&format!("some classes are unknown: {problem}"));
     }
     classes
 }
@@ -89,8 +89,8 @@ fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> a
     print_line(&mut out, total, total, "total")?;
     out.flush()?;
     if rows.len() > shown {
-        let hidden = count((rows.len() - shown) as u64);
-        session.printer.note(&format!("{hidden} more lines (-n 0 shows all)"));
+        let hidden = printer::counted((rows.len() - shown) as u64, "more line", "more lines");
+        session.printer.note(&format!("{hidden} (-n 0 shows all)"));
     }
     Ok(())
 }

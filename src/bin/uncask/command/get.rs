@@ -28,7 +28,7 @@ struct Report {
 
 pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json && args.output.is_none() {
-        let problem = "stdout gets the chunk itself; with --json, say with -o where to write it";
+        let problem = "--json needs -o: the chunk itself cannot go to stdout, too";
         return Err(UsageError(problem.to_owned()).into());
     }
     let store = session.open_named(&args.store)?;
@@ -68,7 +68,7 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
     }
     if binary {
         let path = store.display_path(entry);
-        let problem = "is not text that a terminal can show; write it to a file with -o, or to a pipe";
+        let problem = "binary data is not written to a terminal; use -o FILE or a pipe";
         return Err(UsageError(format!("{problem}: {path}")).into());
     }
     out.flush()?;

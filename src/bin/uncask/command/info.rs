@@ -5,7 +5,7 @@ mod overview;
 
 use crate::args::InfoArgs;
 use crate::exit::{self, Exit};
-use crate::printer::{self, Out, count, size};
+use crate::printer::{self, Out, count, counted, size};
 use crate::session::Session;
 pub(super) use describe::Description;
 use describe::Share;
@@ -60,7 +60,7 @@ pub(super) fn print(this: &Description, out: &mut Out) -> anyhow::Result<()> {
     line("encryption", &encryption(this))?;
     line("mount order", &this.mount_order.to_string())?;
     line("mount point", this.mount_point.as_deref().unwrap_or("none"))?;
-    line("paths", &format!("{} of {} chunks", count(this.paths), count(this.chunks)))?;
+    line("paths", &format!("{} of {}", count(this.paths), printer::chunks(this.chunks)))?;
     if let Some(block_size) = this.block_size {
         line("partitions", &partitions(this))?;
         line("block size", &size(block_size.into()))?;
@@ -68,7 +68,10 @@ pub(super) fn print(this: &Description, out: &mut Out) -> anyhow::Result<()> {
     let ratio = this.ratio.map_or_else(String::new, |ratio| format!(", ratio {ratio:.2}"));
     line("data", &format!("{} raw, {} stored{ratio}", size(this.raw_bytes), size(this.stored_bytes)))?;
     if this.has_perfect_hash {
-        line("perfect hash", &format!("{} seeds, {} overflow", count(this.seeds), count(this.overflow)))?;
+        line(
+            "perfect hash",
+            &format!("{}, {} overflow", counted(this.seeds, "seed", "seeds"), count(this.overflow)),
+        )?;
     }
     for notice in &this.notices {
         line("note", notice)?;
@@ -82,7 +85,7 @@ fn encryption(this: &Description) -> String {
         (Some(method), Some(guid)) => {
             format!(
                 "{method}, key GUID {guid}, {}",
-                if this.unlocked { "key fits" } else { "no key that fits" }
+                if this.unlocked { "key matches" } else { "no matching key" }
             )
         }
         _ => "none".to_owned(),

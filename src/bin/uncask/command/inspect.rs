@@ -1,49 +1,26 @@
 //! `uncask inspect`: what a file or a chunk is, and what is in it.
 
-mod classic;
-mod containers;
-mod detect;
-mod legacy;
-mod registry;
-mod shaders;
+mod found;
+mod print;
 mod target;
-mod texts;
-mod types;
-mod view;
-mod zen;
 
+use super::info::Description;
 use crate::args::InspectArgs;
 use crate::exit::{self, Exit};
 use crate::printer;
 use crate::session::Session;
-use detect::Kind;
+use found::{Content, Found};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use target::Target;
 use uncask::error::Error;
-use uncask::store::Store;
+use uncask::id::ChunkKind;
+use uncask::identify::{self, File, Format, Input};
+use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
-use uncask::wire::Fault;
-use view::View;
+use uncask::store::{Container, Entry, Role, Store};
 
-/// Bytes of a shader library that hold its tables: those of a large game take a few MiB.
-const LIBRARY_START: u64 = 64 << 20;
-
-/// What was found out about something.
-struct Finding {
-    /// What it is.
-    kind: String,
-    /// How that was told.
-    detected_by: String,
-    /// What was read.
-    view: View,
-    /// The structure that is damaged, and what is wrong with it.
-    fault: Option<(&'static str, Fault)>,
-    /// What to warn of.
-    warning: Option<String>,
-}
-
-/// What a finding is about.
+/// What was looked at.
 #[derive(Serialize)]
 struct Subject {
     /// The file, or the container.
@@ -66,7 +43,7 @@ struct Report<'a> {
     fault: Option<Problem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<&'a str>,
-    content: &'a View,
+    content: &'a Content<'a>,
 }
 
 /// A fault in JSON.
@@ -88,35 +65,38 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
     uncask::source::refuse_lfs_pointer(&file, len)?;
-    // The data of a container may have any size, and says nothing about itself.
-    let bytes = if detect::is_data(&file) {
-        Vec::new()
-    } else if detect::ends_in_code(&file) {
-        session.read_start(&file, LIBRARY_START)?
-    } else {
-        session.read_file(&file)?
+    let bytes = match identify::enough(&file) {
+        Some(0) => Vec::new(),
+        Some(start) => session.read_start(&file, start)?,
+        None => session.read_file(&file)?,
     };
-    let (kind, detected_by) = detect::file(&bytes, &file);
-    if kind == Kind::Container {
+    let identified = identify::identify(&File { name: &file, start: &bytes });
+    if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
         let store = session.open(&args.store)?;
-        let (kind, view) = containers::container(&store);
-        let finding = Finding { kind, detected_by, view, fault: None, warning: None };
+        let content = Content::Containers(described(&store));
+        let found = Found { content, ..Found::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
-        return Ok(finish(session, &subject, &finding)?.unwrap_or_else(|| exit::of_listing(&store)));
+        return Ok(finish(session, &subject, &found)?.unwrap_or_else(|| exit::of_listing(&store)));
     }
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
-    let finding = match kind {
-        Kind::LoadMeta => {
-            let (kind, view, fault) = containers::loose_load_meta(&bytes, &file, session);
-            Finding { kind, detected_by, view, fault, warning: None }
+    let others = identified.as_ref().map(|found| beside(&file, found.format, session)).unwrap_or_default();
+    let neighbours: &dyn Neighbours = packages.as_ref().map_or(&(), |packages| packages);
+    let found = match &identified {
+        Some(identified) => {
+            Found::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours })
         }
-        Kind::AssetRegistry => registry::look(detected_by, bytes),
-        _ => kind.look(detected_by, &bytes, len, packages.as_ref()),
+        None => Found::unknown(&bytes),
     };
-    warn(session, &finding, packages.as_ref());
+    warn(session, &found, packages.as_ref());
     let subject = Subject { file, path: None, chunk_id: None, len };
-    Ok(finish(session, &subject, &finding)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found)?.unwrap_or(Exit::Ok))
+}
+
+/// The containers that a table of contents was opened as.
+fn described(store: &Store) -> Vec<Description> {
+    let content = store.containers().iter().filter(|container| container.role() == Role::Content);
+    content.map(|container| Description::new(container)).collect()
 }
 
 /// The containers around a loose file, if some are named.
@@ -128,34 +108,79 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>
     session.open_inputs(inputs, &args.store).map(Some)
 }
 
+/// The other chunks of a format that takes several, out of files beside the one with the main chunk: with the name of the
+/// other type where that one has the name of its own.
+fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec<u8>>> {
+    let Some((main, others)) = format.chunk_kinds().split_first() else { return Vec::new() };
+    let read = |kind: &ChunkKind| {
+        let name = file.file_name()?.to_str()?;
+        let other = name.replace(&format!("{main:?}"), &format!("{kind:?}"));
+        if other == name { None } else { session.read_file(&file.with_file_name(other)).ok() }
+    };
+    others.iter().map(read).collect()
+}
+
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs_importing(&inputs, &args.store)?;
-    let Some(entry) = uncask::extract::find(&store, text)? else {
+    let entry = uncask::extract::find(&store, text)?;
+    let Some((entry, container)) = entry.and_then(|entry| Some((entry, store.container(entry)?))) else {
         return Ok(crate::selection::no_such(session, &store, "chunk", text));
     };
     let packages = session.packages(&store);
-    let (kind, detected_by, bytes) = detect::chunk(&packages, entry, session.memory())?;
-    let finding = match kind {
-        Kind::LoadMeta => containers::load_meta(&store, entry, detected_by, session.memory())?,
-        Kind::AssetRegistry => registry::look(detected_by, bytes),
-        _ => kind.look(detected_by, &bytes, bytes.len() as u64, Some(&packages)),
+    let path = store.display_path(entry);
+    let kind = container.table().chunk_kind(entry.chunk);
+    let bytes = content(&packages, container, entry, session.memory())?;
+    let others = others(container, kind, session.memory())?;
+    let identified = match kind {
+        ChunkKind::ExternalFile => identify::identify(&File { name: Path::new(&path), start: &bytes }),
+        _ => identify::identify_chunk(kind, &bytes),
     };
-    warn(session, &finding, Some(&packages));
-    let container = store.container(entry);
+    let found = match &identified {
+        Some(identified) => {
+            let len = bytes.len() as u64;
+            Found::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours: &packages })
+        }
+        None => Found::opaque(kind),
+    };
+    warn(session, &found, Some(&packages));
     let subject = Subject {
-        file: container.map(|container| container.path().to_owned()).unwrap_or_default(),
-        path: Some(store.display_path(entry)),
+        file: container.path().to_owned(),
+        path: Some(path),
         chunk_id: store.chunk_id(entry).map(|id| id.to_string()),
-        len: container.map_or(0, |container| container.table().chunk_len(entry.chunk)),
+        len: container.table().chunk_len(entry.chunk),
     };
-    Ok(finish(session, &subject, &finding)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found)?.unwrap_or(Exit::Ok))
+}
+
+/// As much of a chunk as it takes to identify and read it.
+fn content(packages: &Packages, container: &Container, entry: Entry, limit: u64) -> anyhow::Result<Vec<u8>> {
+    let kind = container.table().chunk_kind(entry.chunk);
+    let whole = |chunk| container.read(chunk, 0..u64::MAX, limit);
+    Ok(match identify::of_chunk(kind) {
+        None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
+        None => Vec::new(),
+        Some(format) if format.is_package() => packages.header_bytes(entry)?,
+        Some(format) => match format.chunk_kinds().first().filter(|main| **main != kind) {
+            None => whole(entry.chunk)?,
+            Some(main) => container.find_kind(*main).map(whole).transpose()?.unwrap_or_default(),
+        },
+    })
+}
+
+/// The other chunks of a format that takes several.
+fn others(container: &Container, kind: ChunkKind, limit: u64) -> anyhow::Result<Vec<Option<Vec<u8>>>> {
+    let kinds = identify::of_chunk(kind).map_or(&[][..], Format::chunk_kinds);
+    let read = |kind: &ChunkKind| {
+        let chunk = container.find_kind(*kind);
+        Ok(chunk.map(|chunk| container.read(chunk, 0..u64::MAX, limit)).transpose()?)
+    };
+    kinds.iter().skip(1).map(read).collect()
 }
 
 /// Says what keeps imports from being resolved.
-fn warn(session: &Session, finding: &Finding, packages: Option<&Packages>) {
-    let is_zen = matches!(finding.view, View::Zen(_));
-    if is_zen && packages.is_none_or(|packages| packages.scripts().is_none()) {
+fn warn(session: &Session, found: &Found<'_>, packages: Option<&Packages>) {
+    if found.refers_to_scripts && packages.is_none_or(|packages| packages.scripts().is_none()) {
         session
             .printer
             .note("native objects have no names without the global container; add it with -i or --base");
@@ -165,47 +190,40 @@ fn warn(session: &Session, finding: &Finding, packages: Option<&Packages>) {
     }
 }
 
-/// Prints a finding; what is damaged or unknown decides how the program ends.
-fn finish(session: &Session, subject: &Subject, finding: &Finding) -> anyhow::Result<Option<Exit>> {
+/// Prints what was found; what is damaged or unknown decides how the program ends.
+fn finish(session: &Session, subject: &Subject, found: &Found<'_>) -> anyhow::Result<Option<Exit>> {
     if session.printer.json {
-        printer::print_json(&report(subject, finding))?;
+        printer::print_json(&report(subject, found))?;
     } else {
-        print(subject, finding)?;
+        let mut out = printer::out();
+        writeln!(out, "{}", subject.place().display())?;
+        found.print(&mut out)?;
+        out.flush()?;
     }
-    if let Some(warning) = &finding.warning {
+    if let Some(warning) = &found.warning {
         session.printer.warning(&format!("{warning}: {}", subject.place().display()));
     }
-    if let Some((structure, fault)) = finding.fault {
+    if let Some((structure, fault)) = found.fault {
         session.printer.error(&Error::malformed(structure, subject.place())(fault).to_string());
         return Ok(Some(Exit::Failed));
     }
-    if matches!(finding.view, View::Unknown { .. }) {
+    if matches!(found.content, Content::Unknown { .. }) {
         session.printer.error(&format!("unrecognised file format: {}", subject.place().display()));
         return Ok(Some(Exit::Failed));
     }
     Ok(None)
 }
 
-fn report<'a>(subject: &'a Subject, finding: &'a Finding) -> Report<'a> {
-    let fault = finding.fault.map(|(structure, fault)| Problem {
+fn report<'a>(subject: &'a Subject, found: &'a Found<'a>) -> Report<'a> {
+    let fault = found.fault.map(|(structure, fault)| Problem {
         structure,
         field: fault.field,
         offset: fault.offset,
         problem: fault.kind.to_string(),
     });
-    let Finding { kind, detected_by, view, warning, .. } = finding;
+    let Found { kind, detected_by, content, warning, .. } = found;
     let warning = warning.as_deref();
-    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content: view }
-}
-
-fn print(subject: &Subject, finding: &Finding) -> anyhow::Result<()> {
-    let mut out = printer::out();
-    let place = subject.place();
-    writeln!(out, "{}", place.display())?;
-    view::line(&mut out, "kind", &finding.kind)?;
-    view::line(&mut out, "detected by", &finding.detected_by)?;
-    finding.view.print(&mut out)?;
-    Ok(out.flush()?)
+    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content }
 }
 
 impl Subject {

@@ -119,7 +119,7 @@ impl Rows<'_> {
     }
 }
 
-/// Has `write` make the texts of parts of a list, which is also told the number of the first entry; then prints them. The
+/// Has `write` make the texts of parts of a list, which also gets the number of the first entry; then prints them. The
 /// parts are written on all threads, some at a time, so that a large table takes little time, and little memory too.
 fn in_parts<T: Default + Send>(
     cpu: &Cpu,
@@ -158,7 +158,7 @@ fn classes(args: &ListArgs, session: &Session, store: &Store, entries: &[Entry])
     };
     let classes = session.cpu().map(entries, class);
     for problem in Session::problems(&packages).into_iter().filter(|_| args.class) {
-        session.printer.warning(&format!("some classes are not known: {problem}"));
+        session.printer.warning(&format!("some classes are unknown: {problem}"));
     }
     classes
 }

@@ -10,6 +10,7 @@ pub(crate) mod du;
 pub(crate) mod get;
 pub(crate) mod info;
 pub(crate) mod inspect;
+pub(crate) mod json;
 pub(crate) mod list;
 mod output_size;
 pub(crate) mod pack;

@@ -3,7 +3,7 @@
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
-use crate::printer::{self, count, size};
+use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         session.printer.warning(warning);
     }
     if !is_pak(args) && !args.no_companion && !write_companion(&args.output, context.cpu())? {
-        session.printer.detail("the .pak beside it is left as it is");
+        session.printer.detail("the existing .pak beside it was left as it is");
     }
     if session.printer.json {
         printer::print_json(&report(&packed))?;
@@ -49,14 +49,13 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     for (path, reason) in &packed.skipped {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
+    let what =
+        if is_pak(args) { counted(packed.chunks, "file", "files") } else { printer::chunks(packed.chunks) };
     session.printer.note(&format!(
-        "packed {} {}, {} raw, {} stored in {} {}, {:.2} s",
-        count(packed.chunks),
-        if is_pak(args) { "files" } else { "chunks" },
+        "packed {what}, {} raw, {} stored in {}, {:.2} s",
         size(packed.raw_bytes),
         size(packed.stored_bytes),
-        packed.partitions,
-        if packed.partitions == 1 { "file" } else { "files" },
+        counted(packed.partitions.into(), "file", "files"),
         progress.elapsed().as_secs_f64(),
     ));
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
@@ -67,7 +66,7 @@ fn refused(reasons: &[String], session: &Session) -> Exit {
     for reason in reasons {
         session.printer.error(reason);
     }
-    session.printer.note("nothing was written; --force packs all the same");
+    session.printer.note("nothing was written; --force packs it anyway");
     Exit::Failed
 }
 
@@ -92,17 +91,17 @@ fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
         Some(argument) => {
             let ring = keys::parse(argument, &session.printer)?;
             let first = ring.iter().next().map(|(guid, key)| (guid.unwrap_or(Guid::ZERO), key.clone()));
-            Some(first.ok_or_else(|| UsageError("--aes-key holds no key".to_owned()))?)
+            Some(first.ok_or_else(|| UsageError("--aes-key has no key".to_owned()))?)
         }
     };
     let of_engine = args.engine.map(|release| {
-        let none = || UsageError(format!("{release} has no containers; the oldest with any is 4.26"));
+        let none = || UsageError(format!("{release} has no containers; 4.26 is the oldest release that has"));
         TocVersion::of_release(release).ok_or_else(none)
     });
     let of_engine = of_engine.transpose()?;
     let version = args.toc_version.or(of_engine).unwrap_or(PackOptions::default().version);
     if let Some((release, right)) = args.engine.zip(of_engine).filter(|(_, right)| *right != version) {
-        let problem = format!("{release} reads toc version {right}, not {version}: leave out --toc-version");
+        let problem = format!("{release} reads toc version {right}, not {version}; leave out --toc-version");
         return Err(UsageError(problem).into());
     }
     Ok(PackOptions {

@@ -6,7 +6,7 @@ use super::du;
 use crate::args::ReportArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
-use crate::printer::{self, count, size};
+use crate::printer::{self, size};
 use crate::selection;
 use crate::session::Session;
 use serde::Serialize;
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         let schema = "uncask.report/1";
         printer::print_json(&Summary { schema, output, bytes, total: report.total })?;
     } else {
-        let chunks = count(report.total.count);
-        session.printer.note(&format!("{chunks} chunks on a page of {}: {output}", size(bytes)));
+        let chunks = printer::chunks(report.total.count);
+        session.printer.note(&format!("wrote a page of {} about {chunks}: {output}", size(bytes)));
     }
     Ok(exit::of_listing(&store))
 }

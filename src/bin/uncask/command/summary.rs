@@ -31,7 +31,7 @@ struct Report<'a> {
     misplaced: Vec<String>,
     indices: Vec<String>,
     containers_failed: Vec<String>,
-    /// What only this job has to tell.
+    /// Fields of this job only.
     #[serde(flatten)]
     extra: serde_json::Value,
 }
@@ -72,7 +72,7 @@ pub(crate) fn finish(
     finish_with(session, store, outcome, job, elapsed, serde_json::json!({}))
 }
 
-/// The same, with more fields for the JSON report.
+/// Prints the outcome of a job, with more fields in its JSON report.
 pub(crate) fn finish_with(
     session: &Session,
     store: &Store,

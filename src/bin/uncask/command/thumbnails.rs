@@ -42,7 +42,7 @@ struct Written {
 
 pub(crate) fn run(args: &ThumbnailsArgs, session: &Session) -> anyhow::Result<Exit> {
     if discover(&args.input).is_ok_and(|_| !args.input.is_dir()) {
-        let problem = "pictures are read from packages, not from containers; write these with unpack first";
+        let problem = "thumbnails reads packages, not containers; unpack the container first";
         return Err(UsageError(format!("{problem}: {}", args.input.display())).into());
     }
     let FolderFiles { files, problems } = files(&args.input)?;

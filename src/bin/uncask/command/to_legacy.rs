@@ -63,7 +63,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         write_manifest(manifest, &outcome.chunks, path)?;
     }
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
-        session.printer.warning(&format!("some imports are not known: {problem}"));
+        session.printer.warning(&format!("some imports are unknown: {problem}"));
     }
     report::finish(args, session, &store, &outcome, total, progress.elapsed())
 }
@@ -94,9 +94,7 @@ fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelect
 fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
     if packages.scripts().is_none() {
         let hint = "add the game's global.utoc, or its Paks folder, with --base";
-        session
-            .printer
-            .warning(&format!("no script objects found, so that native imports have no names; {hint}"));
+        session.printer.warning(&format!("no script objects found, so native imports have no names; {hint}"));
     }
 }
 
@@ -115,7 +113,7 @@ fn options(args: &ToLegacyArgs) -> LegacyOptions {
 fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {
     let files = outputs.iter().map(|(entry, path)| Planned { path, bytes: output_size::of(store, entry) });
     dry_run::print(session, "uncask.to-legacy.dry_run/1", files, |files, bytes| {
-        format!("would rebuild {files} packages and bulk data files, {bytes}")
+        format!("would convert {}, {bytes}", counted(files, "chunk", "chunks"))
     })?;
     Ok(exit::of_store(store))
 }

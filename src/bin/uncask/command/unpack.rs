@@ -6,7 +6,7 @@ use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
-use crate::printer;
+use crate::printer::{self, counted};
 use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
@@ -81,11 +81,11 @@ fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec
     let packages = session.packages(store);
     let found = uncask::extract::with_dependencies(&packages, entries);
     for problem in packages.take_problems() {
-        session.printer.warning(&format!("some dependencies are not known: {problem}"));
+        session.printer.warning(&format!("some dependencies are unknown: {problem}"));
     }
     if !found.missing.is_empty() {
-        let number = printer::count(found.missing.len() as u64);
-        let message = format!("{number} packages that are depended on are in none of the containers");
+        let number = printer::counted(found.missing.len() as u64, "dependency is", "dependencies are");
+        let message = format!("{number} in none of the containers");
         session.printer.warning(&message);
     }
     found.entries
@@ -96,7 +96,7 @@ fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Resul
         .iter()
         .map(|output| Planned { path: output.path.as_str(), bytes: output_size::of(store, output.entry) });
     dry_run::print(session, "uncask.unpack.dry_run/1", files, |files, bytes| {
-        format!("would write {files} files, {bytes}")
+        format!("would write {}, {bytes}", counted(files, "file", "files"))
     })?;
     Ok(exit::of_store(store))
 }

@@ -9,7 +9,7 @@ pub(crate) use samples::VERSIONS;
 use std::collections::BTreeMap;
 use write::{File, count};
 
-/// A name: its text, and 0 or one more than the number shown behind it.
+/// A name: its text, and 0 or one more than the number shown after it.
 pub(crate) type Name = (String, u32);
 
 /// A name without a number.

@@ -81,7 +81,7 @@ impl Registry {
         Self { version, is_filtered: true, assets: vec![hero, level, other], nodes, packages }.limited()
     }
 
-    /// The same, but for what the version does not have.
+    /// The sample without what the version does not have.
     fn limited(mut self) -> Self {
         let version = self.version;
         self.is_filtered &= version >= 16;

@@ -5,7 +5,7 @@ use crate::wire::{Fault, FaultKind, Reader};
 use zerocopy::little_endian::U32;
 
 const MAGIC: u32 = 0x1234_5679;
-/// Texts lie behind the export paths.
+/// Texts lie after the export paths.
 const OLD_MAGIC: u32 = 0x1234_5678;
 const END_MAGIC: u32 = 0x8765_4321;
 

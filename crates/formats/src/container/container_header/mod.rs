@@ -8,7 +8,7 @@
 //! view           u32 count │ u32 offset from the view's own first byte
 //! ```
 //!
-//! The number of the version does not tell everything: some games write entries of 16 or 40 bytes, and UE 5.8 made
+//! The number of the version does not determine everything: some games write entries of 16 or 40 bytes, and UE 5.8 made
 //! shader map hashes shorter without a new number. So each candidate is tried, and the one that consumes the bytes
 //! exactly is taken. Verified on containers of 4.27, 5.0, 5.3, 5.8 and two games; sources: retoc
 //! `container_header.rs`, CUE4Parse `FIoContainerHeader.cs`.
@@ -50,7 +50,7 @@ pub struct ContainerHeader {
     pub redirects: Vec<Redirect>,
     /// Which packages refer softly to which (since 5.5).
     pub soft_references: Option<SoftReferences>,
-    /// Zero bytes behind the last field.
+    /// Zero bytes after the last field.
     pub padding: usize,
 }
 

@@ -29,7 +29,7 @@ impl SoftReferences {
     }
 }
 
-/// Reads the block from where it is said to be, and returns the reader behind it.
+/// Reads the block from where it is said to be, and returns the reader after it.
 pub(super) fn parse<'a>(
     bytes: &'a [u8],
     mut r: Reader<'a>,

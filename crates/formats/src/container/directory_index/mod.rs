@@ -55,7 +55,7 @@ struct File {
 
 /// Position of a file in its directory index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileIndex(pub u32);
+pub struct FileEntryIndex(pub u32);
 
 /// A parsed directory index. It keeps the bytes it was parsed from and makes paths on demand.
 #[doc(alias = "FIoDirectoryIndexResource")]
@@ -139,8 +139,8 @@ impl DirectoryIndex {
 
     /// The file entry of a chunk; the first one, should there be several.
     #[must_use]
-    pub fn file_of(&self, chunk: ChunkIndex) -> Option<FileIndex> {
-        self.chunk_files.get(chunk.0 as usize).filter(|file| **file != NONE).map(|file| FileIndex(*file))
+    pub fn file_of(&self, chunk: ChunkIndex) -> Option<FileEntryIndex> {
+        self.chunk_files.get(chunk.0 as usize).filter(|file| **file != NONE).map(|file| FileEntryIndex(*file))
     }
 
     /// The path of a chunk relative to the game's root, such as `Game/Content/Maps/Level.umap`.
@@ -153,7 +153,7 @@ impl DirectoryIndex {
     /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
         path.clear();
-        let Some(FileIndex(file)) = self.file_of(chunk) else { return false };
+        let Some(FileEntryIndex(file)) = self.file_of(chunk) else { return false };
         let mut chain = ArrayVec::<u32, MAX_DEPTH>::new();
         let mut directory = self.file_directories.get(file as usize).copied().unwrap_or(NONE);
         // The walk has set each parent once and bounded the depth, so this ends.

@@ -82,7 +82,7 @@ fn paths_have_a_longest() {
     assert_eq!((index.path(ChunkIndex(1)), index.path(ChunkIndex(2))), (None, None));
     assert_eq!(index.path(ChunkIndex(3)).unwrap(), "x");
     let index = parse(build("../../../", &["x", &name(3000)]), 2);
-    assert_eq!(index.problems()[0].to_string(), "file_name is longer than 1023 bytes, offset 0x12");
+    assert_eq!(index.problems()[0].to_string(), "file_name: longer than 1,023 bytes, offset 0x12");
     assert_eq!(index.path(ChunkIndex(1)), None);
     let index = parse(build(&name(1024), &["x"]), 1);
     assert_eq!(index.path(ChunkIndex(0)), None, "below a mount point that is longer still");

@@ -1,6 +1,6 @@
 //! What must hold between the tables of a library, of either form.
 
-use super::IndexRange;
+use super::range::IndexRange;
 use crate::{
     version::ShaderLibraryForm,
     wire::{Archive, Fault, FaultKind},
@@ -19,7 +19,7 @@ impl Table {
         Fault { offset: self.at + number as u64 * self.entry_len, field, kind }
     }
 
-    /// The table that follows these `count` entries, behind a count of its own.
+    /// The table that follows these `count` entries, after a count of its own.
     pub(super) const fn next(self, count: usize, entry_len: u64) -> Self {
         Self { at: self.at + count as u64 * self.entry_len + 4, entry_len }
     }

@@ -1,5 +1,7 @@
-use super::HASH_LENS;
 use crate::wire::{Archive, Fault};
+
+/// Bytes that a hash may have, the usual number first.
+pub(super) const HASH_LENS: [usize; 2] = [20, 8];
 
 /// A table of hashes of one width.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 use super::check::{self, Table};
-use super::{HASH_LENS, Hashes};
+use super::hashes::{HASH_LENS, Hashes};
+use super::range::IndexRange;
 use crate::{
     id::RawChunkId,
     version::ShaderLibraryForm,
     wire::{Fault, FaultKind, Partial, Reader},
 };
-use std::ops::Range;
 use zerocopy::{
     FromBytes, Immutable, KnownLayout, Unaligned,
     little_endian::{U32, U64},
@@ -33,15 +33,6 @@ pub struct ShaderLibrary {
     pub indices: Vec<u32>,
     /// Shader numbers in the order of the code: by group, then by place.
     by_place: Vec<u32>,
-}
-
-/// A stretch of a table.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct IndexRange {
-    /// Its first entry.
-    pub first: u32,
-    /// Number of entries.
-    pub count: u32,
 }
 
 /// `FIoStoreShaderCodeEntry`: one shader.
@@ -193,15 +184,6 @@ impl ShaderLibrary {
         }
         self.by_place = by_place;
         Ok(())
-    }
-}
-
-impl IndexRange {
-    /// The range of indices, if it is one.
-    #[must_use]
-    pub fn bounds(self) -> Option<Range<usize>> {
-        let start = usize::try_from(self.first).ok()?;
-        Some(start..start.checked_add(usize::try_from(self.count).ok()?)?)
     }
 }
 

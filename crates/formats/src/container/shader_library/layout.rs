@@ -8,7 +8,7 @@
 //! shared shaders one by one. Shaders that no map uses come last. The tables that both forms have are taken over as
 //! they are, shader numbers of groups included.
 //!
-//! Verified on the library of 5.4 that is at hand in both forms: with the same sizes of shaders, every byte of the
+//! Verified on the library of 5.4 that is available in both forms: with the same sizes of shaders, every byte of the
 //! header is the same.
 
 use super::{IndexRange, LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry, ShaderLibrary};

@@ -1,5 +1,6 @@
 use super::check::{self, Table};
-use super::{HASH_LENS, Hashes, IndexRange};
+use super::hashes::{HASH_LENS, Hashes};
+use super::range::IndexRange;
 use crate::{
     version::ShaderLibraryForm,
     wire::{Archive, Fault, FaultKind, Partial, Reader, Writer},
@@ -37,7 +38,7 @@ pub struct LooseShaderMap {
 #[doc(alias = "FShaderCodeEntry")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct LooseShader {
-    /// Where its code starts, in bytes behind the header.
+    /// Where its code starts, in bytes after the header.
     pub offset: u64,
     /// Size of its code in the file, in bytes.
     pub stored_len: u32,
@@ -51,14 +52,14 @@ pub struct LooseShader {
 #[doc(alias = "FFileCachePreloadEntry")]
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct PreloadEntry {
-    /// Where it starts, in bytes behind the header.
+    /// Where it starts, in bytes after the header.
     pub offset: u64,
     /// How long it is, in bytes.
     pub len: u64,
 }
 
 impl LooseShaderLibrary {
-    /// Reads the header of a file; the code behind it may be missing.
+    /// Reads the header of a file; the code after it may be missing.
     ///
     /// ```
     /// # use uncask_formats as uncask;
@@ -102,7 +103,7 @@ impl LooseShaderLibrary {
         indices.at + self.indices.len() as u64 * indices.entry_len
     }
 
-    /// Length of the code behind the header, in bytes.
+    /// Length of the code after the header, in bytes.
     #[must_use]
     pub fn code_len(&self) -> u64 {
         let end = |shader: &LooseShader| shader.offset.saturating_add(shader.stored_len.into());

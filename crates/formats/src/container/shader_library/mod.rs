@@ -29,14 +29,13 @@ mod hashes;
 mod iostore;
 mod layout;
 mod loose;
+mod range;
 
 pub use group::decompress_group;
 pub use hashes::Hashes;
-pub use iostore::{IndexRange, Shader, ShaderGroup, ShaderLibrary};
+pub use iostore::{Shader, ShaderGroup, ShaderLibrary};
 pub use loose::{LooseShader, LooseShaderLibrary, LooseShaderMap, PreloadEntry};
-
-/// Bytes that a hash may have, the usual number first.
-const HASH_LENS: [usize; 2] = [20, 8];
+pub use range::IndexRange;
 
 /// `EShaderFrequency`: the stage that a shader is for. Stages 1 and 2 were hull and domain shaders in UE4.
 #[doc(alias = "EShaderFrequency")]

@@ -88,17 +88,20 @@ fn every_reference_is_checked() {
     assert_eq!(ShaderLibrary::parse(&longer).unwrap_err().kind, FaultKind::Trailing { left: 1 });
     let [maps, shaders, groups, indices] = [204, 232, 276, 312];
     for (changes, text) in [
-        (&[(0, 2)][..], "shader library version is 2, expected 1, offset 0x0"),
-        (&[(4, 2)], "shader hashes is 33686018, expected at most 15, offset 0x30"),
-        (&[(4, u32::MAX)], "shader map hashes is -1, expected a number that is not negative, offset 0x4"),
-        (&[(200, 2)], "shader maps is 2, expected 3, offset 0xc8"),
-        (&[(maps, 10)], "shader map is 13, expected at most 12, offset 0xcc"),
-        (&[(maps + 4, u32::MAX)], "shader map is 4294967295, expected at most 12, offset 0xcc"),
-        (&[(shaders, 0x13)], "group of a shader in a shader group is 1, expected 0, offset 0x114"),
-        (&[(shaders, 0x23), (groups + 4, 0)], "shader is index 2, but the table has 2 entries, offset 0xe8"),
-        (&[(shaders + 4, 36 << 2)], "shader is 36, expected at most 35, offset 0xe8"),
-        (&[(groups, 11)], "shader group is 14, expected at most 12, offset 0x114"),
-        (&[(indices, 5)], "shader index is index 5, but the table has 5 entries, offset 0x138"),
+        (&[(0, 2)][..], "shader library version: found 2, expected 1, offset 0x0"),
+        (&[(4, 2)], "shader hashes: found 33686018, expected at most 15, offset 0x30"),
+        (&[(4, u32::MAX)], "shader map hashes: found -1, expected a number that is not negative, offset 0x4"),
+        (&[(200, 2)], "shader maps: found 2, expected 3, offset 0xc8"),
+        (&[(maps, 10)], "shader map: found 13, expected at most 12, offset 0xcc"),
+        (&[(maps + 4, u32::MAX)], "shader map: found 4294967295, expected at most 12, offset 0xcc"),
+        (&[(shaders, 0x13)], "group of a shader in a shader group: found 1, expected 0, offset 0x114"),
+        (
+            &[(shaders, 0x23), (groups + 4, 0)],
+            "shader: index 2 is out of range, the table has 2 entries, offset 0xe8",
+        ),
+        (&[(shaders + 4, 36 << 2)], "shader: found 36, expected at most 35, offset 0xe8"),
+        (&[(groups, 11)], "shader group: found 14, expected at most 12, offset 0x114"),
+        (&[(indices, 5)], "shader index: index 5 is out of range, the table has 5 entries, offset 0x138"),
     ] {
         assert_eq!(damaged(changes).to_string(), text);
     }
@@ -110,7 +113,7 @@ fn stretches_must_not_multiply_the_work() {
     let all = IndexRange { first: 0, count: 12 };
     let check = |times| table.check_ranges("shader map", std::iter::repeat_n(all, times), 12);
     check(4).unwrap();
-    assert_eq!(check(5).unwrap_err().to_string(), "shader map is 12, expected at most 0, offset 0x20");
+    assert_eq!(check(5).unwrap_err().to_string(), "shader map: found 12, expected at most 0, offset 0x20");
 }
 
 #[test]
@@ -119,20 +122,20 @@ fn headers_of_files_are_checked_too() {
     let header = LooseShaderLibrary::lay_out(&library, |_| 7).header().unwrap();
     let [maps, shaders, preload, indices] = [176, 228, 317, 433];
     for (at, value, text) in [
-        (0, 1, "shader library version is 1, expected 2, offset 0x0"),
-        (maps + 4, 13, "shader map is 13, expected at most 12, offset 0xb0"),
-        (maps + 12, 9, "preload of a shader map is 9, expected at most 7, offset 0xb0"),
+        (0, 1, "shader library version: found 1, expected 2, offset 0x0"),
+        (maps + 4, 13, "shader map: found 13, expected at most 12, offset 0xb0"),
+        (maps + 12, 9, "preload of a shader map: found 9, expected at most 7, offset 0xb0"),
         (
             shaders + 4,
             1 << 31,
-            "shader offset is 9223372036854775829, expected at most 9223372036854775807, offset 0xe4",
+            "shader offset: found 9223372036854775829, expected at most 9223372036854775807, offset 0xe4",
         ),
         (
             preload + 20,
             u32::MAX,
-            "preload offset is 18446744069414584327, expected at most 9223372036854775807, offset 0x14d",
+            "preload offset: found 18446744069414584327, expected at most 9223372036854775807, offset 0x14d",
         ),
-        (indices, 5, "shader index is index 5, but the table has 5 entries, offset 0x1b1"),
+        (indices, 5, "shader index: index 5 is out of range, the table has 5 entries, offset 0x1b1"),
     ] {
         let mut bytes = header.clone();
         bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));

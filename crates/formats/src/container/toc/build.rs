@@ -22,7 +22,7 @@ pub struct NewChunk {
 /// Makes a table of contents: the mirror of [`Toc`](super::Toc).
 ///
 /// The perfect hash decides the order of the chunks, so the order in which they were added is lost in versions that
-/// have one. [`TocBuilder::order`] tells where each chunk goes, for the directory index.
+/// have one. [`TocBuilder::order`] says where each chunk goes, for the directory index.
 #[derive(Debug)]
 pub struct TocBuilder {
     /// Layout to write.

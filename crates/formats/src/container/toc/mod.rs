@@ -36,7 +36,7 @@ use crate::codec::{Codecs, MethodTable};
 use crate::crypto::EncryptionMethod;
 use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::version::TocVersion;
-use crate::wire::Fault;
+use crate::wire::{Fault, counted};
 use bytes::Bytes;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -116,7 +116,7 @@ impl ChunkMeta {
 
 /// Why a chunk's place in the table makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("chunk covers blocks {first}..{end}, but the table has {count} blocks")]
+#[error("chunk covers blocks {first}..{end}, but the table has {}", counted(*count, "block", "blocks"))]
 pub struct BlockRangeError {
     first: u64,
     end: u64,
@@ -272,7 +272,7 @@ impl Toc {
         self.blocks().iter().map(|block| block.offset() / size + 1).max().unwrap_or(0)
     }
 
-    /// The same table, whose blocks are also decoded by codecs of the user's.
+    /// Adds user-supplied codecs for the blocks.
     #[must_use]
     pub fn with_codecs(mut self, codecs: &Codecs) -> Self {
         self.methods = self.methods.with_codecs(codecs);
@@ -366,7 +366,7 @@ impl Toc {
         self.table::<raw::Iv>(&self.sections.ivs).get(block.0 as usize).copied()
     }
 
-    /// The initialisation vector of the directory index (AES-CTR): the one behind those of the blocks.
+    /// The initialisation vector of the directory index (AES-CTR): the one after those of the blocks.
     #[must_use]
     pub fn directory_index_iv(&self) -> Option<raw::Iv> {
         self.block_iv(BlockIndex(self.block_count()))

@@ -1,6 +1,7 @@
+use crate::wire::counted;
 use std::fmt;
 
-/// Something odd about a table of contents that does not keep it from being read.
+/// Something unusual about a table of contents that can still be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
@@ -45,12 +46,12 @@ impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NewerVersion { found, read_as } => {
-                write!(f, "toc version {found} is newer than any known; read as version {read_as}")
+                write!(f, "toc version {found} is newer than any known one; read as version {read_as}")
             }
-            Self::UnknownFlags { bits } => write!(f, "container flags {bits:#04x} are not known; ignored"),
+            Self::UnknownFlags { bits } => write!(f, "unknown container flags {bits:#04x} were ignored"),
             Self::OddBlockSize { found } => write!(f, "compression block size {found} is not a power of two"),
             Self::TrailingBytes { count } => {
-                write!(f, "{count} bytes behind the last section belong to nothing")
+                write!(f, "{} left after the last section", counted(*count, "byte", "bytes"))
             }
             Self::UnflaggedDirectoryIndex => {
                 f.write_str("a directory index is present although its flag is clear; it is used")
@@ -62,7 +63,11 @@ impl fmt::Display for Notice {
                 f.write_str("no perfect hash; the engine looks chunks up in a map instead")
             }
             Self::Signed { block_hashes } => {
-                write!(f, "signed; the signatures and {block_hashes} block hashes were skipped")
+                write!(
+                    f,
+                    "signed; the signatures and {} were not checked",
+                    counted((*block_hashes).into(), "block hash", "block hashes")
+                )
             }
             Self::OnDemand => {
                 f.write_str("on-demand container; blocks that were not downloaded cannot be read")
@@ -72,7 +77,7 @@ impl fmt::Display for Notice {
 }
 
 impl Notice {
-    /// Whether a reader should be told without asking; the others show in `info`.
+    /// Whether it is worth a warning; the others show in `info`.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         !matches!(self, Self::NoPerfectHash | Self::Signed { .. } | Self::OnDemand)

@@ -123,7 +123,7 @@ fn check_header(
     Ok(version)
 }
 
-/// Walks the sections behind the header.
+/// Walks the sections after the header.
 struct Layout<'a> {
     header: &'a raw::Header,
     version: TocVersion,
@@ -187,7 +187,7 @@ impl Layout<'_> {
         Err(Fault { offset: 104, field: "encryption_iv_count", kind })
     }
 
-    /// Normally the flag tells; without it, the index is there exactly if the sections then fill the file.
+    /// Normally the flag decides; without it, the index is there exactly if the sections then fill the file.
     fn directory_index_len(&mut self, left: usize, chunks: usize) -> usize {
         let len = self.header.directory_index_size.get() as usize;
         if !self.version.has_directory_index() || len == 0 {

@@ -6,7 +6,7 @@
 //!
 //! It is stepped over: checking the two RSA signatures needs the studio's public key, and the content hashes in the
 //! metas already detect damage. From public readers of the format (CUE4Parse skips it too); no signed container was
-//! at hand.
+//! available.
 
 use crate::wire::{Fault, FaultKind, Reader};
 

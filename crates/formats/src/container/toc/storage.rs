@@ -76,7 +76,7 @@ impl Toc {
         before(blocks.end).saturating_sub(before(blocks.start))
     }
 
-    /// Methods of the blocks behind the first, with repetitions.
+    /// Methods of the blocks after the first, with repetitions.
     fn later_methods(&self, blocks: &Range<u32>) -> impl Iterator<Item = u8> {
         let few = blocks.end - blocks.start <= FEW;
         let changes = if few { &[][..] } else { self.block_sums().changes.as_slice() };

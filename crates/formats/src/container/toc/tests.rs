@@ -56,16 +56,13 @@ fn every_version_answers_the_same_questions() {
 
 #[test]
 fn faults_name_field_offset_and_values() {
-    assert_eq!(
-        fault(|b| b[0] = b'x').to_string(),
-        "magic does not have the bytes that identify it, offset 0x0"
-    );
-    assert_eq!(fault(|b| b[16] = 0).to_string(), "version is 0, expected at least 1, offset 0x10");
-    assert_eq!(fault(|b| b[20] = 0x80).to_string(), "header_size is 128, expected 144, offset 0x14");
-    assert_eq!(fault(|b| b[32] = 16).to_string(), "block_entry_size is 16, expected 12, offset 0x20");
+    assert_eq!(fault(|b| b[0] = b'x').to_string(), "magic: wrong magic, offset 0x0");
+    assert_eq!(fault(|b| b[16] = 0).to_string(), "version: found 0, expected at least 1, offset 0x10");
+    assert_eq!(fault(|b| b[20] = 0x80).to_string(), "header_size: found 128, expected 144, offset 0x14");
+    assert_eq!(fault(|b| b[32] = 16).to_string(), "block_entry_size: found 16, expected 12, offset 0x20");
     assert_eq!(
         fault(|b| b[27] = 0xFF).to_string(),
-        "chunk_ids is cut off: 140 bytes are left, 51338280984 needed, offset 0x90"
+        "chunk_ids: cut off (140 bytes left, 51,338,280,984 needed), offset 0x90"
     );
     assert_eq!(fault(|b| b.truncate(143)).kind, FaultKind::Truncated { needed: 144, left: 143 });
     assert!(matches!(fault(|b| b.truncate(b.len() - 1)), Fault { field: "metas", .. }));
@@ -109,7 +106,7 @@ fn a_chunk_past_the_block_table_is_an_error_of_its_own() {
     let toc = Toc::parse(builder.finish(&builder.order(), &[]).into()).unwrap();
     let chunk = toc.find(builder.chunks[0].id).unwrap();
     let error = toc.blocks_of(chunk).unwrap_err();
-    assert_eq!(error.to_string(), "chunk covers blocks 0..16777216, but the table has 1 blocks");
+    assert_eq!(error.to_string(), "chunk covers blocks 0..16777216, but the table has 1 block");
     assert_eq!(toc.storage(chunk), None);
 }
 
@@ -118,7 +115,10 @@ fn only_aes_ctr_has_initialisation_vectors() {
     let mut builder = builder(TocVersion::NEWEST);
     builder.encryption = Some(EncryptionMethod::Ctr);
     let parse = |builder: &TocBuilder| Toc::parse(builder.finish(&builder.order(), &[]).into());
-    assert_eq!(parse(&builder).unwrap_err().to_string(), "encryption_iv_count is 0, expected 1, offset 0x68");
+    assert_eq!(
+        parse(&builder).unwrap_err().to_string(),
+        "encryption_iv_count: found 0, expected 1, offset 0x68"
+    );
     builder.ivs = vec![[5; 12]];
     let toc = parse(&builder).unwrap();
     assert_eq!(toc.block_iv(BlockIndex(0)), Some([5; 12]));

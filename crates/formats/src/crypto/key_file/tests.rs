@@ -87,24 +87,24 @@ fn lines_may_have_comments_and_braces() {
 
 #[test]
 fn errors_say_where_and_never_what() {
-    let looks = "that looks like a GUID, not a key (a key is 64 hex digits or base64 of 32 bytes)";
+    let looks = "this is a GUID, not a key, expected 64 hex digits or base64 of 32 bytes";
     assert_eq!(message(&format!("# one\n{GUID}")), format!("{looks}: line 2"));
     assert_eq!(
         message(&format!(r#"{{"{COUNT}": "{GUID}"}}"#)),
-        "what names the key is not a GUID, expected 32 hex digits: entry 1"
+        "the name of the key is not a GUID, expected 32 hex digits: entry 1"
     );
-    assert_eq!(message(r#"{"mainKey": "0x12"}"#), "a key of 2 hex digits, expected 64: mainKey");
+    assert_eq!(message(r#"{"mainKey": "0x12"}"#), "the key has 2 hex digits, expected 64: mainKey");
     assert_eq!(
         message(&format!(r#"{{"EncryptionKey": {{"Key": "{GUID}"}}}}"#)),
         format!("{looks}: EncryptionKey")
     );
     assert_eq!(
         message(r#"{"dynamicKeys": [{"guid": "?", "key": "12"}]}"#),
-        "what names the key is not a GUID, expected 32 hex digits: dynamicKeys[0]"
+        "the name of the key is not a GUID, expected 32 hex digits: dynamicKeys[0]"
     );
     assert_eq!(
         message("{\n\"SecondaryEncryptionKeys\": \"c0ffee\"}"),
-        "the key file is not JSON of a known form: line 2, column 35"
+        "the key file is not valid JSON, or of an unknown form: line 2, column 35"
     );
 }
 

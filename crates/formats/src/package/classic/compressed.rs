@@ -8,7 +8,7 @@
 //! Offsets in the header and the tables are places in the file as it was before; the chunks make it up from their first
 //! offset on, without gaps. Blocks are zlib streams; games also use LZO and LZX, which are not supported.
 //!
-//! No such file is at hand: tested on one that was made from `TestUC3.u`. Sources: the package sheet, section 8.6; the
+//! No such file is available: tested on one that was made from `TestUC3.u`. Sources: the package sheet, section 8.6; the
 //! structures of chunks and blocks as described by Gildor (forum topic 297) and in UELib `UnrealCompressedChunk`.
 
 use super::Summary;

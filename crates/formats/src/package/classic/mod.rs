@@ -4,7 +4,7 @@
 //! header │ names │ object data │ imports │ exports          in this order as a rule; the header says where
 //! ```
 //!
-//! The extension tells nothing; a file is one if it starts with the tag and a version that is positive. Verified on
+//! The extension means nothing; a file is one if it starts with the tag and a version that is positive. Verified on
 //! versions 69, 128 and 868; sources: Unreal-Library, unreal-package-lib, the UnrealWiki.
 
 pub mod compact;

@@ -122,7 +122,7 @@ pub enum Value {
 }
 
 impl Package {
-    /// Properties of an export, and where its own data begins behind them.
+    /// Properties of an export, and where its own data begins after them.
     ///
     /// Not for classes, whose properties (the defaults) stand at the end of their data, or, in Unreal Engine 3, in an
     /// object of their own.

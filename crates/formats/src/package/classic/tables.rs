@@ -8,7 +8,7 @@
 //! ```
 //!
 //! All that is not said to be i32 is a compact index up to 177, and a plain i32 from then on; a name has a number
-//! behind it from 343 on.
+//! after it from 343 on.
 
 use super::compact;
 use crate::{

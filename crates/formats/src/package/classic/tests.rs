@@ -74,7 +74,7 @@ fn names_and_paths_are_not_longer_than_a_path_can_be() {
     package.exports.push(package.exports[0].clone());
     package.exports[0].outer = ObjectIndex(2);
     assert_eq!(package.path(ObjectIndex(1)), None, "1201 bytes");
-    // A name without an end within the file's first bytes is one with an end far behind.
+    // A name without an end within the file's first bytes is one with an end far after.
     bytes.extend([b'n'; 2000]);
     bytes.push(0);
     bytes.extend([0; 4]);

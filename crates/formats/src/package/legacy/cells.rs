@@ -1,4 +1,4 @@
-//! Imports and exports of Verse (1015); no file with any was at hand. Source: retoc `legacy_asset.rs`, UAssetAPI.
+//! Imports and exports of Verse (1015); no file with any was available. Source: retoc `legacy_asset.rs`, UAssetAPI.
 
 use super::form::{Form, Name, PackageIndex};
 use crate::wire::{Archive, Fault};

@@ -33,7 +33,9 @@ impl NameEntry {
 pub(super) fn name<A: Archive>(a: &mut A, form: &Form, name: &mut NameEntry) -> Result<(), Fault> {
     let at = a.offset();
     a.string("name", &mut name.text)?;
-    if name.text.as_str().encode_utf16().count() > MAX_NAME_LEN {
+    let text = name.text.as_str();
+    // A text has no more units than bytes, so that only those that may be too long are counted.
+    if text.len() > MAX_NAME_LEN && text.encode_utf16().count() > MAX_NAME_LEN {
         let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
         return Err(Fault { offset: at, field: "name", kind });
     }

@@ -78,7 +78,7 @@ pub struct Export {
     pub script: Option<[i64; 2]>,
 }
 
-/// An export's part of the preload dependencies: four groups, one behind the other.
+/// An export's part of the preload dependencies: four groups, one after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct PreloadSlice {
     /// First entry; −1 if all groups are empty.

@@ -103,7 +103,7 @@ pub(super) trait Tables {
 }
 
 impl Package {
-    /// Runs over everything behind the summary. Tables with a count of zero, or an offset that says that they are
+    /// Runs over everything after the summary. Tables with a count of zero, or an offset that says that they are
     /// not there, have no place.
     pub(super) fn tables<T: Tables>(&mut self, t: &mut T) -> Result<(), Fault> {
         let s = &self.summary;

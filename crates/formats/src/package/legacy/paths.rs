@@ -60,7 +60,7 @@ impl Package {
         ObjectPath::new(package, names.iter().rev().map(ToString::to_string)).bounded()
     }
 
-    /// Full path of an export, by the package's own name as far as the file tells it.
+    /// Full path of an export, by the package's own name if the file records it.
     #[must_use]
     pub fn export_path(&self, export: u32) -> Option<String> {
         self.path(PackageIndex::export(export)?, self.name()).map(|path| path.to_string())

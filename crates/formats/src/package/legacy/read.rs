@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl Package {
-    /// Reads the header of a package: a `.uasset` or `.umap`, with or without export data behind it.
+    /// Reads the header of a package: a `.uasset` or `.umap`, with or without export data after it.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes, None)?.complete()
     }

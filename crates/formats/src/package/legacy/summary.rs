@@ -149,7 +149,7 @@ pub struct EngineVersion {
 }
 
 impl Summary {
-    /// The release that wrote the package, as far as its custom versions tell (4.26 and later).
+    /// The release that wrote the package, as far as its custom versions show (4.26 and later).
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| number_of(&self.custom_versions, key))
@@ -168,7 +168,7 @@ impl Summary {
 /// Name of the field that says how long the header is.
 pub(super) const TOTAL_HEADER_LEN: &str = "summary: total header size";
 
-/// The whole summary; returns the form of everything behind it, and where the length of the header stands.
+/// The whole summary; returns the form of everything after it, and where the length of the header stands.
 pub(super) fn summary<A: Archive>(
     a: &mut A,
     s: &mut Summary,

@@ -41,7 +41,7 @@ pub struct TextContext {
     pub optional: bool,
     /// What is noted for translators.
     pub info: LocObject,
-    /// What tells it from other uses.
+    /// What distinguishes it from other uses.
     pub key_metadata: LocObject,
 }
 

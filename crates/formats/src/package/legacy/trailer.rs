@@ -1,4 +1,4 @@
-//! The package trailer (1002): payloads of an editor package, behind everything else.
+//! The package trailer (1002): payloads of an editor package, after everything else.
 //!
 //! ```text
 //! header   u64 0xD1C43B2E80A5F697 │ i32 version │ u32 header bytes │ u64 payload bytes │ (0) u8 access │ i32 n
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A local payload's offset counts from the end of the header. Verified without payloads on 5.1 to 5.7; entries are
-//! not verified, as no file with any was at hand.
+//! not verified, as no file with any was available.
 
 use super::{package::Package, summary::TAG};
 use crate::{

@@ -9,7 +9,7 @@ use crate::{
     wire::{Fault, FaultKind, Writer},
 };
 
-/// Where the saved hash lies in a summary that has one: behind the tag and five versions.
+/// Where the saved hash lies in a summary that has one: after the tag and five versions.
 const SAVED_HASH_AT: usize = 24;
 
 /// Last four bytes of export data.

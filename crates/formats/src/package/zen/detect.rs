@@ -1,6 +1,6 @@
 //! Which generation a zen package is of: the file does not say, so what fits must.
 //!
-//! A summary has no magic number, but the name table behind it has: its hash algorithm. Its place gives the length
+//! A summary has no magic number, but the name table after it has: its hash algorithm. Its place gives the length
 //! of the summary and whether cell offsets follow it; where it ends, compared with the first offset of the summary,
 //! tells whether a bulk data map lies in between, and in which form.
 

@@ -12,7 +12,7 @@ use crate::{
 #[doc(alias = "FExportMapEntry")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Export {
-    /// UE4: position in the cooker's file. 5.0–5.2: of no use. From 5.3: position behind the header.
+    /// UE4: position in the cooker's file. 5.0–5.2: of no use. From 5.3: position after the header.
     pub serial_offset: u64,
     /// Bytes of its data.
     pub serial_len: u64,
@@ -59,7 +59,7 @@ pub enum ExportFilter {
 /// An export of Verse, from 5.6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct CellExport {
-    /// Position behind the header.
+    /// Position after the header.
     pub serial_offset: u64,
     /// Bytes of its layout.
     pub layout_len: u64,

@@ -22,7 +22,7 @@ use crate::{
 #[doc(alias = "FExportBundleHeader")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Bundle {
-    /// Where its data starts, behind the header (5.0–5.2 only; before, bundles follow each other).
+    /// Where its data starts, after the header (5.0–5.2 only; before, bundles follow each other).
     pub serial_offset: Option<u64>,
     /// First entry.
     pub first: u32,
@@ -204,7 +204,7 @@ pub(super) fn ue5_graph(
     Ok((bundles, Graph::Arcs { internal, external }))
 }
 
-/// Bundles lie one behind the other.
+/// Bundles lie one after the other.
 fn follows(bundle: &Bundle, announced: u64, at: u64) -> Result<u64, Fault> {
     if u64::from(bundle.first) != announced {
         let kind = FaultKind::Unexpected { found: bundle.first.into(), expected: announced };

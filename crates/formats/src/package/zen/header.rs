@@ -78,7 +78,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the header of a zen package. The export data behind it need not be there.
+    /// Reads the header of a zen package. The export data after it need not be there.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes)?.complete()
     }

@@ -29,7 +29,7 @@ pub trait Neighbours {
     /// Full path of a native object.
     fn script_path(&self, index: PackageObjectIndex) -> Option<String>;
 
-    /// What the script objects tell about the kind of a native object.
+    /// What the script objects record about the kind of a native object.
     fn script_facts(&self, _index: PackageObjectIndex) -> Option<ScriptFacts> {
         None
     }
@@ -129,10 +129,10 @@ pub enum Unresolved {
     #[error("no script object has this index")]
     NoScriptObject,
     /// The index of the imported package is too large.
-    #[error("the package's list of imported packages is shorter")]
+    #[error("the index is past the end of the list of imported packages")]
     NoSuchPackage,
     /// The index of the public export hash is too large.
-    #[error("the package's list of public export hashes is shorter")]
+    #[error("the index is past the end of the list of public export hashes")]
     NoSuchHash,
     /// The other package is not available.
     #[error("the package is in none of the containers")]
@@ -144,13 +144,13 @@ pub enum Unresolved {
     #[error("no available package has an export with this index")]
     OwnerMissing,
     /// Outer objects lead back to themselves, or nowhere.
-    #[error("the objects around it lead in a circle")]
+    #[error("its outer objects form a cycle")]
     Cycle,
     /// Its path is longer than any in the engine.
     #[error("its path is longer than {MAX_PATH_LEN} bytes")]
     TooLong,
     /// The number refers to nothing.
-    #[error("the number refers to nothing")]
+    #[error("the index refers to nothing")]
     Invalid,
 }
 
@@ -159,7 +159,7 @@ pub enum Unresolved {
 /// What it has found out it remembers, so that imports of one object share its path, and the time does not grow with
 /// imports times packages.
 #[derive(Debug)]
-pub struct Resolver<'a, N> {
+pub struct Resolver<'a, N: ?Sized> {
     header: &'a Header,
     neighbours: &'a N,
     id: PackageId,
@@ -193,7 +193,7 @@ struct ImportedObjects {
     likely: HashMap<PackageObjectIndex, ObjectPath>,
 }
 
-impl<'a, N: Neighbours> Resolver<'a, N> {
+impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
     /// A resolver for a package among its neighbours.
     #[must_use]
     pub fn new(header: &'a Header, neighbours: &'a N) -> Self {

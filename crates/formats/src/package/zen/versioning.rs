@@ -44,7 +44,7 @@ impl Versioning {
         Ok(Self { zen, objects, licensee, custom })
     }
 
-    /// The release that wrote the package, as far as its custom versions tell.
+    /// The release that wrote the package, as far as its custom versions show.
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| self.custom(key))

@@ -72,6 +72,8 @@ impl Table {
         for length in lengths {
             counts[usize::from(*length & 15)] += 1;
         }
+        // A code of n bits takes 1 / 2^n of all slots. Codes are complete, so that every slot means something, if and only if
+        // these shares add up to the whole table.
         let mut ends = [0usize; 16];
         let mut kraft = 0;
         let mut sum = 0;
@@ -83,6 +85,7 @@ impl Table {
         if kraft != SLOTS {
             return None;
         }
+        // Symbols by length, and in the order given among those of one length: a counting sort.
         let mut sorted = [0u8; 256];
         for (symbol, length) in symbols.iter().zip(lengths) {
             let end = &mut ends[usize::from(*length & 15)];
@@ -99,6 +102,7 @@ impl Table {
         let mut code = 0u16;
         let mut size = 1;
         for length in 1..=u16::from(MAX_LEN) {
+            // One bit more: what the shorter codes mean does not depend on it, so both halves are the same.
             let (low, high) = self.entries.split_at_mut(size);
             high[..size].copy_from_slice(low);
             size *= 2;

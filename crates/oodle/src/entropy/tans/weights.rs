@@ -35,6 +35,9 @@ impl Weights {
         unary_run(bits, unary)?;
         let (exponents, ranges) = unary.split_at(count);
         symbol_ranges(bits, ranges, count, &mut self.symbols)?;
+        // Each weight is an Exp-Golomb number of order `offset`. Small numbers, up to twice the prediction, are differences
+        // from it, folded so that the sign is in the lowest bit; larger ones are the weight itself. `average` is four times
+        // the prediction, and follows the weights, large ones only as far as twice the prediction.
         let mut average = 6;
         let mut left = 1i32 << log;
         for (slot, exponent) in self.shares.iter_mut().zip(exponents) {
@@ -57,6 +60,8 @@ impl Weights {
     fn read_sparse(&mut self, bits: &mut Forward<'_>, log: u32) -> Option<()> {
         let count = bits.take(3) + 1;
         let width = Some(bits.take(4)).filter(|width| (1..=log).contains(width))?;
+        // By name, in order of weight, so that each weight is stored as what it adds to the one before. The last symbol has
+        // what is left of the table.
         let mut weight = 0;
         let mut left = 1 << log;
         for _ in 0..count {

@@ -77,6 +77,8 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
         let mut steps = [Step::default(); BATCH];
         let mut last = progress.recent[0] as usize;
         for commands in streams.commands.bytes().chunks(BATCH) {
+            // First without looking where the commands lead: nothing is written yet, so one look at the end of the batch is
+            // enough. Only a batch that leads outside is resolved again, up to the command that does.
             let before = *progress;
             let prefetch = PREFETCH.then_some(base.cast_const());
             let (mut count, fits) = resolver.resolve::<false>(commands, prefetch, progress, &mut steps);
@@ -163,7 +165,7 @@ impl<R: Recent<3>> Resolver<'_, '_, R> {
             let moved = recent.moved(index, new);
             let distance = moved.front();
             let match_at = pos + run;
-            // One comparison for both ends: a distance below 8 wraps to a huge number.
+            // One comparison for both ends of the range: a distance below 8 wraps to a huge number.
             let near = (distance as usize).wrapping_sub(MIN_DISTANCE) <= match_at - MIN_DISTANCE;
             if CHECKED && !(near & (match_at + len <= limit) & (literal + run <= literal_end)) {
                 break;
@@ -193,6 +195,8 @@ impl<R: Recent<3>> Resolver<'_, '_, R> {
 #[inline(always)]
 unsafe fn lengths(lengths: *const u32, at: usize, command: usize) -> (usize, usize, usize) {
     let (run, len) = (command & 3, command >> 2 & 15);
+    // Long counts are read whether or not they are needed, and then chosen without a branch: which commands are long cannot be
+    // predicted.
     // SAFETY: by contract; `next` is `at` or the entry after it.
     unsafe {
         let next = at + usize::from(run == 3);

@@ -14,7 +14,7 @@ mod fast;
 mod plain;
 mod streams;
 
-use super::chunk::{Lists, Literals, Window, count};
+use super::chunk::{Commands, Lists, Literals, Window, count};
 use crate::backend::Backend;
 use crate::error::Result;
 use crate::scratch::Parts;
@@ -38,21 +38,18 @@ impl<'a> Lists<'a> for Streams<'a> {
     }
 
     fn run(&self, coded: Literals, backend: Backend, window: &mut Window<'_>, first: usize) -> Result<()> {
-        let start = Progress::new(first);
-        match coded {
-            Literals::Delta => self.run_commands::<true>(backend, window, start),
-            Literals::Raw => self.run_commands::<false>(backend, window, start),
-        }
+        coded.run(self, backend, window, first)
     }
 }
 
-impl Streams<'_> {
+impl Commands for Streams<'_> {
     fn run_commands<const DELTA: bool>(
         &self,
         backend: Backend,
         window: &mut Window<'_>,
-        mut progress: Progress,
+        first: usize,
     ) -> Result<()> {
+        let mut progress = Progress::new(first);
         match backend {
             Backend::Safe => {}
             #[cfg(not(feature = "safe-only"))]

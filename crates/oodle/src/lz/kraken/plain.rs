@@ -18,6 +18,7 @@ pub(super) fn finish<const DELTA: bool>(
     let mut next_length = || lengths.next().map(|len| *len as usize).ok_or(Error::Malformed(Part::Lengths));
     let mut recent = progress.recent.map(|distance| distance as usize);
     for command in streams.commands.bytes().get(progress.command..).unwrap_or_default() {
+        // A count that is too large for the command is the next one in the list of lengths.
         let run = match usize::from(command & 3) {
             3 => next_length()?,
             short => short,
@@ -27,6 +28,7 @@ pub(super) fn finish<const DELTA: bool>(
             short => short + 2,
         };
         copy_literals::<DELTA>(&mut out, take(&mut literals, run)?, recent[0])?;
+        // Structured data repeats at few distances. The last three need no offset; the one used moves to the front.
         recent = match (command >> 6, recent) {
             (0, _) => recent,
             (1, [a, b, c]) => [b, a, c],
@@ -41,6 +43,7 @@ pub(super) fn finish<const DELTA: bool>(
         }
         out.copy_match(recent[0], len)?;
     }
+    // No command is needed for the literals after the last match: all that are left belong there.
     copy_literals::<DELTA>(&mut out, literals, recent[0])?;
     let used_up = offsets.next().is_none() && lengths.next().is_none();
     if used_up && out.left() == 0 { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }

@@ -106,6 +106,7 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
                 *streams.values.offsets.as_ptr().add(offset),
             )
         };
+        // Chosen without a branch: which counts are long cannot be predicted.
         let run = core::hint::select_unpredictable(run == 3, long_run, run);
         let is_long = len == 7;
         let len = core::hint::select_unpredictable(is_long, long_len + 6, len + 2);

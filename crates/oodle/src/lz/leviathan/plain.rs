@@ -22,6 +22,7 @@ pub(super) fn finish(
     let early = Error::Malformed(Part::Lengths);
     let mut recent = progress.recent.map(|distance| distance as usize);
     for _ in progress.done..streams.commands.array.len() {
+        // In records of 2, 4 or 8 bytes, what comes next depends on the place in the record, so each place has a list.
         let list = if streams.multi_commands { (out.pos() - start) & 7 } else { 0 };
         let command = next(&mut commands, list, Part::Commands)?;
         let run = match usize::from(command >> 3 & 3) {
@@ -33,6 +34,7 @@ pub(super) fn finish(
             short => short + 2,
         };
         literals.copy(&mut out, run, recent[0])?;
+        // As in Kraken, but with seven recent distances: the one used moves to the front, and a new one pushes out the last.
         let index = usize::from(command >> 5);
         let distance = match recent.get(index) {
             Some(distance) => *distance,
@@ -78,6 +80,7 @@ impl Literals<'_> {
     fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
         for count in 0..run {
             let pos = out.pos() - self.start;
+            // The model names a list by what is known already: the position, the byte before, or how the run goes on.
             let list = match self.model {
                 Model::Delta | Model::Raw => 0,
                 Model::DeltaFirst => usize::from(count == 0),

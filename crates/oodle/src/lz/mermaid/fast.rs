@@ -96,6 +96,7 @@ impl Run<'_, '_> {
                 if distance.wrapping_sub(MIN_DISTANCE) > match_at - MIN_DISTANCE {
                     break 'room false;
                 }
+                // Always 8 literals and 16 bytes of match: a short command has no more, and what is too much is overwritten.
                 // SAFETY: there is room for the command by the choice of `room`; its distance is in range.
                 unsafe {
                     let dst = base.add(pos);

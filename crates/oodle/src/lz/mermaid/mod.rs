@@ -18,7 +18,7 @@ mod fast;
 mod plain;
 mod streams;
 
-use super::chunk::{Lists, Literals, Window, count};
+use super::chunk::{Commands, Lists, Literals, Window, count};
 use crate::backend::Backend;
 use crate::error::{Error, Part, Result};
 use crate::scratch::Parts;
@@ -45,21 +45,19 @@ impl<'a> Lists<'a> for Streams<'a> {
     }
 
     fn run(&self, coded: Literals, backend: Backend, window: &mut Window<'_>, first: usize) -> Result<()> {
-        let start = Progress::new(first);
-        match coded {
-            Literals::Delta => self.run_halves::<true>(backend, window, start),
-            Literals::Raw => self.run_halves::<false>(backend, window, start),
-        }
+        coded.run(self, backend, window, first)
     }
 }
 
-impl Streams<'_> {
-    fn run_halves<const DELTA: bool>(
+impl Commands for Streams<'_> {
+    /// Runs both halves. What they share (literals, near offsets, lengths) must be used up after the second.
+    fn run_commands<const DELTA: bool>(
         &self,
         backend: Backend,
         window: &mut Window<'_>,
-        mut progress: Progress,
+        first: usize,
     ) -> Result<()> {
+        let mut progress = Progress::new(first);
         for half in &self.halves {
             match backend {
                 Backend::Safe => {}

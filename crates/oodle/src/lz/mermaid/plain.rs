@@ -30,6 +30,8 @@ pub(super) fn finish_half<const DELTA: bool>(
     let mut out = Output::new(&mut half_window, progress.pos);
     let mut far = half.far.iter().take(half.far_count).skip(progress.far);
     for command in half.commands.bytes().get(progress.command..).unwrap_or_default() {
+        // All but the rare long forms are one byte that is taken apart by shifts: that is why this codec is faster than Kraken,
+        // and compresses less.
         match usize::from(*command) {
             0 => {
                 let run = state.length()? + 64;
@@ -42,6 +44,7 @@ pub(super) fn finish_half<const DELTA: bool>(
             }
             command @ 2..0x18 => {
                 let len = if command == 2 { state.length()? + 29 } else { command + 5 };
+                // A far offset counts from the start of the half, so the same bytes have the same offset throughout it.
                 let offset = far.next().ok_or(Error::Malformed(Part::Offsets))?;
                 state.recent = *offset as usize + (out.pos() - half.start);
                 state.copy_match(&mut out, len)?;
@@ -70,6 +73,7 @@ pub(super) fn finish_half<const DELTA: bool>(
 }
 
 impl<const DELTA: bool> State<'_, DELTA> {
+    /// One byte up to 251; above, two bytes more, which count in fours.
     fn length(&mut self) -> Result<usize> {
         const EARLY: Error = Error::Malformed(Part::Lengths);
         let first = usize::from(*self.lengths.split_off_first().ok_or(EARLY)?);
@@ -93,6 +97,7 @@ impl<const DELTA: bool> State<'_, DELTA> {
     }
 
     fn copy_match(&mut self, out: &mut Output<'_>, len: usize) -> Result<()> {
+        // A short command may have literals only; the distance that it names is taken all the same.
         if len == 0 {
             return Ok(());
         }

@@ -58,6 +58,7 @@ impl<'a> Streams<'a> {
     pub(super) fn parse(mut chunk: Input<'a>, window: &Window<'_>, mut parts: Parts<'a>) -> Result<Self> {
         let mut entropy = Entropy::new(parts.tables, parts.backend);
         let raw_len = window.chunk_len();
+        // Literals and commands of both halves are one array each; the commands are cut where the second half begins.
         let literals = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
         let commands = entropy.array(&mut chunk, &mut parts.arena, raw_len)?;
         let split = if raw_len > HALF_LEN { chunk.u16_le(Part::Commands)? } else { commands.len() };
@@ -82,6 +83,7 @@ impl<'a> Streams<'a> {
                 end: window.end,
             },
         ];
+        // The length bytes have no header: they are what is left.
         Ok(Self { literals, halves, near, lengths: chunk.padded() })
     }
 }

@@ -1,19 +1,19 @@
 //! The figures for people.
 
 use crate::bench::{JobLine, Report, StageLine};
-use crate::printer::{Out, count, size};
+use crate::printer::{self, Out, counted, size};
 
 pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
     let totals = &report.totals;
     writeln!(
         out,
-        "{} containers, {} chunks, {} raw, {} stored; {} cores, medians of {} rounds",
-        count(totals.containers as u64),
-        count(totals.chunks),
+        "{}, {}, {} raw, {} stored; {}, medians of {}",
+        counted(totals.containers as u64, "container", "containers"),
+        printer::chunks(totals.chunks),
         size(totals.raw_bytes),
         size(totals.stored_bytes),
-        report.cores,
-        report.rounds,
+        counted(report.cores as u64, "core", "cores"),
+        counted(report.rounds.into(), "round", "rounds"),
     )?;
     writeln!(out)?;
     writeln!(

@@ -20,7 +20,7 @@ struct Row {
     winner: String,
     /// The containers whose chunks it hides, the next in line first.
     losers: Vec<String>,
-    /// Whether all of them have the same content, as far as recorded hashes tell.
+    /// Whether all of them have the same content, as far as recorded hashes show.
     same_content: bool,
 }
 
@@ -35,9 +35,10 @@ pub(super) fn print(session: &Session, store: &Store, entries: &[Entry]) -> anyh
         writeln!(out, "{}: {} overrides {}{same}", row.path, row.winner, row.losers.join(", "))?;
     }
     out.flush()?;
-    session
-        .printer
-        .note(&format!("{} chunks are in more than one container", printer::count(rows.len() as u64)));
+    session.printer.note(&format!(
+        "{} in more than one container",
+        printer::counted(rows.len() as u64, "chunk is", "chunks are")
+    ));
     Ok(())
 }
 

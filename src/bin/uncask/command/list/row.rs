@@ -49,7 +49,7 @@ pub(in crate::command) enum Class {
     /// Nobody asked.
     #[default]
     Unasked,
-    /// The chunk is no package, or its class cannot be told.
+    /// The chunk is no package, or its class is unknown.
     Unknown,
     /// The class.
     Known(String),

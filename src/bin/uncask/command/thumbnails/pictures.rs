@@ -40,11 +40,11 @@ pub(super) enum NoPictures {
 impl NoPictures {
     pub(super) const fn reason(self) -> &'static str {
         match self {
-            Self::Zen => "zen packages hold no thumbnails, and their textures cannot be written yet",
-            Self::Cooked => "the cooker leaves thumbnails out, and cooked textures cannot be written yet",
+            Self::Zen => "zen packages have no thumbnails, and their textures cannot be exported yet",
+            Self::Cooked => "the cooker drops thumbnails, and cooked textures cannot be exported yet",
             Self::Editor => "the editor saved these packages without thumbnails",
-            Self::Classic => "there are no textures in these packages of Unreal Engine 1 to 3",
-            Self::Unknown => "these are no packages that are known here",
+            Self::Classic => "these packages of Unreal Engine 1 to 3 have no textures",
+            Self::Unknown => "unrecognised package format",
         }
     }
 }
@@ -99,7 +99,7 @@ fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> R
             }
             Err(classic::TextureError::Fault(fault)) => Err(Error::malformed("texture", file)(fault)),
             Err(error) => {
-                Err(Error::Unsupported { what: format!("texture {object}: {error};"), path: file.to_owned() })
+                Err(Error::Unsupported { what: format!("texture {object} ({error})"), path: file.to_owned() })
             }
         });
     }

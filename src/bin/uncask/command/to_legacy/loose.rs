@@ -3,7 +3,7 @@
 use super::{options, report, warn_of_missing_scripts};
 use crate::args::ToLegacyArgs;
 use crate::exit::{Exit, UsageError};
-use crate::printer::count;
+use crate::printer::counted;
 use crate::progress::Progress;
 use crate::session::Session;
 use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
@@ -18,9 +18,10 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
         _ => return Ok(None),
     }
     if !args.store.more_inputs.is_empty() {
-        return Err(
-            UsageError("loose packages come from one input; use --base for containers".to_owned()).into()
-        );
+        return Err(UsageError(
+            "loose packages must come from one input; add containers with --base".to_owned(),
+        )
+        .into());
     }
     let filter = Filter::new(&FilterSpec {
         patterns: args.select.patterns.clone(),
@@ -36,14 +37,14 @@ pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Opt
 pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) -> anyhow::Result<Exit> {
     if args.write.manifest.is_some() {
         return Err(
-            UsageError("--manifest is for packages in containers, not for loose ones".to_owned()).into()
+            UsageError("--manifest works for packages in containers, not for loose ones".to_owned()).into()
         );
     }
     let store = session.open_inputs(&[], &args.store)?;
     session.warn_of_locks(&store);
     if !found.others.is_empty() {
-        let number = count(found.others.len() as u64);
-        session.printer.note(&format!("{number} files are no zen packages and stay as they are"));
+        let number = counted(found.others.len() as u64, "file is", "files are");
+        session.printer.note(&format!("{number} not zen packages and were skipped"));
     }
     for problem in &found.unread {
         session.printer.problem(problem);

@@ -4,7 +4,7 @@ use crate::args::ToLegacyArgs;
 use crate::command::summary::{self, Job};
 use crate::exit::Exit;
 use crate::output_file;
-use crate::printer::count;
+use crate::printer::{count, counted};
 use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -86,14 +86,10 @@ impl Engine<'_> {
     /// `97 packages may be those of UE 5.6, 5.7 or 5.8, …`
     fn doubt(&self) -> String {
         let (last, others) = self.engines_that_fit.split_last().unwrap_or((&"", &[]));
-        let what = if self.packages == 1 {
-            "1 package fits".to_owned()
-        } else {
-            format!("{} packages fit", count(self.packages))
-        };
+        let what = counted(self.packages, "package fits", "packages fit");
         format!(
-            "{what} UE {} and {last}, whose layouts differ, and nothing tells which it was; UE {} was taken: name the right one \
-             with --engine",
+            "{what} UE {} and {last}, whose layouts differ, and nothing in the files says which; wrote the layout of UE {}: \
+             choose another with --engine",
             others.join(", "),
             self.engine
         )
@@ -134,13 +130,10 @@ fn losses(assets: &[AssetReport]) -> Losses {
 /// `97 packages as of UE 5.8 (newest that fits)` and `package GUID not known: 97 packages`.
 fn lines(engines: &[Engine<'_>], losses: &Losses) -> Vec<String> {
     let rebuilt = engines.iter().map(|Engine { engine, by, packages, .. }| {
-        let number = count(*packages);
-        let plural = if *packages == 1 { "" } else { "s" };
-        format!("{number} package{plural} as UE {engine} writes them ({by})")
+        format!("{} in the layout of UE {engine} ({by})", counted(*packages, "package", "packages"))
     });
     let lost = losses.iter().map(|(kind, (times, packages))| {
-        let plural = if *packages == 1 { "" } else { "s" };
-        format!("{kind}: {} in {} package{plural}", count(*times), count(*packages))
+        format!("{kind}: {} in {}", count(*times), counted(*packages, "package", "packages"))
     });
     rebuilt.chain(lost).collect()
 }

@@ -27,7 +27,8 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
             session.printer.error(&problem.to_string());
         }
     }
-    let (files, wrong) = (printer::count(files as u64), printer::count(problems.len() as u64));
-    session.printer.note(&format!("checked {files} files against the manifests: {wrong} problems"));
+    let files = printer::counted(files as u64, "file", "files");
+    let wrong = printer::counted(problems.len() as u64, "problem", "problems");
+    session.printer.note(&format!("checked {files} against the manifests: {wrong}"));
     Ok(if problems.is_empty() { Exit::Ok } else { Exit::Failed })
 }

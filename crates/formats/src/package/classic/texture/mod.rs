@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! texture  properties │ (< 84, bHasComp) count, mips │ count, mips
-//! mip      (≥ 63) u32 offset of the byte behind the image │ size │ image │ u32 width, height │ u8 log2 of both
+//! mip      (≥ 63) u32 offset of the byte after the image │ size │ image │ u32 width, height │ u8 log2 of both
 //! palette  properties │ count │ count × R G B A
 //! ```
 //!
@@ -35,7 +35,7 @@ pub struct Texture {
     pub palette: Option<ObjectIndex>,
     /// Images, the largest first.
     pub mips: Vec<Mip>,
-    /// The same images, compressed (below 84).
+    /// Compressed versions of the images (below 84).
     pub compressed_mips: Vec<Mip>,
 }
 
@@ -90,8 +90,8 @@ impl TextureFormat {
 impl Package {
     /// Reads a texture object: its format, its palette, where its images lie.
     pub fn texture(&self, bytes: &[u8], export: &Export) -> Result<Texture, Fault> {
-        let (properties, behind) = self.properties(bytes, export)?;
-        let mut c = self.behind(bytes, export, behind)?;
+        let (properties, end) = self.properties(bytes, export)?;
+        let mut c = self.after(bytes, export, end)?;
         let find = |name: &str| self.find(&properties, name);
         let format = |name: &str| match find(name).map(|property| &property.value) {
             Some(Value::Byte(raw)) => Some(TextureFormat::from_wire(*raw)),
@@ -114,8 +114,8 @@ impl Package {
 
     /// Reads a palette object: red, green, blue, alpha.
     pub fn palette(&self, bytes: &[u8], export: &Export) -> Result<Vec<[u8; 4]>, Fault> {
-        let (_, behind) = self.properties(bytes, export)?;
-        let mut c = self.behind(bytes, export, behind)?;
+        let (_, end) = self.properties(bytes, export)?;
+        let mut c = self.after(bytes, export, end)?;
         let at = c.r.clone();
         let count = c.size("palette: count")? as usize;
         let limit = c.r.remaining() / 4;
@@ -130,7 +130,7 @@ impl Package {
         properties.iter().find(|property| self.text(property.name).base.eq_ignore_ascii_case(name))
     }
 
-    fn behind<'a>(&self, bytes: &'a [u8], export: &Export, at: u64) -> Result<Cursor<'a>, Fault> {
+    fn after<'a>(&self, bytes: &'a [u8], export: &Export, at: u64) -> Result<Cursor<'a>, Fault> {
         let mut c = self.cursor(bytes, export)?;
         let skipped = usize::try_from(at.saturating_sub(c.r.offset())).unwrap_or(usize::MAX);
         c.r.bytes("object data", skipped)?;

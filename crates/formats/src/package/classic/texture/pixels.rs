@@ -1,7 +1,8 @@
 //! Images of textures as pixels, and as PNG files.
 
 use super::{Mip, Texture, TextureFormat, blocks};
-use crate::{package::classic::Package, wire::Fault};
+use crate::package::classic::Package;
+use crate::wire::{Fault, counted};
 
 /// Why an image cannot be had.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +12,7 @@ pub enum TextureError {
     #[error(transparent)]
     Fault(#[from] Fault),
     /// There is no such mip.
-    #[error("mip {index} does not exist: the texture has {count}")]
+    #[error("the texture has no mip {index}, expected less than {count}")]
     NoMip {
         /// The mip that was asked for.
         index: usize,
@@ -22,10 +23,10 @@ pub enum TextureError {
     #[error("the palette is not in this package")]
     NoPalette,
     /// The format has no pixels, or none that we know.
-    #[error("format {0:?} cannot be decoded")]
+    #[error("texture format {0:?} cannot be decoded")]
     Format(TextureFormat),
     /// The image is shorter than its width and height say.
-    #[error("image of {width} by {height} has {found} bytes, expected {expected}")]
+    #[error("image of {width} by {height} has {}, expected {expected}", counted(*found, "byte", "bytes"))]
     Short {
         /// Pixels in a row.
         width: u32,
@@ -37,7 +38,7 @@ pub enum TextureError {
         expected: u64,
     },
     /// The objects of the package, taken together, are longer than the package.
-    #[error("its data overlap those of other objects")]
+    #[error("its data overlaps that of other objects")]
     Overlap,
     /// The PNG encoder refused.
     #[error("cannot encode: {0}")]

@@ -160,5 +160,8 @@ fn an_object_has_a_limited_number_of_properties() {
     };
     assert_eq!(read(65_536), Ok(65_536));
     let fault = read(65_537).unwrap_err();
-    assert_eq!(fault.to_string(), "properties of an object is 65537, expected at most 65536, offset 0x204d2");
+    assert_eq!(
+        fault.to_string(),
+        "properties of an object: found 65537, expected at most 65536, offset 0x204d2"
+    );
 }

@@ -1,0 +1,80 @@
+//! Asset registries: what is in them, without holding it all at once.
+
+mod json;
+mod packages;
+mod uses;
+
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::view::{Part, View};
+use crate::asset_registry::AssetRegistry;
+use crate::version::AssetRegistryVersion;
+use crate::wire::Partial;
+use crate::wire::{count, counted};
+use serde::{Serialize, Serializer};
+
+pub(super) struct Registry;
+
+/// A registry that stays in its bytes: as rows, those of large games would take ten times the memory.
+struct RegistryView<'a>(AssetRegistry<'a>);
+
+impl Format for Registry {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        if file.start.starts_with(&AssetRegistryVersion::GUID) {
+            return Some(Detected::new(Sureness::Mark, "the GUID of asset registries"));
+        }
+        if AssetRegistry::sniff(file.start) {
+            return Some(Detected::new(Sureness::Layout, "the path of an asset, and its folder"));
+        }
+        let is_named =
+            file.name.file_name().is_some_and(|name| name.eq_ignore_ascii_case("AssetRegistry.bin"));
+        is_named.then(|| Detected::new(Sureness::Name, "its name"))
+    }
+
+    fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
+        const STRUCTURE: &str = "asset registry";
+        let Partial { value: registry, fault } = match AssetRegistry::parse_partial(input.bytes) {
+            Err(fault) => return Finding::unread(STRUCTURE, fault),
+            Ok(partial) => partial,
+        };
+        let warning = registry.newer_than_known(fault);
+        // What does not fit in a version that nobody knows is no damage; the warning says so.
+        let fault = fault.filter(|_| warning.is_none());
+        let kind = format!("{STRUCTURE}, version {}", registry.version());
+        Finding { warning, ..Finding::new(STRUCTURE, kind, RegistryView(registry), fault) }
+    }
+}
+
+impl Serialize for RegistryView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        json::serialize(&self.0, serializer)
+    }
+}
+
+impl View for RegistryView<'_> {
+    fn parts(&self) -> Vec<Part<'_>> {
+        let registry = &self.0;
+        let number = |number: usize| count(number as u64);
+        let version = registry.version();
+        let name = version.name().map_or_else(String::new, |name| format!(", {name}"));
+        let mut parts = vec![Part::fact("version", format!("{version}{name}"))];
+        parts.extend(
+            registry.is_filtered().map(|is_filtered| {
+                Part::fact("editor data", if is_filtered { "left out" } else { "included" })
+            }),
+        );
+        parts.push(Part::fact("names", number(registry.names().len())));
+        parts.push(Part::fact("assets", number(registry.asset_count())));
+        parts.push(Part::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
+        parts.push(Part::fact("packages", format!("{} with data", number(registry.package_count()))));
+        parts.extend(registry.unread().map(|unread| {
+            Part::fact("unread", format!("{} bytes after the assets", count(unread.end - unread.start)))
+        }));
+        let used = |(name, n): (String, u64)| format!("{name}  {}", counted(n, "asset", "assets"));
+        for (title, uses) in [("classes", uses::classes(registry)), ("tags", uses::tags(registry))] {
+            parts.push(Part::long_list(title, uses.len(), uses.into_iter().map(used)));
+        }
+        let (packages, total) = packages::first(registry);
+        parts.push(Part::long_list("packages", total, packages.into_iter()));
+        parts
+    }
+}

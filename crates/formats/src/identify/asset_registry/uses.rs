@@ -1,0 +1,28 @@
+//! Which classes and tags the assets have, and how often.
+
+use crate::asset_registry::AssetRegistry;
+use std::collections::{BTreeMap, HashMap};
+
+/// Classes with their numbers of assets, the most frequent first.
+pub(super) fn classes(registry: &AssetRegistry<'_>) -> Vec<(String, u64)> {
+    let mut uses = HashMap::new();
+    for asset in registry.assets() {
+        *uses.entry(asset.class).or_default() += 1;
+    }
+    by_frequency(uses.into_iter().map(|(class, n)| (registry.class_path(class), n)))
+}
+
+/// Tags with their numbers of assets, the most frequent first.
+pub(super) fn tags(registry: &AssetRegistry<'_>) -> Vec<(String, u64)> {
+    by_frequency(registry.tag_uses().into_iter().map(|(tag, n)| (registry.name(tag).to_string(), n)))
+}
+
+fn by_frequency(uses: impl Iterator<Item = (String, u64)>) -> Vec<(String, u64)> {
+    let mut sums = BTreeMap::new();
+    for (name, n) in uses {
+        *sums.entry(name).or_default() += n;
+    }
+    let mut uses: Vec<_> = sums.into_iter().collect();
+    uses.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    uses
+}

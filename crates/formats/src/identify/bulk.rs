@@ -1,0 +1,13 @@
+//! Bulk data that a package describes.
+
+use crate::package::bulk::BulkRecord;
+
+/// Where bulk data is, and how long.
+pub(super) fn shown(record: &BulkRecord) -> String {
+    let place = match record.place.extension(record.cooked_index) {
+        Some(extension) => format!(".{extension}"),
+        None => format!("{:?}", record.place),
+    };
+    let raw = if record.raw_len == record.len { String::new() } else { format!(", {} raw", record.raw_len) };
+    format!("{place}  {} bytes at {:#x}{raw}, flags {}", record.len, record.offset, record.flags)
+}

@@ -1,0 +1,35 @@
+//! A container: a `.utoc`, and the `.ucas` files that it describes. It takes them all to say what is in it, so whoever can open
+//! files does that; here is only what they are.
+
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use crate::container::toc::raw::MAGIC;
+use std::path::Path;
+
+pub(super) struct Container;
+
+impl Format for Container {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        if file.start.starts_with(&MAGIC) {
+            return Some(Detected::new(Sureness::Mark, "the magic of a table of contents"));
+        }
+        let reason = "the extension .ucas; the .utoc beside it describes it";
+        is_data(file.name).then(|| Detected::new(Sureness::Name, reason))
+    }
+
+    fn read<'a>(&self, _input: &Input<'a>) -> Finding<'a> {
+        Finding { kind: "container: table of contents".to_owned(), view: None, fault: None, warning: None }
+    }
+
+    /// The data of a container may have any size, and says nothing about itself.
+    fn enough(&self, name: &Path) -> Option<u64> {
+        is_data(name).then_some(0)
+    }
+
+    fn is_container(&self) -> bool {
+        true
+    }
+}
+
+fn is_data(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"))
+}

@@ -1,0 +1,20 @@
+//! A package with big-endian numbers, of an old console. It is recognised, and not read.
+
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use crate::package::legacy::{SWAPPED_TAG, TAG};
+use crate::wire::{Fault, FaultKind};
+
+pub(super) struct Swapped;
+
+impl Format for Swapped {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        let is_swapped = file.start.starts_with(&SWAPPED_TAG.to_le_bytes());
+        is_swapped.then(|| Detected::new(Sureness::Mark, format!("tag {TAG:#x} in reverse order")))
+    }
+
+    fn read<'a>(&self, _input: &Input<'a>) -> Finding<'a> {
+        let kind = FaultKind::Unsupported { found: SWAPPED_TAG.into() };
+        let fault = Fault { offset: 0, field: "byte order", kind };
+        Finding { kind: "package with big-endian numbers".to_owned(), ..Finding::unread("package", fault) }
+    }
+}

@@ -1,0 +1,264 @@
+//! A zen package: its header, with every number in it resolved as far as the containers around it allow.
+
+use super::bulk;
+use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::reference::Reference;
+use super::view::{Part, Rows, View, counts, sections};
+use crate::id::{ChunkKind, ObjectRef, PackageObjectIndex};
+use crate::package::PackageKind;
+use crate::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
+use crate::wire::size;
+use serde::{Serialize, Serializer};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(super) struct Zen;
+
+/// The header of a zen package, and what its numbers stand for. Rows with paths are made one by one as they are shown: thousands of
+/// them may share a long name.
+struct ZenView {
+    imported_packages: Vec<Arc<str>>,
+    imports: Vec<Resolved>,
+    exports: Vec<ExportLinks>,
+    /// Where the data of each export lies in the chunk.
+    ranges: Vec<Range<u64>>,
+    header: Header,
+    damaged: bool,
+}
+
+/// What an object refers to.
+struct ExportLinks {
+    class: Link,
+    super_struct: Link,
+    template: Link,
+}
+
+/// What a number refers to.
+enum Link {
+    /// Something in the same package.
+    Own(PackageObjectIndex),
+    Other(Resolved),
+}
+
+/// One object.
+#[derive(Serialize)]
+struct ExportRow {
+    /// Path inside the package.
+    path: Option<String>,
+    class: Reference,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    super_struct: Option<Reference>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<Reference>,
+    /// Where its data starts in the chunk.
+    offset: Option<u64>,
+    len: u64,
+    public: bool,
+}
+
+/// A package in JSON.
+#[derive(Serialize)]
+struct Shown<'a, I, E> {
+    name: String,
+    /// Releases that write this form.
+    releases: &'static str,
+    /// Object versions, and whether they are in the file.
+    versions: String,
+    versions_in_file: bool,
+    /// The release that its custom versions point to.
+    saved_by: Option<&'static str>,
+    imported_packages: Vec<&'a str>,
+    imports: I,
+    exports: E,
+    header: &'a Header,
+}
+
+impl Format for Zen {
+    fn detect(&self, file: &File<'_>) -> Option<Detected> {
+        if let Some(reason) = layout(file.start) {
+            return Some(Detected::new(Sureness::Layout, reason));
+        }
+        let extension = file.extension();
+        let reason = "without the tag of a legacy package it can only be a zen package";
+        ["uasset", "umap", "uzenasset"]
+            .contains(&&*extension)
+            .then(|| Detected::new(Sureness::Name, format!("the extension .{extension}; {reason}")))
+    }
+
+    /// Reads the header of a package, and resolves it among its neighbours.
+    fn read<'a>(&self, input: &Input<'a>) -> Finding<'a> {
+        const STRUCTURE: &str = "zen package";
+        let partial = match Header::parse_partial(input.bytes) {
+            Err(fault) => return Finding::unread(STRUCTURE, fault),
+            Ok(partial) => partial,
+        };
+        let kind = format!("{STRUCTURE}, {}", partial.value.generation);
+        let view = ZenView::new(partial.value, partial.fault.is_some(), input.neighbours);
+        Finding::new(STRUCTURE, kind, view, partial.fault)
+    }
+
+    fn chunk_kinds(&self) -> &'static [ChunkKind] {
+        &[ChunkKind::ExportBundleData]
+    }
+
+    fn detect_chunk(&self, kind: ChunkKind, start: &[u8]) -> Detected {
+        let by_layout = layout(start).map_or_else(String::new, |reason| format!("; {reason}"));
+        Detected::new(Sureness::ChunkType, format!("the chunk's type is {kind}{by_layout}"))
+    }
+
+    fn is_package(&self) -> bool {
+        true
+    }
+
+    fn refers_to_scripts(&self) -> bool {
+        true
+    }
+}
+
+fn layout(start: &[u8]) -> Option<String> {
+    let Some(PackageKind::Zen(generation)) = PackageKind::sniff(start) else { return None };
+    Some(format!("its tables lie where {generation} puts them"))
+}
+
+impl ZenView {
+    fn new(header: Header, damaged: bool, neighbours: &dyn Neighbours) -> Self {
+        let resolver = Resolver::new(&header, neighbours);
+        let link = |index: PackageObjectIndex| match index.decode() {
+            ObjectRef::Export(_) => Link::Own(index),
+            _ => Link::Other(resolver.resolve(index)),
+        };
+        let links = |export: &Export| ExportLinks {
+            class: if export.class.is_null() {
+                Link::Other(resolver.class_of(export))
+            } else {
+                link(export.class)
+            },
+            super_struct: link(export.super_index),
+            template: link(export.template),
+        };
+        let imports = resolver.imports().collect();
+        let exports = header.exports.iter().map(links).collect();
+        let imported_packages = imported_packages(&header, neighbours);
+        let ranges = header.export_ranges().unwrap_or_default();
+        Self { imported_packages, imports, exports, ranges, header, damaged }
+    }
+
+    fn saved_by(&self) -> Option<&'static str> {
+        self.header.versioning.as_ref().and_then(Versioning::release)
+    }
+
+    fn rows(&self) -> impl Iterator<Item = ExportRow> {
+        let own = Resolver::new(&self.header, &());
+        let reference = move |link: &Link| match link {
+            Link::Own(index) => reference(&own.resolve(*index)),
+            Link::Other(found) => reference(found),
+        };
+        let exports = self.header.exports.iter().zip(&self.exports).enumerate();
+        exports.map(move |(at, (export, links))| {
+            let optional =
+                |link| Some(reference(link)).filter(|found| found.index.is_some() || found.path.is_some());
+            ExportRow {
+                path: self.header.export_path(at).map(|path| path.in_package("").to_string()),
+                class: reference(&links.class),
+                super_struct: optional(&links.super_struct),
+                template: optional(&links.template),
+                offset: self.ranges.get(at).map(|range| range.start),
+                len: export.serial_len,
+                public: export.public != PublicId::Private,
+            }
+        })
+    }
+}
+
+impl View for ZenView {
+    fn parts(&self) -> Vec<Part<'_>> {
+        let header = &self.header;
+        let source = if header.versioning.is_some() { "in the file" } else { "assumed from the form" };
+        let release = self.saved_by().map_or_else(String::new, |release| format!(", saved by {release}"));
+        let data = header.body_len().map_or_else(|_| "?".to_owned(), size);
+        let tables = [
+            (header.names.len(), "name", "names"),
+            (self.imports.len(), "import", "imports"),
+            (self.exports.len(), "export", "exports"),
+            (header.bundle_entries.len(), "bundle entry", "bundle entries"),
+            (header.bulk.len(), "bulk data", "bulk data"),
+            (header.cell_exports.len(), "cell", "cells"),
+        ];
+        let mut parts = vec![
+            Part::fact("name", header.name().to_string()),
+            Part::fact("versions", format!("{} ({source}){release}", header.versions())),
+            Part::fact("flags", format!("{:#x}", header.package_flags)),
+            Part::fact("size", format!("header {}, export data {data}", size(header.header_len))),
+            Part::fact("tables", counts(tables)),
+        ];
+        if self.damaged {
+            parts.push(Part::fact("only read", sections(&header.sections)));
+        }
+        parts.push(Part::list("exports", self.rows().map(|row| row.shown())));
+        parts.push(Part::list("imports", self.imports.iter().map(|found| reference(found).shown())));
+        parts.push(Part::list("imported packages", self.imported_packages.iter().map(ToString::to_string)));
+        parts.push(Part::list("bulk data", header.bulk.iter().map(bulk::shown)));
+        parts
+    }
+}
+
+impl Serialize for ZenView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let header = &self.header;
+        let shown = Shown {
+            name: header.name().to_string(),
+            releases: header.generation.releases(),
+            versions: header.versions().to_string(),
+            versions_in_file: header.versioning.is_some(),
+            saved_by: self.saved_by(),
+            imported_packages: self.imported_packages.iter().map(|name| &**name).collect(),
+            imports: Rows(|| self.imports.iter().map(reference)),
+            exports: Rows(|| self.rows()),
+            header,
+        };
+        shown.serialize(serializer)
+    }
+}
+
+impl ExportRow {
+    fn shown(&self) -> String {
+        let path = self
+            .path
+            .as_deref()
+            .unwrap_or("unresolved: the objects around it lead in a circle, or its path is too long");
+        let place = self.offset.map_or_else(String::new, |offset| format!(" at {offset:#x}"));
+        let public = if self.public { ", public" } else { "" };
+        format!("{path}  {}, {} bytes{place}{public}", self.class.shown(), self.len)
+    }
+}
+
+/// Names of the packages that imports refer to; where a package has only ids, those that have no name stay ids.
+fn imported_packages(header: &Header, neighbours: &dyn Neighbours) -> Vec<Arc<str>> {
+    if header.generation.has_imported_package_names() {
+        return header.imported_package_names.clone();
+    }
+    let listed = || neighbours.imported_packages(header.id()).unwrap_or_default();
+    let ids = if header.generation.is_ue4() { header.imported_packages() } else { listed() };
+    ids.into_iter().map(|id| neighbours.package_name(id).unwrap_or_else(|| id.to_string()).into()).collect()
+}
+
+fn reference(found: &Resolved) -> Reference {
+    match found {
+        Resolved::Null => Reference::plain(None),
+        Resolved::Object { path, evidence } => {
+            let evidence = match evidence {
+                Evidence::Own => "own export",
+                Evidence::Script => "script object",
+                Evidence::Package => "export of the other package",
+                Evidence::Guess => "hash of the name",
+            };
+            Reference { evidence: Some(evidence), ..Reference::plain(Some(path.to_string())) }
+        }
+        Resolved::Unresolved { reason, package, index } => Reference {
+            problem: Some(reason.to_string()),
+            package: package.as_deref().map(str::to_owned),
+            index: Some(index.to_string()),
+            ..Reference::plain(None)
+        },
+    }
+}

@@ -1,0 +1,63 @@
+//! Reads an asset back and compares it with the package that it was made from.
+
+use super::asset::Asset;
+use super::body;
+use crate::package::legacy::{END_TAG, Package};
+use crate::package::zen::Header;
+use crate::wire::Fault;
+
+/// Why an asset is not what its package is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckFault {
+    /// The header does not read.
+    #[error("the header cannot be read: {0}")]
+    Header(#[from] Fault),
+    /// A number is not what it should be.
+    #[error("{what} is {found}, expected {expected}")]
+    Number {
+        /// Such as "number of exports".
+        what: &'static str,
+        /// In the asset.
+        found: i64,
+        /// In the package.
+        expected: i64,
+    },
+    /// The data of an export is not that of the package.
+    #[error("the data of export {export} ({name}) differs")]
+    Data {
+        /// Which.
+        export: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Reads the header of an asset with the reader for legacy packages, and compares its exports with those of the zen
+/// package, byte by byte.
+pub fn check(asset: &Asset<'_>, header: &Header, chunk: &[u8]) -> Result<(), CheckFault> {
+    let package = Package::parse_as(&asset.header, asset.release)?;
+    let len = |len: usize| i64::try_from(len).unwrap_or(i64::MAX);
+    same("length of the header", package.summary.total_header_len.into(), len(asset.header.len()))?;
+    same("number of exports", len(package.exports.len()), len(header.exports.len()))?;
+    let data = asset.exports.strip_suffix(&END_TAG).unwrap_or(&asset.exports);
+    let bulk = package.summary.bulk_data_start.unwrap_or(0);
+    let all: i64 = package.exports.iter().map(|export| export.serial_len).sum();
+    same("start of bulk data", bulk, len(asset.header.len()) + all)?;
+    let ranges = header.export_ranges()?;
+    for (at, (export, range)) in package.exports.iter().zip(&ranges).enumerate() {
+        let expected = body::part(chunk, range)?;
+        same("size of an export", export.serial_len, len(expected.len()))?;
+        let start = usize::try_from(export.serial_offset - len(asset.header.len())).ok();
+        let found = start.and_then(|start| data.get(start..)?.get(..expected.len()));
+        if found != Some(expected) {
+            let name = header.exports.get(at).map(|export| header.text(export.name).to_string());
+            return Err(CheckFault::Data { export: at, name: name.unwrap_or_default() });
+        }
+    }
+    Ok(())
+}
+
+const fn same(what: &'static str, found: i64, expected: i64) -> Result<(), CheckFault> {
+    if found == expected { Ok(()) } else { Err(CheckFault::Number { what, found, expected }) }
+}

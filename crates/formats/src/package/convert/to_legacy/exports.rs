@@ -1,0 +1,118 @@
+//! The export table: indices and sizes as they are, flags by rule.
+//!
+//! | flag | set for |
+//! |---|---|
+//! | asset | public objects on top that are no default objects (UE5); public and standalone ones (UE4) |
+//! | inherited instance | default subobjects |
+//! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
+//! | not for client, not for server | as the zen package says |
+
+use super::job::Job;
+use super::loss::Loss;
+use super::names::Names;
+use super::properties;
+use crate::id::{ObjectRef, PackageObjectIndex};
+use crate::package::convert::common::flags::{CLASS_DEFAULT_OBJECT, DEFAULT_SUBOBJECT, PUBLIC, STANDALONE};
+use crate::package::legacy::{Export, UNVERSIONED_PROPERTIES};
+use crate::package::zen::{self, ExportFilter, Header};
+use foldhash::HashSet;
+
+/// Outer objects after which a chain cannot be right.
+const MAX_DEPTH: usize = 64;
+
+/// Makes the rows, but for names and places.
+pub(super) fn list<N>(job: &mut Job<'_, N>) {
+    let header = job.header;
+    let classes = class_exports(job);
+    let versions = job.engine.objects;
+    let walks = versions.has_script_offsets() && header.package_flags & UNVERSIONED_PROPERTIES == 0;
+    let mut rows = Vec::with_capacity(header.exports.len());
+    let mut start = 0;
+    for (at, export) in (0_u32..).zip(&header.exports) {
+        let len = usize::try_from(export.serial_len).unwrap_or(usize::MAX);
+        let own = job.body.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default();
+        start = start.saturating_add(len);
+        let in_class = lies_in_class(PackageObjectIndex::export(at), header, &classes);
+        let mut row = row(job, export, in_class);
+        if walks {
+            let end = properties::end(own, &header.names, versions);
+            if end.is_none() && !own.is_empty() {
+                job.losses.push(Loss::ScriptOffset { export: header.text(export.name).to_string() });
+            }
+            row.script = Some([0, i64::try_from(end.unwrap_or(own.len())).unwrap_or(i64::MAX)]);
+        }
+        rows.push(row);
+    }
+    job.exports = rows;
+}
+
+fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
+    let (imports, versions) = (&job.imports, job.engine.objects);
+    let flag = |bit: u32| export.object_flags & bit != 0;
+    let on_top = export.outer.is_null();
+    let is_asset = if job.header.generation.is_ue4() {
+        on_top && flag(PUBLIC) && flag(STANDALONE)
+    } else {
+        on_top && flag(PUBLIC) && !flag(CLASS_DEFAULT_OBJECT)
+    };
+    let always = flag(CLASS_DEFAULT_OBJECT) || in_class || is_distribution(job, export);
+    Export {
+        class: imports.index_of(export.class),
+        super_index: imports.index_of(export.super_index),
+        template: versions.has_template_index().then(|| imports.index_of(export.template)),
+        outer: imports.index_of(export.outer),
+        object_flags: export.object_flags,
+        serial_len: i64::try_from(export.serial_len).unwrap_or(i64::MAX),
+        not_for_client: export.filter == ExportFilter::NotForClient,
+        not_for_server: export.filter == ExportFilter::NotForServer,
+        is_inherited: Some(flag(DEFAULT_SUBOBJECT)),
+        not_always_loaded: Some(!always),
+        is_asset: Some(is_asset),
+        generate_public_hash: Some(false),
+        ..Export::default()
+    }
+}
+
+/// Whether an object is one of the curves and numbers of a particle system (`UDistribution`).
+fn is_distribution<N>(job: &Job<'_, N>, export: &zen::Export) -> bool {
+    let class = job.imports.get(job.imports.index_of(export.class));
+    class.is_some_and(|row| row.path.package() == "/Script/Engine" && row.name().starts_with("Distribution"))
+}
+
+/// Exports that are classes: native ones, and those that a blueprint has made.
+fn class_exports<N>(job: &Job<'_, N>) -> HashSet<PackageObjectIndex> {
+    let (header, imports) = (job.header, &job.imports);
+    let is_class = |export: &zen::Export| {
+        let class = match export.class.decode() {
+            ObjectRef::Null => return true,
+            ObjectRef::Export(index) => {
+                header.exports.get(index as usize).map(|class| header.text(class.name).to_string())
+            }
+            _ => imports.get(imports.index_of(export.class)).map(|row| row.name().to_owned()),
+        };
+        class.is_some_and(|class| class == "Class" || class.ends_with("GeneratedClass"))
+    };
+    let indexed = (0_u32..).zip(&header.exports);
+    indexed.filter(|(_, export)| is_class(export)).map(|(at, _)| PackageObjectIndex::export(at)).collect()
+}
+
+/// Whether an export is a class, or lies in one.
+fn lies_in_class(export: PackageObjectIndex, header: &Header, classes: &HashSet<PackageObjectIndex>) -> bool {
+    let mut next = export;
+    for _ in 0..MAX_DEPTH {
+        if classes.contains(&next) {
+            return true;
+        }
+        let ObjectRef::Export(index) = next.decode() else { return false };
+        let Some(export) = header.exports.get(index as usize) else { return false };
+        next = export.outer;
+    }
+    false
+}
+
+/// Gives the rows their names, once the table is known.
+pub(super) fn name(header: &Header, names: &Names, rows: &mut [Export]) {
+    for (row, export) in rows.iter_mut().zip(&header.exports) {
+        row.name = names.find_parts(header.text(export.name).base, export.name.number);
+    }
+}

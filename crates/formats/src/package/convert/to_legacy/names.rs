@@ -1,0 +1,138 @@
+//! The name table.
+//!
+//! ```text
+//! zen     names that export data uses (A) │ export names, package name, where not among those
+//! legacy  A                               │ B: names of imports, exports and the package, where not among those, sorted
+//! ```
+//!
+//! Where A ends is not stored: it is the smallest number for which what follows is just what the container builder would
+//! have added. UE4 packages keep their table as it is.
+
+use super::import_table::{Imports, Row};
+use crate::package::legacy::{Name, NameEntry};
+use crate::package::name_map::split_number;
+use crate::package::zen::Header;
+use foldhash::{HashMap, HashSet};
+use std::cmp::Ordering;
+
+/// Names, and where each of them is.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    table: Vec<String>,
+    /// By lower-cased text.
+    index: HashMap<String, u32>,
+    referenced: usize,
+}
+
+impl Names {
+    /// The names that export data uses.
+    pub(super) fn new(header: &Header) -> Self {
+        let keep = if header.generation.is_ue4() { header.names.len() } else { referenced(header) };
+        let mut names = Self { referenced: keep, ..Self::default() };
+        for text in header.names.iter().take(keep) {
+            names.push(text.to_owned(), text.to_ascii_lowercase());
+        }
+        names
+    }
+
+    /// Adds the names that the tables need.
+    pub(super) fn finish(&mut self, header: &Header, imports: &Imports) {
+        let imported = imports.texts().map(|text| split_number(text).0);
+        let mut seen = HashSet::default();
+        let mut missing: Vec<(String, &str)> = Vec::new();
+        for text in own(header).chain(imported).filter(|text| seen.insert(*text)) {
+            let lower = text.to_ascii_lowercase();
+            if !self.index.contains_key(&lower) {
+                missing.push((lower, text));
+            }
+        }
+        // Of names that differ in case alone, the first one stays.
+        missing.sort_by(|(a, _), (b, _)| by_units(a, b));
+        missing.dedup_by(|(a, _), (b, _)| a == b);
+        for (lower, text) in missing {
+            self.push(text.to_owned(), lower);
+        }
+    }
+
+    /// Names that the table has whatever the guessed classes are, in lower case.
+    pub(super) fn certain(header: &Header, imports: &Imports) -> HashSet<String> {
+        let guessed: HashSet<usize> = imports.guesses.iter().map(|guess| guess.at).collect();
+        let classes = imports.rows.iter().enumerate().filter(|(at, _)| !guessed.contains(at));
+        let classes = classes.flat_map(|(_, row)| [&*row.class_package, &*row.class_name]);
+        let imported = imports.rows.iter().map(Row::name).chain(classes);
+        let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
+        let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
+        names.extend(own(header).map(str::to_ascii_lowercase).chain(imported));
+        names
+    }
+
+    fn push(&mut self, text: String, lower: String) {
+        let at = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
+        self.index.entry(lower).or_insert(at);
+        self.table.push(text);
+    }
+
+    /// A name that was put in.
+    pub(super) fn find(&self, text: &str) -> Name {
+        // A text that is in the table as a whole was written so by somebody.
+        let (base, number) = split_number(text);
+        let index = self.index.get(&base.to_ascii_lowercase()).copied().unwrap_or(0);
+        Name { index, number }
+    }
+
+    /// A name of which the number is known.
+    pub(super) fn find_parts(&self, base: &str, number: u32) -> Name {
+        Name { index: self.index.get(&base.to_ascii_lowercase()).copied().unwrap_or(0), number }
+    }
+
+    /// Names that export data uses.
+    pub(super) fn referenced(&self) -> i32 {
+        i32::try_from(self.referenced).unwrap_or(i32::MAX)
+    }
+
+    /// The table as it is written.
+    pub(super) fn entries(&self) -> Vec<NameEntry> {
+        self.table.iter().map(|text| NameEntry::new(text)).collect()
+    }
+}
+
+/// Names of what the package itself consists of.
+fn own(header: &Header) -> impl Iterator<Item = &str> {
+    let exports = header.exports.iter().map(|export| export.name).chain([header.mapped_name]);
+    let cells = header.cell_exports.iter().map(|cell| cell.class_info);
+    exports.chain(cells).map(|name| header.text(name).base)
+}
+
+/// The order of texts in the engine's tables, by UTF-16 units.
+pub(super) fn by_units(a: &str, b: &str) -> Ordering {
+    if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
+}
+
+/// Bytes of a name in the table: length, text, terminator, two hashes.
+pub(super) fn stored_len(text: &str) -> i64 {
+    let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count().saturating_mul(2) + 1 };
+    i64::try_from(units).unwrap_or(i64::MAX / 2).saturating_add(4 + 1 + 4)
+}
+
+/// How many names at the start of the table export data may use.
+fn referenced(header: &Header) -> usize {
+    let count = header.names.len();
+    // What the builder adds, in its order: the rank of each name among export names and the package's name.
+    let mut rank: HashMap<u32, usize> = HashMap::default();
+    for (at, name) in header.exports.iter().map(|export| export.name).chain([header.mapped_name]).enumerate()
+    {
+        rank.entry(name.index()).or_insert(at);
+    }
+    let mut keep = count;
+    let mut next = usize::MAX;
+    while let Some(at) =
+        keep.checked_sub(1).and_then(|at| u32::try_from(at).ok()).and_then(|at| rank.get(&at))
+    {
+        if *at >= next {
+            break;
+        }
+        next = *at;
+        keep -= 1;
+    }
+    keep
+}

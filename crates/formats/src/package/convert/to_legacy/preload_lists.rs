@@ -1,0 +1,130 @@
+//! The lists of preload dependencies, as they are written.
+
+use super::import_table::Imports;
+use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
+use foldhash::HashSet;
+
+/// The lists of an export.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Groups {
+    pub serialize_before_serialize: Vec<PackageIndex>,
+    pub create_before_serialize: Vec<PackageIndex>,
+    pub serialize_before_create: Vec<PackageIndex>,
+    pub create_before_create: Vec<PackageIndex>,
+}
+
+impl Groups {
+    /// In file order.
+    const fn all(&self) -> [&Vec<PackageIndex>; 4] {
+        [
+            &self.serialize_before_serialize,
+            &self.create_before_serialize,
+            &self.serialize_before_create,
+            &self.create_before_create,
+        ]
+    }
+
+    const fn all_mut(&mut self) -> [&mut Vec<PackageIndex>; 4] {
+        [
+            &mut self.serialize_before_serialize,
+            &mut self.create_before_serialize,
+            &mut self.serialize_before_create,
+            &mut self.create_before_create,
+        ]
+    }
+}
+
+/// The lists of all exports.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    pub groups: Vec<Groups>,
+}
+
+impl Lists {
+    /// Puts the lists into a package, one after the other.
+    pub(super) fn write(&self, package: &mut Package) {
+        package.preload_dependencies.clear();
+        for (export, groups) in package.exports.iter_mut().zip(&self.groups) {
+            let len = |list: &Vec<PackageIndex>| i32::try_from(list.len()).unwrap_or(i32::MAX);
+            let [sbs, cbs, sbc, cbc] = groups.all().map(len);
+            let empty = groups.all().iter().all(|list| list.is_empty());
+            let first = i32::try_from(package.preload_dependencies.len()).unwrap_or(i32::MAX);
+            export.preload = Some(PreloadSlice {
+                first: if empty { -1 } else { first },
+                serialize_before_serialize: sbs,
+                create_before_serialize: cbs,
+                serialize_before_create: sbc,
+                create_before_create: cbc,
+            });
+            package.preload_dependencies.extend(groups.all().into_iter().flatten());
+        }
+    }
+
+    /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
+    pub(super) fn add_orphans(&mut self, rows: &[Export], imports: &Imports, missing_bytes: i64) -> bool {
+        let orphans = self.orphans(rows, imports);
+        let on_top = rows.iter().rposition(|export| export.outer == PackageIndex::NONE);
+        let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
+        if orphans.is_empty() || stored_len(&orphans) != missing_bytes {
+            return false;
+        }
+        for index in orphans.into_iter().rev() {
+            let is_struct = imports.get(index).is_some_and(|row| *row.class_name == *"ScriptStruct");
+            let list = if is_struct {
+                &mut groups.serialize_before_serialize
+            } else {
+                &mut groups.create_before_serialize
+            };
+            list.push(index);
+        }
+        true
+    }
+
+    /// Drops entries that only say in which order exports are gone through, from the end, if there are as many as the header is
+    /// too long by: in a package up to 5.1 data has to lie where the cooker had it.
+    pub(super) fn trim(&mut self, rows: &[Export], excess_bytes: i64) -> bool {
+        let Ok(mut excess) = usize::try_from(excess_bytes / 4) else { return false };
+        let may_go = |row: &Export, index: &PackageIndex| {
+            let needed = [row.outer, row.super_index, row.class, row.template.unwrap_or_default()];
+            index.0 > 0 && !needed.contains(index)
+        };
+        let lists = || self.groups.iter().zip(rows);
+        let all = lists()
+            .flat_map(|(groups, row)| groups.all().into_iter().flatten().filter(|index| may_go(row, index)));
+        if excess_bytes % 4 != 0 || all.count() < excess {
+            return false;
+        }
+        for (groups, row) in self.groups.iter_mut().zip(rows).rev() {
+            for list in groups.all_mut() {
+                let movable = list.iter().filter(|index| may_go(row, index)).count();
+                let dropped = movable.min(excess);
+                let mut left = movable - dropped;
+                list.retain(|index| {
+                    let stays = !may_go(row, index) || left > 0;
+                    left = left.saturating_sub(usize::from(may_go(row, index)));
+                    stays
+                });
+                excess -= dropped;
+            }
+        }
+        true
+    }
+
+    /// Imports of objects that no export, no import and no list refers to, in the order of the table. The core is never
+    /// listed.
+    pub(super) fn orphans(&self, rows: &[Export], imports: &Imports) -> Vec<PackageIndex> {
+        let fields = rows.iter().flat_map(|export| {
+            [export.class, export.super_index, export.template.unwrap_or_default(), export.outer]
+        });
+        let outers = imports.rows.iter().map(|row| row.outer);
+        let listed = self.groups.iter().flat_map(|groups| groups.all().into_iter().flatten().copied());
+        let used: HashSet<PackageIndex> = fields.chain(outers).chain(listed).collect();
+        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| !row.is_package() && !row.is_core());
+        objects.filter_map(|(at, _)| PackageIndex::import(at)).filter(|index| !used.contains(index)).collect()
+    }
+}
+
+/// Bytes of a list in the table.
+pub(super) fn stored_len(list: &[PackageIndex]) -> i64 {
+    i64::try_from(list.len()).unwrap_or(i64::MAX / 4).saturating_mul(4)
+}

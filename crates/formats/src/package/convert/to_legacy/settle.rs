@@ -1,0 +1,135 @@
+//! The parts put together, so that they come out as long as the cooker's header was, if there is a way.
+
+use super::adjust;
+use super::asset::Input;
+use super::engine::Engine;
+use super::exports;
+use super::import_table::{Imports, Row};
+use super::job::Job;
+use super::loss::Loss;
+use super::names::Names;
+use super::preload_lists::stored_len;
+use crate::id::crc;
+use crate::package::legacy::{Import, Package, Summary};
+use crate::wire::Fault;
+
+/// The number that cooked packages with versions have for that of UE3.
+const UE3_VERSION: i32 = 864;
+
+/// Puts the parts together. Where the header is not as long as the cooker's was, other classes are taken for imports whose
+/// class is not certain, then dependencies are added that nothing else accounts for.
+pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
+    let header = job.header;
+    let mut package = assemble(job)?;
+    if missing(job, &package) != 0 && header.generation.has_dependency_bundles() {
+        let missing_bytes = missing(job, &package);
+        let orphans = stored_len(&job.preload.orphans(&job.exports, &job.imports));
+        let is_open = missing_bytes != orphans && !job.imports.guesses.is_empty();
+        if is_open && adjust::adjust(&mut job.imports, header, &[missing_bytes - orphans, missing_bytes]) {
+            package = assemble(job)?;
+        }
+        let missing_bytes = missing(job, &package);
+        if job.preload.add_orphans(&job.exports, &job.imports, missing_bytes) {
+            package = assemble(job)?;
+        }
+    }
+    if !job.engine.objects.has_data_resources() && header.cooked_header_len > 0 {
+        let excess = missing(job, &package).saturating_neg();
+        if job.preload.trim(&job.exports, excess) {
+            package = assemble(job)?;
+        }
+    }
+    pad(job, &mut package)?;
+    Ok(package)
+}
+
+/// The header as far as it is known, without gaps.
+fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
+    let header = job.header;
+    let mut names = Names::new(header);
+    names.finish(header, &job.imports);
+    let mut package = Package {
+        summary: summary(job.input, &job.engine),
+        imports: import_rows(&job.imports, &names, &job.engine),
+        exports: job.exports.clone(),
+        data_resources: job.resources.clone(),
+        names: names.entries(),
+        ..Package::default()
+    };
+    package.form.versions = job.engine.objects;
+    package.form.cooked_import_names = job.engine.release.cooked_import_package_name;
+    package.summary.names_referenced = Some(names.referenced());
+    exports::name(header, &names, &mut package.exports);
+    job.preload.write(&mut package);
+    package.lay_out_cooked(0)?;
+    Ok(package)
+}
+
+/// The import table as it is written.
+fn import_rows(imports: &Imports, names: &Names, engine: &Engine) -> Vec<Import> {
+    let row = |row: &Row| {
+        let name = names.find(row.name());
+        Import {
+            class_package: names.find(&row.class_package),
+            class_name: names.find(&row.class_name),
+            outer: row.outer,
+            name,
+            package_name: engine.release.cooked_import_package_name.then_some(name),
+            optional: Some(false),
+        }
+    };
+    imports.rows.iter().map(row).collect()
+}
+
+/// Bytes that the cooker's header had more.
+fn missing<N>(job: &Job<'_, N>, package: &Package) -> i64 {
+    job.engine.header_len(job.header) - i64::from(package.summary.total_header_len)
+}
+
+/// Gives everything the place that export data counts on (up to 5.1), and says what is missing.
+fn pad<N>(job: &mut Job<'_, N>, package: &mut Package) -> Result<(), Fault> {
+    let (header, missing) = (job.header, missing(job, package));
+    if job.engine.objects.has_data_resources() {
+        if missing > 0 && header.generation.has_dependency_bundles() {
+            job.losses.push(Loss::PreloadEntries { missing: missing.unsigned_abs() / 4 });
+        }
+        return Ok(());
+    }
+    // The number is the file's word: no more is believed than a header of this size may need.
+    let most = u32::try_from(header.header_len.saturating_mul(16)).unwrap_or(u32::MAX);
+    let least = header.cooked_header_len.min(most);
+    if least > 0 {
+        let (bytes, cooked) =
+            (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
+        if bytes > i64::from(least) {
+            job.losses.push(Loss::HeaderTooLong { bytes, cooked });
+        }
+        package.lay_out_cooked(least)?;
+    }
+    Ok(())
+}
+
+/// The summary, as far as it does not follow from the tables.
+fn summary(input: &Input<'_>, engine: &Engine) -> Summary {
+    let header = input.header;
+    let name = header.source_name.map_or_else(|| header.name(), |name| header.text(name)).to_string();
+    let own = header.name().to_string();
+    let stem = input.file_stem.unwrap_or_else(|| own.rsplit('/').next().unwrap_or_default());
+    let (file_versions, licensee_version, custom_versions) =
+        header.versioning.as_ref().map_or_else(Default::default, |versioning| {
+            (versioning.objects, versioning.licensee, versioning.custom.clone())
+        });
+    let versioned = !file_versions.is_unversioned();
+    Summary {
+        legacy: engine.release.legacy,
+        ue3_version: Some(if versioned { UE3_VERSION } else { 0 }),
+        file_versions,
+        licensee_version,
+        custom_versions,
+        package_name: if engine.objects.has_soft_object_paths() { name } else { "None".to_owned() }.into(),
+        package_flags: header.package_flags,
+        package_source: crc::package_source(stem),
+        payload_toc_offset: Some(-1),
+        ..Summary::default()
+    }
+}

@@ -1,0 +1,243 @@
+//! Tails in FModel's form: the keys that a class has after its properties.
+
+use super::reference::Reference;
+use super::values::ValueJson;
+use crate::package::legacy::{Export, PackageIndex};
+use crate::property::Scope;
+use crate::property::list::text;
+use crate::property::value::{FromValue, Record, Value};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A tail.
+pub(super) struct Tail<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub export: &'s Export,
+    pub tail: &'s Record,
+}
+
+/// Fields that FModel does not show.
+const HIDDEN: [&str; 12] = [
+    "ObjectGuid",
+    "Next",
+    "FirstChild",
+    "BytecodeSize",
+    "ScriptBytecode",
+    "RowCount",
+    "Dummy",
+    "bDeprecatedForceScriptOrder",
+    "StripFlags",
+    "bIsCooked",
+    "LODDataCount",
+    "UCSModifiedProperties",
+];
+
+const TABLE_MODES: [&str; 3] = ["Empty", "SimpleCurves", "RichCurves"];
+const ENUM_FORMS: [&str; 3] = ["Regular", "Namespaced", "EnumClass"];
+
+impl Tail<'_, '_> {
+    pub(super) fn serialize<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let scope = self.scope;
+        if self.tail.get("TableNamespace").is_some() {
+            return map.serialize_entry("StringTable", &StringTable(self.tail));
+        }
+        for (name, value) in &self.tail.fields {
+            match *name {
+                name if HIDDEN.contains(&name) => {}
+                "Row" => {}
+                "SuperStruct" => {
+                    let object = PackageIndex::from_value(value).unwrap_or_default();
+                    if object != self.export.super_index {
+                        map.serialize_entry(name, &Reference { scope, index: object })?;
+                    }
+                }
+                "Rows" => {
+                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Name" })?
+                }
+                "FuncMap" | "EditorTags" => {
+                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Key" })?;
+                }
+                "Names" => {
+                    map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Name" })?
+                }
+                "CurveTableMode" => map.serialize_entry(name, &named(&TABLE_MODES, value))?,
+                "CppForm" => map.serialize_entry(name, &named(&ENUM_FORMS, value))?,
+                "ChildProperties" => {
+                    let fields: Vec<_> =
+                        records(value).into_iter().map(|record| FieldJson { scope, record }).collect();
+                    map.serialize_entry(name, &fields)?;
+                }
+                name => map.serialize_entry(name, &ValueJson { scope, value })?,
+            }
+        }
+        let rows: Vec<&Record> = self
+            .tail
+            .fields
+            .iter()
+            .filter(|(name, _)| *name == "Row")
+            .filter_map(|(_, row)| row.record())
+            .collect();
+        if self.tail.get("RowCount").is_some() {
+            map.serialize_entry("Rows", &Pairs { scope, records: rows, key: "Name" })?;
+        }
+        Ok(())
+    }
+}
+
+fn records(value: &Value) -> Vec<&Record> {
+    value.items().unwrap_or_default().iter().filter_map(Value::record).collect()
+}
+
+fn named(names: &[&'static str], value: &Value) -> Option<&'static str> {
+    names.get(usize::from(u8::from_value(value)?)).copied()
+}
+
+/// Records as an object: one field is the key, the other the value.
+struct Pairs<'s, 'a> {
+    scope: &'s Scope<'a>,
+    records: Vec<&'s Record>,
+    key: &'static str,
+}
+
+impl Serialize for Pairs<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.records.len()))?;
+        for record in &self.records {
+            if let (Some(Value::Name(name)), Some(value)) = (record.get(self.key), record.get("Value")) {
+                map.serialize_entry(
+                    &*text(self.scope.package, *name),
+                    &ValueJson { scope: self.scope, value },
+                )?;
+            }
+        }
+        map.end()
+    }
+}
+
+/// A string table.
+struct StringTable<'s>(&'s Record);
+
+impl Serialize for StringTable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let string = |record: &'_ Record, name| -> String {
+            record.get(name).and_then(<&str>::from_value).unwrap_or_default().to_owned()
+        };
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("TableNamespace", &string(self.0, "TableNamespace"))?;
+        let entries =
+            self.0.records("KeysToEntries").map(|entry| (string(entry, "Key"), string(entry, "Value")));
+        map.serialize_entry("KeysToEntries", &Object(entries.collect()))?;
+        let metadata = self.0.records("KeysToMetaData").map(|entry| {
+            let pairs = entry.records("Value").map(|pair| string(pair, "Value"));
+            (string(entry, "Key"), pairs.collect::<Vec<_>>())
+        });
+        map.serialize_entry("KeysToMetaData", &Object(metadata.collect()))?;
+        map.end()
+    }
+}
+
+/// Pairs as an object, in their order.
+struct Object<V>(Vec<(String, V)>);
+
+impl<V: Serialize> Serialize for Object<V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+/// A property of a class.
+struct FieldJson<'s, 'a> {
+    scope: &'s Scope<'a>,
+    record: &'s Record,
+}
+
+/// Fields of fields that hold fields.
+const INNER: [&str; 6] = ["Inner", "ElementProp", "KeyProp", "ValueProp", "UnderlyingProp", "ValueProperty"];
+
+impl Serialize for FieldJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &self.record.fields {
+            match (*name, value) {
+                ("ArrayDim", Value::Int(1)) | ("RepIndex", Value::UInt16(0)) => {}
+                ("RepNotifyFunc", Value::Name(found)) if scope.is_none(*found) => {}
+                ("BlueprintReplicationCondition", Value::Byte(0)) => {}
+                ("Flags", Value::UInt32(flags)) => {
+                    map.serialize_entry(name, &super::fmodel::flag_names(*flags))?
+                }
+                ("PropertyFlags", Value::UInt64(flags)) => {
+                    map.serialize_entry(name, &property_flags(*flags))?;
+                }
+                (name, value) if INNER.contains(&name) => {
+                    map.serialize_entry(name, &value.record().map(|record| Self { scope, record }))?;
+                }
+                _ => map.serialize_entry(name, &ValueJson { scope, value })?,
+            }
+        }
+        map.end()
+    }
+}
+
+/// `EPropertyFlags`, by their bits.
+const PROPERTY_FLAGS: [(u8, &str); 54] = [
+    (0, "Edit"),
+    (1, "ConstParm"),
+    (2, "BlueprintVisible"),
+    (3, "ExportObject"),
+    (4, "BlueprintReadOnly"),
+    (5, "Net"),
+    (6, "EditFixedSize"),
+    (7, "Parm"),
+    (8, "OutParm"),
+    (9, "ZeroConstructor"),
+    (10, "ReturnParm"),
+    (11, "DisableEditOnTemplate"),
+    (12, "NonNullable"),
+    (13, "Transient"),
+    (14, "Config"),
+    (15, "RequiredParm"),
+    (16, "DisableEditOnInstance"),
+    (17, "EditConst"),
+    (18, "GlobalConfig"),
+    (19, "InstancedReference"),
+    (21, "DuplicateTransient"),
+    (22, "SubobjectReference"),
+    (24, "SaveGame"),
+    (25, "NoClear"),
+    (26, "Virtual"),
+    (27, "ReferenceParm"),
+    (28, "BlueprintAssignable"),
+    (29, "Deprecated"),
+    (30, "IsPlainOldData"),
+    (31, "RepSkip"),
+    (32, "RepNotify"),
+    (33, "Interp"),
+    (34, "NonTransactional"),
+    (35, "EditorOnly"),
+    (36, "NoDestructor"),
+    (38, "AutoWeak"),
+    (39, "ContainsInstancedReference"),
+    (40, "AssetRegistrySearchable"),
+    (41, "SimpleDisplay"),
+    (42, "AdvancedDisplay"),
+    (43, "Protected"),
+    (44, "BlueprintCallable"),
+    (45, "BlueprintAuthorityOnly"),
+    (46, "TextExportTransient"),
+    (47, "NonPIEDuplicateTransient"),
+    (48, "ExposeOnSpawn"),
+    (49, "PersistentInstance"),
+    (50, "UObjectWrapper"),
+    (51, "HasGetValueTypeHash"),
+    (52, "NativeAccessSpecifierPublic"),
+    (53, "NativeAccessSpecifierProtected"),
+    (54, "NativeAccessSpecifierPrivate"),
+    (55, "SkipSerialization"),
+    (56, "TObjectPtr"),
+];
+
+fn property_flags(flags: u64) -> String {
+    let names = PROPERTY_FLAGS.iter().filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| *name);
+    let names = names.collect::<Vec<_>>().join(" | ");
+    if names.is_empty() { "None".to_owned() } else { names }
+}

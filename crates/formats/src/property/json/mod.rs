@@ -1,0 +1,12 @@
+//! Objects as JSON: in the form that FModel writes and scripts know, and in a form that keeps everything.
+
+mod class;
+mod fmodel;
+mod reference;
+mod structs;
+mod texts;
+mod tree;
+mod values;
+
+pub use fmodel::FModel;
+pub use tree::Tree;

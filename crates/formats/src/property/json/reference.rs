@@ -1,0 +1,81 @@
+//! References to objects, by class, name and place.
+
+use crate::package::ObjectPath;
+use crate::package::legacy::{Name, PackageIndex, PackageRef};
+use crate::property::Scope;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A reference to an object: `null`, or its name and where it is.
+pub(super) struct Reference<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub index: PackageIndex,
+}
+
+impl Serialize for Reference<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (scope, index) = (self.scope, self.index);
+        let Some(path) = scope.package.path(index, scope.name()) else { return serializer.serialize_none() };
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("ObjectName", &quoted(scope, index, &path))?;
+        map.serialize_entry("ObjectPath", &place(scope, index, &path))?;
+        map.end()
+    }
+}
+
+/// `Class'Outer:Sub.Name'`; empty for nothing.
+pub(super) fn object_name(scope: &Scope<'_>, index: PackageIndex) -> String {
+    let path = scope.package.path(index, scope.name());
+    path.map_or_else(String::new, |path| quoted(scope, index, &path))
+}
+
+fn quoted(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
+    format!("{}'{}'", class_of(scope, index), inner(path))
+}
+
+/// The names in a package, or that of the package itself.
+fn inner(path: &ObjectPath) -> String {
+    let Some((first, others)) = path.names().split_first() else { return path.package().to_owned() };
+    let mut text = first.to_string();
+    for (depth, name) in others.iter().enumerate() {
+        text.push(if depth == 0 { ':' } else { '.' });
+        text.push_str(name);
+    }
+    text
+}
+
+/// The package, and the place of the object among its exports where that is known.
+fn place(scope: &Scope<'_>, index: PackageIndex, path: &ObjectPath) -> String {
+    let package = path.package();
+    let at = match index.decode() {
+        PackageRef::Export(at) => Some(at),
+        _ if package.starts_with("/Script/") || path.names().is_empty() => None,
+        _ => scope.world.export_index(package, path.names()),
+    };
+    at.map_or_else(|| package.to_owned(), |at| format!("{package}.{at}"))
+}
+
+/// Name of the class of an object.
+pub(super) fn class_of(scope: &Scope<'_>, index: PackageIndex) -> String {
+    let text = |name: Name| scope.package.text(name).to_string();
+    match index.decode() {
+        PackageRef::None => String::new(),
+        PackageRef::Import(at) => {
+            scope.package.imports.get(at as usize).map_or_else(String::new, |import| text(import.class_name))
+        }
+        PackageRef::Export(at) => {
+            let class = scope.package.exports.get(at as usize).and_then(|export| scope.class_name(export));
+            class.map_or_else(|| "Class".to_owned(), |class| class.to_string())
+        }
+    }
+}
+
+/// A class with that of the class in front: `UScriptClass'Texture2D'`, `BlueprintGeneratedClass'BP_Foo_C'`.
+pub(super) fn class_text(scope: &Scope<'_>, class: PackageIndex) -> String {
+    let Some(path) = scope.package.path(class, scope.name()) else {
+        return "UScriptClass'Class'".to_owned();
+    };
+    if path.package().starts_with("/Script/") {
+        return format!("UScriptClass'{}'", inner(&path));
+    }
+    quoted(scope, class, &path)
+}

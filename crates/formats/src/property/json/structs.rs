@@ -1,0 +1,119 @@
+//! Structs in FModel's form: some show more than they hold.
+
+use super::values::{Members, ValueJson};
+use crate::property::Scope;
+use crate::property::value::{Body, FromValue, Record, Struct, Value};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A struct.
+pub(super) struct StructJson<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub found: &'s Struct,
+}
+
+impl Serialize for StructJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        let record = match &self.found.body {
+            Body::List(list) => return Members { scope, list }.serialize(serializer),
+            Body::Empty => return serializer.serialize_map(Some(0))?.end(),
+            Body::Native(record) => record,
+        };
+        let name = self.found.name.as_deref().unwrap_or_default();
+        if let Some(data) = record.get("Data").filter(|_| name.ends_with("InstancedStruct")) {
+            return instanced(scope, data, serializer);
+        }
+        let mut map = serializer.serialize_map(None)?;
+        for (field, value) in &record.fields {
+            match curve_enum(name, field, value) {
+                Some(text) => map.serialize_entry(field, text)?,
+                // Bytes that only fill a gap.
+                None if matches!(value, Value::Fixed(_)) => {}
+                None => map.serialize_entry(field, &ValueJson { scope, value })?,
+            }
+        }
+        more(name, record, &mut map)?;
+        map.end()
+    }
+}
+
+/// A struct of any type: what is in it, or nothing.
+fn instanced<S: Serializer>(scope: &Scope<'_>, data: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    match data {
+        Value::Sized(inner) if matches!(&**inner, Value::Struct(found) if found.body == Body::Empty) => {
+            serializer.serialize_none()
+        }
+        data => ValueJson { scope, value: data }.serialize(serializer),
+    }
+}
+
+/// What FModel computes from the fields.
+fn more<M: SerializeMap>(name: &str, record: &Record, map: &mut M) -> Result<(), M::Error> {
+    let number = |field| record.get(field).and_then(f64::from_value).unwrap_or_default();
+    match name {
+        "Color" => {
+            let byte = |field| record.get(field).and_then(u8::from_value).unwrap_or_default();
+            map.serialize_entry("Hex", &hex([byte("R"), byte("G"), byte("B"), byte("A")]))
+        }
+        "LinearColor" => {
+            let [r, g, b] = ["R", "G", "B"].map(|field| to_byte(to_srgb(number(field))));
+            map.serialize_entry("Hex", &hex([r, g, b, to_byte(number("A"))]))
+        }
+        "Quat" | "Quat4f" | "Quat4d" => {
+            let squared: f64 = ["X", "Y", "Z", "W"].into_iter().map(|field| number(field).powi(2)).sum();
+            map.serialize_entry("IsNormalized", &((1.0 - squared).abs() < 0.01))?;
+            map.serialize_entry("Size", &squared.sqrt())?;
+            map.serialize_entry("SizeSquared", &squared)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `RRGGBB`, or `AARRGGBB` for what is neither opaque nor invisible.
+fn hex([r, g, b, a]: [u8; 4]) -> String {
+    match a {
+        0 | 255 => format!("{r:02X}{g:02X}{b:02X}"),
+        a => format!("{a:02X}{r:02X}{g:02X}{b:02X}"),
+    }
+}
+
+fn to_srgb(linear: f64) -> f64 {
+    let linear = linear.clamp(0.0, 1.0);
+    if linear <= 0.003_130_8 { linear * 12.92 } else { linear.powf(1.0 / 2.4) * 1.055 - 0.055 }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped to a byte")]
+fn to_byte(value: f64) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.999).floor() as u8
+}
+
+const INTERPOLATION: [&str; 4] = ["RCIM_Linear", "RCIM_Constant", "RCIM_Cubic", "RCIM_None"];
+const TANGENTS: [&str; 4] = ["RCTM_Auto", "RCTM_User", "RCTM_Break", "RCTM_None"];
+const WEIGHTS: [&str; 4] =
+    ["RCTWM_WeightedNone", "RCTWM_WeightedArrive", "RCTWM_WeightedLeave", "RCTWM_WeightedBoth"];
+
+/// The name of an enum value of a key of a curve.
+fn curve_enum(name: &str, field: &str, value: &Value) -> Option<&'static str> {
+    if !name.eq_ignore_ascii_case("RichCurveKey") {
+        return None;
+    }
+    let names = match field {
+        "InterpMode" => INTERPOLATION,
+        "TangentMode" => TANGENTS,
+        "TangentWeightMode" => WEIGHTS,
+        _ => return None,
+    };
+    names.get(usize::from(u8::from_value(value)?)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_are_shown_as_they_look() {
+        assert_eq!(hex([18, 52, 86, 120]), "78123456");
+        assert_eq!(hex([18, 52, 86, 255]), "123456");
+        assert_eq!([0.0, 0.5, 1.0, 7.0].map(|value| to_byte(to_srgb(value))), [0, 188, 255, 255]);
+    }
+}

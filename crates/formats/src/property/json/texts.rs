@@ -1,0 +1,95 @@
+//! Texts in FModel's form: the history, without its type and flags.
+
+use super::values::ValueJson;
+use crate::property::value::{FromValue, Record, Value};
+use crate::property::{Scope, Text};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A text.
+pub(super) struct TextJson<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub text: &'s Text,
+}
+
+/// Types of arguments, by their numbers.
+const ARGUMENTS: [&str; 6] = ["Int", "UInt", "Float", "Double", "Text", "Gender"];
+/// Histories whose arguments have names.
+const NAMED: [i8; 2] = [1, 3];
+
+impl Serialize for TextJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (scope, text) = (self.scope, self.text);
+        let mut map = serializer.serialize_map(None)?;
+        for (name, value) in &text.fields.fields {
+            match (*name, value) {
+                ("Arguments", Value::Array(items)) => {
+                    map.serialize_entry(
+                        name,
+                        &Arguments { scope, items, named: NAMED.contains(&text.history) },
+                    )?;
+                }
+                ("SourceValue", Value::Struct(_)) => {
+                    let argument = value.record().map(|record| Argument { scope, record });
+                    map.serialize_entry(name, &argument)?;
+                }
+                ("CultureInvariantString", Value::Optional(found)) => {
+                    let found = found.as_deref().and_then(<&str>::from_value);
+                    map.serialize_entry(name, &found.unwrap_or_default())?;
+                }
+                _ => map.serialize_entry(name, &ValueJson { scope, value })?,
+            }
+        }
+        match text.history_name() {
+            "Base" => map.serialize_entry("LocalizedString", &text.source().unwrap_or_default())?,
+            // The string is in the table, which is another asset.
+            "StringTableEntry" => {
+                map.serialize_entry("SourceString", "")?;
+                map.serialize_entry("LocalizedString", "")?;
+            }
+            "None" if text.fields.fields.is_empty() => map.serialize_entry("CultureInvariantString", "")?,
+            _ => {}
+        }
+        map.end()
+    }
+}
+
+/// The arguments of a format: by name, or in order.
+struct Arguments<'s, 'a> {
+    scope: &'s Scope<'a>,
+    items: &'s [Value],
+    named: bool,
+}
+
+impl Serialize for Arguments<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        let records = self.items.iter().filter_map(Value::record);
+        if !self.named {
+            return serializer.collect_seq(records.map(|record| Argument { scope, record }));
+        }
+        let mut map = serializer.serialize_map(None)?;
+        for record in records {
+            let name = record.get("Name").and_then(<&str>::from_value).unwrap_or_default();
+            let argument = record.get("Argument").and_then(Value::record);
+            map.serialize_entry(name, &argument.map(|record| Argument { scope, record }))?;
+        }
+        map.end()
+    }
+}
+
+/// A value that is put into a text.
+struct Argument<'s, 'a> {
+    scope: &'s Scope<'a>,
+    record: &'s Record,
+}
+
+impl Serialize for Argument<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let kind = self.record.get("Type").and_then(u8::from_value).unwrap_or_default();
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("Type", ARGUMENTS.get(usize::from(kind)).copied().unwrap_or("Int"))?;
+        let value = self.record.get("Value");
+        map.serialize_entry("Value", &value.map(|value| ValueJson { scope: self.scope, value }))?;
+        map.end()
+    }
+}

@@ -1,0 +1,381 @@
+//! A package in a form that keeps everything: types, tags, how strings and names are written, bytes that were not understood.
+//!
+//! ```text
+//! package   { schema, package, versions, exports: [ … ] }
+//! export    { index, name, class, flags, head, properties, tail, rest, problem }
+//! list      { control, tagged: [ { name, type, element, guid, value } … ], end }, or { header, unversioned: [ … ] }
+//! value     { "Float": 1.5 }: the type, and what it holds
+//! name      "Rock_4"; { text, index, number } where the text alone would lead to another place in the table
+//! string    "text"; { text, bytes } where the engine would write it another way
+//! bytes     hex
+//! ```
+
+use super::reference::{Reference, class_text};
+use crate::id::Guid;
+use crate::package::legacy::{Export, Name, PackageIndex};
+use crate::package::name_map::split_number;
+use crate::property::list::{List, Property, TaggedList, UnversionedList, text};
+use crate::property::tag::{BareKind, BareMore, InnerTag, TagGuid, TagKind};
+use crate::property::value::{Body, Delegate, Record, SoftPath, Value};
+use crate::property::{Object, Scope, Text};
+use crate::wire::{WireString, Writer};
+use foldhash::{HashMap, HashMapExt};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// All exports of a package in the form that keeps everything.
+#[derive(Debug)]
+pub struct Tree<'s, 'a> {
+    scope: &'s Scope<'a>,
+    /// The first place of each text in the name table.
+    names: HashMap<&'a str, u32>,
+}
+
+impl<'s, 'a> Tree<'s, 'a> {
+    /// The exports of a package.
+    #[must_use]
+    pub fn new(scope: &'s Scope<'a>) -> Self {
+        let mut names = HashMap::with_capacity(scope.package.names.len());
+        for (index, name) in (0..).zip(&scope.package.names) {
+            names.entry(name.text.as_str()).or_insert(index);
+        }
+        Self { scope, names }
+    }
+}
+
+impl Serialize for Tree<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("schema", "uncask.properties/1")?;
+        map.serialize_entry("package", self.scope.name())?;
+        map.serialize_entry("versions", &self.scope.versions.objects)?;
+        map.serialize_entry("exports", &Exports(self))?;
+        map.end()
+    }
+}
+
+struct Exports<'t, 's, 'a>(&'t Tree<'s, 'a>);
+
+impl Serialize for Exports<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let exports = &self.0.scope.package.exports;
+        let mut list = serializer.serialize_seq(Some(exports.len()))?;
+        for (index, export) in exports.iter().enumerate() {
+            let object = Object::read(self.0.scope, export);
+            list.serialize_element(&One { tree: self.0, index, export, object: &object })?;
+        }
+        list.end()
+    }
+}
+
+struct One<'t, 's, 'a> {
+    tree: &'t Tree<'s, 'a>,
+    index: usize,
+    export: &'t Export,
+    object: &'t Object,
+}
+
+impl Serialize for One<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (tree, object) = (self.tree, self.object);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("index", &self.index)?;
+        map.serialize_entry("name", &tree.scope.package.text(self.export.name).to_string())?;
+        map.serialize_entry("class", &class_text(tree.scope, self.export.class))?;
+        map.serialize_entry("flags", &self.export.object_flags)?;
+        if !object.head.fields.is_empty() {
+            map.serialize_entry("head", &tree.record(&object.head))?;
+        }
+        if let Some(list) = &object.properties {
+            map.serialize_entry("properties", &In(tree, list))?;
+        }
+        map.serialize_entry("tail", &tree.record(&object.tail))?;
+        if !object.rest.is_empty() {
+            map.serialize_entry("rest", &hex::encode(&object.rest))?;
+        }
+        if let Some(problem) = &object.problem {
+            map.serialize_entry("problem", &problem.to_string())?;
+        }
+        map.end()
+    }
+}
+
+/// Something in a tree.
+struct In<'t, 's, 'a, T: ?Sized>(&'t Tree<'s, 'a>, &'t T);
+
+impl<'s, 'a> Tree<'s, 'a> {
+    fn record<'t>(&'t self, record: &'t Record) -> In<'t, 's, 'a, Record> {
+        In(self, record)
+    }
+
+    fn all<'t, T>(&'t self, items: &'t [T]) -> Vec<In<'t, 's, 'a, T>> {
+        items.iter().map(|item| In(self, item)).collect()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, Record> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // A list of pairs: fields may repeat, and their order is that of the bytes.
+        let pairs = self.1.fields.iter().map(|(name, value)| (name, In(self.0, value)));
+        serializer.collect_seq(pairs)
+    }
+}
+
+impl Serialize for In<'_, '_, '_, List> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.1 {
+            List::Tagged(list) => In(self.0, list).serialize(serializer),
+            List::Unversioned(list) => In(self.0, list).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for In<'_, '_, '_, TaggedList> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, list) = self;
+        let mut map = serializer.serialize_map(None)?;
+        if !list.control.is_empty() {
+            map.serialize_entry("control", &hex::encode(&list.control))?;
+        }
+        map.serialize_entry("tagged", &tree.all(&list.properties))?;
+        map.serialize_entry("end", &list.end.as_ref().map(|end| In(*tree, end)))?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, Property> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, property) = self;
+        let tag = &property.tag;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &In(*tree, &tag.name))?;
+        match &tag.kind {
+            TagKind::Complete { nodes, flags } => {
+                let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(*tree, name), count)).collect();
+                map.serialize_entry("type", &nodes)?;
+                map.serialize_entry("flags", flags)?;
+            }
+            TagKind::Bare(kind) => map.serialize_entry("type", &In(*tree, kind))?,
+        }
+        if tag.element != 0 {
+            map.serialize_entry("element", &tag.element)?;
+        }
+        if let TagGuid::Some(guid) = tag.guid {
+            map.serialize_entry("guid", &guid.to_string())?;
+        }
+        if !tag.extension.is_empty() {
+            map.serialize_entry("extension", &hex::encode(&tag.extension))?;
+        }
+        map.serialize_entry("value", &In(*tree, &property.value))?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, BareKind> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, kind) = self;
+        let name = |name| In(*tree, name);
+        let mut list = serializer.serialize_seq(None)?;
+        list.serialize_element(&name(&kind.name))?;
+        match &kind.more {
+            BareMore::None | BareMore::Bool(_) => {}
+            BareMore::Struct(of, guid) => {
+                list.serialize_element(&name(of))?;
+                if let Some(guid) = guid {
+                    list.serialize_element(&guid.to_string())?;
+                }
+            }
+            BareMore::One(one) => list.serialize_element(&name(one))?,
+            BareMore::Two(one, two) => {
+                list.serialize_element(&name(one))?;
+                list.serialize_element(&name(two))?;
+            }
+        }
+        list.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, UnversionedList> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, list) = self;
+        let members = list.members().map(|member| {
+            let name = match member.element {
+                0 => member.name.into_owned(),
+                element => format!("{}[{element}]", member.name),
+            };
+            (name, member.value.map(|value| In(*tree, value)))
+        });
+        let members: Vec<_> = members.collect();
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("header", &hex::encode(list.header.bytes()))?;
+        map.serialize_entry("unversioned", &members)?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, Name> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, name) = self;
+        let full = text(tree.scope.package, **name);
+        let (base, number) = split_number(&full);
+        let whole = tree.names.get(&*full).map(|index| (*index, 0));
+        // A text that is in the table whole goes before one that consists of a name and a number.
+        let found = whole.or_else(|| tree.names.get(base).map(|index| (*index, number)));
+        if found == Some((name.index, name.number)) {
+            return serializer.serialize_str(&full);
+        }
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("text", &full)?;
+        map.serialize_entry("index", &name.index)?;
+        map.serialize_entry("number", &name.number)?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, WireString> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = |text: &WireString| {
+            let mut w = Writer::new();
+            text.write(&mut w);
+            w.into_bytes()
+        };
+        let (found, usual) = (bytes(self.1), bytes(&self.1.as_str().into()));
+        if found == usual {
+            return serializer.serialize_str(self.1.as_str());
+        }
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("text", self.1.as_str())?;
+        map.serialize_entry("bytes", &hex::encode(found))?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, PackageIndex> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, index) = self;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("index", &index.0)?;
+        map.serialize_entry("object", &Reference { scope: tree.scope, index: **index })?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, Delegate> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (In(self.0, &self.1.object), In(self.0, &self.1.function)).serialize(serializer)
+    }
+}
+
+impl Serialize for In<'_, '_, '_, InnerTag> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, tag) = self;
+        let guid = |guid: Guid| guid.to_string();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", &In(*tree, &tag.name))?;
+        map.serialize_entry("type", &[In(*tree, &tag.kind), In(*tree, &tag.of)])?;
+        map.serialize_entry("element", &tag.element)?;
+        map.serialize_entry("struct_guid", &guid(tag.of_guid))?;
+        if let TagGuid::Some(found) = tag.guid {
+            map.serialize_entry("guid", &guid(found))?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, Text> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("flags", &self.1.flags)?;
+        map.serialize_entry("history", self.1.history_name())?;
+        map.serialize_entry("fields", &self.0.record(&self.1.fields))?;
+        map.end()
+    }
+}
+
+impl Serialize for In<'_, '_, '_, SoftPath> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, path) = self;
+        match path {
+            SoftPath::Text(path) => ("Text", In(*tree, path)).serialize(serializer),
+            SoftPath::Asset(asset, sub) => ("Asset", In(*tree, asset), In(*tree, sub)).serialize(serializer),
+            SoftPath::TopLevel(package, asset, sub) => {
+                ("TopLevel", In(*tree, package), In(*tree, asset), In(*tree, sub)).serialize(serializer)
+            }
+            SoftPath::Utf8(package, asset, sub) => {
+                ("Utf8", In(*tree, package), In(*tree, asset), sub).serialize(serializer)
+            }
+            SoftPath::Listed(index) => ("Listed", index).serialize(serializer),
+        }
+    }
+}
+
+/// A type, and what a value of it holds.
+fn one<S: Serializer>(serializer: S, kind: &str, value: &impl Serialize) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry(kind, value)?;
+    map.end()
+}
+
+impl Serialize for In<'_, '_, '_, Value> {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        let Self(tree, value) = self;
+        match value {
+            Value::Bool(value) => one(s, "Bool", value),
+            Value::Bool32(value) => one(s, "Bool32", value),
+            Value::Int8(value) => one(s, "Int8", value),
+            Value::Int16(value) => one(s, "Int16", value),
+            Value::Int(value) => one(s, "Int", value),
+            Value::Int64(value) => one(s, "Int64", value),
+            Value::Byte(value) => one(s, "Byte", value),
+            Value::UInt16(value) => one(s, "UInt16", value),
+            Value::UInt32(value) => one(s, "UInt32", value),
+            Value::UInt64(value) => one(s, "UInt64", value),
+            Value::Float(value) if value.is_finite() => one(s, "Float", value),
+            Value::Float(value) => one(s, "Float", &format!("{:08x}", value.to_bits())),
+            Value::Double(value) if value.is_finite() => one(s, "Double", value),
+            Value::Double(value) => one(s, "Double", &format!("{:016x}", value.to_bits())),
+            Value::Name(name) => one(s, "Name", &In(*tree, name)),
+            Value::Enum(name) => one(s, "Enum", &In(*tree, name)),
+            Value::Enumerator(found) => one(
+                s,
+                "Enumerator",
+                &(&*found.of.name, found.of.name_of(found.number), found.number, found.width),
+            ),
+            Value::Str(text) => one(s, "Str", &In(*tree, &**text)),
+            Value::Utf8(text) => one(s, "Utf8", text),
+            Value::Ansi(bytes) => one(s, "Ansi", &hex::encode(bytes)),
+            Value::Text(text) => one(s, "Text", &In(*tree, &**text)),
+            Value::Object(index) => one(s, "Object", &In(*tree, index)),
+            Value::Guid(guid) => one(s, "Guid", &guid.to_string()),
+            Value::SoftPath(path) => one(s, "SoftPath", &In(*tree, &**path)),
+            Value::Delegate(delegate) => one(s, "Delegate", &In(*tree, delegate)),
+            Value::Multicast(delegates) => one(s, "Multicast", &tree.all(delegates)),
+            Value::FieldPath(path) => {
+                let owner = path.owner.as_ref().map(|owner| In(*tree, owner));
+                one(s, "FieldPath", &(tree.all(&path.path), owner))
+            }
+            Value::Array(items) => one(s, "Array", &tree.all(items)),
+            Value::TaggedArray(array) => {
+                one(s, "TaggedArray", &(In(*tree, &array.tag), tree.all(&array.items)))
+            }
+            Value::Bytes(bytes) => one(s, "Bytes", &hex::encode(bytes)),
+            Value::Set(set) => one(s, "Set", &(tree.all(&set.removed), tree.all(&set.items))),
+            Value::Map(map) => {
+                let entries: Vec<_> =
+                    map.entries.iter().map(|(key, value)| (In(*tree, key), In(*tree, value))).collect();
+                one(s, "Map", &(tree.all(&map.removed), entries))
+            }
+            Value::Optional(value) => one(s, "Optional", &value.as_deref().map(|value| In(*tree, value))),
+            Value::Sized(value) => one(s, "Sized", &In(*tree, &**value)),
+            Value::Fixed(bytes) => one(s, "Fixed", &hex::encode(bytes)),
+            Value::Raw(raw) => one(s, "Raw", &(hex::encode(&raw.bytes), raw.reason.to_string())),
+            Value::Struct(found) => {
+                let name = found.name.as_deref();
+                match &found.body {
+                    Body::List(list) => one(s, "Struct", &(name, In(*tree, list))),
+                    Body::Native(record) => one(s, "Native", &(name, tree.record(record))),
+                    Body::Empty => one(s, "Empty", &name),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Values in FModel's form.
+
+use super::reference::{Reference, object_name};
+use super::structs::StructJson;
+use super::texts::TextJson;
+use crate::id::Guid;
+use crate::package::legacy::Name;
+use crate::property::decode::Decoder;
+use crate::property::kind::{Kind, Plain};
+use crate::property::list::{List, Member, text};
+use crate::property::value::{Delegate, Enumerator, FieldPath, Map, SoftPath, Value};
+use crate::property::{Scope, structs};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// The properties of a list, as an object.
+pub(super) struct Members<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub list: &'s List,
+}
+
+impl Serialize for Members<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for member in self.list.members(self.scope.package) {
+            if member.element == 0 {
+                map.serialize_key(&*member.name)?;
+            } else {
+                map.serialize_key(&format!("{}[{}]", member.name, member.element))?;
+            }
+            map.serialize_value(&MemberJson { scope: self.scope, member: &member })?;
+        }
+        map.end()
+    }
+}
+
+struct MemberJson<'s, 'a> {
+    scope: &'s Scope<'a>,
+    member: &'s Member<'s>,
+}
+
+impl Serialize for MemberJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        match (self.member.value, self.member.kind) {
+            (Some(value), _) => ValueJson { scope, value }.serialize(serializer),
+            (None, Some(kind)) => zero(scope, kind, serializer),
+            (None, None) => serializer.serialize_none(),
+        }
+    }
+}
+
+/// A value.
+pub(super) struct ValueJson<'s, 'a> {
+    pub scope: &'s Scope<'a>,
+    pub value: &'s Value,
+}
+
+impl Serialize for ValueJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        match self.value {
+            Value::Bool(value) | Value::Bool32(value) => serializer.serialize_bool(*value),
+            Value::Int8(value) => serializer.serialize_i8(*value),
+            Value::Int16(value) => serializer.serialize_i16(*value),
+            Value::Int(value) => serializer.serialize_i32(*value),
+            Value::Int64(value) => serializer.serialize_i64(*value),
+            Value::Byte(value) => serializer.serialize_u8(*value),
+            Value::UInt16(value) => serializer.serialize_u16(*value),
+            Value::UInt32(value) => serializer.serialize_u32(*value),
+            Value::UInt64(value) => serializer.serialize_u64(*value),
+            Value::Float(value) => float(*value, serializer),
+            Value::Double(value) => double(*value, serializer),
+            Value::Name(name) | Value::Enum(name) => serializer.serialize_str(&text(scope.package, *name)),
+            Value::Enumerator(found) => enumerator(found, serializer),
+            Value::Str(text) => serializer.serialize_str(text.as_str()),
+            Value::Utf8(text) => serializer.serialize_str(text),
+            Value::Ansi(bytes) => serializer.collect_str(&latin(bytes)),
+            Value::Text(text) => TextJson { scope, text }.serialize(serializer),
+            Value::Object(index) => Reference { scope, index: *index }.serialize(serializer),
+            Value::Guid(guid) => serializer.serialize_str(&guid_text(*guid)),
+            Value::SoftPath(path) => SoftPathJson { scope, path }.serialize(serializer),
+            Value::Delegate(delegate) => DelegateJson { scope, delegate }.serialize(serializer),
+            Value::Multicast(delegates) => {
+                let list: Vec<_> =
+                    delegates.iter().map(|delegate| DelegateJson { scope, delegate }).collect();
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("InvocationList", &list)?;
+                map.end()
+            }
+            Value::FieldPath(path) => field_path(scope, path, serializer),
+            Value::Array(items) => values(scope, items, serializer),
+            Value::TaggedArray(array) => values(scope, &array.items, serializer),
+            Value::Set(set) => values(scope, &set.items, serializer),
+            Value::Map(map) => entries(scope, map, serializer),
+            Value::Bytes(bytes) | Value::Fixed(bytes) => serializer.collect_seq(bytes.iter()),
+            Value::Optional(None) | Value::Raw(_) => serializer.serialize_none(),
+            Value::Optional(Some(value)) | Value::Sized(value) => Self { scope, value }.serialize(serializer),
+            Value::Struct(found) => StructJson { scope, found }.serialize(serializer),
+        }
+    }
+}
+
+fn values<S: Serializer>(scope: &Scope<'_>, items: &[Value], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(items.iter().map(|value| ValueJson { scope, value }))
+}
+
+/// A float: what JSON has no number for is a string.
+fn float<S: Serializer>(value: f32, serializer: S) -> Result<S::Ok, S::Error> {
+    if value.is_finite() { serializer.serialize_f32(value) } else { double(value.into(), serializer) }
+}
+
+fn double<S: Serializer>(value: f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        value if value.is_finite() => serializer.serialize_f64(value),
+        value if value.is_nan() => serializer.serialize_str("NaN"),
+        value if value > 0.0 => serializer.serialize_str("Infinity"),
+        _ => serializer.serialize_str("-Infinity"),
+    }
+}
+
+fn enumerator<S: Serializer>(found: &Enumerator, serializer: S) -> Result<S::Ok, S::Error> {
+    if found.of.name.is_empty() {
+        return serializer.serialize_i64(found.number);
+    }
+    serializer.serialize_str(&enumerator_text(found))
+}
+
+/// `EnumName::Member`, or the number of a member that has no name.
+pub(super) fn enumerator_text(found: &Enumerator) -> String {
+    match found.of.name_of(found.number) {
+        Some(name) => format!("{}::{name}", found.of.name),
+        None => format!("{}::{}", found.of.name, found.number),
+    }
+}
+
+/// Bytes as text: UTF-8, or else Latin-1.
+pub(super) fn latin(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// `DEADBEEF-01234567-89ABCDEF-13579BDF`.
+pub(super) fn guid_text(guid: Guid) -> String {
+    let text = guid.to_string();
+    let parts: Vec<&str> =
+        [0..8, 8..16, 16..24, 24..32].into_iter().filter_map(|part| text.get(part)).collect();
+    parts.join("-")
+}
+
+/// A soft path.
+struct SoftPathJson<'s, 'a> {
+    scope: &'s Scope<'a>,
+    path: &'s SoftPath,
+}
+
+impl Serialize for SoftPathJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (asset, sub_path) = soft_path(self.scope, self.path);
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("AssetPathName", &asset)?;
+        map.serialize_entry("SubPathString", &sub_path)?;
+        map.end()
+    }
+}
+
+/// An asset by its path, and what follows the colon.
+pub(super) fn soft_path(scope: &Scope<'_>, path: &SoftPath) -> (String, String) {
+    let joined = |package: Name, asset: Name| {
+        let (package, asset) = (text(scope.package, package), text(scope.package, asset));
+        if asset.eq_ignore_ascii_case("None") { package.into_owned() } else { format!("{package}.{asset}") }
+    };
+    match path {
+        SoftPath::Text(path) => match path.as_str().split_once(':') {
+            Some((asset, sub_path)) => (asset.to_owned(), sub_path.to_owned()),
+            None if path.as_str().is_empty() => ("None".to_owned(), String::new()),
+            None => (path.to_string(), String::new()),
+        },
+        SoftPath::Asset(asset, sub_path) => (text(scope.package, *asset).into_owned(), sub_path.to_string()),
+        SoftPath::TopLevel(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
+        SoftPath::Utf8(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
+        SoftPath::Listed(index) => {
+            let listed = usize::try_from(*index).ok().and_then(|at| scope.package.soft_object_paths.get(at));
+            listed.map_or_else(Default::default, |path| {
+                (joined(path.package, path.asset), path.sub_path.to_string())
+            })
+        }
+    }
+}
+
+/// A function of an object.
+struct DelegateJson<'s, 'a> {
+    scope: &'s Scope<'a>,
+    delegate: &'s Delegate,
+}
+
+impl Serialize for DelegateJson<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("Object", &Reference { scope: self.scope, index: self.delegate.object })?;
+        map.serialize_entry("FunctionName", &text(self.scope.package, self.delegate.function))?;
+        map.end()
+    }
+}
+
+fn field_path<S: Serializer>(scope: &Scope<'_>, path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
+    if path.path.is_empty() {
+        return serializer.serialize_none();
+    }
+    let names: Vec<_> = path.path.iter().map(|name| text(scope.package, *name)).collect();
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry("Path", &names)?;
+    map.serialize_entry("ResolvedOwner", &path.owner.map(|index| Reference { scope, index }))?;
+    map.end()
+}
+
+fn entries<S: Serializer>(scope: &Scope<'_>, map: &Map, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut list = serializer.serialize_seq(Some(map.entries.len()))?;
+    for (key, value) in &map.entries {
+        list.serialize_element(&Entry { scope, key, value })?;
+    }
+    list.end()
+}
+
+/// A key and its value.
+struct Entry<'s, 'a> {
+    scope: &'s Scope<'a>,
+    key: &'s Value,
+    value: &'s Value,
+}
+
+impl Serialize for Entry<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let scope = self.scope;
+        let mut map = serializer.serialize_map(Some(2))?;
+        match key_text(scope, self.key) {
+            // FModel cuts the type off, which it writes in parentheses, and whatever else follows one.
+            Some(text) => {
+                map.serialize_entry("Key", text.split('(').next().unwrap_or_default().trim_end())?
+            }
+            None => map.serialize_entry("Key", &ValueJson { scope, value: self.key })?,
+        }
+        map.serialize_entry("Value", &ValueJson { scope, value: self.value })?;
+        map.end()
+    }
+}
+
+/// The text of a key; `None` for a struct, which is written as it is.
+fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
+    Some(match key {
+        Value::Struct(_) | Value::Guid(_) | Value::Array(_) | Value::Raw(_) => return None,
+        Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        Value::Float(value) => value.to_string(),
+        Value::Double(value) => value.to_string(),
+        Value::Name(name) | Value::Enum(name) => text(scope.package, *name).into_owned(),
+        Value::Enumerator(found) => enumerator_text(found),
+        Value::Str(text) => text.to_string(),
+        Value::Utf8(text) => text.to_string(),
+        Value::Ansi(bytes) => latin(bytes),
+        Value::Object(index) => object_name(scope, *index),
+        Value::SoftPath(path) => {
+            let (asset, sub_path) = soft_path(scope, path);
+            if sub_path.is_empty() { asset } else { format!("{asset}:{sub_path}") }
+        }
+        other => crate::property::value::whole(other)?.to_string(),
+    })
+}
+
+/// The zero of a type.
+fn zero<S: Serializer>(scope: &Scope<'_>, kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    match kind {
+        Kind::Plain(plain) => zero_of(scope, *plain, serializer),
+        Kind::Byte(None) => serializer.serialize_u8(0),
+        Kind::Byte(of) | Kind::Enum(of, _) => {
+            let of = scope.enumeration(of.as_ref());
+            enumerator(&Enumerator { of, number: 0, width: 1 }, serializer)
+        }
+        Kind::Array(_) | Kind::Set(_) | Kind::Map(..) => serializer.serialize_seq(Some(0))?.end(),
+        Kind::Optional(_) | Kind::Unknown(_) => serializer.serialize_none(),
+        Kind::Struct(name) => {
+            let mut d = Decoder::new(scope, &[0; 256]);
+            match structs::read(&mut d, name) {
+                Ok(Some(value)) => ValueJson { scope, value: &value }.serialize(serializer),
+                _ => serializer.serialize_map(Some(0))?.end(),
+            }
+        }
+    }
+}
+
+fn zero_of<S: Serializer>(scope: &Scope<'_>, plain: Plain, serializer: S) -> Result<S::Ok, S::Error> {
+    match plain {
+        Plain::Bool => serializer.serialize_bool(false),
+        Plain::Float | Plain::Double => serializer.serialize_f64(0.0),
+        Plain::Name => serializer.serialize_str("None"),
+        Plain::Str | Plain::Utf8 | Plain::Ansi => serializer.serialize_str(""),
+        Plain::Object | Plain::Text | Plain::FieldPath | Plain::Delegate | Plain::Multicast => {
+            serializer.serialize_none()
+        }
+        Plain::Lazy => serializer.serialize_str(&guid_text(Guid::ZERO)),
+        Plain::SoftObject | Plain::AssetObject => {
+            SoftPathJson { scope, path: &SoftPath::Text("".into()) }.serialize(serializer)
+        }
+        _ => serializer.serialize_i32(0),
+    }
+}

@@ -1,0 +1,160 @@
+//! Types: what the values of a property look like.
+
+use super::schema::StructName;
+use std::sync::Arc;
+
+/// The type of a property.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// A type that says everything.
+    Plain(Plain),
+    /// A byte, or a value of an enum in one.
+    Byte(Option<Arc<str>>),
+    /// A value of an enum, and the type of its number.
+    Enum(Option<Arc<str>>, Box<Self>),
+    /// A struct.
+    Struct(StructName),
+    /// Values in order.
+    Array(Box<Self>),
+    /// Values without order.
+    Set(Box<Self>),
+    /// Values by key.
+    Map(Box<Self>, Box<Self>),
+    /// A value, or none.
+    Optional(Box<Self>),
+    /// A type that is not known here, by its name.
+    Unknown(Arc<str>),
+}
+
+/// A type that says everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Plain {
+    /// `BoolProperty`.
+    Bool,
+    /// `Int8Property`.
+    Int8,
+    /// `Int16Property`.
+    Int16,
+    /// `IntProperty`.
+    Int,
+    /// `Int64Property`.
+    Int64,
+    /// `UInt16Property`.
+    UInt16,
+    /// `UInt32Property`.
+    UInt32,
+    /// `UInt64Property`.
+    UInt64,
+    /// `FloatProperty`.
+    Float,
+    /// `DoubleProperty`.
+    Double,
+    /// `NameProperty`.
+    Name,
+    /// `StrProperty`.
+    Str,
+    /// `Utf8StrProperty`.
+    Utf8,
+    /// `AnsiStrProperty`.
+    Ansi,
+    /// `TextProperty`.
+    Text,
+    /// `ObjectProperty` and all that are written alike.
+    Object,
+    /// `AssetObjectProperty`: a soft path by an older name.
+    AssetObject,
+    /// `LazyObjectProperty`.
+    Lazy,
+    /// `SoftObjectProperty`.
+    SoftObject,
+    /// `DelegateProperty`.
+    Delegate,
+    /// `MulticastDelegateProperty` and its like.
+    Multicast,
+    /// `FieldPathProperty`.
+    FieldPath,
+}
+
+/// Types by their names, without `Property` at the end.
+const PLAIN: [(&str, Plain); 37] = [
+    ("Bool", Plain::Bool),
+    ("Int8", Plain::Int8),
+    ("Int16", Plain::Int16),
+    ("Int", Plain::Int),
+    ("Int64", Plain::Int64),
+    ("UInt16", Plain::UInt16),
+    ("UInt32", Plain::UInt32),
+    ("UInt64", Plain::UInt64),
+    ("Float", Plain::Float),
+    ("Double", Plain::Double),
+    ("Name", Plain::Name),
+    ("Str", Plain::Str),
+    ("Utf8Str", Plain::Utf8),
+    ("VerseString", Plain::Utf8),
+    ("AnsiStr", Plain::Ansi),
+    ("Text", Plain::Text),
+    ("Object", Plain::Object),
+    ("ObjectPtr", Plain::Object),
+    ("Class", Plain::Object),
+    ("ClassPtr", Plain::Object),
+    ("WeakObject", Plain::Object),
+    ("Interface", Plain::Object),
+    ("VerseClass", Plain::Object),
+    ("VerseDynamic", Plain::Object),
+    ("AssetObject", Plain::AssetObject),
+    ("AssetClass", Plain::AssetObject),
+    ("AssetSubclassOf", Plain::AssetObject),
+    ("LazyObject", Plain::Lazy),
+    ("SoftObject", Plain::SoftObject),
+    ("SoftClass", Plain::SoftObject),
+    ("Reference", Plain::SoftObject),
+    ("Delegate", Plain::Delegate),
+    ("VerseFunction", Plain::Delegate),
+    ("MulticastDelegate", Plain::Multicast),
+    ("MulticastInlineDelegate", Plain::Multicast),
+    ("MulticastSparseDelegate", Plain::Multicast),
+    ("FieldPath", Plain::FieldPath),
+];
+
+impl Plain {
+    /// The type of this name, with or without `Property` at the end, in any letter case.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = bare(name);
+        PLAIN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, plain)| *plain)
+    }
+
+    /// Least bytes of a value.
+    pub(super) const fn min_len(self) -> usize {
+        match self {
+            Self::Bool | Self::Int8 => 1,
+            Self::Int16 | Self::UInt16 => 2,
+            Self::Int64 | Self::UInt64 | Self::Double | Self::Name => 8,
+            Self::Delegate => 12,
+            Self::Lazy => 16,
+            Self::Text => 5,
+            _ => 4,
+        }
+    }
+}
+
+/// The name of a type without `Property` at its end.
+pub(super) fn bare(name: &str) -> &str {
+    let cut = name.len().saturating_sub("Property".len());
+    match (name.get(..cut), name.get(cut..)) {
+        (Some(bare), Some(end)) if end.eq_ignore_ascii_case("Property") => bare,
+        _ => name,
+    }
+}
+
+impl Kind {
+    /// A type that its name says everything about, or one that is not known.
+    pub(super) fn of_name(name: &Arc<str>) -> Self {
+        Plain::from_name(name).map_or_else(|| Self::Unknown(Arc::clone(name)), Self::Plain)
+    }
+
+    /// Whether a list needs more than the type's own name to read values of it.
+    pub(super) const fn is_struct(&self) -> bool {
+        matches!(self, Self::Struct(_))
+    }
+}

@@ -1,0 +1,161 @@
+//! Bytes to lists.
+
+use super::decode::Decoder;
+use super::header::Header;
+use super::list::{List, Property, TaggedList, UnversionedList};
+use super::read::Place;
+use super::schema::{Layout, StructName};
+use super::tag::Tag;
+use super::value::Value;
+use crate::wire::{Fault, FaultKind};
+use std::sync::Arc;
+
+/// The struct or class that a list belongs to, where that is known.
+pub(super) type Owner<'n> = Option<&'n StructName>;
+
+/// Least bytes of a value and its tag.
+const MIN_PROPERTY: usize = 25;
+
+impl Decoder<'_, '_> {
+    /// A list inside a value.
+    pub(super) fn nested(&mut self, name: &StructName) -> Result<List, Fault> {
+        if self.tagged {
+            let mut list = TaggedList::default();
+            self.fill_tagged(&mut list, Some(name))?;
+            return Ok(List::Tagged(list));
+        }
+        let mut list = self.unversioned(name)?;
+        self.fill_unversioned(&mut list)?;
+        Ok(List::Unversioned(list))
+    }
+
+    /// The list of an object: what could be read of it, and what stopped the reading.
+    pub(super) fn of_object(&mut self, class: &StructName) -> (Option<List>, Option<Fault>) {
+        if self.tagged {
+            let mut list = TaggedList::default();
+            let fault = self.control(&mut list).and_then(|()| self.fill_tagged(&mut list, Some(class))).err();
+            let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
+            return (list, fault);
+        }
+        match self.unversioned(class) {
+            Err(fault) => (None, Some(fault)),
+            Ok(mut list) => {
+                let fault = self.fill_unversioned(&mut list).err();
+                let is_something = fault.is_none() || !list.values.is_empty();
+                (is_something.then_some(List::Unversioned(list)), fault)
+            }
+        }
+    }
+
+    /// What is in front of the list of an object.
+    fn control(&mut self, list: &mut TaggedList) -> Result<(), Fault> {
+        const HAS_OPERATION: u8 = 2;
+        if !self.scope.versions.objects.has_tag_extension() {
+            return Ok(());
+        }
+        let at = self.r.clone();
+        let control = self.r.u8("control byte of a property list")?;
+        if control & !HAS_OPERATION != 0 {
+            let kind = FaultKind::TooLarge { found: control.into(), limit: HAS_OPERATION.into() };
+            return Err(at.fault("control byte of a property list", kind));
+        }
+        let more = self.r.when(control & HAS_OPERATION != 0, |r| r.u8("operation of a property list"))?;
+        list.control = std::iter::once(control).chain(more).collect();
+        Ok(())
+    }
+
+    /// Reads properties up to the name that ends them. What was read before a fault stays in the list.
+    pub(super) fn fill_tagged(&mut self, list: &mut TaggedList, owner: Owner<'_>) -> Result<(), Fault> {
+        self.enter(|d| {
+            loop {
+                let start = d.r.clone();
+                let property = d.property(owner);
+                match property {
+                    Ok(Ok(property)) => list.properties.push(property),
+                    Ok(Err(end)) => {
+                        list.end = Some(end);
+                        return Ok(());
+                    }
+                    Err(fault) => {
+                        d.r = start;
+                        return Err(fault);
+                    }
+                }
+            }
+        })
+    }
+
+    /// A property, or the name that ends a list.
+    fn property(
+        &mut self,
+        owner: Owner<'_>,
+    ) -> Result<Result<Property, crate::package::legacy::Name>, Fault> {
+        let name = self.scope.read_name(&mut self.r, "name of a property")?;
+        if self.scope.is_none(name) {
+            return Ok(Err(name));
+        }
+        self.step()?;
+        let at = self.r.clone();
+        let tag = Tag::read(&mut self.r, self.scope, name)?;
+        if tag.len.unsigned_abs() as usize > self.r.remaining() {
+            let kind = FaultKind::TooLarge {
+                found: tag.len.unsigned_abs().into(),
+                limit: self.r.remaining() as u64,
+            };
+            return Err(at.fault("size of a property", kind));
+        }
+        let value = self.tag_value(&tag, owner)?;
+        Ok(Ok(Property { tag, value }))
+    }
+
+    /// The header of a list without tags.
+    fn unversioned(&mut self, name: &StructName) -> Result<UnversionedList, Fault> {
+        let Some(layout) = self.scope.layout(name) else {
+            self.subject = Some(Arc::clone(&name.name));
+            return Err(self.r.fault("schema of a struct", FaultKind::Unknown));
+        };
+        self.of_layout(layout)
+    }
+
+    /// The header of a list of a schema.
+    pub(super) fn of_layout(&mut self, layout: Arc<Layout>) -> Result<UnversionedList, Fault> {
+        let header = Header::read(&mut self.r, layout.len());
+        let header = header.inspect_err(|_| {
+            self.subject = layout.missing().map(|name| Arc::clone(&name.name));
+        })?;
+        Ok(UnversionedList { layout, header, values: Vec::new() })
+    }
+
+    /// Reads the values that the header of a list counts. Those before a fault stay in the list.
+    pub(super) fn fill_unversioned(&mut self, list: &mut UnversionedList) -> Result<(), Fault> {
+        self.enter(|d| {
+            list.values.reserve(list.header.values().min(d.r.remaining() / MIN_PROPERTY + 8));
+            for member in list.header.members().filter(|member| !member.is_zero) {
+                d.step()?;
+                let start = d.r.clone();
+                let Some(slot) = list.layout.slot(member.index) else {
+                    return Err(start.fault("property of a schema", FaultKind::Unknown));
+                };
+                match d.value(&slot.kind, Place::Member) {
+                    Ok(value) => list.values.push(value),
+                    Err(fault) => {
+                        d.r = start;
+                        let subject =
+                            || format!("{} {}", list.layout.names().next().unwrap_or_default(), slot.name);
+                        d.subject.get_or_insert_with(|| subject().into());
+                        return Err(fault);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// A list that has tags even where no other has.
+    pub(super) fn tagged_list(&mut self, name: &StructName) -> Result<Value, Fault> {
+        let outer = std::mem::replace(&mut self.tagged, true);
+        let list = self.nested(name);
+        self.tagged = outer;
+        Ok(Value::list(Some(Arc::clone(&name.name)), list?))
+    }
+}

@@ -1,0 +1,224 @@
+//! Objects: the data of one export, layer by layer.
+//!
+//! ```text
+//! head         what a few classes write before everything else; u32 0 (5.4, unversioned, no default object)
+//! properties   a list
+//! tail         has a GUID, GUID │ sparse class data │ what each class writes, base class first
+//! rest         what is not understood
+//! ```
+//!
+//! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
+
+use super::decode::Decoder;
+use super::list::{List, Member};
+use super::schema::StructName;
+use super::scope::Scope;
+use super::structs::Field;
+use super::tails;
+use super::value::{FromValue, Record, Value};
+use crate::package::legacy::{Export, PackageIndex};
+use crate::wire::{Fault, FaultKind, Writer};
+use std::sync::Arc;
+
+/// An object: what its export holds.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object {
+    /// What is in front of the properties: nothing, as a rule.
+    pub head: Record,
+    /// The properties; `None` if the class writes none, or in a form that is not known.
+    pub properties: Option<List>,
+    /// What follows them, as far as it is understood.
+    pub tail: Record,
+    /// What follows that.
+    pub rest: Box<[u8]>,
+    /// Why the rest, or a part of the properties, is not understood.
+    pub problem: Option<Problem>,
+}
+
+/// What stopped the reading of an export.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// What the reader ran into; its offset counts from the start of the export.
+    pub fault: Fault,
+    /// What it was about: a struct, a type or a property, where that is known.
+    pub subject: Option<Arc<str>>,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.subject {
+            Some(subject) => write!(f, "{subject}: {}", self.fault),
+            None => self.fault.fmt(f),
+        }
+    }
+}
+
+/// `RF_ClassDefaultObject`.
+const DEFAULT_OBJECT: u32 = 0x10;
+
+impl Object {
+    /// Reads an export. What is not understood stays as bytes.
+    ///
+    /// ```no_run
+    /// use uncask_formats::package::legacy::Package;
+    /// use uncask_formats::property::{Object, Scope};
+    ///
+    /// let (header, data) = (std::fs::read("Sword.uasset")?, std::fs::read("Sword.uexp")?);
+    /// let package = Package::parse(&header)?;
+    /// let scope = Scope::new(&package, &data, header.len() as u64, None);
+    /// for export in &package.exports {
+    ///     let object = Object::read(&scope, export);
+    ///     println!("{:?}", object.get::<f32>(&scope, "Damage"));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn read(scope: &Scope<'_>, export: &Export) -> Self {
+        let Some(bytes) = scope.bytes(export) else {
+            let needed = u64::try_from(export.serial_len).unwrap_or_default();
+            let kind = FaultKind::Truncated { needed, left: 0 };
+            let fault = Fault { offset: 0, field: "data of an export", kind };
+            return Self { problem: Some(Problem { fault, subject: None }), ..Self::default() };
+        };
+        let mut d = Decoder::new(scope, bytes);
+        let mut this = Self::default();
+        let fault = this.fill(&mut d, export).err();
+        this.rest = d.r.rest().into();
+        this.problem = fault.map(|fault| Problem { fault, subject: d.subject.take() });
+        this
+    }
+
+    fn fill(&mut self, d: &mut Decoder<'_, '_>, export: &Export) -> Result<(), Fault> {
+        let is_default = export.object_flags & DEFAULT_OBJECT != 0;
+        let classes = d.scope.classes(export.class);
+        let class = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));
+        section(d, &mut self.head, |d, head| self::head(d, head, &classes, is_default))?;
+        let start = d.r.clone();
+        let (list, fault) = d.of_object(&class);
+        self.properties = list;
+        if let Some(fault) = fault {
+            if self.properties.is_none() {
+                d.r = start;
+            }
+            return Err(fault);
+        }
+        d.subject = None;
+        section(
+            d,
+            &mut self.tail,
+            |d, tail| {
+                if is_default { sparse_data(d, tail, export) } else { guid(d, tail) }
+            },
+        )?;
+        for class in classes.iter().rev() {
+            let context = tails::Context { list: self.properties.as_ref(), is_default };
+            section(d, &mut self.tail, |d, tail| tails::read(d, tail, class, &context))?;
+        }
+        Ok(())
+    }
+
+    /// Appends the bytes of the export.
+    pub fn write(&self, w: &mut Writer) -> Result<(), Fault> {
+        self.head.write(w)?;
+        self.properties.iter().try_for_each(|list| list.write(w))?;
+        self.tail.write(w)?;
+        w.bytes(&self.rest);
+        Ok(())
+    }
+
+    /// A property by its name, in any letter case, as a Rust type; `None` if there is none, or of another type. A property
+    /// that is recorded as zero without a value is the default of that type.
+    #[must_use]
+    pub fn get<'a, T: FromValue<'a>>(&'a self, scope: &'a Scope<'_>, name: &str) -> Option<T> {
+        T::from_value(self.find(scope, name)?.value?)
+    }
+
+    /// A property by its name, in any letter case.
+    #[must_use]
+    pub fn find<'a>(&'a self, scope: &'a Scope<'_>, name: &str) -> Option<Member<'a>> {
+        self.properties.as_ref()?.find(scope.package, name)
+    }
+
+    /// Whether every byte is understood, but for values that are kept raw at their places.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.rest.is_empty() && self.problem.is_none()
+    }
+}
+
+/// The tail of a struct, class or enum, for its schema.
+pub(super) fn struct_record(scope: &Scope<'_>, export: &Export) -> Option<Record> {
+    let tail = Object::read(scope, export).tail;
+    (tail.get("SuperStruct").is_some() || tail.get("Names").is_some()).then_some(tail)
+}
+
+/// Whether the exports of a class are structs or classes.
+pub(super) fn is_struct_class(class: &str) -> bool {
+    ["Class", "Struct"].iter().any(|end| class.ends_with(end))
+}
+
+/// Reads a part; one that is not understood leaves nothing behind.
+fn section(
+    d: &mut Decoder<'_, '_>,
+    record: &mut Record,
+    read: impl FnOnce(&mut Decoder<'_, '_>, &mut Record) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let (start, len) = (d.r.clone(), record.fields.len());
+    read(d, record).inspect_err(|_| {
+        d.r = start;
+        record.fields.truncate(len);
+    })
+}
+
+fn head(
+    d: &mut Decoder<'_, '_>,
+    head: &mut Record,
+    classes: &[Arc<str>],
+    is_default: bool,
+) -> Result<(), Fault> {
+    let form = &d.scope.package.form;
+    if !form.cooked && classes.iter().any(|class| &**class == "AssetImportData") && !is_default {
+        head.push("AssetImportData", d.string()?);
+    }
+    if form.unversioned_properties && form.versions.has_leading_zero() && !is_default {
+        head.push("Zero", d.uint32()?);
+    }
+    Ok(())
+}
+
+fn guid(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> {
+    tail.push("ObjectGuid", d.optional("flag of an object GUID", Decoder::guid)?);
+    Ok(())
+}
+
+/// What default objects of blueprint classes may have instead of a GUID.
+fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> Result<(), Fault> {
+    let class_of_class = match export.class.decode() {
+        crate::package::legacy::PackageRef::Export(at) => {
+            d.scope.package.exports.get(at as usize).and_then(|class| d.scope.class_name(class))
+        }
+        _ => None,
+    };
+    let is_blueprint = class_of_class.is_some_and(|class| class.ends_with("BlueprintGeneratedClass"));
+    if !is_blueprint || !d.scope.versions.has_sparse_class_data() {
+        return Ok(());
+    }
+    let of = d.scope.read_object(&mut d.r, "struct of sparse class data")?;
+    tail.push("SerializedSparseClassDataStruct", Value::Object(of));
+    if of != PackageIndex::NONE
+        && let Some(name) = d.scope.struct_name(of)
+    {
+        tail.push("SerializedSparseClassData", d.plain_struct(&name)?);
+    }
+    Ok(())
+}
+
+/// A field of a tail.
+pub(super) fn add(
+    d: &mut Decoder<'_, '_>,
+    tail: &mut Record,
+    fields: &'static [(&'static str, Field)],
+) -> Result<(), Fault> {
+    tail.fields.extend(super::structs::record_of(d, fields)?.fields);
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! Values of properties by their types.
+//!
+//! Where a tag says how long a value is, the value must take up exactly these bytes; what does not is kept raw. In a list
+//! without tags nothing says it, so a value that is not understood ends the reading.
+
+use super::decode::Decoder;
+use super::kind::{Kind, Plain};
+use super::lists::Owner;
+use super::schema::StructName;
+use super::scope::width_of;
+use super::structs;
+use super::tag::{InnerTag, Tag};
+use super::value::{Body, Enumerator, Map, Raw, Set, Struct, TaggedArray, Value};
+use crate::wire::{Fault, FaultKind};
+use std::sync::Arc;
+
+/// Where a value is: enums are written as numbers only as members of lists without tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The value of a property.
+    Member,
+    /// Inside an array, a set or a map.
+    Element,
+}
+
+/// Types of maps whose tags do not say them, by the name of the property.
+const MAPS: [(&str, &str, &str); 11] = [
+    ("BindingIdToReferences", "Guid", ""),
+    ("UserParameterRedirects", "NiagaraVariable", "NiagaraVariable"),
+    ("Tracks", "MovieSceneTrackIdentifier", ""),
+    ("TrackReferenceCounts", "MovieSceneTrackIdentifier", ""),
+    ("SubSequences", "MovieSceneSequenceID", ""),
+    ("Hierarchy", "MovieSceneSequenceID", ""),
+    ("TrackSignatureToTrackIdentifier", "Guid", "MovieSceneTrackIdentifier"),
+    ("SubTemplateSerialNumbers", "MovieSceneSequenceID", ""),
+    ("SoftwareCursors", "", "SoftClassPath"),
+    ("HardwareCursors", "", ""),
+    ("PropertyGuids", "", "Guid"),
+];
+
+impl Decoder<'_, '_> {
+    /// The value that follows a tag. Fails only where the bytes are not there.
+    pub(super) fn tag_value(&mut self, tag: &Tag, owner: Owner<'_>) -> Result<Value, Fault> {
+        if let Some(value) = tag.bool(self.scope) {
+            return Ok(Value::Bool(value));
+        }
+        let at = self.r.clone();
+        let kind = FaultKind::Negative { found: tag.len.into() };
+        let len = usize::try_from(tag.len).map_err(|_| at.fault("size of a property", kind))?;
+        let base = self.r.offset();
+        let bytes = self.r.bytes("value of a property", len)?;
+        self.subject = None;
+        let value = self.within(bytes, base, |d| d.enter(|d| d.whole(&tag.kind(d.scope), tag, owner)));
+        Ok(value.unwrap_or_else(|reason| {
+            let subject = self.subject.take();
+            Value::Raw(Box::new(Raw { bytes: bytes.into(), reason, subject }))
+        }))
+    }
+
+    /// A value that takes up all bytes that are left.
+    fn whole(&mut self, kind: &Kind, tag: &Tag, owner: Owner<'_>) -> Result<Value, Fault> {
+        let property = || self.scope.package.text(tag.name).base.to_owned();
+        match kind {
+            Kind::Struct(name) if self.r.remaining() == 0 => {
+                let name = Some(Arc::clone(&name.name)).filter(|name| !name.is_empty());
+                Ok(Value::Struct(Box::new(Struct { name, body: Body::Empty })))
+            }
+            Kind::Struct(name) => {
+                self.first_of(&[&|d: &mut Self| d.structure(name), &|d: &mut Self| d.plain_struct(name)])
+            }
+            Kind::Byte(Some(_)) if self.r.remaining() == 1 => self.byte(),
+            Kind::Array(inner) if !self.scope.versions.objects.has_complete_type_names() => {
+                let property = property();
+                self.bare_array(inner, &property, owner)
+            }
+            Kind::Map(key, value) if key.is_struct() || value.is_struct() => {
+                let property = property();
+                self.bare_map(key, value, &property, owner)
+            }
+            Kind::Set(inner) if inner.is_struct() => {
+                let property = property();
+                self.bare_set(inner, &property, owner)
+            }
+            kind => self.value(kind, Place::Member),
+        }
+    }
+
+    /// A value.
+    pub(super) fn value(&mut self, kind: &Kind, place: Place) -> Result<Value, Fault> {
+        let is_name = self.tagged || place == Place::Element;
+        match kind {
+            Kind::Plain(plain) => self.plain(*plain),
+            Kind::Byte(None) => self.byte(),
+            Kind::Byte(Some(_)) | Kind::Enum(..) if is_name => self.enum_name(),
+            Kind::Byte(of) => self.enumerator(of.as_ref(), Some(1)),
+            Kind::Enum(of, under) => self.enumerator(of.as_ref(), width_of(under)),
+            Kind::Struct(name) => self.enter(|d| d.structure(name)),
+            Kind::Array(inner) => self.enter(|d| d.array(inner)),
+            Kind::Set(inner) => self.enter(|d| d.set(inner)),
+            Kind::Map(key, value) => self.enter(|d| d.map(key, value)),
+            Kind::Optional(inner) => {
+                self.enter(|d| d.optional("flag of an optional", |d| d.value(inner, Place::Member)))
+            }
+            Kind::Unknown(name) => {
+                self.subject = Some(Arc::clone(name));
+                Err(self.r.fault("type of a property", FaultKind::Unknown))
+            }
+        }
+    }
+
+    fn plain(&mut self, plain: Plain) -> Result<Value, Fault> {
+        match plain {
+            Plain::Bool => self.bool(),
+            Plain::Int8 => self.int8(),
+            Plain::Int16 => self.int16(),
+            Plain::Int => self.int(),
+            Plain::Int64 => self.int64(),
+            Plain::UInt16 => self.uint16(),
+            Plain::UInt32 => self.uint32(),
+            Plain::UInt64 => self.uint64(),
+            Plain::Float => self.float(),
+            Plain::Double => self.double(),
+            Plain::Name => self.name("name"),
+            Plain::Str => self.string(),
+            Plain::Utf8 => self.utf8(),
+            Plain::Ansi => self.ansi(),
+            Plain::Text => self.text(),
+            Plain::Object => self.object(),
+            Plain::AssetObject | Plain::SoftObject => self.soft_path(),
+            Plain::Lazy => self.guid(),
+            Plain::Delegate => self.delegate().map(Value::Delegate),
+            Plain::Multicast => self.multicast(),
+            Plain::FieldPath => self.field_path(),
+        }
+    }
+
+    fn enumerator(&mut self, of: Option<&Arc<str>>, width: Option<u8>) -> Result<Value, Fault> {
+        let field = "value of an enum";
+        let number = match width {
+            Some(1) => self.r.u8(field)?.into(),
+            Some(2) => self.r.u16(field)?.into(),
+            Some(4) => self.r.i32(field)?.into(),
+            Some(8) => self.r.i64(field)?,
+            _ => return Err(self.r.fault("type of an enum", FaultKind::Unknown)),
+        };
+        let of = self.scope.enumeration(of);
+        Ok(Value::Enumerator(Enumerator { of, number, width: width.unwrap_or(1) }))
+    }
+
+    /// A struct: by its own serializer if it has one, else as a list.
+    pub(super) fn structure(&mut self, name: &StructName) -> Result<Value, Fault> {
+        match structs::read(self, name)? {
+            Some(value) => Ok(value),
+            None => self.plain_struct(name),
+        }
+    }
+
+    /// A struct as a list of properties.
+    pub(super) fn plain_struct(&mut self, name: &StructName) -> Result<Value, Fault> {
+        let list = self.nested(name)?;
+        Ok(Value::list(Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()), list))
+    }
+
+    fn array(&mut self, inner: &Kind) -> Result<Value, Fault> {
+        match inner {
+            Kind::Byte(None) => self.bytes("bytes of an array"),
+            inner => self.list("elements of an array", min_len(inner), |d| d.value(inner, Place::Element)),
+        }
+    }
+
+    /// An array whose tag does not say everything about its elements.
+    fn bare_array(&mut self, inner: &Kind, property: &str, owner: Owner<'_>) -> Result<Value, Fault> {
+        match inner {
+            Kind::Struct(_) if self.scope.versions.objects.has_array_inner_tags() => self.tagged_array(),
+            Kind::Struct(_) => {
+                let hint = self.scope.hint(owner, property);
+                let hinted = match hint.as_deref() {
+                    Some(Kind::Array(inner)) => (**inner).clone(),
+                    _ if property == "Keys" => Kind::Struct(StructName::new("RichCurveKey")),
+                    _ => Kind::Struct(StructName::new("")),
+                };
+                self.first_of(&[&|d: &mut Self| d.array(&hinted), &|d: &mut Self| d.array(inner)])
+            }
+            Kind::Byte(_) | Kind::Enum(..) => {
+                let mut r = self.r.clone();
+                let count = r.size("elements of an array")? as usize;
+                // Nothing says whether these are bytes or names of enum values, but how many bytes there are.
+                let names = count > 0 && count.checked_mul(8) == Some(r.remaining());
+                if names {
+                    self.list("elements of an array", 8, Self::enum_name)
+                } else {
+                    self.bytes("bytes of an array")
+                }
+            }
+            inner => self.array(inner),
+        }
+    }
+
+    fn tagged_array(&mut self) -> Result<Value, Fault> {
+        let count = self.r.size("elements of an array")?;
+        let tag = InnerTag::read(&mut self.r, self.scope)?;
+        let at = self.r.clone();
+        let limit = self.r.remaining();
+        if count as usize > limit {
+            let kind = FaultKind::TooLarge { found: count.into(), limit: limit as u64 };
+            return Err(at.fault("elements of an array", kind));
+        }
+        let name = StructName { name: self.scope.shared(tag.of), package: None };
+        let read = |d: &mut Self, plain: bool| {
+            let mut items = Vec::new();
+            for _ in 0..count {
+                d.step()?;
+                let item = d.enter(|d| if plain { d.plain_struct(&name) } else { d.structure(&name) });
+                items.push(item?);
+            }
+            Ok(items)
+        };
+        let items = self.first_of(&[&|d: &mut Self| read(d, false), &|d: &mut Self| read(d, true)])?;
+        if u64::try_from(tag.len) == Ok(limit as u64) {
+            return Ok(Value::TaggedArray(Box::new(TaggedArray { tag, items })));
+        }
+        let kind = FaultKind::Unexpected { found: u64::from(tag.len.unsigned_abs()), expected: limit as u64 };
+        Err(at.fault("size of an array of structs", kind))
+    }
+
+    fn set(&mut self, inner: &Kind) -> Result<Value, Fault> {
+        let mut each = |field| self.values(field, min_len(inner), |d| d.value(inner, Place::Element));
+        let removed = each("removed elements of a set")?;
+        let items = each("elements of a set")?;
+        Ok(Value::Set(Box::new(Set { removed, items })))
+    }
+
+    fn map(&mut self, key: &Kind, value: &Kind) -> Result<Value, Fault> {
+        let removed = self.values("removed keys of a map", min_len(key), |d| d.value(key, Place::Element))?;
+        let count = self.r.count("entries of a map", min_len(key) + min_len(value))?;
+        let mut entries = Vec::with_capacity(count.min(self.r.remaining() / 16 + 1));
+        for _ in 0..count {
+            self.step()?;
+            entries.push((self.value(key, Place::Element)?, self.value(value, Place::Element)?));
+        }
+        Ok(Value::Map(Box::new(Map { removed, entries })))
+    }
+
+    /// A map whose tag may not say which structs are in it.
+    fn bare_map(
+        &mut self,
+        key: &Kind,
+        value: &Kind,
+        property: &str,
+        owner: Owner<'_>,
+    ) -> Result<Value, Fault> {
+        if self.scope.versions.objects.has_complete_type_names() {
+            return self.map(key, value);
+        }
+        let named = |kind: &Kind, name: &str| match kind {
+            Kind::Struct(_) => Kind::Struct(StructName::new(name)),
+            kind => kind.clone(),
+        };
+        let mut attempts: Vec<(Kind, Kind)> = Vec::new();
+        if let Some(Kind::Map(key, value)) = self.scope.hint(owner, property).as_deref() {
+            attempts.push(((**key).clone(), (**value).clone()));
+        }
+        if let Some((_, of_key, of_value)) = MAPS.iter().find(|(name, ..)| *name == property) {
+            attempts.push((named(key, of_key), named(value, of_value)));
+        }
+        attempts.push((key.clone(), value.clone()));
+        attempts.push((named(key, "Guid"), value.clone()));
+        let start = self.r.clone();
+        let mut first = None;
+        for (key, value) in &attempts {
+            self.r = start.clone();
+            match self.first_of(&[&|d: &mut Self| d.map(key, value)]) {
+                Ok(map) => return Ok(map),
+                Err(fault) => drop(first.get_or_insert(fault)),
+            }
+        }
+        Err(first.unwrap_or_else(|| start.fault("map", FaultKind::Unknown)))
+    }
+
+    /// A set whose tag may not say which structs are in it.
+    fn bare_set(&mut self, inner: &Kind, property: &str, owner: Owner<'_>) -> Result<Value, Fault> {
+        if self.scope.versions.objects.has_complete_type_names() {
+            return self.set(inner);
+        }
+        let hinted = match self.scope.hint(owner, property).as_deref() {
+            Some(Kind::Set(inner)) => (**inner).clone(),
+            _ => inner.clone(),
+        };
+        let guid = Kind::Struct(StructName::new("Guid"));
+        self.first_of(&[&|d: &mut Self| d.set(&hinted), &|d: &mut Self| d.set(inner), &|d: &mut Self| {
+            d.set(&guid)
+        }])
+    }
+}
+
+/// Least bytes of a value inside an array, a set or a map.
+fn min_len(kind: &Kind) -> usize {
+    match kind {
+        Kind::Plain(plain) => plain.min_len(),
+        Kind::Byte(None) | Kind::Struct(_) | Kind::Unknown(_) => 1,
+        Kind::Byte(Some(_)) | Kind::Enum(..) | Kind::Set(_) | Kind::Map(..) => 8,
+        Kind::Array(_) | Kind::Optional(_) => 4,
+    }
+}

@@ -1,0 +1,263 @@
+//! Schemas: which properties a struct or class has, in the order in which unversioned lists count them.
+//!
+//! Native ones come from mappings, those of blueprints from the packages that hold them. A struct's own properties come
+//! first, then those of its super, and so on; each element of a static array counts.
+
+use super::kind::{Kind, Plain};
+use crate::mappings::{Mappings, PropertyType, Struct};
+use foldhash::HashMap;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// Name of a struct or class, with its package where that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StructName {
+    /// Without prefix: `Vector`.
+    pub name: Arc<str>,
+    /// Such as `/Script/CoreUObject`.
+    pub package: Option<Arc<str>>,
+}
+
+/// What a struct or class adds to its super.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schema {
+    /// Its name.
+    pub name: StructName,
+    /// What it extends.
+    pub base: Option<StructName>,
+    /// Its own properties, one for each element of a static array; `None` for a gap in the mappings.
+    pub slots: Vec<Option<Slot>>,
+}
+
+/// A property, or an element of one that is a static array.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Which element.
+    pub element: u16,
+    /// Its type.
+    pub kind: Arc<Kind>,
+}
+
+/// An enum and the names of its values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Enumeration {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Numbers and names, without that of the enum.
+    pub values: Vec<(i64, Arc<str>)>,
+}
+
+/// A schema with all that it extends.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Layout {
+    /// The struct itself first.
+    parts: Vec<Arc<Schema>>,
+    /// What the last part extends, if that is not known.
+    missing: Option<StructName>,
+    len: usize,
+}
+
+/// Every schema of a `.usmap`, by name in any letter case.
+#[derive(Debug, Clone, Default)]
+pub struct Schemas {
+    structs: HashMap<Box<str>, Arc<Schema>>,
+    enums: HashMap<Box<str>, Arc<Enumeration>>,
+}
+
+/// Steps after which a chain of supers cannot be right.
+const MAX_CHAIN: usize = 100;
+
+impl StructName {
+    /// A name without package.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { name: name.into(), package: None }
+    }
+}
+
+impl Enumeration {
+    /// The name of a number.
+    #[must_use]
+    pub fn name_of(&self, number: i64) -> Option<&str> {
+        self.values.iter().find(|(known, _)| *known == number).map(|(_, name)| &**name)
+    }
+}
+
+impl Layout {
+    /// Follows a struct through all that it extends.
+    pub(super) fn new(first: Arc<Schema>, mut find: impl FnMut(&StructName) -> Option<Arc<Schema>>) -> Self {
+        let mut this = Self::default();
+        let mut next = Some(first);
+        while let Some(schema) = next {
+            let again = this.parts.iter().any(|part| Arc::ptr_eq(part, &schema));
+            if again || this.parts.len() == MAX_CHAIN {
+                break;
+            }
+            this.len += schema.slots.len();
+            next = schema.base.as_ref().and_then(&mut find);
+            this.missing = schema.base.clone().filter(|_| next.is_none());
+            this.parts.push(schema);
+        }
+        this
+    }
+
+    /// Properties that are known.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The property at an index.
+    #[must_use]
+    pub fn slot(&self, index: usize) -> Option<&Slot> {
+        let mut left = index;
+        for part in &self.parts {
+            match part.slots.get(left) {
+                Some(slot) => return slot.as_ref(),
+                None => left -= part.slots.len(),
+            }
+        }
+        None
+    }
+
+    /// The type of a property by its name, in any letter case.
+    #[must_use]
+    pub fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {
+        let slots = self.parts.iter().flat_map(|part| &part.slots).flatten();
+        slots.into_iter().find(|slot| slot.name.eq_ignore_ascii_case(name)).map(|slot| &slot.kind)
+    }
+
+    /// Names of the struct and of all that it extends.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let missing = self.missing.iter().map(|name| &*name.name);
+        self.parts.iter().map(|part| &*part.name.name).chain(missing)
+    }
+
+    /// What is extended but not known.
+    #[must_use]
+    pub const fn missing(&self) -> Option<&StructName> {
+        self.missing.as_ref()
+    }
+}
+
+impl Schemas {
+    /// The schemas of a mappings file. Of several with one name, the last one counts.
+    #[must_use]
+    pub fn new(mappings: &Mappings) -> Self {
+        let mut this = Self::default();
+        let mut texts = Texts::default();
+        for found in mappings.enums() {
+            let name = texts.of(found.name());
+            let value = |value: crate::mappings::EnumValue<'_>| (value.value, short(&value.name).into());
+            let values = found.values().map(value).collect();
+            this.enums.insert(key(&name), Arc::new(Enumeration { name, values }));
+        }
+        for found in mappings.structs() {
+            let schema = schema(found, &mut texts);
+            this.structs.insert(key(&schema.name.name), Arc::new(schema));
+        }
+        for (name, values) in mappings.explicit_values() {
+            if let Some(found) = this.enums.get_mut(&*key(&name)) {
+                let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
+                *found = Arc::new(Enumeration { name: Arc::clone(&found.name), values });
+            }
+        }
+        this
+    }
+
+    /// A struct or class by its name.
+    #[must_use]
+    pub fn schema(&self, name: &str) -> Option<&Arc<Schema>> {
+        self.structs.get(&*key(name))
+    }
+
+    /// An enum by its name.
+    #[must_use]
+    pub fn enumeration(&self, name: &str) -> Option<&Arc<Enumeration>> {
+        self.enums.get(&*key(name))
+    }
+
+    /// Number of structs and classes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.structs.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.structs.is_empty()
+    }
+}
+
+fn key(name: &str) -> Box<str> {
+    name.to_lowercase().into_boxed_str()
+}
+
+/// The name of a value without that of its enum.
+fn short(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// Texts that occur more than once are kept once.
+#[derive(Default)]
+struct Texts(HashMap<Box<str>, Arc<str>>);
+
+impl Texts {
+    fn of(&mut self, text: Cow<'_, str>) -> Arc<str> {
+        if let Some(known) = self.0.get(&*text) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = Arc::from(&*text);
+        self.0.insert(text.into_owned().into_boxed_str(), Arc::clone(&shared));
+        shared
+    }
+}
+
+fn schema(found: Struct<'_>, texts: &mut Texts) -> Schema {
+    let mut slots: Vec<Option<Slot>> = vec![None; found.element_count() as usize];
+    for property in found.properties() {
+        let name = texts.of(property.name);
+        let kind = Arc::new(kind(property.kind, texts));
+        for element in 0..property.array_len.max(1) {
+            let at = usize::from(property.index) + usize::from(element);
+            if let Some(slot) = slots.get_mut(at) {
+                *slot = Some(Slot { name: Arc::clone(&name), element, kind: Arc::clone(&kind) });
+            }
+        }
+    }
+    let mut name = |text: Cow<'_, str>| StructName { name: texts.of(text), package: None };
+    Schema { name: name(found.name()), base: found.super_name().map(&mut name), slots }
+}
+
+fn kind(found: PropertyType<'_>, texts: &mut Texts) -> Kind {
+    let mut inner = |found: Box<PropertyType<'_>>| Box::new(kind(*found, texts));
+    match found {
+        PropertyType::Array(of) => Kind::Array(inner(of)),
+        PropertyType::Set(of) => Kind::Set(inner(of)),
+        PropertyType::Optional(of) => Kind::Optional(inner(of)),
+        PropertyType::Map(key, value) => Kind::Map(inner(key), inner(value)),
+        PropertyType::Enum(name, under) => {
+            let under = inner(under);
+            Kind::Enum(name.map(|name| texts.of(name)), under)
+        }
+        PropertyType::Struct(name) => {
+            Kind::Struct(StructName { name: texts.of(name.unwrap_or_default()), package: None })
+        }
+        PropertyType::Plain(found) => match found.name() {
+            Some("Byte") => Kind::Byte(None),
+            Some(name) => {
+                Plain::from_name(name).map_or_else(|| Kind::Unknown(texts.of(name.into())), Kind::Plain)
+            }
+            None => Kind::Unknown(texts.of(found.to_string().into())),
+        },
+    }
+}

@@ -1,0 +1,79 @@
+//! Structs with their own serializer: the same bytes in lists with and without tags.
+//!
+//! Everything that is not here is an ordinary list: Transform, ranges, RichCurve, GameplayTag, every user-defined struct.
+//! A game may have native structs of its own; what does not fit is then kept raw.
+
+mod bags;
+mod editor;
+mod sequencer;
+mod shapes;
+mod various;
+
+use super::decode::Decoder;
+use super::schema::StructName;
+use super::value::{Record, Value};
+use crate::wire::Fault;
+use foldhash::{HashMap, HashMapExt};
+use std::sync::{Arc, LazyLock};
+
+pub(super) use editor::strip_flags;
+pub(super) use shapes::{Field, record_of};
+
+/// Reads a struct; `None` if it is a list in this version.
+pub(super) type Read = fn(&mut Decoder<'_, '_>) -> Result<Option<Value>, Fault>;
+
+/// How a struct is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Native {
+    /// Fields one after the other.
+    Fields(&'static [(&'static str, Field)]),
+    /// Anything else.
+    Code(Read),
+}
+
+/// Every struct that is known here, by its name in lower case.
+static TABLE: LazyLock<HashMap<Box<str>, Native>> = LazyLock::new(|| {
+    let mut table = HashMap::new();
+    let tables = [shapes::TABLE, various::TABLE, sequencer::TABLE, bags::TABLE, editor::TABLE];
+    for (name, native) in tables.into_iter().flatten() {
+        table.insert(name.to_ascii_lowercase().into_boxed_str(), *native);
+    }
+    table
+});
+
+/// Longest name in the table.
+const MAX_NAME: usize = 64;
+
+/// Reads a struct by its own serializer, if it has one that is known.
+pub(super) fn read(d: &mut Decoder<'_, '_>, name: &StructName) -> Result<Option<Value>, Fault> {
+    match find(&name.name) {
+        None => Ok(None),
+        Some(Native::Fields(fields)) => {
+            let record = record_of(d, fields)?;
+            Ok(Some(Value::native(Some(Arc::clone(&name.name)), record)))
+        }
+        Some(Native::Code(read)) => Ok(read(d)?.map(|value| named(value, &name.name))),
+    }
+}
+
+/// How a struct of this name is read, in any letter case.
+pub(super) fn find(name: &str) -> Option<Native> {
+    let mut lower = [0_u8; MAX_NAME];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    TABLE.get(std::str::from_utf8(lower).ok()?).copied()
+}
+
+/// Names what has no name.
+fn named(mut value: Value, name: &Arc<str>) -> Value {
+    if let Value::Struct(found) = &mut value {
+        found.name.get_or_insert_with(|| Arc::clone(name));
+    }
+    value
+}
+
+/// A record as what a reader gives.
+fn record(record: Record) -> Result<Option<Value>, Fault> {
+    Ok(Some(Value::of_record(record)))
+}

@@ -1,0 +1,257 @@
+//! Structs that are a few numbers, one after the other.
+
+use super::Native::{self, Fields};
+use crate::property::decode::Decoder;
+use crate::property::value::{Record, Value};
+use crate::wire::Fault;
+
+/// A field of a struct with its own serializer.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::property) enum Field {
+    /// `float`, or `double` in worlds of double precision.
+    Real,
+    /// `float`.
+    F32,
+    /// `double`.
+    F64,
+    /// `uint8`.
+    U8,
+    /// `uint16`.
+    U16,
+    /// `int32`.
+    I32,
+    /// `uint32`.
+    U32,
+    /// `int64`.
+    I64,
+    /// `uint64`.
+    U64,
+    /// Four bytes that are 0 or 1.
+    Bool32,
+    /// `FName`.
+    Name,
+    /// `FString`.
+    Str,
+    /// A reference to an object.
+    Object,
+    /// `FGuid`.
+    Guid,
+    /// Bytes that fill a gap.
+    Fill(usize),
+    /// More fields, as a struct.
+    Record(&'static [(&'static str, Self)]),
+    /// A count, then structs of at least so many bytes.
+    List(usize, &'static [(&'static str, Self)]),
+    /// A count, then `int32`.
+    Ints,
+    /// A count, then `float`.
+    Floats,
+    /// A count, then bytes.
+    Bytes,
+    /// `FSoftObjectPath`.
+    SoftPath,
+}
+
+use Field::{F32, F64, I32, I64, Ints, Name, Real, Record as Sub, Str, U8, U32, U64};
+
+/// Reads fields one after the other.
+pub(in crate::property) fn record_of(
+    d: &mut Decoder<'_, '_>,
+    fields: &'static [(&'static str, Field)],
+) -> Result<Record, Fault> {
+    let mut record = Record { fields: Vec::with_capacity(fields.len()) };
+    for (name, field) in fields {
+        record.push(name, field.read(d)?);
+    }
+    Ok(record)
+}
+
+impl Field {
+    pub(in crate::property) fn read(self, d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
+        match self {
+            Self::Real => d.real(),
+            Self::F32 => d.float(),
+            Self::F64 => d.double(),
+            Self::U8 => d.byte(),
+            Self::U16 => d.uint16(),
+            Self::I32 => d.int(),
+            Self::U32 => d.uint32(),
+            Self::I64 => d.int64(),
+            Self::U64 => d.uint64(),
+            Self::Bool32 => d.bool32(),
+            Self::Name => d.name("name in a struct"),
+            Self::Str => d.string(),
+            Self::Object => d.object(),
+            Self::Guid => d.guid(),
+            Self::Fill(len) => d.fixed("filler of a struct", len),
+            Self::Record(fields) => record_of(d, fields).map(Value::of_record),
+            Self::List(min_len, fields) => {
+                d.list("list in a struct", min_len, |d| record_of(d, fields).map(Value::of_record))
+            }
+            Self::Ints => d.list("numbers in a struct", 4, Decoder::int),
+            Self::Floats => d.list("numbers in a struct", 4, Decoder::float),
+            Self::Bytes => d.bytes("bytes in a struct"),
+            Self::SoftPath => d.soft_path(),
+        }
+    }
+}
+
+const VECTOR: &[(&str, Field)] = &[("X", Real), ("Y", Real), ("Z", Real)];
+const VECTOR_2: &[(&str, Field)] = &[("X", Real), ("Y", Real)];
+const VECTOR_4: &[(&str, Field)] = &[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)];
+const VECTOR_2F: &[(&str, Field)] = &[("X", F32), ("Y", F32)];
+const VECTOR_3F: &[(&str, Field)] = &[("X", F32), ("Y", F32), ("Z", F32)];
+const VECTOR_4F: &[(&str, Field)] = &[("X", F32), ("Y", F32), ("Z", F32), ("W", F32)];
+const VECTOR_3D: &[(&str, Field)] = &[("X", F64), ("Y", F64), ("Z", F64)];
+const VECTOR_4D: &[(&str, Field)] = &[("X", F64), ("Y", F64), ("Z", F64), ("W", F64)];
+const INTS_2: &[(&str, Field)] = &[("X", I32), ("Y", I32)];
+const INTS_3: &[(&str, Field)] = &[("X", I32), ("Y", I32), ("Z", I32)];
+const INTS_4: &[(&str, Field)] = &[("X", I32), ("Y", I32), ("Z", I32), ("W", I32)];
+const UINTS_2: &[(&str, Field)] = &[("X", U32), ("Y", U32)];
+const UINTS_3: &[(&str, Field)] = &[("X", U32), ("Y", U32), ("Z", U32)];
+const UINTS_4: &[(&str, Field)] = &[("X", U32), ("Y", U32), ("Z", U32), ("W", U32)];
+const LONGS_2: &[(&str, Field)] = &[("X", I64), ("Y", I64)];
+const LONGS_3: &[(&str, Field)] = &[("X", I64), ("Y", I64), ("Z", I64)];
+const LONGS_4: &[(&str, Field)] = &[("X", I64), ("Y", I64), ("Z", I64), ("W", I64)];
+const ULONGS_2: &[(&str, Field)] = &[("X", U64), ("Y", U64)];
+const ULONGS_3: &[(&str, Field)] = &[("X", U64), ("Y", U64), ("Z", U64)];
+const ULONGS_4: &[(&str, Field)] = &[("X", U64), ("Y", U64), ("Z", U64), ("W", U64)];
+const TICKS: &[(&str, Field)] = &[("Ticks", I64)];
+const VALUE: &[(&str, Field)] = &[("Value", I32)];
+const UNSIGNED: &[(&str, Field)] = &[("Value", U32)];
+
+/// The fields of a box.
+macro_rules! extent {
+    ($corner:ident) => {
+        Fields(&[("Min", Sub($corner)), ("Max", Sub($corner)), ("IsValid", U8)])
+    };
+}
+
+/// The fields of a matrix.
+macro_rules! matrix {
+    ($row:ident) => {
+        Fields(&[("XPlane", Sub($row)), ("YPlane", Sub($row)), ("ZPlane", Sub($row)), ("WPlane", Sub($row))])
+    };
+}
+
+pub(super) const TABLE: &[(&str, Native)] = &[
+    ("Vector", Fields(VECTOR)),
+    ("Vector2D", Fields(VECTOR_2)),
+    ("Vector4", Fields(VECTOR_4)),
+    ("Plane", Fields(VECTOR_4)),
+    ("Quat", Fields(VECTOR_4)),
+    ("Rotator", Fields(&[("Pitch", Real), ("Yaw", Real), ("Roll", Real)])),
+    ("Vector2f", Fields(VECTOR_2F)),
+    ("Vector3f", Fields(VECTOR_3F)),
+    ("Vector4f", Fields(VECTOR_4F)),
+    ("Quat4f", Fields(VECTOR_4F)),
+    ("Plane4f", Fields(VECTOR_4F)),
+    ("Rotator3f", Fields(&[("Pitch", F32), ("Yaw", F32), ("Roll", F32)])),
+    ("Vector3d", Fields(VECTOR_3D)),
+    ("Vector4d", Fields(VECTOR_4D)),
+    ("Quat4d", Fields(VECTOR_4D)),
+    ("Plane4d", Fields(VECTOR_4D)),
+    ("Rotator3d", Fields(&[("Pitch", F64), ("Yaw", F64), ("Roll", F64)])),
+    ("DeprecateSlateVector2D", Fields(VECTOR_2F)),
+    ("Matrix", matrix!(VECTOR_4)),
+    ("Matrix44f", matrix!(VECTOR_4F)),
+    ("Matrix44d", matrix!(VECTOR_4D)),
+    ("Box", extent!(VECTOR)),
+    ("Box2D", extent!(VECTOR_2)),
+    ("Box3f", extent!(VECTOR_3F)),
+    ("Box2f", extent!(VECTOR_2F)),
+    ("Box3d", extent!(VECTOR_3D)),
+    ("Sphere", Fields(&[("Center", Sub(VECTOR)), ("W", Real)])),
+    ("Sphere3f", Fields(&[("Center", Sub(VECTOR_3F)), ("W", F32)])),
+    ("Sphere3d", Fields(&[("Center", Sub(VECTOR_3D)), ("W", F64)])),
+    ("TwoVectors", Fields(&[("V1", Sub(VECTOR)), ("V2", Sub(VECTOR))])),
+    (
+        "CapsuleShape",
+        Fields(&[("Center", Sub(VECTOR)), ("Radius", Real), ("Orientation", Sub(VECTOR)), ("Length", Real)]),
+    ),
+    ("Color", Fields(&[("B", U8), ("G", U8), ("R", U8), ("A", U8)])),
+    ("LinearColor", Fields(&[("R", F32), ("G", F32), ("B", F32), ("A", F32)])),
+    ("DateTime", Fields(TICKS)),
+    ("Timespan", Fields(TICKS)),
+    ("IntPoint", Fields(INTS_2)),
+    ("Int32Point", Fields(INTS_2)),
+    ("IntVector2", Fields(INTS_2)),
+    ("Int32Vector2", Fields(INTS_2)),
+    ("IntVector", Fields(INTS_3)),
+    ("Int32Vector", Fields(INTS_3)),
+    ("IntVector3", Fields(INTS_3)),
+    ("IntVector4", Fields(INTS_4)),
+    ("Int32Vector4", Fields(INTS_4)),
+    ("UintPoint", Fields(UINTS_2)),
+    ("Uint32Point", Fields(UINTS_2)),
+    ("UintVector2", Fields(UINTS_2)),
+    ("Uint32Vector2", Fields(UINTS_2)),
+    ("UintVector", Fields(UINTS_3)),
+    ("Uint32Vector", Fields(UINTS_3)),
+    ("UintVector4", Fields(UINTS_4)),
+    ("Uint32Vector4", Fields(UINTS_4)),
+    ("Int64Point", Fields(LONGS_2)),
+    ("Int64Vector2", Fields(LONGS_2)),
+    ("Int64Vector", Fields(LONGS_3)),
+    ("Int64Vector4", Fields(LONGS_4)),
+    ("Uint64Point", Fields(ULONGS_2)),
+    ("Uint64Vector2", Fields(ULONGS_2)),
+    ("Uint64Vector", Fields(ULONGS_3)),
+    ("Uint64Vector4", Fields(ULONGS_4)),
+    ("FrameNumber", Fields(VALUE)),
+    ("NavAgentSelector", Fields(&[("PackedBits", U32)])),
+    ("MovieSceneSequenceID", Fields(UNSIGNED)),
+    ("MovieSceneSegmentIdentifier", Fields(&[("IdentifierIndex", I32)])),
+    (
+        "RichCurveKey",
+        Fields(&[
+            ("InterpMode", U8),
+            ("TangentMode", U8),
+            ("TangentWeightMode", U8),
+            ("Time", F32),
+            ("Value", F32),
+            ("ArriveTangent", F32),
+            ("ArriveTangentWeight", F32),
+            ("LeaveTangent", F32),
+            ("LeaveTangentWeight", F32),
+        ]),
+    ),
+    ("SimpleCurveKey", Fields(&[("Time", F32), ("Value", F32)])),
+    ("NameCurveKey", Fields(&[("Time", F32), ("Value", Name)])),
+    ("StringCurveKey", Fields(&[("Time", F32), ("Value", Str)])),
+    ("KeyHandleMap", Fields(&[])),
+    (
+        "FontCharacter",
+        Fields(&[
+            ("StartU", I32),
+            ("StartV", I32),
+            ("USize", I32),
+            ("VSize", I32),
+            ("TextureIndex", U8),
+            ("VerticalOffset", I32),
+        ]),
+    ),
+    (
+        "MovieSceneFrameRange",
+        Fields(&[("LowerBoundType", U8), ("LowerBound", I32), ("UpperBoundType", U8), ("UpperBound", I32)]),
+    ),
+    (
+        "MovieSceneEvaluationKey",
+        Fields(&[("SequenceID", U32), ("TrackIdentifier", U32), ("SectionIndex", U32)]),
+    ),
+    (
+        "LevelSequenceObjectReferenceMap",
+        Fields(&[(
+            "Map",
+            Field::List(36, &[("Key", Field::Guid), ("ObjectId", Field::Guid), ("ObjectPath", Str)]),
+        )]),
+    ),
+    (
+        "SkeletalMeshSamplingLODBuiltData",
+        Fields(&[("Prob", Field::Floats), ("Alias", Ints), ("TotalWeight", F32)]),
+    ),
+    (
+        "MaterialLayersFunctionsTree",
+        Fields(&[("Nodes", Field::List(16, INTS_4)), ("Payloads", Field::List(8, INTS_2)), ("Root", I32)]),
+    ),
+];

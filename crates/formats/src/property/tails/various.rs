@@ -1,0 +1,73 @@
+//! Tails of sounds, animations and materials, as far as they are not payloads.
+
+use super::{Context, Read};
+use crate::property::decode::Decoder;
+use crate::property::schema::StructName;
+use crate::property::structs::strip_flags;
+use crate::property::value::{Record, Value};
+use crate::wire::Fault;
+
+pub(super) const TABLE: &[(&str, Read)] = &[
+    ("SoundNode", sound),
+    ("SoundCue", sound),
+    ("SoundNodeWavePlayer", wave_player),
+    ("AnimationAsset", animation),
+    ("MaterialInterface", material),
+    ("MaterialInstance", material_instance),
+];
+
+fn sound(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    if !context.is_default && d.r.remaining() > 0 {
+        tail.push("StripFlags", strip_flags(d)?);
+    }
+    Ok(())
+}
+
+fn wave_player(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    if !context.is_default && d.scope.versions.has_hard_sound_references() && d.r.remaining() > 0 {
+        tail.push("SoundWave", d.object()?);
+    }
+    Ok(())
+}
+
+fn animation(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    if !context.is_default {
+        tail.push("SkeletonGuid", d.guid()?);
+    }
+    Ok(())
+}
+
+fn material(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    if d.scope.versions.has_cached_material_data() {
+        cached(d, tail, context, "bSavedCachedData", "CachedExpressionData", "MaterialCachedExpressionData")?;
+    }
+    Ok(())
+}
+
+fn material_instance(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_>) -> Result<(), Fault> {
+    if d.scope.versions.has_cached_material_data() {
+        cached(d, tail, context, "bSavedInstanceData", "CachedData", "MaterialInstanceCachedData")?;
+    }
+    Ok(())
+}
+
+/// Four bytes that say whether a struct follows.
+fn cached(
+    d: &mut Decoder<'_, '_>,
+    tail: &mut Record,
+    context: &Context<'_>,
+    flag: &'static str,
+    name: &'static str,
+    of: &str,
+) -> Result<(), Fault> {
+    if context.is_default {
+        return Ok(());
+    }
+    let found = d.bool32()?;
+    let is_there = found == Value::Bool32(true);
+    tail.push(flag, found);
+    if is_there {
+        tail.push(name, d.enter(|d| d.plain_struct(&StructName::new(of)))?);
+    }
+    Ok(())
+}

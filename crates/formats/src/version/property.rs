@@ -1,0 +1,275 @@
+use super::{CustomVersionKey, PackageFileVersion, Release};
+
+/// Everything that decides what the property data of a package looks like: its object versions, and the numbers that single
+/// parts of the engine had, as far as they matter.
+///
+/// A package with versions says these numbers itself; for one without, the release that wrote it implies them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PropertyVersions {
+    /// Object versions.
+    pub objects: PackageFileVersion,
+    numbers: [i32; KEYS.len()],
+}
+
+/// A number of one part of the engine, and the release that came to it first.
+struct Step {
+    key: Key,
+    number: i32,
+    since: &'static str,
+}
+
+macro_rules! keys {
+    ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
+        #[derive(Debug, Clone, Copy)]
+        enum Key { $($(#[$doc])* $name,)* }
+
+        /// The keys, in the order of [`Key`].
+        const KEYS: &[CustomVersionKey] = &[$(CustomVersionKey([$a, $b, $c, $d]),)*];
+    };
+}
+
+keys! {
+    /// `FCoreObjectVersion`.
+    Core = [0x375E_C13C, 0x06E4_48FB, 0xB500_84F0, 0x262A_717E];
+    /// `FFrameworkObjectVersion`.
+    Framework = [0xCFFC_743F, 0x43B0_4480, 0x9391_14DF, 0x171D_2073];
+    /// `FEditorObjectVersion`.
+    Editor = [0xE4B0_68ED, 0xF494_42E9, 0xA231_DA0B, 0x2E46_BB41];
+    /// `FReleaseObjectVersion`.
+    Release = [0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0];
+    /// `FRenderingObjectVersion`.
+    Rendering = [0x12F8_8B9F, 0x8875_4AFC, 0xA67C_D90C, 0x383A_BD29];
+    /// `FSequencerObjectVersion`.
+    Sequencer = [0x7B5A_E74C, 0xD270_4C10, 0xA958_5798, 0x0B21_2A5A];
+    /// `FAnimPhysObjectVersion`.
+    AnimPhys = [0x29E5_75DD, 0xE0A3_4627, 0x9D10_D276, 0x232C_DCEA];
+    /// `FNiagaraObjectVersion`.
+    NiagaraObject = [0xF2AE_D0AC, 0x9AFE_416F, 0x8664_AA7F, 0xFA26_D6FC];
+    /// `FNiagaraCustomVersion`.
+    Niagara = [0xFCF5_7AFA, 0x5076_4283, 0xB9A9_E658, 0xFFA0_2D32];
+    /// `FFortniteMainBranchObjectVersion`.
+    FortniteMain = [0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6];
+    /// `FFortniteReleaseBranchCustomObjectVersion`.
+    FortniteRelease = [0xE708_6368, 0x6B23_4C58, 0x8439_1B70, 0x1626_5E91];
+    /// `FUE5ReleaseStreamObjectVersion`.
+    Ue5Release = [0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779];
+    /// `FUE5MainStreamObjectVersion`.
+    Ue5Main = [0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628];
+    /// `FUE5SpecialProjectStreamObjectVersion`.
+    Ue5Special = [0x59DA_5D52, 0x1232_4948, 0xB878_5978, 0x70B8_E98B];
+    /// `FInstancedStructCustomVersion`.
+    InstancedStruct = [0xE21E_1CAA, 0xAF47_425E, 0x89BF_6AD4, 0x4C44_A8BB];
+    /// `FPropertyBagCustomVersion`.
+    PropertyBag = [0x134A_157E, 0xD5E2_49A3, 0x8D4E_843C, 0x98FE_9E31];
+    /// `FInstancedOverridablePropertyBagCustomVersion`.
+    OverridableBag = [0x5426_C227, 0x4B31_45B2, 0x9B9B_ED1F, 0x327F_B126];
+}
+
+macro_rules! steps {
+    ($($(#[$doc:meta])* $name:ident: $key:ident $number:literal since $release:literal;)*) => {
+        impl PropertyVersions {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> bool {
+                    self.reaches(&Step { key: Key::$key, number: $number, since: $release })
+                }
+            )*
+        }
+
+        const STEPS: &[Step] = &[$(Step { key: Key::$key, number: $number, since: $release },)*];
+    };
+}
+
+steps! {
+    /// Inputs of materials have a form of their own.
+    has_native_material_inputs: Core 1 since "4.12";
+    /// Enum values have 64 bits.
+    has_long_enum_values: Core 2 since "4.15";
+    /// Properties of classes are fields, no longer objects.
+    has_fields: Core 4 since "4.25";
+    /// Sound waves are referred to by objects.
+    has_hard_sound_references: Framework 23 since "4.16";
+    /// Fields no longer say which one comes next.
+    has_no_next_field: Framework 29 since "4.18";
+    /// Pins are named by names, not by strings.
+    has_pin_names: Framework 31 since "4.19";
+    /// User-defined structs hold their default values.
+    has_struct_defaults: Framework 32 since "4.19";
+    /// Fonts have faces that are assets.
+    has_font_faces: Editor 9 since "4.15";
+    /// Metadata of sequencer tracks is native.
+    has_native_track_ids: Editor 19 since "4.17";
+    /// Number formats say whether there is always a sign.
+    has_always_sign: Editor 21 since "4.19";
+    /// Font data names a face inside its file.
+    has_font_sub_faces: Editor 24 since "4.20";
+    /// Texts without history may keep their string.
+    has_culture_invariant_text: Editor 32 since "4.23";
+    /// Levels list their actors in an array of its own.
+    has_plain_actor_list: Release 3 since "4.13";
+    /// Event parameters refer to their struct softly.
+    has_soft_event_structs: Release 8 since "4.16";
+    /// Properties say when they are replicated.
+    has_replication_condition: Release 21 since "4.23";
+    /// Paths of fields name their owner.
+    has_field_owner_of_release: Release 30 since "4.25";
+    /// Pin types say whether they are wrapped objects.
+    has_pin_wrapper_flag: Release 32 since "4.26";
+    /// Sub-sequences say how often they were warped.
+    has_warp_counter_of_release: Release 42 since "4.27";
+    /// Levels have no data for texture streaming.
+    has_lean_levels: Rendering 3 since "4.13";
+    /// Built lighting is a package of its own.
+    has_map_build_data: Rendering 9 since "4.14";
+    /// Sequencer templates are compiled into a tree.
+    has_evaluation_tree: Sequencer 5 since "4.19";
+    /// Sequencer times are frames.
+    has_frame_times: Sequencer 7 since "4.20";
+    /// Sequencer channels are written in full.
+    has_full_channels: Sequencer 12 since "4.25";
+    /// Smart names have no id.
+    has_no_smart_name_id: AnimPhys 5 since "4.17";
+    /// Smart names have no GUID.
+    has_no_smart_name_guid: AnimPhys 10 since "4.18";
+    /// Skeletal meshes are sampled by vertex.
+    has_vertex_sampling: NiagaraObject 1 since "4.21";
+    /// GPU parameters name generated functions.
+    has_generated_functions: Niagara 55 since "4.25";
+    /// Generated functions have variadic parameters.
+    has_variadic_parameters: Niagara 77 since "5.2";
+    /// Generated functions say where they are used.
+    has_usage_mask: Niagara 91 since "5.6";
+    /// Curve tables say what their rows are.
+    has_curve_table_mode: FortniteMain 23 since "4.22";
+    /// Paths of fields name their owner.
+    has_field_owner_of_fortnite: FortniteMain 33 since "4.26";
+    /// Sequencer channels say whether the editor shows them.
+    has_show_curve: FortniteMain 53 since "5.0";
+    /// Sub-sequences say how often they were warped.
+    has_warp_counter_of_fortnite: FortniteMain 55 since "5.0";
+    /// Cooked blueprint classes have tags of the editor.
+    has_editor_tags: FortniteMain 57 since "5.0";
+    /// Actors of level instances have GUIDs for lighting.
+    has_level_instance_guids: FortniteMain 150 since "5.5";
+    /// Components say whether a texture was painted on them.
+    has_mesh_paint_texture: FortniteMain 166 since "5.5";
+    /// Colours of materials are linear.
+    has_linear_material_colors: FortniteMain 171 since "5.6";
+    /// Sub-paths of soft paths are UTF-8.
+    has_utf8_sub_paths: FortniteMain 192 since "5.6";
+    /// Enums name the type under them.
+    has_enum_type: FortniteMain 255 since "5.8";
+    /// Uncooked texts hold notes of developers.
+    has_text_notes: FortniteMain 260 since "5.8";
+    /// Components list properties that construction scripts have changed.
+    has_modified_properties: FortniteRelease 4 since "5.1";
+    /// Overrides of Nanite materials are for the editor only.
+    has_editor_nanite_overrides: FortniteRelease 11 since "5.3";
+    /// Numbers in texts have 64 bits.
+    has_long_text_numbers: Ue5Release 12 since "5.0";
+    /// Materials keep what was found out about their expressions.
+    has_cached_material_data: Ue5Release 14 since "5.0";
+    /// Default objects may have sparse class data.
+    has_sparse_class_data: Ue5Main 33 since "5.0";
+    /// Cooked world partitions name their streaming policy.
+    has_streaming_policy: Ue5Main 74 since "5.1";
+    /// Scene components may have bounds.
+    has_component_bounds: Ue5Special 2 since "5.0";
+    /// Cooked actors may have labels.
+    has_actor_labels: Ue5Special 4 since "5.0";
+    /// Instanced structs have no version in front.
+    has_plain_instanced_structs: InstancedStruct 0 since "5.3";
+    /// Property bags hold containers of containers.
+    has_bag_containers: PropertyBag 1 since "5.1";
+    /// Property bags name meta classes.
+    has_bag_meta_class: PropertyBag 3 since "5.4";
+    /// Property bags have flags of properties.
+    has_bag_flags: PropertyBag 4 since "5.8";
+    /// Property bags have keys.
+    has_bag_keys: PropertyBag 5 since "5.8";
+    /// Overridable bags are written as bags.
+    has_native_overridable_bags: OverridableBag 1 since "5.7";
+}
+
+impl PropertyVersions {
+    /// What a package says about itself. A part of the engine that it does not name is older than all steps.
+    #[must_use]
+    pub fn own(objects: PackageFileVersion, custom: impl Fn(CustomVersionKey) -> Option<i32>) -> Self {
+        let mut numbers = [-1; KEYS.len()];
+        for (number, key) in numbers.iter_mut().zip(KEYS) {
+            *number = custom(*key).unwrap_or(-1);
+        }
+        Self { objects, numbers }
+    }
+
+    /// What a release writes.
+    #[must_use]
+    pub fn of_release(release: &Release) -> Self {
+        let place = |name: &str| Release::all().position(|release| release.name == name);
+        let own = place(release.name);
+        let mut numbers = [-1; KEYS.len()];
+        for step in STEPS.iter().filter(|step| place(step.since) <= own) {
+            if let Some(number) = numbers.get_mut(step.key as usize) {
+                *number = step.number.max(*number);
+            }
+        }
+        Self { objects: release.objects, numbers }
+    }
+
+    /// The same numbers, with the object versions of one package.
+    #[must_use]
+    pub const fn with_objects(self, objects: PackageFileVersion) -> Self {
+        Self { objects, ..self }
+    }
+
+    /// Paths of fields name their owner.
+    #[must_use]
+    pub fn has_field_owner(&self) -> bool {
+        self.has_field_owner_of_release() || self.has_field_owner_of_fortnite()
+    }
+
+    /// Nodes of sub-sequence trees have a list of their own, from 4.27 to 5.4.
+    #[must_use]
+    pub fn has_warp_counter(&self) -> bool {
+        let since = self.has_warp_counter_of_release() || self.has_warp_counter_of_fortnite();
+        since && !self.objects.has_build_dependencies()
+    }
+
+    fn reaches(&self, step: &Step) -> bool {
+        self.numbers.get(step.key as usize).is_some_and(|number| *number >= step.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_names_a_release() {
+        for step in STEPS {
+            assert!(Release::from_name(step.since).is_some(), "{}", step.since);
+        }
+    }
+
+    #[test]
+    fn a_part_that_a_package_does_not_name_is_older_than_its_first_step() {
+        let objects = PackageFileVersion::ue5(1013);
+        let none = PropertyVersions::own(objects, |_| None);
+        assert!(!none.has_fields() && !none.has_plain_instanced_structs());
+        // FInstancedStructCustomVersion 0.
+        let key = CustomVersionKey([0xE21E_1CAA, 0xAF47_425E, 0x89BF_6AD4, 0x4C44_A8BB]);
+        let named = PropertyVersions::own(objects, |asked| (asked == key).then_some(0));
+        assert!(named.has_plain_instanced_structs() && !named.has_fields());
+    }
+
+    #[test]
+    fn releases_imply_numbers() {
+        let of = |name| PropertyVersions::of_release(Release::from_name(name).unwrap());
+        assert!(!of("4.24").has_fields() && of("4.25").has_fields());
+        assert!(!of("5.7").has_enum_type() && of("6.0").has_enum_type());
+        assert!(
+            !of("4.26").has_warp_counter() && of("5.4").has_warp_counter() && !of("5.5").has_warp_counter()
+        );
+    }
+}

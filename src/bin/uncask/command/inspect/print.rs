@@ -1,0 +1,62 @@
+//! What was read, as text.
+
+use crate::printer::{Out, count};
+use crate::text;
+use uncask::identify::{Part, Row, SHOWN, View};
+
+/// Prints the parts of a view.
+pub(super) fn view(out: &mut Out, view: &dyn View) -> anyhow::Result<()> {
+    for part in view.parts() {
+        match part {
+            Part::Fact { name, value } => line(out, name, &value)?,
+            Part::List { title, rows, total } => list(out, title, rows, total)?,
+        }
+    }
+    Ok(())
+}
+
+/// One line of a summary.
+pub(super) fn line(out: &mut Out, name: &str, value: &str) -> anyhow::Result<()> {
+    hanging(out, &format!("  {name:<13} "), value)
+}
+
+/// A titled, numbered list; nothing if it is empty. Of a long list, only the first rows.
+fn list(
+    out: &mut Out,
+    title: &str,
+    rows: impl Iterator<Item = Row>,
+    total: Option<usize>,
+) -> anyhow::Result<()> {
+    let limit = if total.is_some() { SHOWN } else { usize::MAX };
+    for (at, row) in rows.take(limit).enumerate() {
+        if at == 0 {
+            writeln!(out, "{title}")?;
+        }
+        hanging(out, &format!("  [{at}] "), &row.text)?;
+        row.details.iter().try_for_each(|detail| hanging(out, "      ", detail))?;
+        if row.more_details > 0 {
+            writeln!(out, "      … {} more", count(row.more_details as u64))?;
+        }
+    }
+    match total.unwrap_or(0).saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => Ok(writeln!(out, "  and {} more; --json has them all", count(more as u64))?),
+    }
+}
+
+/// A text after a label. What a terminal has no room for goes on in the next line, below the text.
+fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
+    let value = text::printable(value);
+    let indent = text::width(label);
+    let Some(room) = out.width().map(|width| width.saturating_sub(indent).max(LEAST_ROOM)) else {
+        return Ok(writeln!(out, "{label}{value}")?);
+    };
+    for (at, line) in text::wrap(&value, room).into_iter().enumerate() {
+        let label = if at == 0 { label } else { "" };
+        writeln!(out, "{label:<indent$}{line}")?;
+    }
+    Ok(())
+}
+
+/// Columns for a text, however long the label before it is.
+const LEAST_ROOM: usize = 20;

@@ -1,0 +1,64 @@
+//! The mappings of a game: named, or found beside it.
+
+use crate::args::JsonArgs;
+use crate::exit::UsageError;
+use crate::session::Session;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use uncask::codec::Scratch;
+use uncask::error::Error;
+use uncask::mappings::Mappings;
+use uncask::property::Schemas;
+
+/// What a mappings file beside a game is called.
+const USUAL: &str = "Mappings.usmap";
+
+/// Folders above the input that may hold one.
+const ABOVE: usize = 3;
+
+/// The schemas of the mappings that the arguments name, or that are beside the game.
+pub(super) fn load(args: &JsonArgs, session: &Session) -> anyhow::Result<Option<Arc<Schemas>>> {
+    let path = match &args.mappings {
+        Some(path) if path.is_dir() => Some(in_folder(path)?),
+        Some(path) => Some(path.clone()),
+        None => beside(&args.store.input),
+    };
+    let Some(path) = path else { return Ok(None) };
+    let bytes = session.read_file(&path)?;
+    let malformed = Error::malformed("mappings", &path);
+    let partial = Mappings::parse_partial(&bytes, &mut Scratch::default());
+    let partial = match partial {
+        Ok(partial) => partial,
+        Err(fault) => return Err(malformed(fault).into()),
+    };
+    if let Some(fault) = partial.fault {
+        session.printer.warning(&format!("the end is missing: {}", malformed(fault)));
+    }
+    session.printer.detail(&format!("mappings: {}", path.display()));
+    Ok(Some(Arc::new(Schemas::new(&partial.value))))
+}
+
+/// The only mappings file in a folder.
+fn in_folder(folder: &Path) -> anyhow::Result<PathBuf> {
+    let entries = std::fs::read_dir(folder).map_err(Error::io("open", folder))?;
+    let is_usmap = |path: &PathBuf| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("usmap"));
+    let mut found: Vec<PathBuf> =
+        entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_usmap).collect();
+    found.sort();
+    match found.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(UsageError(format!("no .usmap is in --mappings {}", folder.display())).into()),
+        [first, ..] => {
+            let number = found.len();
+            let message = format!("{number} .usmap files are in --mappings {}", folder.display());
+            Err(UsageError(format!("{message}; name one of them, such as {}", first.display())).into())
+        }
+    }
+}
+
+/// A mappings file in the folder of the input, or in one above it.
+fn beside(input: &Path) -> Option<PathBuf> {
+    let input = std::path::absolute(input).ok()?;
+    let above = input.ancestors().take(ABOVE + 1);
+    above.map(|folder| folder.join(USUAL)).find(|path| path.is_file())
+}

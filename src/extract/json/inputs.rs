@@ -1,0 +1,160 @@
+//! Packages, wherever they are.
+
+use crate::error::Error;
+use crate::sink::{NameClash, OutputNames, OutputPath};
+use crate::source::{FolderFiles, Links, files_below};
+use crate::store::{Entry, Store, package_path};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// A package.
+#[derive(Debug, Clone)]
+pub struct JsonInput {
+    /// Its path, for messages.
+    pub name: String,
+    /// Where its document goes.
+    pub output: OutputPath,
+    /// Bytes of it, in all its files.
+    pub len: u64,
+    pub(super) place: Place,
+}
+
+/// Where a package is.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    /// A zen package in a container.
+    Zen(Entry),
+    /// Header and exports as files of a pak.
+    Pak(Entry, Option<Entry>),
+    /// Header and exports as files.
+    Files(PathBuf, Option<PathBuf>),
+}
+
+/// The packages of a job.
+#[derive(Debug, Default)]
+pub struct JsonInputs {
+    pub(super) items: Vec<JsonInput>,
+    /// Paths that had to change so that no two files meet.
+    pub clashes: Vec<NameClash>,
+    /// Folders that could not be read.
+    pub unread: Vec<Error>,
+    names: OutputNames,
+}
+
+/// Extensions of the headers of packages; the last two are what other tools give to zen packages.
+const HEADERS: [&str; 4] = [".uasset", ".umap", ".uzenasset", ".uzenmap"];
+
+impl JsonInputs {
+    /// Of some chunks, those that are packages. Exports in a file of their own go with their header, selected or not.
+    #[must_use]
+    pub fn of_store(store: &Store, entries: &[Entry]) -> Self {
+        let mut this = Self::default();
+        let exports = exports_in_paks(store, entries);
+        for entry in entries {
+            let chunk = store.chunk(*entry);
+            let path = chunk.display_path();
+            if chunk.is_package() && !chunk.is_optional_segment() {
+                this.add(path, chunk.len(), Place::Zen(*entry));
+            } else if chunk.cooked_stem().is_some() && is_header(&path) {
+                let exports = chunk.cooked_stem().and_then(|stem| exports.get(&stem).copied());
+                let len = chunk.len() + exports.map_or(0, |exports| store.chunk(exports).len());
+                this.add(path, len, Place::Pak(*entry, exports));
+            }
+        }
+        this
+    }
+
+    /// The packages in a file or below a folder. `wanted` is asked with the path of each below the folder.
+    #[must_use]
+    pub fn of_files(input: &Path, wanted: impl Fn(&str) -> bool) -> Self {
+        let mut this = Self::default();
+        if !input.is_dir() {
+            let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            this.add_file(input.to_owned(), name);
+            return this;
+        }
+        let is_package = |path: &Path| is_header(&path.to_string_lossy());
+        let FolderFiles { files, problems } = files_below(input, Links::Ignore, is_package);
+        this.unread = problems;
+        for path in files {
+            let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            if wanted(&relative) {
+                this.add_file(path, relative);
+            }
+        }
+        this
+    }
+
+    /// Number of packages.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The packages.
+    #[must_use]
+    pub fn items(&self) -> &[JsonInput] {
+        &self.items
+    }
+
+    fn add_file(&mut self, header: PathBuf, name: String) {
+        let exports = Some(header.with_extension("uexp")).filter(|path| path.is_file());
+        let len_of = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
+        let len = len_of(&header) + exports.as_ref().map_or(0, len_of);
+        self.add(name, len, Place::Files(header, exports));
+    }
+
+    fn add(&mut self, name: String, len: u64, place: Place) {
+        let stem = HEADERS.iter().find_map(|extension| cut(&name, extension)).unwrap_or(&name);
+        let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
+        let (output, clash) = self.names.claim(OutputPath::sanitize(&format!("{stem}.json")), tag);
+        self.clashes.extend(clash);
+        self.items.push(JsonInput { name, output, len, place });
+    }
+}
+
+impl JsonInput {
+    /// Names that the package may have in the engine; the most likely first.
+    pub(super) fn package_names(&self) -> Vec<String> {
+        let path = match &self.place {
+            Place::Files(header, _) => header.to_string_lossy().replace('\\', "/"),
+            _ => self.name.clone(),
+        };
+        let names = package_path::to_package_names(&path);
+        let names = if names.is_empty() { package_path::to_package_names(&self.name) } else { names };
+        if !names.is_empty() {
+            return names;
+        }
+        let stem = HEADERS.iter().find_map(|extension| cut(&self.name, extension)).unwrap_or(&self.name);
+        vec![format!("/Game/{stem}")]
+    }
+}
+
+/// The files with exports in the paks that some chunks are in, by the stem that they share with their header.
+fn exports_in_paks(store: &Store, entries: &[Entry]) -> HashMap<String, Entry> {
+    if !entries.iter().any(|entry| store.chunk(*entry).cooked_stem().is_some()) {
+        return HashMap::new();
+    }
+    let mut found: Vec<Entry> = store
+        .entries()
+        .filter(|entry| store.path(*entry).is_some_and(|path| cut(&path, ".uexp").is_some()))
+        .collect();
+    store.retain_winners(&mut found);
+    found.into_iter().filter_map(|entry| Some((store.chunk(entry).cooked_stem()?, entry))).collect()
+}
+
+fn is_header(path: &str) -> bool {
+    HEADERS.iter().any(|extension| cut(path, extension).is_some())
+}
+
+/// A path without this extension, in any letter case.
+fn cut<'a>(path: &'a str, extension: &str) -> Option<&'a str> {
+    let (stem, end) = path.split_at_checked(path.len().checked_sub(extension.len())?)?;
+    end.eq_ignore_ascii_case(extension).then_some(stem)
+}

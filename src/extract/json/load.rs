@@ -1,0 +1,117 @@
+//! Packages in memory, all in the same form.
+
+use super::inputs::{JsonInput, Place};
+use super::world::Library;
+use crate::error::{Error, Result};
+use crate::package::convert::{self, Evidence, Input, Target};
+use crate::package::{PackageKind, legacy, zen};
+use crate::property::Scope;
+use crate::source::read_file;
+use crate::store::Entry;
+use crate::version::Release;
+use std::path::{Path, PathBuf};
+
+/// A package with the data of its exports.
+pub(super) struct Loaded {
+    /// Its header.
+    pub package: legacy::Package,
+    /// The data of its exports.
+    data: Vec<u8>,
+    /// Where that starts, as the header counts.
+    data_at: u64,
+    release: Option<&'static Release>,
+    /// Its name, unless it knows it itself.
+    name: String,
+    /// Where it comes from, for messages.
+    pub path: PathBuf,
+}
+
+impl Loaded {
+    pub(super) fn scope(&self) -> Scope<'_> {
+        Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
+    }
+}
+
+impl Library {
+    /// Reads a package.
+    pub(super) fn load(&self, item: &JsonInput) -> Result<Loaded> {
+        let name = item.package_names().into_iter().next().unwrap_or_default();
+        match &item.place {
+            Place::Zen(entry) => self.load_zen_chunk(*entry, name),
+            Place::Pak(header, exports) => {
+                let path = self.place(*header);
+                let bytes = self.read_chunk(*header)?;
+                let exports = exports.map(|exports| self.read_chunk(exports)).transpose()?;
+                self.load_legacy(bytes, exports, name, path)
+            }
+            Place::Files(header, exports) => {
+                let limit = self.packages().limit();
+                let bytes = read_file(header, limit)?;
+                if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
+                    return self.load_zen(&bytes, None, name, header);
+                }
+                let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
+                self.load_legacy(bytes, exports, name, header.clone())
+            }
+        }
+    }
+
+    /// Reads the zen package in a chunk.
+    pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
+        let bytes = self.read_chunk(entry)?;
+        self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))
+    }
+
+    fn load_zen(&self, chunk: &[u8], container: Option<usize>, name: String, path: &Path) -> Result<Loaded> {
+        let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", path))?;
+        let clues = match self.release() {
+            Some(_) => Vec::new(),
+            None => self.world().clues(&header, container),
+        };
+        let target = Target { release: self.release() };
+        let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence { clues: &clues } };
+        let asset = convert::convert(&input, self.world(), &target)
+            .map_err(|source| Error::Convert { source, path: path.to_owned() })?;
+        let release = Some(asset.release);
+        let partial = legacy::Package::parse_partial(&asset.header, release);
+        let package = partial.map_err(Error::malformed("package header", path))?.value;
+        let own = header.name().to_string();
+        let name = if own.starts_with('/') { own } else { name };
+        let data_at = asset.header.len() as u64;
+        let (data, path) = (asset.exports.into_owned(), path.to_owned());
+        Ok(Loaded { package, data, data_at, release, name, path })
+    }
+
+    fn load_legacy(
+        &self,
+        header: Vec<u8>,
+        exports: Option<Vec<u8>>,
+        name: String,
+        path: PathBuf,
+    ) -> Result<Loaded> {
+        let release = self.release();
+        let malformed = Error::malformed("legacy package", &path);
+        let package = match legacy::Package::parse_partial(&header, release) {
+            Ok(partial) => partial.complete().map_err(malformed)?,
+            Err(fault) => return Err(malformed(fault)),
+        };
+        let header_len = u64::from(package.summary.total_header_len.unsigned_abs());
+        let (data, data_at) = match exports {
+            Some(exports) => (exports, header_len),
+            None => (header, 0),
+        };
+        Ok(Loaded { package, data, data_at, release, name, path })
+    }
+
+    fn read_chunk(&self, entry: Entry) -> Result<Vec<u8>> {
+        let packages = self.packages();
+        let Some(container) = packages.store().container(entry) else { return Ok(Vec::new()) };
+        container.read(entry.chunk, 0..u64::MAX, packages.limit())
+    }
+
+    fn place(&self, entry: Entry) -> PathBuf {
+        let store = self.packages().store();
+        let container = store.container(entry).map(|container| container.path().display().to_string());
+        format!("{}:{}", container.unwrap_or_default(), store.display_path(entry)).into()
+    }
+}

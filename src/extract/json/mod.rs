@@ -1,0 +1,195 @@
+//! Property data of packages as JSON documents, one for each package.
+//!
+//! ```text
+//! zen package of a container ──► to legacy, in memory ─┐
+//! .uasset and .uexp of a pak ──────────────────────────┼──► Scope ──► FModel or Tree ──► X.json
+//! .uasset, or with .uexp; loose zen package ───────────┘      └ asks World: mappings, other packages
+//! ```
+//!
+//! Each package is a task of its own on a worker, once its memory is paid for; exports are read one by one while the document is
+//! written. What cannot be read of an export is said in its place; only a package without a readable header fails.
+
+mod inputs;
+mod load;
+mod world;
+
+pub use inputs::{JsonInput, JsonInputs};
+
+use crate::error::{Error, Result};
+use crate::extract::{Failure, Outcome};
+use crate::id::RawChunkId;
+use crate::pipeline::Context;
+use crate::property::json::{FModel, Tree};
+use crate::property::{Schemas, Scope};
+use crate::report::{Event, Observer};
+use crate::sink::Sink;
+use crate::store::packages::Packages;
+use crate::version::Release;
+use futures_util::{StreamExt, stream};
+use load::Loaded;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use world::Library;
+
+/// Which form documents have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JsonForm {
+    /// The one that FModel writes.
+    #[default]
+    FModel,
+    /// One that keeps everything.
+    Tree,
+}
+
+/// How documents are made.
+#[derive(Debug, Clone, Default)]
+pub struct JsonOptions {
+    /// Which form they have.
+    pub form: JsonForm,
+    /// What the classes of the game have.
+    pub mappings: Option<Arc<Schemas>>,
+    /// The release that wrote the packages; without it, it is found out.
+    pub release: Option<&'static Release>,
+    /// The first problem ends the job.
+    pub fail_fast: bool,
+}
+
+/// What became of a job.
+#[derive(Debug, Default)]
+pub struct JsonOutcome {
+    /// Of its packages.
+    pub packages: Outcome,
+    /// Packages whose properties have no tags, although there are no mappings.
+    pub without_mappings: u64,
+    /// What kept references from being resolved.
+    pub problems: Vec<Error>,
+}
+
+/// Memory that a package takes for each of its bytes, with its values and its document.
+const PRICE: u64 = 8;
+
+/// Makes documents of packages, on any thread.
+struct Maker {
+    library: Library,
+    options: JsonOptions,
+    without_mappings: AtomicU64,
+}
+
+/// Writes a document for each package into a sink.
+pub async fn to_json(
+    packages: Packages,
+    inputs: JsonInputs,
+    sink: Arc<dyn Sink>,
+    context: &Context,
+    options: JsonOptions,
+    observer: &dyn Observer,
+) -> JsonOutcome {
+    let mut outcome = Outcome { clashes: inputs.clashes.clone(), ..Outcome::default() };
+    let raw_bytes = inputs.items.iter().map(|item| item.len).sum();
+    observer.on(&Event::Planned { chunks: inputs.items.len() as u64, raw_bytes });
+    let inputs = Arc::new(inputs);
+    let maker = Arc::new(Maker::new(packages, Arc::clone(&inputs), options));
+    let tasks = 0..inputs.items.len();
+    let mut results = stream::iter(tasks)
+        .take_while(|_| std::future::ready(!context.is_cancelled()))
+        .map(|at| run(at, &inputs, Arc::clone(&maker), Arc::clone(&sink), context))
+        .buffered(context.cpu().threads() + 1);
+    while let Some((at, result)) = results.next().await {
+        let Some(item) = inputs.items.get(at) else { continue };
+        observer.on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
+        match result {
+            Ok(()) => {
+                outcome.chunks += 1;
+                outcome.raw_bytes += item.len;
+            }
+            Err(error) => {
+                observer.on(&Event::Chunk { path: &item.name, error: &error });
+                let id = RawChunkId::default();
+                outcome.failures.push(Failure { id, path: item.name.clone(), error });
+                if maker.options.fail_fast {
+                    context.cancel();
+                }
+            }
+        }
+    }
+    drop(results);
+    outcome.cancelled = context.is_cancelled();
+    JsonOutcome {
+        packages: outcome,
+        without_mappings: maker.without_mappings.load(Ordering::Relaxed),
+        problems: maker.library.packages().take_problems(),
+    }
+}
+
+/// The document of one package.
+pub fn json_of(
+    packages: Packages,
+    inputs: JsonInputs,
+    input: usize,
+    options: JsonOptions,
+) -> Result<(Vec<u8>, JsonOutcome)> {
+    let inputs = Arc::new(inputs);
+    let maker = Maker::new(packages, Arc::clone(&inputs), options);
+    let document = match inputs.items.get(input) {
+        Some(item) => maker.document(item)?,
+        None => Vec::new(),
+    };
+    let outcome = JsonOutcome {
+        packages: Outcome { chunks: 1, ..Outcome::default() },
+        without_mappings: maker.without_mappings.load(Ordering::Relaxed),
+        problems: maker.library.packages().take_problems(),
+    };
+    Ok((document, outcome))
+}
+
+/// Runs a task on a worker, once its memory is paid for.
+async fn run(
+    at: usize,
+    inputs: &JsonInputs,
+    maker: Arc<Maker>,
+    sink: Arc<dyn Sink>,
+    context: &Context,
+) -> (usize, Result<()>) {
+    let Some(item) = inputs.items.get(at).cloned() else { return (at, Ok(())) };
+    let _lease = context.budget().lease(item.len.saturating_mul(PRICE)).await;
+    let name = item.name.clone();
+    let work = move || -> Result<()> {
+        let document = maker.document(&item)?;
+        let staged = sink.create(&item.output, document.len() as u64)?;
+        staged.write_at(0, &document)?;
+        staged.commit()
+    };
+    let panicked = |message| Err(Error::Internal { message, path: name.into() });
+    (at, context.cpu().run(work).await.unwrap_or_else(panicked))
+}
+
+impl Maker {
+    fn new(packages: Packages, inputs: Arc<JsonInputs>, options: JsonOptions) -> Self {
+        let library = Library::new(packages, inputs, options.mappings.clone(), options.release);
+        Self { library, options, without_mappings: AtomicU64::new(0) }
+    }
+
+    fn document(&self, item: &JsonInput) -> Result<Vec<u8>> {
+        let loaded = self.library.load(item)?;
+        if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
+            self.without_mappings.fetch_add(1, Ordering::Relaxed);
+        }
+        let scope = loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library);
+        self.write(&loaded, &scope)
+    }
+
+    fn write(&self, loaded: &Loaded, scope: &Scope<'_>) -> Result<Vec<u8>> {
+        let mut document = Vec::new();
+        let written = match self.options.form {
+            JsonForm::FModel => serde_json::to_writer_pretty(&mut document, &FModel::new(scope)),
+            JsonForm::Tree => serde_json::to_writer_pretty(&mut document, &Tree::new(scope)),
+        };
+        let message = |error: serde_json::Error| Error::Internal {
+            message: format!("cannot be written as JSON: {error}"),
+            path: loaded.path.clone(),
+        };
+        written.map_err(message)?;
+        document.push(b'\n');
+        Ok(document)
+    }
+}

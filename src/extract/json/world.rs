@@ -1,0 +1,144 @@
+//! What lies outside the package that is read: other packages, for the structs and classes in them and for the places of
+//! their objects.
+
+use super::inputs::JsonInputs;
+use super::load::Loaded;
+use crate::extract::legacy::ConvertWorld;
+use crate::id::PackageId;
+use crate::package::ObjectPath;
+use crate::package::legacy::PackageIndex;
+use crate::package::zen::Neighbours;
+use crate::property::{Schema, Schemas, World};
+use crate::store::packages::Packages;
+use crate::version::Release;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Schemas that are remembered: they are small, but a game has many.
+const MAX_KNOWN: usize = 20_000;
+
+/// The packages of a job and all others that can be reached.
+pub(super) struct Library {
+    world: ConvertWorld,
+    inputs: Arc<JsonInputs>,
+    mappings: Option<Arc<Schemas>>,
+    release: Option<&'static Release>,
+    /// Packages that are files of their own, by their names in lower case.
+    by_name: HashMap<String, usize>,
+    /// Schemas by package and name, both in lower case; `None` for what is not there.
+    known: Mutex<HashMap<(String, String), Option<Arc<Schema>>>>,
+    /// Names of the exports of packages, by place.
+    places: Mutex<HashMap<String, Option<Arc<Places>>>>,
+}
+
+/// The objects of a package: their paths in lower case, and their places.
+type Places = HashMap<String, u32>;
+
+impl Library {
+    pub(super) fn new(
+        packages: Packages,
+        inputs: Arc<JsonInputs>,
+        mappings: Option<Arc<Schemas>>,
+        release: Option<&'static Release>,
+    ) -> Self {
+        let mut by_name = HashMap::new();
+        for (at, item) in inputs.items.iter().enumerate() {
+            for name in item.package_names() {
+                by_name.entry(name.to_lowercase()).or_insert(at);
+            }
+        }
+        Self {
+            world: ConvertWorld::new(packages),
+            inputs,
+            mappings,
+            release,
+            by_name,
+            known: Mutex::default(),
+            places: Mutex::default(),
+        }
+    }
+
+    pub(super) const fn packages(&self) -> &Packages {
+        &self.world.packages
+    }
+
+    pub(super) const fn world(&self) -> &ConvertWorld {
+        &self.world
+    }
+
+    pub(super) const fn release(&self) -> Option<&'static Release> {
+        self.release
+    }
+
+    /// Another package, by its name.
+    fn other(&self, package: &str) -> Option<Loaded> {
+        let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));
+        if let Some(entry) = entry() {
+            return self.load_zen_chunk(entry, package.to_owned()).ok();
+        }
+        let at = *self.by_name.get(&package.to_lowercase())?;
+        self.load(self.inputs.items.get(at)?).ok()
+    }
+
+    fn places(&self, package: &str) -> Option<Arc<Places>> {
+        let key = package.to_lowercase();
+        if let Some(known) = lock(&self.places).get(&key) {
+            return known.clone();
+        }
+        let found = self.read_places(package).map(Arc::new);
+        let mut places = lock(&self.places);
+        if places.len() >= MAX_KNOWN / 10 {
+            places.clear();
+        }
+        places.insert(key, found.clone());
+        found
+    }
+}
+
+impl Library {
+    fn read_places(&self, package: &str) -> Option<Places> {
+        let zen = self.packages().package(PackageId::from_name(package));
+        if let Some(header) = zen {
+            let paths = (0..header.exports.len()).filter_map(|at| Some((header.export_path(at)?, at)));
+            let place =
+                |(path, at): (ObjectPath, usize)| Some((joined(path.names()), u32::try_from(at).ok()?));
+            return Some(paths.filter_map(place).collect());
+        }
+        let loaded = self.other(package)?;
+        let exports = u32::try_from(loaded.package.exports.len()).ok()?;
+        let path = |at: u32| loaded.package.path(PackageIndex::export(at)?, package);
+        Some((0..exports).filter_map(|at| Some((joined(path(at)?.names()), at))).collect())
+    }
+}
+
+impl World for Library {
+    fn schema(&self, package: &str, name: &str) -> Option<Arc<Schema>> {
+        let key = (package.to_lowercase(), name.to_lowercase());
+        if let Some(known) = lock(&self.known).get(&key) {
+            return known.clone();
+        }
+        let found = self.other(package).and_then(|loaded| {
+            // Without other packages: what a class itself holds is native, and two packages may refer to each other.
+            loaded.scope().with_mappings(self.mappings.as_deref()).own_schema(name)
+        });
+        let mut known = lock(&self.known);
+        if known.len() >= MAX_KNOWN {
+            known.clear();
+        }
+        known.insert(key, found.clone());
+        found
+    }
+
+    fn export_index(&self, package: &str, names: &[Arc<str>]) -> Option<u32> {
+        self.places(package)?.get(&joined(names)).copied()
+    }
+}
+
+fn joined(names: &[Arc<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    names.join("/").to_lowercase()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
