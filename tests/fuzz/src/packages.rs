@@ -88,6 +88,16 @@ pub(super) fn classic(data: &[u8]) {
     }
 }
 
+/// All objects and textures of such a package, as jobs ask for them: what exports share is read once.
+pub(super) fn classic_textures(data: &[u8]) {
+    let Ok(package) = old::Package::parse(data) else { return };
+    let Ok(content) = package.content(data) else { return };
+    for export in &package.exports {
+        let _ = (package.path(export.outer), package.class_of(export));
+    }
+    assert!(package.textures(&content).count() <= package.exports.len());
+}
+
 /// An asset registry: what was read is there when it is asked for, and all that it refers to.
 pub(super) fn asset_registry(data: &[u8]) {
     let Ok(partial) = AssetRegistry::parse_partial(data) else { return };

@@ -171,7 +171,7 @@ pub(super) fn classic(data: &[u8]) {
     };
     package.exports = all(&shape.exports).map(export).collect();
     let bytes = package.bytes();
-    bounded(bytes.len(), PER_BYTE, || packages::classic(&bytes));
+    bounded(bytes.len(), PER_BYTE, || packages::classic_textures(&bytes));
 }
 
 #[derive(Debug, Arbitrary)]

@@ -91,6 +91,8 @@ impl PackageRow {
         if !self.read {
             return format!("{name}  (not read)");
         }
-        format!("{name}  {} imports, {} shader maps", self.imports.len(), self.shader_maps)
+        let needs =
+            [(self.imports.len(), "import", "imports"), (self.shader_maps, "shader map", "shader maps")];
+        format!("{name}  {}", counts(needs))
     }
 }
