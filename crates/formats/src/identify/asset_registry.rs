@@ -9,7 +9,7 @@ use super::view::{Part, View};
 use crate::asset_registry::AssetRegistry;
 use crate::version::AssetRegistryVersion;
 use crate::wire::Partial;
-use crate::wire::count;
+use crate::wire::{count, counted};
 use serde::{Serialize, Serializer};
 
 pub(super) struct Registry;
@@ -64,12 +64,15 @@ impl View for RegistryView<'_> {
         );
         parts.push(Part::fact("names", number(registry.names().len())));
         parts.push(Part::fact("assets", number(registry.asset_count())));
-        parts.push(Part::fact("dependencies", format!("{} nodes", number(registry.node_count()))));
+        parts.push(Part::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
         parts.push(Part::fact("packages", format!("{} with data", number(registry.package_count()))));
         parts.extend(registry.unread().map(|unread| {
-            Part::fact("unread", format!("{} bytes after the assets", count(unread.end - unread.start)))
+            Part::fact(
+                "unread",
+                format!("{} after the assets", counted(unread.end - unread.start, "byte", "bytes")),
+            )
         }));
-        let used = |(name, n): (String, u64)| format!("{name}  {} assets", count(n));
+        let used = |(name, n): (String, u64)| format!("{name}  {}", counted(n, "asset", "assets"));
         for (title, uses) in [("classes", uses::classes(registry)), ("tags", uses::tags(registry))] {
             parts.push(Part::long_list(title, uses.len(), uses.into_iter().map(used)));
         }

@@ -91,6 +91,12 @@ impl PackageRow {
         if !self.read {
             return format!("{name}  (not read)");
         }
-        format!("{name}  {} imports, {} shader maps", self.imports.len(), self.shader_maps)
+        format!(
+            "{name}  {}",
+            counts([
+                (self.imports.len(), "import", "imports"),
+                (self.shader_maps, "shader map", "shader maps")
+            ])
+        )
     }
 }
