@@ -30,7 +30,7 @@ fn one() -> Packed {
 }
 
 /// Command lines: `@` is the folder of [`one`], `%` is `testdata`.
-const COMMANDS: [&str; 44] = [
+const COMMANDS: [&str; 48] = [
     "info @/demo.utoc",
     "info @/demo.utoc -v",
     "info @ -v",
@@ -74,6 +74,10 @@ const COMMANDS: [&str; 44] = [
     "list @/demo.utoc --aes-key x",
     "list %/encrypted",
     "verify %/encrypted --aes-key 5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a",
+    "inspect @/demo.utoc",
+    "inspect @/demo.utoc:Game.ini",
+    "inspect %/classic/texture.utx",
+    "inspect %/demo:/Game/Maps/Start",
     "bench --synthetic none --size 1K --rounds 1 -j 1 --folder @",
 ];
 

@@ -67,7 +67,10 @@ impl View for RegistryView<'_> {
         parts.push(Part::fact("dependencies", counted(registry.node_count() as u64, "node", "nodes")));
         parts.push(Part::fact("packages", format!("{} with data", number(registry.package_count()))));
         parts.extend(registry.unread().map(|unread| {
-            Part::fact("unread", format!("{} bytes after the assets", count(unread.end - unread.start)))
+            Part::fact(
+                "unread",
+                format!("{} after the assets", counted(unread.end - unread.start, "byte", "bytes")),
+            )
         }));
         let used = |(name, n): (String, u64)| format!("{name}  {}", counted(n, "asset", "assets"));
         for (title, uses) in [("classes", uses::classes(registry)), ("tags", uses::tags(registry))] {

@@ -1,6 +1,7 @@
 //! Bulk data that a package describes.
 
 use crate::package::bulk::BulkRecord;
+use crate::wire::counted;
 
 /// Where bulk data is, and how long.
 pub(super) fn shown(record: &BulkRecord) -> String {
@@ -9,5 +10,6 @@ pub(super) fn shown(record: &BulkRecord) -> String {
         None => format!("{:?}", record.place),
     };
     let raw = if record.raw_len == record.len { String::new() } else { format!(", {} raw", record.raw_len) };
-    format!("{place}  {} bytes at {:#x}{raw}, flags {}", record.len, record.offset, record.flags)
+    let len = counted(record.len, "byte", "bytes");
+    format!("{place}  {len} at {:#x}{raw}, flags {}", record.offset, record.flags)
 }

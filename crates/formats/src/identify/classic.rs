@@ -5,6 +5,7 @@ use super::view::{Part, Rows, View, counts, sections};
 use crate::package::PackageKind;
 use crate::package::classic::{Export, ObjectIndex, Package};
 use crate::package::legacy::TAG;
+use crate::wire::counted;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 pub(super) struct Classic;
@@ -89,7 +90,12 @@ impl View for ClassicView {
         let unknown = "unresolved: the objects around it lead in a circle, or make a path that is too long";
         let shown = move |row: ExportRow| {
             let path = row.path.as_deref().unwrap_or(unknown);
-            format!("{path}  {}, {} bytes at {:#x}", row.class, row.len, row.offset)
+            format!(
+                "{path}  {}, {} at {:#x}",
+                row.class,
+                counted(row.len.into(), "byte", "bytes"),
+                row.offset
+            )
         };
         parts.push(Part::list("exports", self.exports().map(shown)));
         let import = move |path: Option<String>| path.unwrap_or_else(|| unknown.to_owned());

@@ -7,7 +7,7 @@ use super::view::{Part, View, counts, sections};
 use crate::package::PackageKind;
 use crate::package::bulk::BulkRecord;
 use crate::package::legacy::{Export, Package, PackageIndex, TAG, Thumbnail, Trailer, VersionEvidence};
-use crate::wire::{count, counted};
+use crate::wire::counted;
 use serde::Serialize;
 
 pub(super) struct Legacy;
@@ -133,13 +133,13 @@ impl View for LegacyView {
     fn parts(&self) -> Vec<Part<'_>> {
         let (package, summary) = (&self.package, &self.package.summary);
         let saved_by = &summary.saved_by;
-        let header_len = count(summary.total_header_len.unsigned_abs().into());
+        let header_len = counted(summary.total_header_len.unsigned_abs().into(), "byte", "bytes");
         let mut parts = vec![
             Part::fact("name", self.name.as_deref().unwrap_or("not in the file")),
             Part::fact("versions", format!("{} ({})", self.versions, self.versions_from)),
             Part::fact("saved by", format!("{}.{}.{}", saved_by.major, saved_by.minor, saved_by.patch)),
             Part::fact("flags", format!("{:#x}", summary.package_flags)),
-            Part::fact("header", format!("{header_len} bytes")),
+            Part::fact("header", header_len),
             Part::fact("tables", self.tables()),
         ];
         if let Some(trailer) = &self.trailer {
@@ -168,6 +168,9 @@ impl ExportRow {
     fn shown(&self) -> String {
         let path = self.path.as_deref().unwrap_or("unresolved: the objects around it lead in a circle");
         let class = self.class.as_deref().unwrap_or("class unresolved");
-        format!("{path}  {class}, {} bytes at {:#x}", self.len, self.offset)
+        // A damaged file may have a negative length.
+        let len = u64::try_from(self.len);
+        let len = len.map_or_else(|_| format!("{} bytes", self.len), |len| counted(len, "byte", "bytes"));
+        format!("{path}  {class}, {len} at {:#x}", self.offset)
     }
 }

@@ -4,7 +4,7 @@ use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{Part, Rows, View};
 use crate::localization::{Entry, LocalizationMeta, LocalizationResource, META_MAGIC, Namespace};
 use crate::version::{KeyHash, LocResVersion};
-use crate::wire::count;
+use crate::wire::{count, counted};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 /// The texts of a language: `.locres`.
@@ -117,7 +117,7 @@ impl View for TextsView {
         }
         parts.extend(texts.key_hash().map(|kind| Part::fact("key hashes", self.hashes(kind))));
         let namespace = |space: Namespace<'_>| {
-            format!("{:?}  {} entries", space.name(), count(space.entries().len() as u64))
+            format!("{:?}  {}", space.name(), counted(space.entries().len() as u64, "entry", "entries"))
         };
         parts.push(Part::long_list(
             "namespaces",

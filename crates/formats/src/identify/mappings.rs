@@ -4,7 +4,7 @@ use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{Part, Rows, View};
 use crate::codec::Scratch;
 use crate::mappings::{Enum, EnumValue, Header, MAGIC, Mappings, Property, Struct, StructKind, Versions};
-use crate::wire::{count, size};
+use crate::wire::{count, counted, size};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::borrow::Cow;
 
@@ -105,8 +105,8 @@ impl View for TypesView {
         let [stored, raw] = [header.stored_len, header.raw_len].map(|len| size(len.into()));
         parts.push(Part::fact("data", format!("{raw} in {stored}, compression {:?}", header.method)));
         if types.missing_len() > 0 {
-            let missing = count(types.missing_len());
-            let note = format!("the header counts {missing} bytes more than there are; nothing is missing");
+            let missing = counted(types.missing_len(), "byte", "bytes");
+            let note = format!("the header counts {missing} too many; nothing is missing");
             parts.push(Part::fact("note", note));
         }
         let (enums, structs) = (types.enums().len(), types.structs().len());
@@ -115,7 +115,8 @@ impl View for TypesView {
         parts.push(Part::fact("structs", count(structs as u64)));
         parts.push(Part::long_list("enums", enums, types.enums().map(enum_shown)));
         parts.push(Part::long_list("structs", structs, types.structs().map(struct_shown)));
-        let extension = |row: ExtensionRow| format!("{}  {} bytes", row.id, count(row.len as u64));
+        let extension =
+            |row: ExtensionRow| format!("{}  {}", row.id, counted(row.len as u64, "byte", "bytes"));
         let extensions = self.extensions().map(extension);
         parts.push(Part::long_list("extensions", types.extensions().len(), extensions));
         parts

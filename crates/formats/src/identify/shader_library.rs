@@ -5,7 +5,7 @@ use super::view::{Part, View};
 use crate::container::shader_library::{Hashes, LooseShaderLibrary, ShaderLibrary, frequency_name};
 use crate::id::ChunkKind;
 use crate::version::ShaderLibraryForm;
-use crate::wire::{count, size};
+use crate::wire::{count, counted, size};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -170,16 +170,17 @@ impl View for ShadersView {
         let stage = |(stage, number): (&String, &usize)| format!("{} {stage}", count(*number as u64));
         let stages: Vec<String> = self.stages.iter().map(stage).collect();
         let mut parts = vec![
-            Part::fact("hashes", format!("{} bytes each", self.hash_len)),
+            Part::fact("hashes", format!("{} each", counted(self.hash_len as u64, "byte", "bytes"))),
             Part::fact("shader maps", count(self.shader_maps.len() as u64)),
             Part::fact("shaders", format!("{}: {}", count(self.shaders as u64), stages.join(", "))),
         ];
         let groups = self.groups.as_ref();
         parts.extend(groups.map(|groups| Part::fact("groups", count(groups.len() as u64))));
-        let preload = self.preload_entries.map(|entries| format!("{} entries", count(entries as u64)));
+        let preload = self.preload_entries.map(|entries| counted(entries as u64, "entry", "entries"));
         parts.extend(preload.map(|preload| Part::fact("preload", preload)));
         parts.push(Part::fact("code", self.code()));
-        let map = |map: &MapRow| format!("{}  {} shaders", map.hash, map.shaders);
+        let map =
+            |map: &MapRow| format!("{}  {}", map.hash, counted(map.shaders.into(), "shader", "shaders"));
         parts.push(Part::list("shader maps", self.shader_maps.iter().map(map)));
         parts.push(Part::list("groups", groups.into_iter().flatten().map(GroupRow::shown)));
         parts
@@ -190,7 +191,7 @@ impl GroupRow {
     fn shown(&self) -> String {
         let Self { chunk_id, shaders, raw_len, stored_len } = self;
         let [raw, stored] = [*raw_len, *stored_len].map(|len| size(len.into()));
-        format!("{chunk_id}  {shaders} shaders, {raw} in {stored}")
+        format!("{chunk_id}  {}, {raw} in {stored}", counted((*shaders).into(), "shader", "shaders"))
     }
 }
 

@@ -7,7 +7,7 @@ use super::view::{Part, Rows, View, counts, sections};
 use crate::id::{ChunkKind, ObjectRef, PackageObjectIndex};
 use crate::package::PackageKind;
 use crate::package::zen::{Evidence, Export, Header, Neighbours, PublicId, Resolved, Resolver, Versioning};
-use crate::wire::size;
+use crate::wire::{counted, size};
 use serde::{Serialize, Serializer};
 use std::ops::Range;
 use std::sync::Arc;
@@ -228,7 +228,8 @@ impl ExportRow {
             .unwrap_or("unresolved: the objects around it lead in a circle, or its path is too long");
         let place = self.offset.map_or_else(String::new, |offset| format!(" at {offset:#x}"));
         let public = if self.public { ", public" } else { "" };
-        format!("{path}  {}, {} bytes{place}{public}", self.class.shown(), self.len)
+        let len = counted(self.len, "byte", "bytes");
+        format!("{path}  {}, {len}{place}{public}", self.class.shown())
     }
 }
 
