@@ -1,7 +1,7 @@
 //! Which files of a folder become which chunks.
 
+use super::options::{LeftOut, PackOptions};
 use super::walk::{LooseFile, all_files};
-use super::{LeftOut, PackOptions};
 use crate::error::Result;
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;

@@ -21,6 +21,7 @@ mod header;
 mod load_order;
 mod objections;
 mod old_headers;
+mod options;
 mod packages;
 mod pak;
 mod staging;
@@ -29,81 +30,21 @@ mod walk;
 use crate::codec::Method;
 use crate::container::DirectoryIndexBuilder;
 use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
-use crate::crypto::{AesKey, BLOCK_LEN, Cipher, EncryptionMethod};
+use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
-use crate::version::{EngineRange, Release, TocVersion};
+use crate::version::{EngineRange, TocVersion};
 use blocks::BlockMaker;
 use data::DataWriter;
 use files::{PackFile, find_files};
-use objections::{Objection, Objections};
+use objections::{Objection, Objections, object_to_existing};
 use old_headers::OldHeaders;
+pub use options::{PackOptions, Packed};
 pub use pak::{pack_pak, write_companion};
-use std::path::{Path, PathBuf};
-
-/// How a container is made.
-#[derive(Debug, Clone)]
-pub struct PackOptions {
-    /// Layout.
-    pub version: TocVersion,
-    /// Compression of the blocks.
-    pub method: Method,
-    /// Its level; `None` for the method's usual one.
-    pub level: Option<i32>,
-    /// Uncompressed size of a full block, in bytes: 1 to 0xFF_FFFF.
-    pub block_size: u32,
-    /// Largest size of a `.ucas`, in bytes; `None` for a single file.
-    pub partition_size: Option<u64>,
-    /// Key and its GUID.
-    pub key: Option<(Guid, AesKey)>,
-    /// What paths are relative to.
-    pub mount_point: String,
-    /// Whether chunks get paths.
-    pub directory_index: bool,
-    /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
-    pub engine: Option<&'static Release>,
-    /// Whether to pack what no game would take, and to replace a container that is there.
-    pub force: bool,
-}
-
-impl Default for PackOptions {
-    fn default() -> Self {
-        Self {
-            version: TocVersion::ReplaceIoChunkHashWithIoHash,
-            method: Method::None,
-            level: None,
-            block_size: 64 << 10,
-            partition_size: None,
-            key: None,
-            mount_point: "../../../".to_owned(),
-            directory_index: true,
-            engine: None,
-            force: false,
-        }
-    }
-}
-
-/// Files that were left out, and why.
-type LeftOut = Vec<(PathBuf, String)>;
-
-/// What was made.
-#[derive(Debug, Default)]
-pub struct Packed {
-    /// Chunks in the container.
-    pub chunks: u64,
-    /// Their uncompressed bytes.
-    pub raw_bytes: u64,
-    /// Bytes of all `.ucas` files.
-    pub stored_bytes: u64,
-    /// Number of `.ucas` files.
-    pub partitions: u32,
-    /// Files that were left out, and why.
-    pub skipped: Vec<(PathBuf, String)>,
-    /// What was done otherwise than one might expect, and what games will not take.
-    pub warnings: Vec<String>,
-}
+use staging::make_folder;
+use std::path::Path;
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
@@ -178,24 +119,6 @@ fn object_to_target(toc_path: &Path, options: &PackOptions, objections: &mut Obj
         objections.add(Objection::Unreleased { version, released }, toc_path);
     }
     Ok(())
-}
-
-/// Objects to files that are there; folders cannot be replaced at all.
-fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
-    for path in existing {
-        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(Error::io("write", path)(std::io::ErrorKind::IsADirectory.into()));
-        }
-        objections.add(Objection::Exists, path);
-    }
-    Ok(())
-}
-
-/// Makes the folder of a file.
-fn make_folder(path: &Path) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    folder
-        .map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
 }
 
 /// How a version encrypts.

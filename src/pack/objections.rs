@@ -88,3 +88,14 @@ impl Objections {
         if reasons.is_empty() || force { Ok(reasons) } else { Err(Error::Refused { reasons }) }
     }
 }
+
+/// Objects to files that are there; folders cannot be replaced at all.
+pub(super) fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
+    for path in existing {
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Error::io("write", path)(std::io::ErrorKind::IsADirectory.into()));
+        }
+        objections.add(Objection::Exists, path);
+    }
+    Ok(())
+}

@@ -9,11 +9,11 @@
 
 use super::blocks::{encrypt, read_full};
 use super::data::{create, finish};
-use super::objections::Objections;
+use super::objections::{Objections, object_to_existing};
+use super::options::{PackOptions, Packed};
 use super::packages::object_to_zen;
-use super::staging::{self, Staged};
+use super::staging::{self, Staged, make_folder};
 use super::walk::all_files;
-use super::{PackOptions, Packed, make_folder, object_to_existing};
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};

@@ -1,6 +1,6 @@
 //! The files of a folder, and what in it is none.
 
-use super::LeftOut;
+use super::options::LeftOut;
 use crate::error::{Error, Result};
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Arguments of `uncask pack`.
 
 use super::to_legacy::parse_release;
-use super::{Size, parse_size, parse_toc_version};
+use super::values::{Size, parse_size, parse_toc_version};
 use clap::Args;
 use std::path::PathBuf;
 use uncask::codec::Method;
