@@ -32,7 +32,7 @@
 //! | 2 | [`codec`] | decoding and encoding of single blocks; Oodle by a crate of its own, `uncask-oodle` |
 //! | 2 | [`crypto`] | keys, and AES over single blocks |
 //! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
-//! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy |
+//! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy, and back |
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
@@ -43,7 +43,7 @@
 //! | 5 | [`table`] | the tables of contents of containers and paks, as one |
 //! | 6 | [`pipeline`] | chunk indices in, verified chunk bytes out |
 //! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make containers |
+//! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
 //! | 9 | [`game`] | the front door: all of this with one call |
 //! | 10 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |

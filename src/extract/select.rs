@@ -7,7 +7,7 @@ use crate::store::{Entry, Store};
 use globset::{GlobBuilder, GlobMatcher};
 use name::NamePattern;
 use regex::{Regex, RegexBuilder};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the user asked for, as text. An empty spec matches everything.
@@ -44,7 +44,37 @@ pub struct Filter {
     exclude: Vec<Pattern>,
     regex: Option<Regex>,
     kinds: Vec<ChunkKind>,
-    files: Option<(HashSet<String>, HashSet<RawChunkId>)>,
+    files: Option<FileList>,
+}
+
+/// Lines of a file that name chunks.
+#[derive(Debug)]
+struct FileList {
+    /// Position of the first line that names each path.
+    paths: HashMap<String, usize>,
+    /// The same for ids.
+    ids: HashMap<RawChunkId, usize>,
+    /// How many lines there are.
+    len: usize,
+}
+
+impl FileList {
+    fn new(lines: &[String]) -> Self {
+        let (mut paths, mut ids) = (HashMap::new(), HashMap::new());
+        for (at, line) in lines.iter().map(|line| line.trim()).enumerate() {
+            paths.entry(normal(line)).or_insert(at);
+            if let Ok(id) = line.parse() {
+                ids.entry(id).or_insert(at);
+            }
+        }
+        Self { paths, ids, len: lines.len() }
+    }
+
+    /// The lines that name a chunk.
+    fn lines(&self, candidate: &Candidate<'_>) -> impl Iterator<Item = usize> {
+        let by_id = self.ids.get(&candidate.id).copied();
+        by_id.into_iter().chain(self.paths.get(&candidate.path.to_lowercase()).copied())
+    }
 }
 
 #[derive(Debug)]
@@ -82,16 +112,12 @@ impl Filter {
             };
             RegexBuilder::new(text).case_insensitive(true).build().map_err(error)
         });
-        let files = spec.files.as_ref().map(|lines| {
-            let ids = lines.iter().filter_map(|line| line.trim().parse().ok()).collect();
-            (lines.iter().map(|line| normal(line.trim())).collect(), ids)
-        });
         Ok(Self {
             patterns: compile(&spec.patterns)?,
             exclude: compile(&spec.exclude)?,
             regex: regex.transpose()?,
             kinds: spec.kinds.clone(),
-            files,
+            files: spec.files.as_deref().map(FileList::new),
         })
     }
 
@@ -127,6 +153,29 @@ impl Filter {
         idle(store, &self.exclude, |candidate| self.is_kind(candidate.kind) && self.includes(candidate))
     }
 
+    /// The lines of [`FilterSpec::files`] that name no chunk of a store, by position. Of lines that name the same, only the
+    /// first counts.
+    #[must_use]
+    pub fn idle_files(&self, store: &Store) -> Vec<usize> {
+        let Some(files) = &self.files else { return Vec::new() };
+        let all: Vec<Entry> = store.entries().collect();
+        let found = store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
+            let lines = |entry: &Entry| {
+                let lines = candidate(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
+                lines.unwrap_or_else(Vec::new)
+            };
+            part.iter().flat_map(lines).collect::<Vec<usize>>()
+        });
+        let mut idle = vec![false; files.len];
+        let named = files.paths.values().chain(files.ids.values());
+        let set = |idle: &mut Vec<bool>, at: usize, value| {
+            idle.get_mut(at).into_iter().for_each(|line| *line = value)
+        };
+        named.for_each(|at| set(&mut idle, *at, true));
+        found.into_iter().flatten().for_each(|at| set(&mut idle, at, false));
+        idle.iter().enumerate().filter(|(_, idle)| **idle).map(|(at, _)| at).collect()
+    }
+
     fn matches(&self, store: &Store, entry: Entry, path: &mut String) -> bool {
         if !self.is_kind(store.chunk(entry).kind()) {
             return false;
@@ -158,9 +207,7 @@ impl Filter {
         let any = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(candidate));
         (self.patterns.is_empty() || any(&self.patterns))
             && self.regex.as_ref().is_none_or(|regex| regex.is_match(candidate.path))
-            && self.files.as_ref().is_none_or(|(paths, ids)| {
-                ids.contains(&candidate.id) || paths.contains(&candidate.path.to_lowercase())
-            })
+            && self.files.as_ref().is_none_or(|files| files.lines(candidate).next().is_some())
     }
 }
 

@@ -1,15 +1,14 @@
 //! From file content to stored blocks.
 
+use super::PackOptions;
 use super::data::DataWriter;
 use super::files::PackFile;
-use super::options::PackOptions;
 use crate::codec::{self, Method};
 use crate::container::toc::{ChunkMeta, NewChunk, raw};
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Bound, Error, Result};
 use crate::id::{RawChunkId, hash::ChunkHasher};
 use crate::pipeline::Cpu;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -53,7 +52,7 @@ impl<'a> BlockMaker<'a> {
 
     /// Stores a file, and says what chunk it became.
     pub(super) fn add_file(&mut self, file: &PackFile, data: &mut DataWriter) -> Result<NewChunk> {
-        let mut input = File::open(&file.source).map_err(Error::io("open", &file.source))?;
+        let mut input = file.open()?;
         let chunk = Chunk { id: file.id, len: file.len, method: self.options.method, path: &file.source };
         self.add(&chunk, &mut input, data)
     }

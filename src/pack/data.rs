@@ -99,11 +99,12 @@ pub(super) fn existing(toc_path: &Path) -> Vec<PathBuf> {
 
 /// Whether a file is the table of contents or a partition of a container.
 fn is_part(name: &Path, toc_path: &Path) -> bool {
-    let text = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let Some((name, table)) = text(name).zip(text(toc_path)) else { return false };
+    // Names need not be text.
+    let bytes = |path: &'_ Path| path.file_name().map(|name| name.as_encoded_bytes().to_vec());
+    let Some((name, table)) = bytes(name).zip(bytes(toc_path)) else { return false };
     let partition = || {
-        let rest = name.strip_suffix(".ucas")?.strip_prefix(table.strip_suffix(".utoc")?)?;
-        Some(rest.is_empty() || rest.strip_prefix("_s")?.bytes().all(|byte| byte.is_ascii_digit()))
+        let rest = name.strip_suffix(b".ucas")?.strip_prefix(table.strip_suffix(b".utoc")?)?;
+        Some(rest.is_empty() || rest.strip_prefix(b"_s")?.iter().all(u8::is_ascii_digit))
     };
     name == table || partition().unwrap_or_default()
 }

@@ -1,16 +1,18 @@
 //! Which files of a folder become which chunks.
 
-use super::options::{LeftOut, PackOptions};
 use super::walk::{LooseFile, all_files};
-use crate::error::Result;
+use super::{LeftOut, PackOptions};
+use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
+use crate::source::open_file;
 use crate::store::package_path;
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
-use std::fs::File;
+use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A file that becomes a chunk.
 #[derive(Debug)]
@@ -23,6 +25,29 @@ pub(super) struct PackFile {
     pub kind: ChunkKind,
     /// Length in bytes when it was found.
     pub len: u64,
+    /// What its content is made from while it is written; `None` where it is the file's own.
+    pub made: Option<Arc<dyn Make>>,
+}
+
+/// Content that is made while it is written, so that no more of it has to be in memory than a piece.
+pub(super) trait Make: fmt::Debug + Send + Sync {
+    /// The content, from its start.
+    fn open(&self) -> Result<Box<dyn Read + '_>>;
+}
+
+impl PackFile {
+    /// Its content.
+    pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
+        open(&self.source, self.made.as_deref())
+    }
+}
+
+/// The content of a file: what is made for it, or its own.
+pub(super) fn open<'a>(source: &Path, made: Option<&'a dyn Make>) -> Result<Box<dyn Read + 'a>> {
+    match made {
+        Some(made) => made.open(),
+        None => Ok(Box::new(open_file(source).map_err(Error::io("open", source))?)),
+    }
 }
 
 /// What is in a folder.
@@ -55,7 +80,7 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> 
                     continue;
                 }
                 seen.insert(id, source.clone());
-                found.files.push(PackFile { source, path, id, kind, len });
+                found.files.push(PackFile { source, path, id, kind, len, made: None });
             }
             None => {
                 let reason = format!("toc version {} has no chunk type for it", options.version);
@@ -110,7 +135,7 @@ fn by_id(relative: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
 }
 
 /// Kind, optional-segment index and cooked index, by the extensions of a file.
-fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
+pub(super) fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
     let name = relative.rsplit_once('/').map_or(relative, |(_, name)| name).to_ascii_lowercase();
     let (stem, extension) = name.rsplit_once('.')?;
     let (stem, kind) = match extension {
@@ -140,7 +165,7 @@ pub(super) fn zen_name(path: &Path) -> Option<String> {
     let mut prefix = Vec::new();
     // A pipe of that name would have to be waited for.
     path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    File::open(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
+    open_file(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
     zen::package_name(&prefix)
 }
 

@@ -81,7 +81,8 @@ fn row(package: &Package, layout: Layout, old: &OldHeaders, objections: &mut Obj
         }
     };
     let fits = |hash: &&ShaderMapHash| hash.as_bytes().len() == layout.shader_hash_len;
-    let hashes = before.map(|entry| entry.shader_map_hashes).unwrap_or_default();
+    let hashes = before.map(|entry| entry.shader_map_hashes).filter(|_| package.shader_maps.is_empty());
+    let hashes = hashes.unwrap_or(&package.shader_maps);
     let load_order = before.and_then(|entry| entry.counts?.load_order);
     Row {
         id: package.id,

@@ -11,9 +11,13 @@
 //! the engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
 //! block that does not get smaller is stored as it is.
 //!
+//! Cooked assets become packages of a container on the way ([`to_zen()`]), and containers that are there can be checked for what
+//! makes games crash on mods or ignore them ([`check()`]).
+//!
 //! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
 
 mod blocks;
+mod check;
 mod data;
 mod engine;
 mod files;
@@ -21,30 +25,91 @@ mod header;
 mod load_order;
 mod objections;
 mod old_headers;
-mod options;
 mod packages;
 mod pak;
 mod staging;
+mod to_zen;
 mod walk;
+mod write;
 
 use crate::codec::Method;
-use crate::container::DirectoryIndexBuilder;
-use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
-use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
+use crate::container::toc::raw;
+use crate::crypto::{AesKey, BLOCK_LEN};
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
+use crate::id::{ContainerId, Guid};
 use crate::pipeline::Cpu;
-use crate::report::{Event, Observer};
-use crate::version::{EngineRange, TocVersion};
-use blocks::BlockMaker;
-use data::DataWriter;
-use files::{PackFile, find_files};
-use objections::{Objection, Objections, object_to_existing};
+use crate::report::Observer;
+use crate::version::{EngineRange, Release, TocVersion};
+pub use check::{Checked, check};
+use files::find_files;
+use objections::{Objection, Objections};
 use old_headers::OldHeaders;
-pub use options::{PackOptions, Packed};
 pub use pak::{pack_pak, write_companion};
-use staging::make_folder;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
+use write::Content;
+
+/// How a container is made.
+#[derive(Debug, Clone)]
+pub struct PackOptions {
+    /// Layout.
+    pub version: TocVersion,
+    /// Compression of the blocks.
+    pub method: Method,
+    /// Its level; `None` for the method's usual one.
+    pub level: Option<i32>,
+    /// Uncompressed size of a full block, in bytes: 1 to 0xFF_FFFF.
+    pub block_size: u32,
+    /// Largest size of a `.ucas`, in bytes; `None` for a single file.
+    pub partition_size: Option<u64>,
+    /// Key and its GUID.
+    pub key: Option<(Guid, AesKey)>,
+    /// What paths are relative to.
+    pub mount_point: String,
+    /// Whether chunks get paths.
+    pub directory_index: bool,
+    /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
+    pub engine: Option<&'static Release>,
+    /// Whether to pack what no game would take, and to replace a container that is there.
+    pub force: bool,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            version: TocVersion::ReplaceIoChunkHashWithIoHash,
+            method: Method::None,
+            level: None,
+            block_size: 64 << 10,
+            partition_size: None,
+            key: None,
+            mount_point: "../../../".to_owned(),
+            directory_index: true,
+            engine: None,
+            force: false,
+        }
+    }
+}
+
+/// Files that were left out, and why.
+type LeftOut = Vec<(PathBuf, String)>;
+
+/// What was made.
+#[derive(Debug, Default)]
+pub struct Packed {
+    /// Chunks in the container.
+    pub chunks: u64,
+    /// Their uncompressed bytes.
+    pub raw_bytes: u64,
+    /// Bytes of all `.ucas` files.
+    pub stored_bytes: u64,
+    /// Number of `.ucas` files.
+    pub partitions: u32,
+    /// Files that were left out, and why.
+    pub skipped: Vec<(PathBuf, String)>,
+    /// What was done otherwise than one might expect, and what games will not take.
+    pub warnings: Vec<String>,
+}
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
@@ -55,14 +120,14 @@ pub fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    check(toc_path, options)?;
+    check_options(toc_path, options)?;
     let mut objections = Objections::default();
     object_to_target(toc_path, options, &mut objections)?;
     let found = find_files(folder, options)?;
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
-    let container = container_id(toc_path);
+    let container = container_id_of(toc_path);
     let mut warnings = Vec::new();
     let packages = packages::read(&found.files, cpu, &mut objections)?;
     let old = OldHeaders::read(&found.headers, container, &mut warnings);
@@ -73,37 +138,15 @@ pub fn pack(
     }
     warnings.extend(objections.settle(options.force)?);
 
-    make_folder(toc_path)?;
-    let raw_bytes = found.files.iter().map(|file| file.len).sum();
-    observer.on(&Event::Planned { chunks: found.files.len() as u64, raw_bytes });
-    let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options.version)));
-    let mut data = DataWriter::new(toc_path, options.partition_size.unwrap_or(u64::MAX))?;
-    let mut maker = BlockMaker::new(options, cipher.clone(), cpu);
-    let mut chunks = Vec::with_capacity(found.files.len() + 1);
-    for file in &found.files {
-        chunks.push(maker.add_file(file, &mut data)?);
-        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
-    }
-    if let Some((id, header)) = header_id(container, options.version).zip(header) {
-        chunks.push(maker.add_container_header(id, &header, &mut data)?);
-    }
-    let count = chunks.len() as u64;
-    let toc =
-        make_toc(toc_path, options, &found.files, chunks, maker, cipher.as_ref(), data.partition_count())?;
-    let (stored_bytes, partitions) = data.commit(&toc, options.force)?;
-    Ok(Packed { chunks: count, raw_bytes, stored_bytes, partitions, skipped: found.left_out, warnings })
+    let content = Content { files: found.files, header };
+    let packed = write::container(toc_path, options, &content, cpu, observer)?;
+    Ok(Packed { skipped: found.left_out, warnings, ..packed })
 }
 
 /// The id of a container, by its name.
-fn container_id(toc_path: &Path) -> ContainerId {
+fn container_id_of(toc_path: &Path) -> ContainerId {
     let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();
     if name.eq_ignore_ascii_case("global") { ContainerId::GLOBAL } else { ContainerId::from_name(&name) }
-}
-
-/// The id of a container's header; `None` where the version has no such chunks.
-fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> {
-    let kind = ChunkKind::ContainerHeader.to_wire(version.chunk_kind_numbering())?;
-    Some(RawChunkId::new(container.0, 0, kind))
 }
 
 /// Objects to a container that is there, and to one that no game reads.
@@ -121,12 +164,25 @@ fn object_to_target(toc_path: &Path, options: &PackOptions, objections: &mut Obj
     Ok(())
 }
 
-/// How a version encrypts.
-const fn encryption(version: TocVersion) -> EncryptionMethod {
-    if version.has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb }
+/// Objects to files that are there; folders cannot be replaced at all.
+fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
+    for path in existing {
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Error::io("write", path)(std::io::ErrorKind::IsADirectory.into()));
+        }
+        objections.add(Objection::Exists, path);
+    }
+    Ok(())
 }
 
-fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
+/// Makes the folder of a file.
+fn make_folder(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder
+        .map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(Error::io("create folder", folder)))
+}
+
+fn check_options(toc_path: &Path, options: &PackOptions) -> Result<()> {
     let unsupported =
         |reason: &str| Err(Error::CannotPack { reason: reason.to_owned(), path: toc_path.to_owned() });
     if options.version.has_perfect_hash() && !options.version.has_perfect_hash_overflow() {
@@ -152,51 +208,4 @@ fn check(toc_path: &Path, options: &PackOptions) -> Result<()> {
         ));
     }
     Ok(())
-}
-
-fn make_toc(
-    toc_path: &Path,
-    options: &PackOptions,
-    files: &[PackFile],
-    chunks: Vec<NewChunk>,
-    maker: BlockMaker<'_>,
-    cipher: Option<&Cipher>,
-    partition_count: u32,
-) -> Result<Vec<u8>> {
-    let compressed = chunks.iter().any(|chunk| chunk.meta.flags & ChunkMeta::COMPRESSED != 0);
-    let mut builder = TocBuilder {
-        version: options.version,
-        container_id: container_id(toc_path),
-        encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
-        encryption: cipher.map(Cipher::method),
-        block_size: options.block_size,
-        partition_size: options.partition_size.unwrap_or(u64::MAX),
-        partition_count,
-        methods: if options.method == Method::None {
-            Vec::new()
-        } else {
-            vec![options.method.name().to_owned()]
-        },
-        chunks,
-        blocks: maker.blocks,
-        ivs: maker.ivs,
-        compressed,
-    };
-    let order = builder.order();
-    let mut index = Vec::new();
-    if options.directory_index && options.version.has_directory_index() {
-        let mut paths = DirectoryIndexBuilder::new(&options.mount_point);
-        for (slot, position) in (0u32..).zip(&order.slots) {
-            if let Some(path) = files.get(*position as usize).and_then(|file| file.path.as_deref()) {
-                paths.add(path, slot);
-            }
-        }
-        index = paths.finish();
-    }
-    if let Some(cipher) = cipher.filter(|_| !index.is_empty()) {
-        let (iv, secret) = blocks::encrypt(cipher, &index, toc_path)?;
-        builder.ivs.extend(iv);
-        index = secret;
-    }
-    Ok(builder.finish(&order, &index))
 }

@@ -1,7 +1,8 @@
 //! Why a game would not take what is to be packed.
 
+mod text;
+
 use crate::error::{Error, Result};
-use crate::wire::counted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -22,46 +23,61 @@ pub(super) enum Objection {
     OtherEngine { package: &'static str, container: String },
     /// Nothing says what a package imports.
     ImportsUnknown,
+    /// A zen package is among cooked assets.
+    AlreadyZen,
+    /// A file is named like a cooked package, and is none.
+    NotCooked,
+    /// A package has no `.uexp`.
+    ExportsMissing,
+    /// A package cannot become a zen package, for some reason.
+    NotConvertible(String),
+    /// Neither a package nor its path says what it is called.
+    NoName,
+    /// A package calls itself otherwise than its path does.
+    NameElsewhere(String),
+    /// Two packages have one id.
+    SameId(String),
+    /// Bulk data that a package tells of is not in the file beside it.
+    BulkMissing { extension: String, end: u64, found: Option<u64> },
+    /// A package does not tell of a bulk data file beside it.
+    BulkUnused,
+    /// A native object that the game does not have.
+    ScriptMissing(String),
+    /// An object that neither the mod nor the game has.
+    ImportMissing(String),
+    /// A material without a library of its shaders.
+    MaterialWithoutShaders,
+    /// Another container has the id that follows from the name.
+    ContainerIdTaken(PathBuf),
+    /// The game's containers have another version.
+    OtherThanGame { release: &'static str, game: String },
+    /// A container of the game wins over the new one.
+    Overridden(PathBuf),
+    /// A container has no `.pak` beside it.
+    NoCompanion,
+    /// The id of a container is not that of its name.
+    OtherContainerId(String),
+    /// A container has another version than those of the game.
+    OtherTocVersion { found: String, game: String },
+    /// Several chunks of a container have one id.
+    SharedChunkId(String),
+    /// A container with packages has no container header.
+    NoHeader,
+    /// A container header lists other packages than there are.
+    StaleHeader { unlisted: usize, gone: usize },
+    /// The name of a package is not the one that its chunk id stands for.
+    OtherName(String),
+    /// Properties are written otherwise than in the game.
+    OtherProperties { unversioned: bool },
 }
 
 impl Objection {
-    /// What is wrong with `count` files, of which `first` is one, and what to do.
-    fn text(&self, count: u64, first: &Path) -> String {
-        let and_more = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
-        let paths = format!("{}{and_more}", first.display());
-        let counted = |one, many| counted(count, one, many);
-        match self {
-            Self::Exists => format!("output exists already: {paths}"),
-            Self::Unreleased { version, released } => {
-                format!("no released engine reads toc version {version}, expected {released}: {paths}")
-            }
-            Self::LegacyAsset => format!(
-                "{} (tag 0x9E2A83C1, or .uexp): games crash on these in a container, which must have zen packages; pack legacy \
-                 assets into a .pak: {paths}",
-                counted("legacy asset", "legacy assets"),
-            ),
-            Self::NoPackage(fault) => format!(
-                "{} ({fault}): a game that loads such a chunk crashes; use another extension for other files: {paths}",
-                counted(
-                    "file is named like a package, but is not one",
-                    "files are named like packages, but are not"
-                ),
-            ),
-            Self::ZenInPak => format!(
-                "{}: games load these only from containers; write a .utoc: {paths}",
-                counted("zen package", "zen packages"),
-            ),
-            Self::OtherEngine { package, container } => format!(
-                "{} from {package}, but the container is for {container}, which crashes on them; choose the toc version or \
-                 the engine release of the packages: {paths}",
-                counted("package is", "packages are"),
-            ),
-            Self::ImportsUnknown => format!(
-                "{} without a list of imported packages: before UE 5.3 only the container header has it; pack the folder \
-                 that has the chunks/*.container_header from the same unpack: {paths}",
-                counted("package is", "packages are"),
-            ),
-        }
+    /// Whether it is told, but hinders nothing.
+    const fn is_warning(&self) -> bool {
+        matches!(
+            self,
+            Self::NameElsewhere(_) | Self::BulkUnused | Self::ImportMissing(_) | Self::MaterialWithoutShaders
+        )
     }
 }
 
@@ -83,19 +99,21 @@ impl Objections {
         if force {
             self.0.remove(&Objection::Exists);
         }
-        let reasons: Vec<String> =
-            self.0.iter().map(|(objection, (count, first))| objection.text(*count, first)).collect();
-        if reasons.is_empty() || force { Ok(reasons) } else { Err(Error::Refused { reasons }) }
-    }
-}
-
-/// Objects to files that are there; folders cannot be replaced at all.
-pub(super) fn object_to_existing(existing: &[PathBuf], objections: &mut Objections) -> Result<()> {
-    for path in existing {
-        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(Error::io("write", path)(std::io::ErrorKind::IsADirectory.into()));
+        let (reasons, mut warnings) = self.texts();
+        if !reasons.is_empty() && !force {
+            return Err(Error::Refused { reasons });
         }
-        objections.add(Objection::Exists, path);
+        warnings.splice(0..0, reasons);
+        Ok(warnings)
     }
-    Ok(())
+
+    /// What hinders, and what does not.
+    pub(super) fn texts(self) -> (Vec<String>, Vec<String>) {
+        let (warnings, reasons): (Vec<_>, Vec<_>) =
+            self.0.into_iter().partition(|(objection, _)| objection.is_warning());
+        let texts = |all: Vec<(Objection, (u64, PathBuf))>| {
+            all.iter().map(|(objection, (count, first))| objection.text(*count, first)).collect()
+        };
+        (texts(reasons), texts(warnings))
+    }
 }

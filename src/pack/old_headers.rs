@@ -4,7 +4,11 @@ use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Entry};
 use crate::error::Error;
 use crate::id::{ContainerId, PackageId};
+use crate::source::read_file;
 use std::path::PathBuf;
+
+/// Bytes of the longest header that is read: that of a container of a million packages has a tenth of it.
+const MAX_LEN: u64 = 1 << 30;
 
 /// The headers in a folder. They are evidence of what packages need, not chunks.
 #[derive(Debug, Default)]
@@ -15,7 +19,7 @@ impl OldHeaders {
     pub(super) fn read(paths: &[PathBuf], container: ContainerId, warnings: &mut Vec<String>) -> Self {
         let mut headers = Vec::new();
         for path in paths {
-            let parsed = std::fs::read(path).map_err(Error::io("read", path)).and_then(|bytes| {
+            let parsed = read_file(path, MAX_LEN).and_then(|bytes| {
                 ContainerHeader::parse(&bytes).map_err(Error::malformed("container header", path))
             });
             match parsed {

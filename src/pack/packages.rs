@@ -3,7 +3,7 @@
 
 use super::files::{PackFile, zen_name};
 use super::objections::{Objection, Objections};
-use crate::container::container_header::ExportCounts;
+use crate::container::container_header::{ExportCounts, ShaderMapHash};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex};
 use crate::identify::has_extension;
@@ -29,6 +29,8 @@ pub(super) struct Package {
     pub objects: Option<PackageFileVersion>,
     pub counts: ExportCounts,
     pub imports: Imports,
+    /// The shader maps of its materials, where something but an old container header tells.
+    pub shader_maps: Vec<ShaderMapHash>,
 }
 
 /// Which packages a package imports, as far as it says so itself.
@@ -101,7 +103,8 @@ fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn of_header(file: &PackFile, header: &Header) -> Package {
+/// What the header of a package tells.
+pub(super) fn of_header(file: &PackFile, header: &Header) -> Package {
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     Package {
         id: file.id.package(),
@@ -117,6 +120,7 @@ fn of_header(file: &PackFile, header: &Header) -> Package {
             load_order: None,
         },
         imports: imports(header),
+        shader_maps: Vec::new(),
     }
 }
 

@@ -9,11 +9,12 @@
 
 use super::blocks::{encrypt, read_full};
 use super::data::{create, finish};
-use super::objections::{Objections, object_to_existing};
-use super::options::{PackOptions, Packed};
+use super::files::{Make, open};
+use super::objections::Objections;
 use super::packages::object_to_zen;
-use super::staging::{self, Staged, make_folder};
-use super::walk::all_files;
+use super::staging::{self, Staged};
+use super::walk::{LooseFile, all_files};
+use super::{PackOptions, Packed, make_folder, object_to_existing};
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
@@ -23,9 +24,9 @@ use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
 use crate::wire::Writer;
 use sha1::{Digest, Sha1};
-use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes of a block where nothing is compressed: a multiple of what AES takes.
 const PIECE_LEN: usize = 64 << 10;
@@ -51,13 +52,39 @@ pub fn pack_pak(
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
+    let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, cpu)?;
-    for file in &files {
-        writer.add(&file.source, &file.path)?;
+    for file in files.into_iter().map(PakFile::from) {
+        writer.add(&file)?;
         observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
     }
     let stored_bytes = writer.finish()?;
-    Ok(Packed { chunks: files.len() as u64, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
+}
+
+/// A file that goes into a pak.
+pub(super) struct PakFile {
+    /// Where it lies.
+    pub source: PathBuf,
+    /// Its path below the mount point.
+    pub path: String,
+    /// Length in bytes when it was found.
+    pub len: u64,
+    /// What holds its content, if that is no file of its own.
+    pub made: Option<Arc<dyn Make>>,
+}
+
+impl From<LooseFile> for PakFile {
+    fn from(file: LooseFile) -> Self {
+        Self { source: file.source, path: file.path, len: file.len, made: None }
+    }
+}
+
+/// Writes a pak with some files, or with none: beside a container, the engine wants one in any case.
+pub(super) fn write_pak(pak: &Path, files: &[PakFile], options: &PackOptions, cpu: &Cpu) -> Result<u64> {
+    let mut writer = PakWriter::new(pak, options, cpu)?;
+    files.iter().try_for_each(|file| writer.add(file))?;
+    writer.finish()
 }
 
 /// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
@@ -80,28 +107,28 @@ impl<'a> PakWriter<'a> {
     }
 
     /// Adds a file: compressed, if that makes it smaller.
-    fn add(&mut self, source: &Path, path: &str) -> Result<()> {
+    fn add(&mut self, file: &PakFile) -> Result<()> {
         let start = self.position;
         let mut entry = None;
         if self.options.method != Method::None {
-            let packed = self.store(source, self.options.method)?;
+            let packed = self.store(file, self.options.method)?;
             entry = Some(packed).filter(|entry| entry.raw_len > 0 && entry.stored_len < entry.raw_len);
         }
         let entry = match entry {
             Some(entry) => entry,
             None => {
                 self.position = start;
-                self.store(source, Method::None)?
+                self.store(file, Method::None)?
             }
         };
-        self.entries.push((path.to_owned(), entry));
+        self.entries.push((file.path.clone(), entry));
         Ok(())
     }
 
     /// Writes header and data of a file from the current position on.
-    fn store(&mut self, source: &Path, method: Method) -> Result<Entry> {
-        let mut input = File::open(source).map_err(Error::io("open", source))?;
-        let raw_len = input.metadata().map_err(Error::io("read", source))?.len();
+    fn store(&mut self, file: &PakFile, method: Method) -> Result<Entry> {
+        let (source, raw_len) = (file.source.as_path(), file.len);
+        let mut input = open(source, file.made.as_deref())?;
         let block_size = if method == Method::None { PIECE_LEN } else { self.options.block_size as usize };
         let count = if method == Method::None { 0 } else { raw_len.div_ceil(block_size as u64) };
         let mut entry = Entry {
@@ -230,7 +257,7 @@ impl<'a> PakWriter<'a> {
 }
 
 /// The pak, if it is there.
-fn existing(pak: &Path) -> Vec<PathBuf> {
+pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
     Some(pak.to_owned()).filter(|pak| pak.symlink_metadata().is_ok()).into_iter().collect()
 }
 
@@ -241,6 +268,5 @@ pub fn write_companion(toc: &Path, cpu: &Cpu) -> Result<bool> {
     if !existing(&pak).is_empty() {
         return Ok(false);
     }
-    let options = PackOptions::default();
-    PakWriter::new(&pak, &options, cpu)?.finish().map(|_| true)
+    write_pak(&pak, &[], &PackOptions::default(), cpu).map(|_| true)
 }

@@ -1,7 +1,8 @@
 //! The files of a folder, and what in it is none.
 
-use super::options::LeftOut;
+use super::LeftOut;
 use crate::error::{Error, Result};
+use crate::sink::DirectorySink;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +47,9 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
 /// The file at a path that is no folder, or why there is none to pack.
 fn regular_file(source: &Path, folder: &Path, root: &Path, mount_point: &str) -> Result<LooseFile, String> {
     let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+    if is_unfinished(source) {
+        return Err("unfinished file of another run".to_owned());
+    }
     let metadata = source.symlink_metadata().map_err(unreadable)?;
     let metadata = if metadata.is_symlink() { linked(source, root)? } else { metadata };
     if !metadata.is_file() {
@@ -71,6 +75,12 @@ fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, String> {
         return Err("symbolic link to a folder; its files are packed under their own path".to_owned());
     }
     Ok(metadata)
+}
+
+/// Whether a file is one that a run of ours has not finished: such names never come out of a container.
+fn is_unfinished(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+    name.starts_with(DirectorySink::TEMPORARY_PREFIX.as_bytes())
 }
 
 fn relative_path(folder: &Path, file: &Path) -> String {

@@ -47,51 +47,8 @@ mod types;
 #[path = "../it/support/usage.rs"]
 mod usage;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The system's allocator, with a count of the bytes in use and of the most there were.
-struct Counting {
-    live: AtomicUsize,
-    peak: AtomicUsize,
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting { live: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
-
-impl Counting {
-    fn add(&self, len: usize) {
-        let live = self.live.fetch_add(len, Ordering::Relaxed) + len;
-        self.peak.fetch_max(live, Ordering::Relaxed);
-    }
-
-    fn remove(&self, len: usize) {
-        self.live.fetch_sub(len, Ordering::Relaxed);
-    }
-
-    /// Starts a new count; returns what is in use now.
-    fn restart(&self) -> usize {
-        let live = self.live.load(Ordering::Relaxed);
-        self.peak.store(live, Ordering::Relaxed);
-        live
-    }
-}
-
-#[expect(unsafe_code, reason = "an allocator is unsafe to implement; this one only counts")]
-// SAFETY: every call goes to the system's allocator unchanged, so its guarantees are ours.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        self.add(layout.size());
-        // SAFETY: the caller's promises about `layout` are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        self.remove(layout.size());
-        // SAFETY: the memory came from `System.alloc` with this layout, as the caller promises.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
+#[cfg(test)]
+use fuzz::counting::COUNTING;
 
 /// Measures cases one at a time, and keeps the worst.
 #[cfg(test)]
@@ -121,7 +78,7 @@ impl Meter {
     fn run<T>(&mut self, name: impl Fn() -> String, len: usize, case: impl FnOnce() -> T) -> T {
         let (before, start) = (COUNTING.restart(), std::time::Instant::now());
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(case));
-        let cost = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
+        let cost = COUNTING.peak().saturating_sub(before);
         let (took, allowed) = (start.elapsed(), Self::FLOOR + Self::PER_BYTE * len);
         let result = result.unwrap_or_else(|_| panic!("panic: {}", name()));
         assert!(cost <= allowed, "{}: {cost} bytes at a time, {allowed} allowed", name());

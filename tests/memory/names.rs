@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use uncask::extract::Filter;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
@@ -209,7 +208,7 @@ fn cost(bytes: &[u8], world: &World) -> (usize, Duration) {
         let input = Input { header: &header, chunk: bytes, file_stem: None, evidence: Evidence::default() };
         let asset = convert(&input, world, &target).unwrap();
         assert!(found + paths + asset.header.len() > 0);
-        let peak = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
+        let peak = COUNTING.peak().saturating_sub(before);
         best = (best.0.min(peak), best.1.min(start.elapsed()));
     }
     best
@@ -369,7 +368,7 @@ fn hostile_packages_cost_little() {
     let measure = |path: &Path, len: u64, case: &dyn Fn()| {
         let (before, start) = (COUNTING.restart(), Instant::now());
         case();
-        let peak = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
+        let peak = COUNTING.peak().saturating_sub(before);
         let len = usize::try_from(len).unwrap();
         let line = format!(
             "{}: {} KiB took {} KiB and {:.1?}",

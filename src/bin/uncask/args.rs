@@ -1,6 +1,7 @@
 //! The command line. Nothing is executed here.
 
 mod bench;
+mod check;
 mod common;
 mod compare;
 mod json;
@@ -9,18 +10,21 @@ mod packages;
 mod positional;
 mod shell;
 mod to_legacy;
+mod to_zen;
 mod values;
 mod write;
 
 pub(crate) use bench::BenchArgs;
+pub(crate) use check::CheckArgs;
 use common::{OUTPUT, SELECTION};
-pub(crate) use common::{SelectArgs, StoreArgs};
+pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
+pub(crate) use to_zen::ToZenArgs;
 pub(crate) use values::Size;
 use values::parse_size;
 pub(crate) use write::{UnpackArgs, WriteArgs};
@@ -96,6 +100,10 @@ pub(crate) enum Command {
     Catalog(CatalogArgs),
     /// Pack a folder into a container or .pak
     Pack(PackArgs),
+    /// Make a container from cooked assets: a mod that games mount
+    ToZen(ToZenArgs),
+    /// Say whether a game would take a mod, and why not
+    Check(CheckArgs),
     /// Measure how fast uncask runs on this machine
     Bench(BenchArgs),
     /// Print shell completions

@@ -58,6 +58,8 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::Completions(args) => command::completions::run(&args, session),
         Command::Man(args) => command::completions::man(&args, session),
         Command::Pack(args) => command::pack::run(&args, session),
+        Command::ToZen(args) => command::to_zen::run(&args, session),
+        Command::Check(args) => command::check::run(&args, session),
         Command::Bench(args) => command::bench::run(&args, session),
     }
 }

@@ -196,7 +196,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 }
 
 /// A writer of JSON that escapes what serde_json leaves as it is. Outside of strings, JSON has no such characters.
-struct Json<W>(W);
+pub(crate) struct Json<W>(pub(crate) W);
 
 impl<W: Write> Write for Json<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -2,6 +2,7 @@
 
 use crate::args::SelectArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::printer::counted;
 use crate::session::Session;
 use crate::suggest;
 use std::path::Path;
@@ -20,8 +21,10 @@ pub(crate) fn select_from(
     args: &SelectArgs,
     losers: bool,
 ) -> anyhow::Result<Vec<Entry>> {
-    let filter = filter(args)?;
+    let spec = spec(args)?;
+    let filter = Filter::new(&spec)?;
     let entries = filter.select(store, losers);
+    warn_of_lines(session, store, &filter, &spec);
     if !entries.is_empty() {
         warn_of_idle(session, &[store], &filter, args);
     }
@@ -30,16 +33,39 @@ pub(crate) fn select_from(
 
 /// The arguments as a filter.
 pub(crate) fn filter(args: &SelectArgs) -> anyhow::Result<Filter> {
+    Ok(Filter::new(&spec(args)?)?)
+}
+
+fn spec(args: &SelectArgs) -> anyhow::Result<FilterSpec> {
     let files = args.files_from.as_deref().map(read_lines).transpose()?;
-    let spec = FilterSpec {
+    Ok(FilterSpec {
         patterns: args.patterns.clone(),
         exclude: args.exclude.clone(),
         regex: args.regex.clone(),
         kinds: args.kinds.clone(),
         files,
         ..FilterSpec::default()
-    };
-    Ok(Filter::new(&spec)?)
+    })
+}
+
+/// Lines of `--files-from` that a warning shows.
+const SHOWN_LINES: usize = 3;
+
+/// Warns of lines of `--files-from` that name nothing.
+fn warn_of_lines(session: &Session, store: &Store, filter: &Filter, spec: &FilterSpec) {
+    let lines = filter.idle_files(store);
+    if lines.is_empty() {
+        return;
+    }
+    let text =
+        |at: &usize| spec.files.as_ref().and_then(|lines| lines.get(*at)).map(|line| format!("{line:?}"));
+    let mut shown: Vec<String> = lines.iter().take(SHOWN_LINES).filter_map(text).collect();
+    if lines.len() > shown.len() {
+        shown.push("…".to_owned());
+    }
+    let what = counted(lines.len() as u64, "line", "lines");
+    let verb = if lines.len() == 1 { "names" } else { "name" };
+    session.printer.warning(&format!("{what} of --files-from {verb} no chunk: {}", shown.join(", ")));
 }
 
 /// Warns of patterns that match in none of the stores.

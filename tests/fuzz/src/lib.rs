@@ -4,17 +4,22 @@
 //! The main crate's tests run the same functions over the inputs that once were trouble (`testdata/regressions`), so
 //! this file is a module there.
 
+pub mod counting;
+pub mod draw;
+
+mod bounds;
 mod codecs;
 mod containers;
 mod loose;
 mod packages;
+mod shapes;
 mod whole;
 
 /// A target: its name, and what it does with an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 31] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -40,6 +45,12 @@ pub const TARGETS: [Target; 25] = [
     ("oodle_block", codecs::oodle_block),
     ("oodle_entropy", codecs::oodle_entropy),
     ("oodle_lz", codecs::oodle_lz),
+    ("shape_classic", shapes::classic),
+    ("shape_mappings", shapes::mappings),
+    ("shape_pak", shapes::pak),
+    ("shape_store", shapes::store),
+    ("shape_zen", shapes::zen),
+    ("shape_zen4", shapes::zen4),
 ];
 
 /// Gives an input to a target.

@@ -3,6 +3,7 @@
 use super::{number, part};
 use bytes::Bytes;
 use futures_util::StreamExt;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use uncask::codec::{Method, Scratch};
@@ -82,6 +83,20 @@ pub(super) fn pipeline(mut data: &[u8]) {
             }
         }
     });
+}
+
+/// A `.utoc` without data: every chunk gets a file, and none is written.
+pub(super) fn dry_run(data: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fuzz.utoc");
+    std::fs::write(&path, data).expect("a file");
+    std::fs::write(path.with_extension("ucas"), []).expect("a file");
+    let Ok(store) = Store::open(&[path], &[], &StoreOptions::default()) else { return };
+    let entries = Filter::default().select(&store, false);
+    let outputs = Outputs::new(&store, &entries, None);
+    assert_eq!(outputs.iter().len(), entries.len(), "a file for every chunk");
+    let paths: HashSet<&str> = outputs.iter().map(|output| output.path.as_str()).collect();
+    assert_eq!(paths.len(), entries.len(), "no two chunks share a file");
 }
 
 /// Options and files: what is packed comes back, as it was.

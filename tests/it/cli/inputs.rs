@@ -107,6 +107,24 @@ fn what_matches_nothing_says_so() {
 }
 
 #[test]
+fn lines_of_a_list_that_name_nothing_are_told() {
+    let packed = demo();
+    let list = |lines: &str| {
+        std::fs::write(packed.beside("list.txt"), lines).unwrap();
+        run(&packed, &["list", "@/demo.utoc", "--files-from", "@/list.txt"])
+    };
+    let all = list("../../../demo/content/HERO.uasset\nDemo\\Content\\Hero.ubulk\n").expect(0);
+    assert_eq!((all.stdout.lines().count(), &*all.stderr), (2, ""));
+    let one = list("Demo/Content/Hero.uasset\nDemo/Content/Zero.uasset\n").expect(0);
+    let said = "warning: 1 line of --files-from names no chunk: \"Demo/Content/Zero.uasset\"\n";
+    assert_eq!((one.stdout.lines().count(), &*one.stderr), (1, said));
+    let many = list("a\nb\nb\n0123456789abcdef01234567\nc\nd\nDemo/Config/Game.ini\n").expect(0);
+    let said = "5 lines of --files-from name no chunk: \"a\", \"b\", \"0123456789abcdef01234567\", …\n";
+    assert!(many.stderr.ends_with(said), "{}", many.stderr);
+    assert!(list("a\n").expect(5).stderr.contains("1 line of --files-from names no chunk"));
+}
+
+#[test]
 fn a_key_file_that_is_missing_is_a_usage_error() {
     let packed = demo();
     for args in [

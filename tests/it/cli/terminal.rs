@@ -172,3 +172,22 @@ fn csv_is_harmless_and_json_is_exact() {
     expected.sort_unstable();
     assert_eq!(paths, expected);
 }
+
+/// Arguments that make no sense are repeated by whoever says so.
+#[test]
+fn what_is_said_about_arguments_controls_no_terminal() {
+    const WILD: &str = "\u{1b}[2Jx\nerror: forged\u{202e}";
+    let folder = tempfile::tempdir().unwrap();
+    for args in [
+        &[WILD][..],
+        &["list", &format!("--{WILD}"), "%"],
+        &["list", "--sort", WILD, "%"],
+        &["list", "--type", WILD, "%"],
+        &["unpack", "%", "--memory", WILD, "-o", "@/out"],
+        &["completions", WILD],
+    ] {
+        let run = run(folder.path(), Path::new("x.utoc"), args);
+        assert_ne!(run.code, 0, "{args:?}");
+        assert!(run.stderr.contains("[2Jx"), "{args:?}: {}", run.stderr);
+    }
+}

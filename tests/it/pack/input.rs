@@ -17,6 +17,7 @@ fn links_pipes_and_closed_folders_are_told() {
     link("a.ini", "inside.ini");
     link("../../secret", "outside.ini");
     link("nowhere", "broken.ini");
+    std::fs::write(tree.join("G/.uncask-00112233445566778899aabbccddeeff-0.part"), "half").unwrap();
     link(".", "folder");
     // The package of a file of bulk data is looked for, too.
     let pipe = Command::new("mkfifo").arg(tree.join("G/pipe.uasset")).status().unwrap();
@@ -35,6 +36,7 @@ fn links_pipes_and_closed_folders_are_told() {
         };
         told("symbolic link out of the folder, to ", "outside.ini");
         told("broken symbolic link (", "broken.ini");
+        told("unfinished file of another run", ".uncask-00112233445566778899aabbccddeeff-0.part");
         told("symbolic link to a folder", "folder");
         told("not a file or folder", "pipe.uasset");
         if is_closed {

@@ -114,18 +114,23 @@ fn the_store_agrees_with_the_packages() {
 }
 
 #[test]
-fn script_objects_parse_to_their_exact_end_and_hash_to_their_index() {
+fn script_objects_parse_to_their_exact_end_and_back_and_hash_to_their_index() {
     let Some(corpus) = support::corpus() else { return };
     let ue4 = |name| support::read(&corpus, &format!("headers/ue4.27/{name}_1.bin"));
     let meta = ue4("LoaderInitialLoadMeta");
     let of_4_27 =
         ScriptObjects::parse_ue4(&meta, &ue4("LoaderGlobalNames"), &ue4("LoaderGlobalNameHashes")).unwrap();
-    let of_5_3 = ScriptObjects::parse(&support::read(&corpus, "headers/ue5.3/ScriptObjects.bin")).unwrap();
+    assert!(of_4_27.write_ue4() == [meta.clone(), ue4("LoaderGlobalNames"), ue4("LoaderGlobalNameHashes")]);
+    let bytes = support::read(&corpus, "headers/ue5.3/ScriptObjects.bin");
+    let of_5_3 = ScriptObjects::parse(&bytes).unwrap();
+    assert!(of_5_3.write() == bytes);
     let global = |folder| {
         let chunks = chunks(&corpus.join(folder).join("global.utoc"));
         let chunk =
             chunks.iter().find(|c| c.id.kind(ChunkKindNumbering::Ue5) == ChunkKind::ScriptObjects).unwrap();
-        ScriptObjects::parse(&chunk.bytes).unwrap()
+        let objects = ScriptObjects::parse(&chunk.bytes).unwrap();
+        assert!(objects.write() == chunk.bytes);
+        objects
     };
     for (objects, count) in [
         (of_4_27, 23_393),

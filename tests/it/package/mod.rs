@@ -9,4 +9,5 @@ mod json;
 mod legacy;
 mod resolve;
 mod sniff;
+mod to_zen;
 mod zen;

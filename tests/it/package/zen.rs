@@ -59,6 +59,18 @@ fn every_header_is_accounted_for_to_the_last_byte() {
     insta::assert_snapshot!("zen_headers", table);
 }
 
+#[test]
+fn every_header_is_written_as_it_was_read() {
+    let Some(corpus) = support::corpus() else { return };
+    let all = packages(&corpus);
+    for (name, bytes) in &all {
+        let header = Header::parse(bytes).unwrap();
+        let len = usize::try_from(header.header_len).unwrap();
+        assert!(header.write().unwrap() == bytes[..len], "{name}");
+    }
+    assert!(all.len() > 200, "{}", all.len());
+}
+
 fn row(table: &mut String, name: &str, header: &Header) {
     let graph = match &header.graph {
         Graph::Packages(packages) => format!("{} graph packages", packages.len()),

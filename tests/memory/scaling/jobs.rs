@@ -1,8 +1,8 @@
 //! Every job of the command, about containers and files of the shapes that are worst for it.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
-use super::draw::{self, Chunk, Classic, Toc, Zen};
 use super::{Cost, Meter, Scale};
+use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::usage::{Usage, measure};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

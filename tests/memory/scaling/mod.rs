@@ -8,15 +8,14 @@
 //! fast machine and a slow one see the same. Time is that of the processor, in sizes that take long enough to be measured. A
 //! machine that does other things, too, makes a run slower, never faster: the least of several counts.
 
-mod draw;
 mod jobs;
 mod ladder;
 mod parsers;
 
-use super::{COUNTING, Meter};
+use super::Meter;
+use crate::fuzz::counting::COUNTING;
 use ladder::Ladder;
 use std::fmt::Write as _;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How much more twice the input may cost.
@@ -152,7 +151,7 @@ fn in_process(input: usize, run: impl FnOnce()) -> Cost {
     let (before, start) = (COUNTING.restart(), processor_time());
     run();
     let time = processor_time().saturating_sub(start);
-    let memory = COUNTING.peak.load(Ordering::Relaxed).saturating_sub(before);
+    let memory = COUNTING.peak().saturating_sub(before);
     Cost { input, memory, time }
 }
 

@@ -10,6 +10,8 @@
 //! default object: an index that occurs there is certainly a class, and nothing else is known about types.
 //! Verified on 4.27, 5.3 and 5.8; sources: retoc `script_objects.rs`, CUE4Parse `IoGlobalData.cs`.
 
+mod write;
+
 use crate::{
     id::{ObjectRef, PackageObjectIndex},
     package::{

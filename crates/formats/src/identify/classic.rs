@@ -78,9 +78,9 @@ impl View for ClassicView {
         ];
         parts.extend(summary.engine_version.map(|engine| Part::fact("engine", engine.to_string())));
         let tables = [
-            (package.names.len(), "names"),
-            (package.imports.len(), "imports"),
-            (package.exports.len(), "exports"),
+            (package.names.len(), "name", "names"),
+            (package.imports.len(), "import", "imports"),
+            (package.exports.len(), "export", "exports"),
         ];
         parts.push(Part::fact("tables", counts(tables)));
         if self.damaged {

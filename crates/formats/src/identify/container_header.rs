@@ -69,13 +69,13 @@ impl View for HeaderView {
         let header = &self.header;
         let soft = header.soft_references.as_ref().map_or(0, |soft| soft.packages.len());
         let tables = [
-            (self.packages.len(), "packages"),
-            (self.packages.iter().map(|row| row.imports.len()).sum(), "imports"),
-            (self.packages.iter().map(|row| row.shader_maps).sum(), "shader maps"),
-            (header.optional.len(), "optional segments"),
-            (header.redirects.len(), "redirects"),
-            (header.localized.len() + header.cultures.len(), "localized"),
-            (soft, "soft references"),
+            (self.packages.len(), "package", "packages"),
+            (self.packages.iter().map(|row| row.imports.len()).sum(), "import", "imports"),
+            (self.packages.iter().map(|row| row.shader_maps).sum(), "shader map", "shader maps"),
+            (header.optional.len(), "optional segment", "optional segments"),
+            (header.redirects.len(), "redirect", "redirects"),
+            (header.localized.len() + header.cultures.len(), "localized", "localized"),
+            (soft, "soft reference", "soft references"),
         ];
         vec![
             Part::fact("container id", header.container_id.to_string()),

@@ -7,7 +7,7 @@ use super::view::{Part, View, counts, sections};
 use crate::package::PackageKind;
 use crate::package::bulk::BulkRecord;
 use crate::package::legacy::{Export, Package, PackageIndex, TAG, Thumbnail, Trailer, VersionEvidence};
-use crate::wire::count;
+use crate::wire::{count, counted};
 use serde::Serialize;
 
 pub(super) struct Legacy;
@@ -110,18 +110,22 @@ impl LegacyView {
     fn tables(&self) -> String {
         let package = &self.package;
         let tables = [
-            (package.names.len(), "names"),
-            (package.imports.len(), "imports"),
-            (package.exports.len(), "exports"),
-            (package.soft_object_paths.len(), "soft object paths"),
-            (package.soft_package_references.len(), "soft package references"),
-            (package.gatherable_text.len(), "texts"),
-            (package.asset_registry.as_ref().map_or(0, |registry| registry.assets.len()), "registry assets"),
-            (package.preload_dependencies.len(), "preload dependencies"),
-            (package.cell_exports.len(), "cells"),
-            (package.summary.custom_versions.len(), "custom versions"),
+            (package.names.len(), "name", "names"),
+            (package.imports.len(), "import", "imports"),
+            (package.exports.len(), "export", "exports"),
+            (package.soft_object_paths.len(), "soft object path", "soft object paths"),
+            (package.soft_package_references.len(), "soft package reference", "soft package references"),
+            (package.gatherable_text.len(), "text", "texts"),
+            (
+                package.asset_registry.as_ref().map_or(0, |registry| registry.assets.len()),
+                "registry asset",
+                "registry assets",
+            ),
+            (package.preload_dependencies.len(), "preload dependency", "preload dependencies"),
+            (package.cell_exports.len(), "cell", "cells"),
+            (package.summary.custom_versions.len(), "custom version", "custom versions"),
         ];
-        counts(tables.into_iter().filter(|(number, what)| *number > 0 || *what == "exports"))
+        counts(tables.into_iter().filter(|(number, what, _)| *number > 0 || *what == "export"))
     }
 }
 
@@ -139,7 +143,8 @@ impl View for LegacyView {
             Part::fact("tables", self.tables()),
         ];
         if let Some(trailer) = &self.trailer {
-            let payloads = format!("{} payloads at {:#x}", trailer.entries.len(), trailer.offset);
+            let payloads = counted(trailer.entries.len() as u64, "payload", "payloads");
+            let payloads = format!("{payloads} at {:#x}", trailer.offset);
             parts.push(Part::fact("trailer", payloads));
         }
         if self.damaged {

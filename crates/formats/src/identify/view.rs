@@ -1,7 +1,7 @@
 //! What was read, for people and for programs.
 
 use crate::package::Section;
-use crate::wire::count;
+use crate::wire::counted;
 use serde::{Serialize, Serializer};
 
 /// What was read of a file: as parts for people, and as JSON (by serde) for programs. Both come from the same rows, which are
@@ -70,9 +70,9 @@ impl<'a> Part<'a> {
     }
 }
 
-/// How many of what: `12 names, 3 imports`.
-pub(super) fn counts<'a>(counts: impl IntoIterator<Item = (usize, &'a str)>) -> String {
-    let shown = |(number, what): (usize, &str)| format!("{} {what}", count(number as u64));
+/// How many of what: `12 names, 1 import`. Each comes with its singular and its plural.
+pub(super) fn counts<'a>(counts: impl IntoIterator<Item = (usize, &'a str, &'a str)>) -> String {
+    let shown = |(number, one, many): (usize, &str, &str)| counted(number as u64, one, many);
     counts.into_iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 

@@ -176,12 +176,12 @@ impl View for ZenView {
         let release = self.saved_by().map_or_else(String::new, |release| format!(", saved by {release}"));
         let data = header.body_len().map_or_else(|_| "?".to_owned(), size);
         let tables = [
-            (header.names.len(), "names"),
-            (self.imports.len(), "imports"),
-            (self.exports.len(), "exports"),
-            (header.bundle_entries.len(), "bundle entries"),
-            (header.bulk.len(), "bulk data"),
-            (header.cell_exports.len(), "cells"),
+            (header.names.len(), "name", "names"),
+            (self.imports.len(), "import", "imports"),
+            (self.exports.len(), "export", "exports"),
+            (header.bundle_entries.len(), "bundle entry", "bundle entries"),
+            (header.bulk.len(), "bulk data", "bulk data"),
+            (header.cell_exports.len(), "cell", "cells"),
         ];
         let mut parts = vec![
             Part::fact("name", header.name().to_string()),

@@ -81,6 +81,16 @@ impl ZenGeneration {
         self as u8 >= Self::Cells as u8
     }
 
+    /// `EZenPackageVersion`: the number that packages with versions name.
+    #[must_use]
+    pub const fn package_version(self) -> u32 {
+        match self {
+            Self::Ue4 | Self::Initial => 0,
+            Self::DataResources => 1,
+            _ => 3,
+        }
+    }
+
     /// The engine releases that write this form.
     #[must_use]
     pub const fn releases(self) -> &'static str {

@@ -13,7 +13,7 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages")]
-#[command(next_help_heading = super::OUTPUT)]
+#[command(next_help_heading = super::common::OUTPUT)]
 pub(crate) struct PackArgs {
     /// Folder to pack
     #[arg(value_name = "DIR", help_heading = None)]
@@ -56,6 +56,6 @@ pub(crate) struct PackArgs {
     pub(crate) no_companion: bool,
 }
 
-fn parse_method(text: &str) -> Result<Method, String> {
+pub(super) fn parse_method(text: &str) -> Result<Method, String> {
     Method::from_name(text).ok_or_else(|| "known methods: none, zlib, gzip, lz4, zstd, oodle".to_owned())
 }

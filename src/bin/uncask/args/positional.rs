@@ -2,6 +2,7 @@
 
 use super::{Cli, Command, SelectArgs, StoreArgs};
 use crate::exit::UsageError;
+use crate::text::printable;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
@@ -12,14 +13,21 @@ impl Cli {
     /// Reads the command line. What makes no sense ends the program, with help.
     pub(crate) fn read() -> Self {
         let mut args: Vec<OsString> = std::env::args_os().collect();
-        Self::try_parse_from(&args).unwrap_or_else(|error| match place_of_path(&error, &args) {
+        let parsed = Self::try_parse_from(&args).or_else(|error| match place_of_path(&error, &args) {
             Some(at) => {
                 args.insert(at, "info".into());
-                Self::parse_from(args)
+                Self::try_parse_from(&args)
             }
-            None => error.exit(),
-        })
+            None => Err(error),
+        });
+        parsed.unwrap_or_else(|error| in_plain_text(&args).unwrap_or(error).exit())
     }
+}
+
+/// What is wrong with arguments, in words that control no terminal: errors repeat them.
+fn in_plain_text(args: &[OsString]) -> Option<clap::Error> {
+    let plain = args.iter().map(|arg| printable(&arg.to_string_lossy()).into_owned());
+    Cli::try_parse_from(plain).err()
 }
 
 /// Where a path stands in place of a command.

@@ -12,6 +12,9 @@ use uncask::error::{Error, Result};
 use uncask::pipeline::{Budget, Context, Cpu};
 use uncask::store::{Store, StoreOptions};
 
+/// Bytes of the longest table of contents that is read.
+const LONGEST_TABLE: u64 = 4 << 30;
+
 /// What was measured.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Report {
@@ -143,7 +146,7 @@ impl Round<'_> {
         done?;
         let tables: Vec<PathBuf> =
             self.subject.plans.iter().map(|(container, _)| container.path().to_owned()).collect();
-        let read_table = |path: &PathBuf| std::fs::read(path).map_err(Error::io("read", path));
+        let read_table = |path: &PathBuf| uncask::source::read_file(path, LONGEST_TABLE);
         let contents = tables.iter().map(read_table).collect::<Result<Vec<_>>>()?;
         let table_hash = run(|| contents.iter().map(|bytes| blake3::hash(bytes)).collect::<Vec<_>>()).0;
         let options = StoreOptions { keys: self.subject.keys.clone(), ..StoreOptions::default() };

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod catalog;
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod deps;
 pub(crate) mod diff;
@@ -19,5 +20,6 @@ pub(crate) mod scripts;
 mod summary;
 pub(crate) mod thumbnails;
 pub(crate) mod to_legacy;
+pub(crate) mod to_zen;
 pub(crate) mod unpack;
 pub(crate) mod verify;

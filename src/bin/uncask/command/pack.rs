@@ -62,7 +62,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Says why nothing was packed.
-fn refused(reasons: &[String], session: &Session) -> Exit {
+pub(super) fn refused(reasons: &[String], session: &Session) -> Exit {
     for reason in reasons {
         session.printer.error(reason);
     }

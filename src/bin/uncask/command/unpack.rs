@@ -73,9 +73,7 @@ pub(super) fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &P
     let failed: HashSet<String> = outcome.failures.iter().map(|failure| failure.id.to_string()).collect();
     // What lies there under the name of a chunk that failed is from another run.
     manifest.retain(|file| !failed.contains(&file.id));
-    let mut text = Vec::new();
-    manifest.write(&mut text)?;
-    output_file::write(path, &text)
+    output_file::write_with(path, |out| manifest.write(out))
 }
 
 /// Adds what the selected packages depend on, and says what is not there.

@@ -53,7 +53,9 @@ impl ShaderMapHash {
         self.bytes.get(..self.len.into()).unwrap_or_default()
     }
 
-    fn new(found: &[u8]) -> Self {
+    /// From the bytes in a file: no more than 20 count.
+    #[must_use]
+    pub fn new(found: &[u8]) -> Self {
         let mut hash = Self { bytes: [0; 20], len: 0 };
         for (to, from) in hash.bytes.iter_mut().zip(found) {
             *to = *from;

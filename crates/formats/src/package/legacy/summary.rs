@@ -14,7 +14,7 @@ use super::form::{Form, guid};
 use crate::{
     id::Guid,
     package::custom_version::{CustomVersion, number_of},
-    version::{CustomVersionForm, CustomVersionKey, LegacyFileVersion, PackageFileVersion},
+    version::{CustomVersionForm, CustomVersionKey, LegacyFileVersion, PackageFileVersion, Releases},
     wire::{Archive, Fault, FaultKind, WireString},
 };
 
@@ -153,6 +153,12 @@ impl Summary {
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
         CustomVersionKey::fingerprint(|key| number_of(&self.custom_versions, key))
+    }
+
+    /// The releases that may have written the package, if it has versions.
+    #[must_use]
+    pub fn releases(&self) -> Releases {
+        Releases::of_versions(self.file_versions, |key| number_of(&self.custom_versions, key))
     }
 
     /// Object versions in effect, if the file has none and others are assumed.

@@ -112,6 +112,9 @@ pub struct Dependencies {
     pub create_before_serialize: Vec<i32>,
     /// Must be serialized before this is serialized.
     pub serialize_before_serialize: Vec<i32>,
+    /// The lists are empty and start nowhere: the cooker recorded no dependencies of this export.
+    #[serde(skip)]
+    pub is_unlisted: bool,
 }
 
 impl Command {
@@ -272,6 +275,7 @@ pub(super) fn dependencies(
             serialize_before_create: list(1)?,
             create_before_serialize: list(2)?,
             serialize_before_serialize: list(3)?,
+            is_unlisted: header.first.get() == -1,
         });
     }
     r.finish("dependency bundle entries")?;

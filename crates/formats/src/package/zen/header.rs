@@ -86,7 +86,7 @@ impl Header {
     /// Reads as much of the header as is sound. Fails only where not even the generation can be told.
     pub fn parse_partial(bytes: &[u8]) -> Result<Partial<Self>, Fault> {
         let generation = detect::detect(bytes)?;
-        let mut header = Self::empty(generation);
+        let mut header = Self::new(generation);
         let mut sections = Sections::new(bytes);
         let read = match detect::start(bytes)? {
             Start::Ue4 => header.read_ue4(bytes, &mut sections),
@@ -144,7 +144,9 @@ impl Header {
         }
     }
 
-    fn empty(generation: ZenGeneration) -> Self {
+    /// A header of some generation in which nothing is yet.
+    #[must_use]
+    pub fn new(generation: ZenGeneration) -> Self {
         Self {
             generation,
             header_len: 0,

@@ -7,9 +7,9 @@
 //!             │ (5.6) cells │ entries │ dependency headers, entries │ imported package names │ export data │ tag
 //! ```
 //!
-//! Nothing in the file names its form; [`detect`] finds what fits. All forms become one [`Header`]. Verified on
-//! packages of 4.27, 5.4, 5.5 and 5.8; the forms of 5.0 to 5.3 are from source only (retoc `zen.rs`, CUE4Parse
-//! `FZenPackageSummary.cs`).
+//! Nothing in the file names its form; [`detect`] finds what fits. All forms become one [`Header`], and
+//! [`Header::write`] turns it into the same bytes again. Verified on packages of 4.27, 5.4, 5.5 and 5.8, and by hash on
+//! those of 5.0, 5.1 and 5.2; the form of 5.3 is from source only (retoc `zen.rs`, CUE4Parse `FZenPackageSummary.cs`).
 
 mod body;
 mod detect;
@@ -19,6 +19,7 @@ mod header;
 mod raw;
 mod resolve;
 mod versioning;
+mod write;
 
 pub use detect::{assumed_versions, detect};
 pub use exports::{CellExport, Export, ExportFilter, PublicId};

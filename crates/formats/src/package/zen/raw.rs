@@ -1,12 +1,12 @@
 //! Records of zen headers as they lie in the file: one overlay per layout.
 
 use zerocopy::{
-    FromBytes, Immutable, KnownLayout, Unaligned,
+    FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned,
     little_endian::{I32, I64, U32, U64},
 };
 
 /// Summary of 4.26 and 4.27.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct SummaryUe4 {
     pub(super) name: RawName,
@@ -26,7 +26,7 @@ pub(super) struct SummaryUe4 {
 }
 
 /// The part of the summary that all UE5 releases share.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Summary {
     pub(super) has_versioning: U32,
@@ -43,7 +43,7 @@ pub(super) struct Summary {
 }
 
 /// What 5.3 added to the summary.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct SummaryTail {
     pub(super) dependency_entries: I32,
@@ -51,7 +51,7 @@ pub(super) struct SummaryTail {
 }
 
 /// `FMappedName`.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
 #[repr(C)]
 pub(super) struct RawName {
     pub(super) index: U32,
@@ -59,7 +59,7 @@ pub(super) struct RawName {
 }
 
 /// `FExportMapEntry`, all generations.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Export {
     pub(super) serial_offset: U64,
@@ -77,7 +77,7 @@ pub(super) struct Export {
 }
 
 /// `FCellExportMapEntry`, from 5.6.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct CellExport {
     pub(super) serial_offset: U64,
@@ -88,7 +88,7 @@ pub(super) struct CellExport {
 }
 
 /// `FBulkDataMapEntry`, from 5.2.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BulkEntry {
     pub(super) offset: I64,
@@ -100,7 +100,7 @@ pub(super) struct BulkEntry {
 }
 
 /// `FExportBundleEntry`.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleEntry {
     pub(super) export: U32,
@@ -108,7 +108,7 @@ pub(super) struct BundleEntry {
 }
 
 /// `FExportBundleHeader` of 4.26 and 4.27.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleHeaderUe4 {
     pub(super) first: U32,
@@ -116,7 +116,7 @@ pub(super) struct BundleHeaderUe4 {
 }
 
 /// `FExportBundleHeader` of 5.0 to 5.2.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleHeader {
     pub(super) serial_offset: U64,
@@ -125,7 +125,7 @@ pub(super) struct BundleHeader {
 }
 
 /// `FDependencyBundleHeader`, from 5.3.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct DependencyHeader {
     pub(super) first: I32,
@@ -135,7 +135,7 @@ pub(super) struct DependencyHeader {
 }
 
 /// An arc from an import, 5.0 to 5.2.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ImportArc {
     pub(super) from_import: I32,
@@ -144,12 +144,12 @@ pub(super) struct ImportArc {
 }
 
 /// `FPackageIndex`.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(transparent)]
 pub(super) struct Index(pub(super) I32);
 
 /// An arc between two bundles.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BundleArc {
     pub(super) from: I32,

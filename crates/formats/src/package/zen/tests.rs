@@ -50,7 +50,9 @@ pub(crate) fn package(generation: ZenGeneration, versioned: bool) -> Vec<u8> {
     }
     batch(&mut w, &NAMES);
     if generation.has_bulk_map_padding() {
-        w.u64(3).bytes(&[0; 3]);
+        // The size lies at a multiple of eight.
+        let padding = (generation.summary_len() as usize + w.len()).wrapping_neg() % 8;
+        w.u64(padding as u64).bytes(&vec![0; padding]);
     }
     if bulk {
         w.i64(32).i64(16).i64(-1).i64(100).u32(0x10501).u32(0);
@@ -186,4 +188,16 @@ fn a_class_that_leads_nowhere_is_reported() {
     assert_eq!((reason, package.as_deref()), (Unresolved::PackageMissing, Some("/Game/B_4")));
     let Resolved::Unresolved { reason, .. } = resolver.class_of(&header.exports[0]) else { panic!() };
     assert_eq!(reason, Unresolved::NoScriptObject);
+}
+
+#[test]
+fn a_header_that_was_read_is_written_as_it_was() {
+    for generation in ZenGeneration::ALL.into_iter().filter(|generation| !generation.is_ue4()) {
+        for versioned in [false, true] {
+            let bytes = package(generation, versioned);
+            let header = Header::parse(&bytes).unwrap();
+            let len = usize::try_from(header.header_len).unwrap();
+            assert_eq!(header.write().unwrap(), bytes[..len], "{generation}, versioned: {versioned}");
+        }
+    }
 }

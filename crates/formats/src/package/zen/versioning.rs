@@ -4,7 +4,7 @@ use crate::{
     id::Guid,
     package::custom_version::{CustomVersion, number_of},
     version::{CustomVersionKey, PackageFileVersion, Releases},
-    wire::{Fault, FaultKind, Reader},
+    wire::{Fault, FaultKind, Reader, Writer},
 };
 
 /// `FZenPackageVersioningInfo`.
@@ -42,6 +42,15 @@ impl Versioning {
             })
         })?;
         Ok(Self { zen, objects, licensee, custom })
+    }
+
+    /// Writes the record.
+    pub(super) fn write(&self, w: &mut Writer) {
+        w.u32(self.zen).i32(self.objects.ue4).i32(self.objects.ue5).i32(self.licensee);
+        w.u32(u32::try_from(self.custom.len()).unwrap_or(u32::MAX));
+        for version in &self.custom {
+            w.bytes(&version.key.0).i32(version.number);
+        }
     }
 
     /// The release that wrote the package, as far as its custom versions show.

@@ -96,7 +96,7 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
             ("bTerminalIsWeakPointer", Bool32),
         ];
         f.fields.extend(record_of(d, rest)?.fields);
-        if versions.has_enum_type() {
+        if versions.has_pin_wrapper_flag() {
             f.push("bTerminalIsUObjectWrapper", d.bool32()?);
         }
     }

@@ -1,5 +1,6 @@
 //! A Parquet file that is written in row groups, and gets its name once it is whole.
 
+use crate::output_file::StagedFile;
 use anyhow::Context as _;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -9,9 +10,8 @@ use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
-use std::io::{self, Write};
 use std::sync::Arc;
-use uncask::sink::{OutputPath, Sink, Staged};
+use uncask::sink::{OutputPath, Sink};
 
 /// Rows that are made at once, on all threads.
 pub(super) const GROUP: usize = 1 << 12;
@@ -73,7 +73,7 @@ impl Table {
     pub(super) fn create(sink: &dyn Sink, name: &str, columns: &[Column]) -> anyhow::Result<Self> {
         let field = |column: &Column| Field::new(column.name, column.data.clone(), column.nullable);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let file = StagedFile { staged: sink.create(&OutputPath::sanitize(name), 0)?, len: 0 };
+        let file = StagedFile::new(sink.create(&OutputPath::sanitize(name), 0)?);
         // That names are shared in memory here is nothing that readers have to do, too.
         let options =
             ArrowWriterOptions::new().with_properties(properties(columns)?).with_skip_arrow_metadata(true);
@@ -99,7 +99,7 @@ impl Table {
     /// Writes what is left, and gives the file its name.
     pub(super) fn commit(self) -> anyhow::Result<()> {
         let file = self.writer.into_inner().context("cannot finish a table")?;
-        Ok(file.staged.commit()?)
+        file.commit()
     }
 }
 
@@ -126,22 +126,4 @@ fn properties(columns: &[Column]) -> anyhow::Result<WriterProperties> {
         }
     });
     Ok(encoded.build())
-}
-
-/// A staged file as a writer that only appends.
-struct StagedFile {
-    staged: Box<dyn Staged>,
-    len: u64,
-}
-
-impl Write for StagedFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.staged.write_at(self.len, bytes).map_err(io::Error::other)?;
-        self.len += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

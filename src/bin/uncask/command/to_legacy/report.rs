@@ -51,8 +51,7 @@ pub(super) fn finish(
             libraries: &outcome.libraries,
             failures: failures(outcome),
         };
-        let bytes = serde_json::to_vec_pretty(&report)?;
-        output_file::write(path, &bytes)?;
+        output_file::write_json(path, &report)?;
     }
     let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();

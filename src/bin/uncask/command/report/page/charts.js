@@ -4,11 +4,11 @@
 function showTotals(data) {
   const wasted = data.duplicates.reduce((sum, one) => sum + one.wasted, 0);
   const tiles = [
-    ["Stored", size(data.total.stored), `${count(data.total.stored)} bytes`],
+    ["Stored", size(data.total.stored), counted(data.total.stored, "byte", "bytes")],
     ["Uncompressed", size(data.total.raw), `${ratio(data.total.raw, data.total.stored)} compression`],
-    ["Entries", count(data.total.count), `${count(data.packages)} packages`],
-    ["Containers", count(data.containers.length), `${count(data.folders.name.length - 1)} folders`],
-    ["Duplicates", size(wasted), `${count(data.duplicates.length)} contents stored more than once`],
+    ["Entries", count(data.total.count), counted(data.packages, "package", "packages")],
+    ["Containers", count(data.containers.length), counted(data.folders.name.length - 1, "folder", "folders")],
+    ["Duplicates", size(wasted), `${counted(data.duplicates.length, "content", "contents")} stored more than once`],
   ];
   document.getElementById("totals").append(...tiles.map(([title, value, note]) =>
     element("div", { class: "total" }, element("span", {}, title), element("strong", {}, value), element("small", {}, note))));
@@ -64,7 +64,7 @@ function duplicates(data) {
   const most = Math.max(1, data.duplicates[0].wasted);
   return card("Duplicates", ...data.duplicates.slice(0, 100).map((one) => {
     const first = one.entries[0];
-    const made = line(one.wasted / most, pathOf(data, first), size(one.wasted), `${count(one.copies)} copies`, null, nameOf(data, first));
+    const made = line(one.wasted / most, pathOf(data, first), size(one.wasted), counted(one.copies, "copy", "copies"), null, nameOf(data, first));
     made.title = one.entries.slice(0, 20).map((row) => pathOf(data, row)).join("\n");
     return made;
   }));

@@ -73,6 +73,8 @@ function size(bytes) {
 
 const numbers = new Intl.NumberFormat("en");
 const count = (value) => numbers.format(value);
+/** A number and what it counts: `1 entry`, `2 entries`. */
+const counted = (value, one, many) => `${count(value)} ${value === 1 ? one : many}`;
 const percent = (part, whole) => `${((100 * part) / Math.max(whole, 1)).toFixed(1)}%`;
 const ratio = (raw, stored) => (stored > 0 ? `${(raw / stored).toFixed(2)}×` : "–");
 

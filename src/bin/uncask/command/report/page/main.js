@@ -8,7 +8,7 @@ loadData().then((data) => {
   map = makeTreemap(data, table.setFolder);
   showCharts(data, table);
   document.getElementById("subtitle").textContent =
-    `${size(data.total.stored)} in ${count(data.total.count)} entries`;
+    `${size(data.total.stored)} in ${counted(data.total.count, "entry", "entries")}`;
   document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }).catch((error) => {
   document.getElementById("subtitle").textContent = `This page cannot be shown: ${error.message}`;

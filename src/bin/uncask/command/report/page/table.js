@@ -90,7 +90,7 @@ function makeTable(data, onChange) {
     let stored = 0;
     for (const row of rows) stored += entries.stored[row];
     document.getElementById("shown").textContent =
-      `${count(rows.length)} of ${count(entries.name.length)} entries, ${size(stored)} stored`;
+      `${count(rows.length)} of ${counted(entries.name.length, "entry", "entries")}, ${size(stored)} stored`;
   }
 
   /** Height in which rows are seen. */

@@ -107,7 +107,7 @@ function makeTreemap(data, onZoom) {
       made.addEventListener("click", () => zoom(folder));
       return made;
     });
-    const sum = element("span", {}, `${size(data.stored[current])} · ${count(data.counts[current])} entries`);
+    const sum = element("span", {}, `${size(data.stored[current])} · ${counted(data.counts[current], "entry", "entries")}`);
     document.getElementById("crumbs").replaceChildren(...crumbs, sum);
   }
 

@@ -8,14 +8,14 @@ use uncask::wire::Writer;
 const NONE: u32 = u32::MAX;
 
 /// Id, length and first block of a chunk.
-pub(super) struct Chunk {
-    pub(super) id: [u8; 12],
-    pub(super) len: u64,
-    pub(super) first_block: u32,
+pub(crate) struct Chunk {
+    pub(crate) id: [u8; 12],
+    pub(crate) len: u64,
+    pub(crate) first_block: u32,
 }
 
 impl Chunk {
-    pub(super) fn new(id: u64, kind: u8, len: u64, first_block: u32) -> Self {
+    pub(crate) fn new(id: u64, kind: u8, len: u64, first_block: u32) -> Self {
         let [a, b, c, d, e, f, g, h] = id.to_le_bytes();
         Self { id: [a, b, c, d, e, f, g, h, 0, 0, 0, kind], len, first_block }
     }
@@ -23,24 +23,24 @@ impl Chunk {
 
 /// A table of contents.
 #[derive(Default)]
-pub(super) struct Toc {
-    pub(super) version: u8,
-    pub(super) chunks: Vec<Chunk>,
+pub(crate) struct Toc {
+    pub(crate) version: u8,
+    pub(crate) chunks: Vec<Chunk>,
     /// Offset, stored length, length, method.
-    pub(super) blocks: Vec<(u64, u32, u32, u8)>,
-    pub(super) block_size: u32,
-    pub(super) method: Option<&'static str>,
-    pub(super) seeds: Vec<i32>,
-    pub(super) overflow: Vec<i32>,
-    pub(super) index: Vec<u8>,
+    pub(crate) blocks: Vec<(u64, u32, u32, u8)>,
+    pub(crate) block_size: u32,
+    pub(crate) method: Option<&'static str>,
+    pub(crate) seeds: Vec<i32>,
+    pub(crate) overflow: Vec<i32>,
+    pub(crate) index: Vec<u8>,
 }
 
 impl Toc {
-    pub(super) fn new(version: u8) -> Self {
+    pub(crate) fn new(version: u8) -> Self {
         Self { version, block_size: 1 << 16, ..Self::default() }
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let count = |len: usize| u32::try_from(len).unwrap();
         let mut w = Writer::new();
         w.bytes(b"-==--==--==--==-").u8(self.version).bytes(&[0; 3]).u32(144);
@@ -79,7 +79,7 @@ impl Toc {
     }
 
     /// Writes the container, and returns its `.utoc`.
-    pub(super) fn write(&self, folder: &Path, data: &[u8]) -> PathBuf {
+    pub(crate) fn write(&self, folder: &Path, data: &[u8]) -> PathBuf {
         let path = folder.join("x.utoc");
         std::fs::write(&path, self.bytes()).unwrap();
         std::fs::write(path.with_extension("ucas"), data).unwrap();
@@ -88,7 +88,7 @@ impl Toc {
 }
 
 /// A directory index with one folder, in which all files have the same name.
-pub(super) fn one_name(name: &str, files: u32) -> Vec<u8> {
+pub(crate) fn one_name(name: &str, files: u32) -> Vec<u8> {
     let mut w = Writer::new();
     w.string("../../../").u32(1).u32(NONE).u32(NONE).u32(NONE).u32(if files == 0 { NONE } else { 0 });
     w.u32(files);
@@ -100,7 +100,7 @@ pub(super) fn one_name(name: &str, files: u32) -> Vec<u8> {
 }
 
 /// A directory index of one chain of folders, each with a file, all of one name.
-pub(super) fn chain(name: &str, folders: u32) -> Vec<u8> {
+pub(crate) fn chain(name: &str, folders: u32) -> Vec<u8> {
     let mut w = Writer::new();
     w.string("../../../").u32(folders + 1).u32(NONE).u32(1).u32(NONE).u32(NONE);
     for folder in 1..=folders {
@@ -115,7 +115,7 @@ pub(super) fn chain(name: &str, folders: u32) -> Vec<u8> {
 }
 
 /// Packages in a container without a directory index, by their names.
-pub(super) fn packages(folder: &Path, version: u8, packages: &[(String, Vec<u8>)]) -> PathBuf {
+pub(crate) fn packages(folder: &Path, version: u8, packages: &[(String, Vec<u8>)]) -> PathBuf {
     let kind = if version < 4 { 2 } else { 1 };
     let mut toc = Toc::new(version);
     let mut data = Vec::new();
@@ -133,7 +133,7 @@ pub(super) fn packages(folder: &Path, version: u8, packages: &[(String, Vec<u8>)
 }
 
 /// An export of a zen package: name, outer, hash or global index.
-pub(super) fn export(name: u32, outer: Option<u64>, public: u64) -> Vec<u8> {
+pub(crate) fn export(name: u32, outer: Option<u64>, public: u64) -> Vec<u8> {
     let mut w = Writer::new();
     w.u64(0).u64(0).u32(name).u32(0).u64(outer.unwrap_or(u64::MAX));
     w.u64(u64::MAX).u64(u64::MAX).u64(u64::MAX).u64(public).u32(0).u32(0);
@@ -158,17 +158,17 @@ fn batch(w: &mut Writer, names: &[String]) {
 
 /// A zen package of 5.3 and 5.4.
 #[derive(Default)]
-pub(super) struct Zen {
-    pub(super) names: Vec<String>,
+pub(crate) struct Zen {
+    pub(crate) names: Vec<String>,
     /// Hashes of public exports of other packages.
-    pub(super) hashes: Vec<u64>,
-    pub(super) imports: Vec<u64>,
-    pub(super) exports: Vec<Vec<u8>>,
-    pub(super) packages: Vec<String>,
+    pub(crate) hashes: Vec<u64>,
+    pub(crate) imports: Vec<u64>,
+    pub(crate) exports: Vec<Vec<u8>>,
+    pub(crate) packages: Vec<String>,
 }
 
 impl Zen {
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let at = |w: &Writer| i32::try_from(w.len() + 52).unwrap();
         let mut w = Writer::new();
         batch(&mut w, &self.names);
@@ -213,7 +213,7 @@ impl Zen {
 }
 
 /// A zen package of UE4.
-pub(super) fn zen4(names: &[&str], imports: &[u64], exports: &[Vec<u8>], packages: &[u64]) -> Vec<u8> {
+pub(crate) fn zen4(names: &[&str], imports: &[u64], exports: &[Vec<u8>], packages: &[u64]) -> Vec<u8> {
     let size = |len: usize| i32::try_from(len).unwrap();
     let mut w = Writer::new();
     w.bytes(&[0; 64]);
@@ -259,18 +259,18 @@ pub(super) fn zen4(names: &[&str], imports: &[u64], exports: &[Vec<u8>], package
 
 /// A classic package of version 69.
 #[derive(Default)]
-pub(super) struct Classic {
-    pub(super) names: Vec<String>,
+pub(crate) struct Classic {
+    pub(crate) names: Vec<String>,
     /// Package of the class, class, name: numbers of names.
-    pub(super) imports: Vec<[i32; 3]>,
+    pub(crate) imports: Vec<[i32; 3]>,
     /// Class, group, name, length and start of the data.
-    pub(super) exports: Vec<(i32, i32, i32, usize, usize)>,
-    pub(super) body: Vec<u8>,
+    pub(crate) exports: Vec<(i32, i32, i32, usize, usize)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Classic {
     /// With the names and classes of textures.
-    pub(super) fn textures() -> Self {
+    pub(crate) fn textures() -> Self {
         let names = ["None", "Texture", "Palette", "Core", "Format", "Class", "T", "bX"];
         Self {
             names: names.map(str::to_owned).to_vec(),
@@ -280,7 +280,7 @@ impl Classic {
     }
 
     /// Where the body will start.
-    pub(super) fn body_at(&self) -> usize {
+    pub(crate) fn body_at(&self) -> usize {
         64 + self.front().len()
     }
 
@@ -299,7 +299,7 @@ impl Classic {
         w.into_bytes()
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let count = |len: usize| u32::try_from(len).unwrap();
         let imports_len: usize = {
             let names = Self { names: self.names.clone(), ..Self::default() };

@@ -1,0 +1,123 @@
+//! What cannot become a zen package, and why.
+
+use super::Source;
+use crate::package::legacy::Package;
+use crate::version::{PackageFileVersion, Release, ZenGeneration};
+use crate::wire::Fault;
+
+/// Why a package cannot be converted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToZenError {
+    /// The editor saved it, and no cooker has been over it.
+    #[error("it is not cooked ({0})")]
+    NotCooked(&'static str),
+    /// The release writes other packages.
+    #[error("its object version is {found}, which {release} does not write")]
+    OtherEngine {
+        /// The versions in the package, or those that its layout has.
+        found: PackageFileVersion,
+        /// The release that was asked for.
+        release: &'static Release,
+    },
+    /// The release has no containers.
+    #[error("{0} has no zen packages")]
+    NoZen(&'static Release),
+    /// It has Verse cells.
+    #[error("it has Verse cells, which are not supported")]
+    VerseCells,
+    /// The `.uexp` does not fit the header.
+    #[error(
+        "its .uexp has {found} bytes, expected at least {expected} for its exports and the tag at the end"
+    )]
+    ExportsTooShort {
+        /// Bytes that are there.
+        found: u64,
+        /// Bytes that the header asks for.
+        expected: u64,
+    },
+    /// An export does not lie where the one before it ends.
+    #[error("the data of export {export} begins at {found:#x}, expected {expected:#x}")]
+    Gap {
+        /// Which.
+        export: usize,
+        /// Its offset.
+        found: i64,
+        /// Where the one before it ends.
+        expected: i64,
+    },
+    /// Its exports overlap each other or lie outside the `.uexp`.
+    #[error("the data of export {export} lies outside the .uexp, or in that of another export")]
+    Overlap {
+        /// Which.
+        export: usize,
+    },
+    /// The outer objects of an import lead in a circle, or not to a package.
+    #[error(
+        "import {import} is in no package: its outer objects lead in a circle or to an object without one"
+    )]
+    ImportOuter {
+        /// Which.
+        import: usize,
+    },
+    /// The outer objects of an export lead in a circle.
+    #[error("the outer objects of export {export} lead in a circle")]
+    ExportOuter {
+        /// Which.
+        export: usize,
+    },
+    /// An export refers to an entry that is not in the table of preload dependencies.
+    #[error(
+        "the preload dependencies of export {export} lie outside their table, or are those of another export"
+    )]
+    Preload {
+        /// Which.
+        export: usize,
+    },
+    /// Exports wait for each other.
+    #[error("exports wait for each other, so that none of them can be loaded: {0}")]
+    Circle(String),
+    /// A count says that there are more names than there are.
+    #[error("{found} names are said to be used by export data, of {count}")]
+    NamesReferenced {
+        /// The number that is said.
+        found: i32,
+        /// Number of names.
+        count: usize,
+    },
+    /// Some part of the header is larger than the format can say.
+    #[error("{0}")]
+    TooLarge(#[from] Fault),
+}
+
+/// The form of the package that the release writes.
+pub(super) fn generation(source: &Source<'_>) -> Result<ZenGeneration, ToZenError> {
+    let (release, found) = (source.release, source.package.form.versions);
+    let generation = release.zen.ok_or(ToZenError::NoZen(release))?;
+    let mut same = Release::all().filter(|other| other.zen == Some(generation));
+    if same.any(|other| other.objects == found) {
+        Ok(generation)
+    } else {
+        Err(ToZenError::OtherEngine { found, release })
+    }
+}
+
+/// Refuses what the editor has saved, and what is not known.
+pub(super) fn is_cooked(package: &Package, generation: ZenGeneration) -> Result<(), ToZenError> {
+    /// Package flag: the package is cooked.
+    const COOKED: u32 = 0x200;
+    let flags = package.summary.package_flags;
+    let of_editor = [
+        (!package.summary.is_cooked(), "package flag FilterEditorOnly is not set"),
+        (!generation.is_ue4() && flags & COOKED == 0, "package flag Cooked is not set"),
+        (!package.soft_object_paths.is_empty(), "its header lists soft object paths"),
+        (!package.gatherable_text.is_empty(), "its header holds texts for translators"),
+        (package.thumbnails.is_some(), "its header holds thumbnails"),
+        (package.searchable_names.is_some(), "its header holds searchable names"),
+    ];
+    if let Some((_, why)) = of_editor.into_iter().find(|(found, _)| *found) {
+        return Err(ToZenError::NotCooked(why));
+    }
+    let has_cells = !package.cell_imports.is_empty() || !package.cell_exports.is_empty();
+    if has_cells { Err(ToZenError::VerseCells) } else { Ok(()) }
+}

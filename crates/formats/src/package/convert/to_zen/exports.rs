@@ -1,0 +1,69 @@
+//! The export map.
+
+use super::imports::Imports;
+use super::names::Names;
+use super::{Source, ToZenError, localized_source};
+use crate::id::{PackageObjectIndex, public_export_hash};
+use crate::package::convert::common::flags;
+use crate::package::legacy::{self, PackageIndex};
+use crate::package::zen::{Export, ExportFilter, PublicId};
+use crate::version::ZenGeneration;
+
+/// The rows, with the offset that their generation has.
+pub(super) fn rows(
+    source: &Source<'_>,
+    generation: ZenGeneration,
+    names: &Names<'_>,
+    imports: &Imports,
+) -> Result<Vec<Export>, ToZenError> {
+    let localized = generation.is_ue4().then(|| localized_source(source.name)).flatten();
+    let owner = localized.as_deref().unwrap_or(source.name);
+    let header_len = i64::from(source.package.summary.total_header_len);
+    let base = if generation.has_trailing_tag() { header_len } else { 0 };
+    let row = |(at, export): (usize, &legacy::Export)| {
+        let number = |number: i64| u64::try_from(number).map_err(|_| ToZenError::Overlap { export: at });
+        Ok(Export {
+            serial_offset: number(export.serial_offset - base)?,
+            serial_len: number(export.serial_len)?,
+            name: names.mapped(export.name),
+            outer: imports.reference(export.outer),
+            class: imports.reference(export.class),
+            super_index: imports.reference(export.super_index),
+            template: imports.reference(export.template.unwrap_or_default()),
+            public: public(source, generation, owner, at, export)?,
+            object_flags: export.object_flags,
+            filter: filter(export),
+        })
+    };
+    source.package.exports.iter().enumerate().map(row).collect()
+}
+
+fn public(
+    source: &Source<'_>,
+    generation: ZenGeneration,
+    owner: &str,
+    at: usize,
+    export: &legacy::Export,
+) -> Result<PublicId, ToZenError> {
+    let index = u32::try_from(at).ok().and_then(PackageIndex::export);
+    let path = index.and_then(|index| source.package.path(index, owner));
+    let path = path.ok_or(ToZenError::ExportOuter { export: at })?;
+    let is_public = export.object_flags & flags::PUBLIC != 0;
+    let is_asked_for = export.generate_public_hash.unwrap_or_default();
+    Ok(match generation.is_ue4() {
+        true if is_public => PublicId::GlobalImport(PackageObjectIndex::global_import(&path.to_string())),
+        false if is_public || is_asked_for => PublicId::Hash(public_export_hash(&path.names().join("/"))),
+        _ => PublicId::Private,
+    })
+}
+
+/// Where neither clients nor servers load it, only the first is recorded.
+const fn filter(export: &legacy::Export) -> ExportFilter {
+    if export.not_for_client {
+        ExportFilter::NotForClient
+    } else if export.not_for_server {
+        ExportFilter::NotForServer
+    } else {
+        ExportFilter::None
+    }
+}

@@ -1,0 +1,142 @@
+//! The import map: one entry for each import of the legacy package, at the same place.
+//!
+//! ```text
+//! native object             hash of its path                                          Script
+//! a package                 nothing: it is an object of it that is imported           Null
+//! object of another package UE5: place of the package among those imported, and place of the object's hash
+//!                           UE4: hash of its path                                     Package
+//! ```
+
+use super::ToZenError;
+use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
+use crate::package::ObjectPath;
+use crate::package::legacy::{Package, PackageIndex, PackageRef};
+use crate::package::zen::Neighbours;
+use crate::version::ZenGeneration;
+use foldhash::HashMap;
+use std::sync::Arc;
+
+/// The imports, and what they refer to.
+#[derive(Debug, Default)]
+pub(super) struct Imports {
+    /// The import map.
+    pub map: Vec<PackageObjectIndex>,
+    /// Packages with objects that are imported: UE5 ascending, UE4 by their first use.
+    pub packages: Vec<(PackageId, Arc<str>)>,
+    /// Hashes of the objects, one for each import of one, repeats included (UE5).
+    pub hashes: Vec<u64>,
+    /// Of an object of another package, the place of the package.
+    owners: Vec<Option<usize>>,
+}
+
+impl Imports {
+    pub(super) fn new<N: Neighbours>(
+        package: &Package,
+        generation: ZenGeneration,
+        neighbours: &N,
+    ) -> Result<Self, ToZenError> {
+        let mut this = Self::default();
+        let mut places: HashMap<PackageId, usize> = HashMap::default();
+        let mut objects = Vec::with_capacity(package.imports.len());
+        for import in 0..package.imports.len() {
+            // Paths may be far longer than imports, so none of them is kept.
+            let path = path(package, import)?;
+            let object = object(&path, generation, neighbours);
+            if let Object::Of { owner, .. } = object {
+                places.entry(owner).or_insert_with(|| {
+                    this.packages.push((owner, path.shared_package()));
+                    this.packages.len() - 1
+                });
+            }
+            objects.push(object);
+        }
+        if !generation.is_ue4() {
+            this.packages.sort_by_key(|(id, _)| *id);
+            places = this.packages.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
+        }
+        for object in objects {
+            let (owner, index) = match object {
+                Object::Package => (None, PackageObjectIndex::NULL),
+                Object::Script(index) => (None, index),
+                Object::Of { owner, hash } => {
+                    let owner = places.get(&owner).copied();
+                    let ue4 = generation.is_ue4();
+                    (owner, if ue4 { PackageObjectIndex(hash) } else { this.add_hash(owner, hash) })
+                }
+            };
+            this.owners.push(owner);
+            this.map.push(index);
+        }
+        Ok(this)
+    }
+
+    /// What an index of the legacy package becomes, as a reference of an export.
+    pub(super) fn reference(&self, index: PackageIndex) -> PackageObjectIndex {
+        match index.decode() {
+            PackageRef::None => PackageObjectIndex::NULL,
+            PackageRef::Export(export) => PackageObjectIndex::export(export),
+            PackageRef::Import(import) => {
+                self.map.get(import as usize).copied().unwrap_or(PackageObjectIndex::NULL)
+            }
+        }
+    }
+
+    /// The place of the package whose object is imported; `None` for native objects and for packages.
+    pub(super) fn owner(&self, index: PackageIndex) -> Option<(u32, usize)> {
+        match index.decode() {
+            PackageRef::Import(import) => Some((import, self.owners.get(import as usize).copied()??)),
+            _ => None,
+        }
+    }
+
+    /// Whether an import is of an object that something can wait for: native ones are always there.
+    pub(super) fn is_awaited(&self, index: PackageIndex) -> bool {
+        match self.reference(index).decode() {
+            ObjectRef::Export(_) => true,
+            ObjectRef::Package(_) => index.0 < 0,
+            _ => false,
+        }
+    }
+
+    fn add_hash(&mut self, owner: Option<usize>, hash: u64) -> PackageObjectIndex {
+        let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
+        let place = count(self.hashes.len());
+        self.hashes.push(hash);
+        PackageObjectIndex::package_import(count(owner.unwrap_or_default()), place)
+    }
+}
+
+/// What is imported.
+enum Object {
+    /// A package as such.
+    Package,
+    /// A native object.
+    Script(PackageObjectIndex),
+    /// An object of another package, by the hash of its path: UE4 the full one, UE5 that in the package.
+    Of { owner: PackageId, hash: u64 },
+}
+
+fn object<N: Neighbours>(path: &ObjectPath, generation: ZenGeneration, neighbours: &N) -> Object {
+    let starts = |prefix: &str| {
+        path.package().get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+    };
+    let script = || PackageObjectIndex::script(&path.to_string());
+    let is_script = starts("/Script/")
+        || (path.package().contains("/_Verse/VNI") && neighbours.script_path(script()).is_some());
+    let owner = || PackageId::from_name(path.package());
+    match path.names() {
+        _ if is_script => Object::Script(script()),
+        [] => Object::Package,
+        _ if generation.is_ue4() => {
+            Object::Of { owner: owner(), hash: PackageObjectIndex::global_import(&path.to_string()).0 }
+        }
+        names => Object::Of { owner: owner(), hash: public_export_hash(&names.join("/")) },
+    }
+}
+
+/// The full path of an import. One that lies in an export of this package is in no package.
+fn path(package: &Package, import: usize) -> Result<ObjectPath, ToZenError> {
+    let index = u32::try_from(import).ok().and_then(PackageIndex::import);
+    let path = index.and_then(|index| package.path(index, ""));
+    path.filter(|path| !path.package().is_empty()).ok_or(ToZenError::ImportOuter { import })
+}

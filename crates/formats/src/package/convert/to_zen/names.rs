@@ -1,0 +1,85 @@
+//! The name table of the zen package.
+//!
+//! Export data refers to names by their place, so those that it uses come first and stay as they are. UE5 adds those of exports
+//! and of the package; UE4 keeps the whole table.
+
+use super::{ToZenError, base};
+use crate::package::legacy::{Name, Package};
+use crate::package::name_map::{MappedName, NameMap, split_number};
+use crate::version::ZenGeneration;
+use crate::wire::{Fault, FaultKind, MAX_NAME_LEN};
+use foldhash::HashMap;
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Names<'a> {
+    package: &'a Package,
+    texts: Vec<&'a str>,
+    /// Where each name is, by its lower-case text.
+    places: HashMap<String, u32>,
+    /// All names of the legacy package are at their old places.
+    is_whole: bool,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(
+        package: &'a Package,
+        generation: ZenGeneration,
+        own: &'a str,
+    ) -> Result<Self, ToZenError> {
+        let is_whole = generation.is_ue4();
+        let kept = if is_whole { package.names.len() } else { referenced(package)? };
+        let mut this = Self { package, texts: Vec::new(), places: HashMap::default(), is_whole };
+        for entry in package.names.iter().take(kept) {
+            // Names that are there twice keep both places; the first is found.
+            let place = this.next();
+            this.texts.push(entry.text.as_str());
+            this.places.entry(entry.text.as_str().to_ascii_lowercase()).or_insert(place);
+        }
+        if !is_whole {
+            package.exports.iter().for_each(|export| this.add(package.text(export.name).base));
+        }
+        this.add(base(own));
+        Ok(this)
+    }
+
+    /// A name of the legacy package.
+    pub(super) fn mapped(&self, name: Name) -> MappedName {
+        if self.is_whole {
+            return MappedName::new(name.index, name.number);
+        }
+        let place = self.places.get(&self.package.text(name).base.to_ascii_lowercase());
+        MappedName::new(place.copied().unwrap_or_default(), name.number)
+    }
+
+    /// A name by its text, number included.
+    pub(super) fn of_text(&self, text: &str) -> MappedName {
+        let (base, number) = split_number(text);
+        MappedName::new(self.places.get(&base.to_ascii_lowercase()).copied().unwrap_or_default(), number)
+    }
+
+    pub(super) fn finish(&self) -> Result<NameMap, Fault> {
+        let kind = FaultKind::TooLong { limit: MAX_NAME_LEN as u64 };
+        NameMap::from_names(self.texts.iter().copied()).ok_or(Fault { offset: 0, field: "names", kind })
+    }
+
+    fn add(&mut self, text: &'a str) {
+        let place = self.next();
+        let known = *self.places.entry(text.to_ascii_lowercase()).or_insert(place);
+        if known == place {
+            self.texts.push(text);
+        }
+    }
+
+    fn next(&self) -> u32 {
+        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+    }
+}
+
+/// How many names export data uses.
+fn referenced(package: &Package) -> Result<usize, ToZenError> {
+    let count = package.names.len();
+    let found = package.summary.names_referenced.unwrap_or_default();
+    let fits = usize::try_from(found).ok().filter(|found| *found <= count);
+    fits.ok_or(ToZenError::NamesReferenced { found, count })
+}

@@ -1,0 +1,115 @@
+//! The steps of loading, in an order in which each comes after those that it waits for.
+//!
+//! Of the steps that wait for nothing more, the smallest is taken: in UE5 public exports go first, then creating, then the place
+//! of the export; in UE4 the place of the export, then creating.
+
+use super::ToZenError;
+use super::preload::Preload;
+use crate::package::legacy::PackageRef;
+use crate::package::zen::{BundleEntry, Command, Export, PublicId};
+use crate::version::ZenGeneration;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Exports that a message names.
+const SHOWN: usize = 8;
+
+pub(super) fn steps(
+    exports: &[Export],
+    preload: &Preload<'_>,
+    generation: ZenGeneration,
+) -> Result<Vec<BundleEntry>, ToZenError> {
+    let mut waiting = Waiting::new(exports.len(), preload);
+    let key = |step: BundleEntry| {
+        let is_public = exports.get(step.export as usize).is_some_and(|e| e.public != PublicId::Private);
+        let serialize = step.command == Command::Serialize;
+        if generation.is_ue4() {
+            (false, u64::from(step.export), serialize)
+        } else {
+            // Creating goes before the place of the export.
+            (!is_public, u64::from(serialize), false)
+        }
+    };
+    let ready = |node: usize| Reverse((key(step(node)), step(node).export, node));
+    let mut heap: BinaryHeap<_> =
+        (0..2 * exports.len()).filter(|node| waiting.is_ready(*node)).map(ready).collect();
+    let mut order = Vec::with_capacity(2 * exports.len());
+    while let Some(Reverse((_, _, node))) = heap.pop() {
+        order.push(step(node));
+        waiting.done(node, |next| heap.push(ready(next)));
+    }
+    if order.len() == 2 * exports.len() { Ok(order) } else { Err(ToZenError::Circle(waiting.stuck())) }
+}
+
+/// Create and serialize of each export, side by side.
+fn step(node: usize) -> BundleEntry {
+    let command = if node.is_multiple_of(2) { Command::Create } else { Command::Serialize };
+    BundleEntry { export: u32::try_from(node / 2).unwrap_or(u32::MAX), command }
+}
+
+const fn node(export: usize, command: Command) -> usize {
+    match command {
+        Command::Create => 2 * export,
+        Command::Serialize => 2 * export + 1,
+    }
+}
+
+/// Which steps wait for which.
+struct Waiting {
+    /// For each step, those that wait for it.
+    next: Vec<Vec<usize>>,
+    /// For each step, how many it waits for.
+    open: Vec<usize>,
+}
+
+impl Waiting {
+    fn new(exports: usize, preload: &Preload<'_>) -> Self {
+        let mut this = Self { next: vec![Vec::new(); 2 * exports], open: vec![0; 2 * exports] };
+        for (export, lists) in preload.iter().enumerate() {
+            let (create, serialize) = (node(export, Command::Create), node(export, Command::Serialize));
+            this.add(create, serialize);
+            for (to, command) in [(create, Command::Create), (serialize, Command::Serialize)] {
+                for (from, index) in lists.before(command) {
+                    if let PackageRef::Export(other) = index.decode() {
+                        this.add(node(other as usize, from), to);
+                    }
+                }
+            }
+        }
+        this
+    }
+
+    /// `to` waits for `from`; nothing waits for itself.
+    fn add(&mut self, from: usize, to: usize) {
+        let Some(next) = self.next.get_mut(from).filter(|_| from != to) else { return };
+        next.push(to);
+        if let Some(open) = self.open.get_mut(to) {
+            *open += 1;
+        }
+    }
+
+    fn is_ready(&self, node: usize) -> bool {
+        self.open.get(node) == Some(&0)
+    }
+
+    /// A step is done: tells those that wait for nothing more.
+    fn done(&mut self, node: usize, mut ready: impl FnMut(usize)) {
+        for next in self.next.get_mut(node).map(std::mem::take).unwrap_or_default() {
+            let Some(open) = self.open.get_mut(next) else { continue };
+            *open -= 1;
+            if *open == 0 {
+                ready(next);
+            }
+        }
+    }
+
+    /// The exports that still wait.
+    fn stuck(&self) -> String {
+        let mut exports: Vec<usize> =
+            (0..).zip(&self.open).filter(|(_, open)| **open > 0).map(|(at, _): (usize, _)| at / 2).collect();
+        exports.dedup();
+        let shown: Vec<String> = exports.iter().take(SHOWN).map(ToString::to_string).collect();
+        let more = exports.len().saturating_sub(SHOWN);
+        if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
+    }
+}

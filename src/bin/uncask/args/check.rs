@@ -1,0 +1,21 @@
+//! `uncask check`.
+
+use super::common::{INPUT, StoreArgs};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask check MyMod_P.utoc
+  uncask check MyMod_P.utoc --game 'C:/Games/MyGame'
+  uncask check Mods/ --game MyGame/ --json
+
+Without a game, it checks what containers say about themselves: names, ids, container headers, bulk
+data. With the game, also engine release, mount order, imports and native objects.")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// The game that the mod is for: its folder, or its Paks folder
+    #[arg(long, value_name = "GAME", help_heading = INPUT)]
+    pub(crate) game: Option<PathBuf>,
+}

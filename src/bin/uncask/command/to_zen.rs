@@ -1,0 +1,134 @@
+//! `uncask to-zen`: a container from cooked assets.
+
+use super::pack::refused;
+use crate::args::{StoreArgs, ToZenArgs};
+use crate::exit::{Exit, UsageError};
+use crate::printer::{self, counted, size};
+use crate::progress::Progress;
+use crate::session::Session;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+use uncask::error::Error;
+use uncask::pack::{BaseGame, PackOptions, ToZenInput, Zenned, to_zen};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    engine: &'static str,
+    packages: u64,
+    chunks: u64,
+    loose_files: u64,
+    raw_bytes: u64,
+    stored_bytes: u64,
+    partitions: u32,
+    skipped: Vec<(String, &'a str)>,
+    warnings: &'a [String],
+}
+
+pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
+    if args.output.extension().is_none_or(|extension| extension != "utoc") {
+        return Err(UsageError(format!("--output must end in .utoc: {}", args.output.display())).into());
+    }
+    let inputs = inputs(args, session)?;
+    let game =
+        args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?.map(Arc::new);
+    let options = options(args, game.as_deref())?;
+    let context = session.context(false);
+    let progress = Progress::new(&session.printer, "files");
+    let made = to_zen(&inputs, &args.output, &options, game, session.memory(), context.cpu(), &progress);
+    progress.finish();
+    let made = match made {
+        Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
+        made => made?,
+    };
+    for warning in &made.packed.warnings {
+        session.printer.warning(warning);
+    }
+    if session.printer.json {
+        printer::print_json(&report(&made))?;
+    }
+    for (path, reason) in &made.packed.skipped {
+        session.printer.error(&format!("left out: {reason}: {}", path.display()));
+    }
+    let packed = &made.packed;
+    session.printer.note(&format!(
+        "packed {} for {} in {}, {} raw, {} stored in {}, {} in the .pak, {:.2} s",
+        counted(made.packages, "package", "packages"),
+        made.release,
+        counted(packed.chunks, "chunk", "chunks"),
+        size(packed.raw_bytes),
+        size(packed.stored_bytes),
+        counted(packed.partitions.into(), "file", "files"),
+        counted(made.loose, "loose file", "loose files"),
+        progress.elapsed().as_secs_f64(),
+    ));
+    Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
+}
+
+/// Folders as they are, paks opened.
+fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>> {
+    let is_pak =
+        |path: &Path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pak"));
+    let input = |path: &std::path::PathBuf| {
+        if !is_pak(path) {
+            return Ok(ToZenInput::Folder(path.clone()));
+        }
+        let mut store = args.store(path);
+        store.only = Some(crate::args::OnlyKind::Pak);
+        let store = session.open(&store)?;
+        session.warn_of_locks(&store);
+        Ok(ToZenInput::Paks(store))
+    };
+    args.inputs.iter().map(input).collect()
+}
+
+/// Opens the game that a mod is for.
+pub(super) fn open_game(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
+    let store = session.open(args)?;
+    session.warn_of_locks(&store);
+    let game = BaseGame::new(session.packages(&store));
+    if game.packages().scripts().is_none() {
+        let problem = "the game's script objects are not available, so that native imports are not checked";
+        session.printer.warning(problem);
+    }
+    if game.is_encrypted() {
+        session.printer.detail("the game's containers are encrypted; mods need not be");
+    }
+    Ok(game)
+}
+
+fn options(args: &ToZenArgs, game: Option<&BaseGame>) -> anyhow::Result<PackOptions> {
+    let usual = PackOptions::default();
+    let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
+    let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
+    Ok(PackOptions {
+        method: args.method.or_else(|| game?.method()).unwrap_or(usual.method),
+        level: args.level,
+        block_size: block_size.or_else(|| game?.block_size()).unwrap_or(usual.block_size),
+        partition_size: args.partition_size.map(|size| size.0).or_else(|| game?.partition_size()),
+        engine: args.engine,
+        force: args.force,
+        ..usual
+    })
+}
+
+fn report(made: &Zenned) -> Report<'_> {
+    let packed = &made.packed;
+    Report {
+        schema: "uncask.to-zen/1",
+        engine: made.release.name,
+        packages: made.packages,
+        chunks: packed.chunks,
+        loose_files: made.loose,
+        raw_bytes: packed.raw_bytes,
+        stored_bytes: packed.stored_bytes,
+        partitions: packed.partitions,
+        skipped: packed
+            .skipped
+            .iter()
+            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .collect(),
+        warnings: &packed.warnings,
+    }
+}

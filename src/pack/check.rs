@@ -1,0 +1,240 @@
+//! What makes a game crash on a mod, or ignore it: for containers that are there, whoever made them.
+
+use super::BaseGame;
+use super::container_id_of;
+use super::objections::{Objection, Objections};
+use crate::container::container_header::ContainerHeader;
+use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
+use crate::package::PackageKind;
+use crate::package::bulk::{BulkPlace, BulkRecord};
+use crate::package::legacy::UNVERSIONED_PROPERTIES;
+use crate::package::zen::{Header, Neighbours, PublicId};
+use crate::pipeline::Cpu;
+use crate::store::packages::Packages;
+use crate::store::{Chunk, Container, Entry};
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// Packages that were looked at.
+    pub packages: u64,
+    /// Why a game would not take the containers, or would ignore them.
+    pub problems: Vec<String>,
+    /// What may be meant so.
+    pub warnings: Vec<String>,
+}
+
+/// Checks the containers of a mod, by themselves and against the game that it is for.
+#[must_use]
+pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
+    let mut objections = Objections::default();
+    let mut ids = HashMap::new();
+    for (at, container) in mods.store().containers().iter().enumerate() {
+        if container.table().iostore().is_some() && !container.is_global() {
+            of_container(mods, at, container, game, &mut ids, &mut objections);
+        }
+    }
+    let packages: Vec<Entry> = mods.store().entries().filter(|entry| is_package(mods, *entry)).collect();
+    let check = Check { mods, game };
+    for (objection, path) in cpu.map(&packages, |entry| check.package(*entry)).into_iter().flatten() {
+        objections.add(objection, &path);
+    }
+    let (problems, warnings) = objections.texts();
+    Checked { packages: packages.len() as u64, problems, warnings }
+}
+
+/// Objects of other packages that a package imports. `packages` are those that its import map refers to.
+pub(super) fn imported_objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, PublicId)> {
+    let object = |index: &PackageObjectIndex| match index.decode() {
+        // UE4 tells the hash of the object, not the package.
+        ObjectRef::Package(import) if !header.generation.is_ue4() => {
+            let hash = header.imported_public_export_hashes.get(import.hash() as usize)?;
+            Some((*packages.get(import.package() as usize)?, PublicId::Hash(*hash)))
+        }
+        _ => None,
+    };
+    header.imports.iter().filter_map(object).collect()
+}
+
+fn is_package(mods: &Packages, entry: Entry) -> bool {
+    let chunk = mods.store().chunk(entry);
+    let is_iostore = chunk.container().is_some_and(|container| container.table().iostore().is_some());
+    is_iostore && chunk.is_package() && !chunk.is_optional_segment()
+}
+
+/// What concerns a container as such. `ids` are those of the containers before it.
+fn of_container(
+    mods: &Packages,
+    at: usize,
+    container: &Container,
+    game: Option<&BaseGame>,
+    ids: &mut HashMap<u64, PathBuf>,
+    objections: &mut Objections,
+) {
+    let (path, table) = (container.path(), container.table());
+    if !path.with_extension("pak").exists() {
+        objections.add(Objection::NoCompanion, path);
+    }
+    let expected = container_id_of(path);
+    if let Some(found) = table.container_id().filter(|found| *found != expected) {
+        objections.add(Objection::OtherContainerId(found.to_string()), path);
+    }
+    if let Some(id) = table.container_id() {
+        let in_game = game.and_then(|game| game.container_with(id, path)).map(PathBuf::from);
+        if let Some(other) = ids.insert(id.0, path.to_owned()).or(in_game) {
+            objections.add(Objection::ContainerIdTaken(other), path);
+        }
+    }
+    let version = table.iostore().map(crate::container::Toc::version);
+    if let Some((found, game)) = version.zip(game.and_then(BaseGame::toc_version)).filter(|(a, b)| a != b) {
+        let (found, game) = (found.to_string(), game.to_string());
+        objections.add(Objection::OtherTocVersion { found, game }, path);
+    }
+    let mut seen = HashSet::new();
+    for id in table.chunks().filter_map(|chunk| table.chunk_id(chunk)).filter(|id| !seen.insert(*id)) {
+        objections.add(Objection::SharedChunkId(id.to_string()), path);
+    }
+    let kind = |chunk| table.chunk_kind(chunk) == ChunkKind::ExportBundleData;
+    let packages: HashSet<PackageId> = table
+        .chunks()
+        .filter(|chunk| kind(*chunk))
+        .filter_map(|chunk| table.chunk_id(chunk))
+        .filter(|id| id.index() == 0)
+        .map(RawChunkId::package)
+        .collect();
+    if !packages.is_empty() && container.locked().is_none() {
+        header(mods.container_header(at), &packages, container, objections);
+    }
+}
+
+/// The container header is how a game finds packages.
+fn header(
+    header: Option<&ContainerHeader>,
+    packages: &HashSet<PackageId>,
+    container: &Container,
+    objections: &mut Objections,
+) {
+    let Some(header) = header else {
+        return objections.add(Objection::NoHeader, container.path());
+    };
+    let listed: HashSet<PackageId> = header.packages.ids().iter().copied().collect();
+    let (unlisted, gone) = (packages.difference(&listed).count(), listed.difference(packages).count());
+    if unlisted + gone > 0 || Some(header.container_id) != container.table().container_id() {
+        objections.add(Objection::StaleHeader { unlisted, gone }, container.path());
+    }
+}
+
+struct Check<'a> {
+    mods: &'a Packages,
+    game: Option<&'a BaseGame>,
+}
+
+type Found = Vec<(Objection, PathBuf)>;
+
+impl Check<'_> {
+    fn package(&self, entry: Entry) -> Found {
+        let chunk = self.mods.store().chunk(entry);
+        let path = chunk.container().map_or_else(PathBuf::new, |container| {
+            format!("{}:{}", container.path().display(), chunk.display_path()).into()
+        });
+        let found = match self.mods.header_bytes(entry) {
+            Err(error) => vec![Objection::NoPackage(error.to_string())],
+            Ok(bytes) if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))) => {
+                vec![Objection::LegacyAsset]
+            }
+            Ok(bytes) => match Header::parse(&bytes) {
+                Err(fault) => vec![Objection::NoPackage(fault.to_string())],
+                Ok(header) => self.header(&header, chunk),
+            },
+        };
+        found.into_iter().map(|objection| (objection, path.clone())).collect()
+    }
+
+    fn header(&self, header: &Header, chunk: Chunk<'_>) -> Vec<Objection> {
+        let mut found = Vec::new();
+        let id = chunk.id().package();
+        if header.id() != id {
+            found.push(Objection::OtherName(header.name().to_string()));
+        }
+        found.extend(header.bulk.iter().find_map(|record| self.bulk(record, chunk)));
+        let Some(game) = self.game else { return found };
+        let releases = game.releases();
+        if let Some(releases) =
+            releases.filter(|all| !all.iter().any(|release| release.zen == Some(header.generation)))
+        {
+            found.push(Objection::OtherEngine {
+                package: header.generation.releases(),
+                container: releases.to_string(),
+            });
+            return found;
+        }
+        let own = chunk.container().map(|container| container.path().to_owned()).unwrap_or_default();
+        if let Some(winner) = game.winner(id, &own) {
+            found.push(Objection::Overridden(winner.path().to_owned()));
+        }
+        found.extend(game.property_format(id, header.package_flags));
+        if let Some(scripts) = game.packages().scripts() {
+            let is_missing = |index: &&PackageObjectIndex| {
+                matches!(index.decode(), ObjectRef::Script(_)) && scripts.find(**index).is_none()
+            };
+            let missing = header.imports.iter().filter(is_missing);
+            found.extend(missing.map(|index| Objection::ScriptMissing(index.to_string())));
+        }
+        found.extend(self.imports(header, id, game));
+        found
+    }
+
+    fn imports(&self, header: &Header, id: PackageId, game: &BaseGame) -> Vec<Objection> {
+        let mut packages = header.imported_packages();
+        if !header.generation.has_imported_package_names() {
+            packages = self.mods.imported_packages(id).unwrap_or_default();
+        }
+        let is_there = |(id, export): &(PackageId, PublicId)| {
+            let has = |header: std::sync::Arc<Header>| header.find_public(*export).is_some();
+            self.mods.package(*id).is_some_and(has) || game.packages().package(*id).is_some_and(has)
+        };
+        let missing = imported_objects(header, &packages).into_iter().filter(|object| !is_there(object));
+        missing
+            .map(|(id, _)| {
+                let known =
+                    header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id);
+                Objection::ImportMissing(known.map_or_else(|| id.to_string(), ToString::to_string))
+            })
+            .collect()
+    }
+
+    /// Bulk data that is not in any container, or not all of it.
+    fn bulk(&self, record: &BulkRecord, chunk: Chunk<'_>) -> Option<Objection> {
+        let kind = match record.place {
+            BulkPlace::Separate => ChunkKind::BulkData,
+            BulkPlace::Optional => ChunkKind::OptionalBulkData,
+            BulkPlace::MemoryMapped => ChunkKind::MemoryMappedBulkData,
+            BulkPlace::Nowhere | BulkPlace::Inline | BulkPlace::EndOfFile => return None,
+        };
+        let numbering = chunk.container()?.table().chunk_kind_numbering();
+        let mut id = RawChunkId::new(chunk.id().id(), 0, kind.to_wire(numbering)?);
+        let [.., extra, _] = &mut id.0;
+        *extra = record.cooked_index;
+        let own = self.mods.store().find(id).map(|entry| self.mods.store().chunk(entry).len());
+        let of_game = || {
+            let store = self.game?.packages().store();
+            store.find(id).map(|entry| store.chunk(entry).len())
+        };
+        let found = own.or_else(of_game);
+        let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
+        let extension = record.place.extension(record.cooked_index)?;
+        found.is_none_or(|len| len < end).then_some(Objection::BulkMissing { extension, end, found })
+    }
+}
+
+impl BaseGame {
+    /// Objects to a package whose properties are written otherwise than in the package of the game that it replaces.
+    pub(super) fn property_format(&self, id: PackageId, flags: u32) -> Option<Objection> {
+        let base = self.packages().header(self.packages().find(id)?)?;
+        let unversioned = base.package_flags & UNVERSIONED_PROPERTIES != 0;
+        ((base.package_flags ^ flags) & UNVERSIONED_PROPERTIES != 0)
+            .then_some(Objection::OtherProperties { unversioned })
+    }
+}

@@ -1,0 +1,144 @@
+//! What objections say: what is wrong, what a game would do, and what helps.
+
+use super::Objection;
+use crate::wire::counted;
+use std::path::Path;
+
+impl Objection {
+    /// What is wrong with `count` files, of which `first` is one, and what to do.
+    pub(super) fn text(&self, count: u64, first: &Path) -> String {
+        let and_more = if count == 1 { String::new() } else { format!(" and {} more", count - 1) };
+        let paths = format!("{}{and_more}", first.display());
+        let counted = |one, many| counted(count, one, many);
+        match self {
+            Self::Exists => format!("output exists already: {paths}"),
+            Self::Unreleased { version, released } => {
+                format!("no released engine reads toc version {version}, expected {released}: {paths}")
+            }
+            Self::LegacyAsset => format!(
+                "{} (tag 0x9E2A83C1, or .uexp): games crash on these in a container, which must have zen packages; make a \
+                 container of them with to-zen: {paths}",
+                counted("legacy asset", "legacy assets"),
+            ),
+            Self::NoPackage(fault) => format!(
+                "{} ({fault}): a game that loads such a chunk crashes; use another extension for other files: {paths}",
+                counted(
+                    "file is named like a package, but is not one",
+                    "files are named like packages, but are not"
+                ),
+            ),
+            Self::ZenInPak => format!(
+                "{}: games load these only from containers; write a .utoc: {paths}",
+                counted("zen package", "zen packages"),
+            ),
+            Self::OtherEngine { package, container } => format!(
+                "{} from {package}, but the container is for {container}, which crashes on them; choose the toc version or \
+                 the engine release of the packages: {paths}",
+                counted("package is", "packages are"),
+            ),
+            Self::ImportsUnknown => format!(
+                "{} without a list of imported packages: before UE 5.3 only the container header has it; pack the folder \
+                 that has the chunks/*.container_header from the same unpack: {paths}",
+                counted("package is", "packages are"),
+            ),
+            Self::AlreadyZen => format!(
+                "{} already: pack writes those into containers: {paths}",
+                counted("file is a zen package", "files are zen packages")
+            ),
+            Self::NotCooked => format!(
+                "{}: {paths}",
+                counted(
+                    "file is named like a cooked package, but is none",
+                    "files are named like cooked packages, but are none"
+                )
+            ),
+            Self::ExportsMissing => format!(
+                "{} no .uexp beside it, so there are no objects to load; cook again, or copy the file: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NotConvertible(reason) => format!(
+                "{} ({reason}): {paths}",
+                counted("package cannot become a zen package", "packages cannot become zen packages")
+            ),
+            Self::NoName => format!(
+                "{} no name, so that no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NameElsewhere(name) => format!(
+                "{} itself otherwise than its path, and games find it by that name ({name}): {paths}",
+                counted("package calls", "packages call")
+            ),
+            Self::SameId(name) => format!(
+                "{} the name of another, so that a game would load only one of them ({name}): {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkMissing { extension, end, found: None } => format!(
+                "{} bulk data in a .{extension} of at least {end} bytes that is not there: textures stay white, meshes are missing; copy the file: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkMissing { extension, end, found: Some(found) } => format!(
+                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file is of another cook; copy the right one: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::BulkUnused => format!(
+                "{} of by no package; it may be of another cook: {paths}",
+                counted("bulk data file is told", "bulk data files are told")
+            ),
+            Self::ScriptMissing(path) => format!(
+                "{} not in the game, which ends with a fatal error when it loads the package ({path}): cook for the same engine release, with the same plugins: {paths}",
+                counted("native object is", "native objects are")
+            ),
+            Self::ImportMissing(name) => format!(
+                "{} neither in the mod nor in the game, and will be null ({name}): {paths}",
+                counted("imported object is", "imported objects are")
+            ),
+            Self::MaterialWithoutShaders => format!(
+                "{} without a shader library (ShaderArchive-*.ushaderbytecode): games show the default material unless they have its shaders: {paths}",
+                counted("material is packed", "materials are packed")
+            ),
+            Self::ContainerIdTaken(other) => format!(
+                "the name gives the container the id of another, and games crash on two of one id; choose another name than {}: {paths}",
+                other.display()
+            ),
+            Self::OtherThanGame { release, game } => format!(
+                "written for UE {release}, but the containers of the game have toc version {game}, and it crashes on others; choose the engine release of the game: {paths}"
+            ),
+            Self::Overridden(winner) => format!(
+                "{} of the game, so the mod changes nothing; end its name in _P, and put it into the folder of the game's paks: {} wins: {paths}",
+                counted("package stays that", "packages stay those"),
+                winner.display()
+            ),
+            Self::NoCompanion => format!(
+                "no .pak beside the container, and games find containers only by their .pak; an empty one will do: {paths}"
+            ),
+            Self::OtherContainerId(id) => format!(
+                "the container was renamed after it was packed: its id {id} is that of another name, and a game crashes if it \
+                 meets that id twice; pack it again under its name: {paths}"
+            ),
+            Self::OtherTocVersion { found, game } => format!(
+                "toc version {found}, but the game's containers have {game}, and it crashes on others; pack for the game's engine \
+                 release: {paths}"
+            ),
+            Self::SharedChunkId(id) => format!(
+                "{} with the id of another in the same container, of which a game loads only one ({id}): {paths}",
+                counted("chunk", "chunks")
+            ),
+            Self::NoHeader => format!(
+                "no container header, or one that cannot be read, so that no game finds the packages; pack it again: {paths}"
+            ),
+            Self::StaleHeader { unlisted, gone } => format!(
+                "the container header is that of another container: {unlisted} of the packages are not in it, and {gone} that are \
+                 in it are not there; a game ignores the former and crashes on the latter; pack it again: {paths}"
+            ),
+            Self::OtherName(name) => format!(
+                "{} under the chunk id of another name ({name}), so that no game finds it: {paths}",
+                counted("package lies", "packages lie")
+            ),
+            Self::OtherProperties { unversioned } => format!(
+                "{} {} properties, unlike those of the game, which reads garbage and crashes; cook with the setting of the game: {paths}",
+                counted("package has", "packages have"),
+                if *unversioned { "versioned" } else { "unversioned" }
+            ),
+        }
+    }
+}

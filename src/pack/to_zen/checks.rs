@@ -1,0 +1,68 @@
+//! What concerns several packages, or the game: what makes mods crash, or be ignored.
+
+use super::Converter;
+use super::input::Found;
+use super::plan::Planned;
+use crate::id::PackageId;
+use crate::pack::container_id_of;
+use crate::pack::objections::{Objection, Objections};
+use crate::package::zen::PublicId;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+pub(super) fn check(
+    planned: &[Planned],
+    found: &Found,
+    toc_path: &Path,
+    converter: &Converter,
+    objections: &mut Objections,
+) {
+    let has_library = found.others.iter().any(|file| file.name().starts_with("ShaderArchive-"));
+    for package in planned.iter().filter(|package| package.is_material && !has_library) {
+        objections.add(Objection::MaterialWithoutShaders, &package.file.source);
+    }
+    let Some(game) = converter.game.as_deref() else { return };
+    if let Some(other) = game.container_with(container_id_of(toc_path), toc_path) {
+        objections.add(Objection::ContainerIdTaken(other.to_owned()), toc_path);
+    }
+    if let Some(found) = game
+        .toc_version()
+        .filter(|found| crate::version::TocVersion::of_release(converter.release) != Some(*found))
+    {
+        let game = found.to_string();
+        objections.add(Objection::OtherThanGame { release: converter.release.name, game }, toc_path);
+    }
+    check_imports(planned, game, objections);
+    for package in planned {
+        if let Some(winner) = game.winner(package.package.id, toc_path) {
+            objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
+        }
+        if let Some(objection) = game.property_format(package.package.id, package.flags) {
+            objections.add(objection, &package.file.source);
+        }
+    }
+}
+
+/// What neither the mod nor the game has is null when the game runs.
+fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut Objections) {
+    let own: HashMap<PackageId, HashSet<PublicId>> = planned
+        .iter()
+        .map(|package| (package.package.id, package.exports.iter().copied().collect()))
+        .collect();
+    for package in planned {
+        for (id, export) in &package.imports {
+            let is_there = match own.get(id) {
+                Some(exports) => exports.contains(export),
+                None => {
+                    let header = game.packages().find(game.packages().redirected(*id));
+                    let header = header.and_then(|entry| game.packages().header(entry));
+                    header.is_some_and(|header| header.find_public(*export).is_some())
+                }
+            };
+            if !is_there {
+                let name = package.names.get(id).cloned().unwrap_or_else(|| id.to_string());
+                objections.add(Objection::ImportMissing(name), &package.file.source);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What the game says that a mod is for.
+
+use crate::codec::Method;
+use crate::container::container_header::ContainerHeader;
+use crate::id::{ContainerId, PackageId, PackageObjectIndex};
+use crate::package::convert::to_legacy::{Clue, How};
+use crate::package::zen::{Header, Neighbours};
+use crate::store::packages::Packages;
+use crate::store::{Container, package_path};
+use crate::version::{Releases, TocVersion};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Paths of a container that are looked at for the name of the project.
+const LOOKED_AT: usize = 1000;
+
+/// The containers of a game.
+#[derive(Debug)]
+pub struct BaseGame {
+    packages: Packages,
+}
+
+impl BaseGame {
+    /// The packages of the game's containers.
+    #[must_use]
+    pub const fn new(packages: Packages) -> Self {
+        Self { packages }
+    }
+
+    /// Its packages.
+    #[must_use]
+    pub const fn packages(&self) -> &Packages {
+        &self.packages
+    }
+
+    /// Layout of its containers; `None` if it has none.
+    #[must_use]
+    pub fn toc_version(&self) -> Option<TocVersion> {
+        self.main().and_then(|container| Some(container.table().iostore()?.version()))
+    }
+
+    /// How it compresses.
+    #[must_use]
+    pub fn method(&self) -> Option<Method> {
+        let mut methods = self.main()?.table().methods().names().filter_map(Method::from_name);
+        Some(methods.find(|method| *method != Method::None).unwrap_or(Method::None))
+    }
+
+    /// Uncompressed size of its blocks.
+    #[must_use]
+    pub fn block_size(&self) -> Option<u32> {
+        self.main().and_then(|container| Some(container.table().iostore()?.block_size()))
+    }
+
+    /// Largest size of its `.ucas` files, where there is one.
+    #[must_use]
+    pub fn partition_size(&self) -> Option<u64> {
+        let size = self.main()?.table().iostore()?.partition_size();
+        (size != u64::MAX && size > 0).then_some(size)
+    }
+
+    /// Whether its containers are encrypted.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.main().is_some_and(|container| container.table().is_encrypted())
+    }
+
+    /// The releases that may have written its containers.
+    pub(in crate::pack) fn releases(&self) -> Option<Releases> {
+        let containers = self.packages.store().containers().iter().enumerate();
+        let clues = containers.filter_map(|(at, container)| self.clue(at, container));
+        clues.map(|clue| clue.releases).reduce(|all, more| match all.and(more) {
+            // Mods among them may be of another engine.
+            both if both.is_empty() => all,
+            both => both,
+        })
+    }
+
+    fn clue(&self, at: usize, container: &Container) -> Option<Clue> {
+        let header = self.packages.container_header(at);
+        let has_hashes = |header: &&ContainerHeader| {
+            header.packages.iter().any(|package| !package.shader_map_hashes.is_empty())
+        };
+        let version = header.map(|header| header.layout.version);
+        let hash_len = header.filter(has_hashes).map(|header| header.layout.shader_hash_len);
+        Some(Clue::of_container(How::Container, container.table().iostore()?.version(), version, hash_len))
+    }
+
+    /// Whether it has a package.
+    pub(in crate::pack) fn has(&self, id: PackageId) -> bool {
+        self.packages.find(self.packages.redirected(id)).is_some()
+    }
+
+    /// Another container with an id.
+    pub(in crate::pack) fn container_with(&self, id: ContainerId, than: &Path) -> Option<&Path> {
+        let own = than.canonicalize().ok();
+        let is_other = |path: &Path| path.canonicalize().ok() != own || own.is_none();
+        let containers = self.packages.store().containers().iter();
+        containers
+            .filter(|container| container.table().container_id() == Some(id))
+            .map(|container| container.path())
+            .find(|path| is_other(path))
+    }
+
+    /// The container that wins over a mod for a package, by its place in the mount order.
+    pub(in crate::pack) fn winner(&self, id: PackageId, mod_path: &Path) -> Option<&Container> {
+        let entry = self.packages.find(id)?;
+        let container = self.packages.store().container(entry)?;
+        let order = crate::store::MountOrder::of(mod_path);
+        (container.order().number() >= order.number()).then_some(&**container)
+    }
+
+    /// The folder of the project: what `/Game` stands for.
+    pub(super) fn project(&self) -> Option<String> {
+        let mut path = String::new();
+        for container in self.packages.store().containers() {
+            for chunk in container.table().chunks().take(LOOKED_AT) {
+                if !container.path_into(chunk, &mut path) {
+                    continue;
+                }
+                let is_game = package_path::to_package_names(&path)
+                    .first()
+                    .is_some_and(|name| name.starts_with("/Game/"));
+                if let Some((project, _)) = path.split_once("/Content/").filter(|_| is_game) {
+                    return Some(project.to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    /// The container with the most chunks.
+    fn main(&self) -> Option<&Arc<Container>> {
+        let containers = self.packages.store().containers().iter();
+        let with_tables =
+            containers.filter(|container| container.table().iostore().is_some() && !container.is_global());
+        with_tables.max_by_key(|container| container.table().chunk_count())
+    }
+}
+
+impl Neighbours for BaseGame {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+        self.packages.script_path(index)
+    }
+
+    fn package(&self, id: PackageId) -> Option<Arc<Header>> {
+        self.packages.package(id)
+    }
+}

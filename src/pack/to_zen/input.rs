@@ -1,0 +1,185 @@
+//! What is among the inputs: cooked packages with their files, and everything else.
+
+use super::origin::{CookedFile, Origin};
+use crate::error::{Error, Result};
+use crate::id::ChunkKind;
+use crate::pack::LeftOut;
+use crate::pack::files::by_extension;
+use crate::pack::walk::all_files;
+use crate::store::Store;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Cooked files.
+#[derive(Debug)]
+pub enum ToZenInput {
+    /// A folder that a cooker has written, or whatever has its structure.
+    Folder(PathBuf),
+    /// Paks.
+    Paks(Store),
+}
+
+/// A cooked package.
+#[derive(Debug)]
+pub(super) struct Asset {
+    /// The `.uasset` or `.umap`.
+    pub header: CookedFile,
+    /// The `.uexp`.
+    pub exports: Option<CookedFile>,
+    /// Bulk data: kind of the chunk, and cooked index.
+    pub bulk: Vec<(CookedFile, ChunkKind, u8)>,
+}
+
+/// What there is.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Packages, by their paths without extension.
+    pub assets: Vec<Asset>,
+    /// Files of no package.
+    pub others: Vec<CookedFile>,
+    /// Which shader maps materials need, as the cooker tells.
+    pub shader_assets: Vec<CookedFile>,
+    /// Files that cannot be packed, and why.
+    pub left_out: LeftOut,
+}
+
+/// Finds the files of all inputs.
+pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
+    let (mut files, mut found) = (Vec::new(), Found::default());
+    for input in inputs {
+        match input {
+            ToZenInput::Folder(folder) => {
+                let (loose, left_out) = all_files(folder, mount_point)?;
+                let above = above(folder);
+                files.extend(loose.into_iter().map(|file| CookedFile {
+                    path: format!("{above}{}", file.path),
+                    shown: file.source,
+                    len: file.len,
+                    origin: Origin::File,
+                }));
+                found.left_out.extend(left_out);
+            }
+            ToZenInput::Paks(store) => in_paks(store, &mut files)?,
+        }
+    }
+    group(files, &mut found);
+    Ok(found)
+}
+
+/// The files of paks that no other pak overrides.
+fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
+    let mut entries: Vec<_> = store.entries().collect();
+    store.retain_winners(&mut entries);
+    for entry in entries.into_iter().filter(|entry| !store.is_delete_record(*entry)) {
+        let Some((container, path)) = store.container(entry).zip(store.path(entry)) else { continue };
+        if container.table().pak().is_none() {
+            let what = "a container as an input of to-zen, which takes cooked files,".to_owned();
+            return Err(Error::Unsupported { what, path: container.path().to_owned() });
+        }
+        if let Some(locked) = container.locked_for(entry.chunk) {
+            return Err(locked.same_key_problem());
+        }
+        let shown = PathBuf::from(format!("{}:{path}", container.path().display()));
+        let len = container.table().chunk_len(entry.chunk);
+        files.push(CookedFile {
+            path,
+            shown,
+            len,
+            origin: Origin::Packed(Arc::clone(container), entry.chunk),
+        });
+    }
+    Ok(())
+}
+
+/// What stands before the paths of a folder's files, if the folder is itself a project's `Content`, or lies in it.
+fn above(folder: &Path) -> String {
+    let Ok(full) = folder.canonicalize() else { return String::new() };
+    let parts: Vec<String> = full.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let is = |name: &'static str| move |part: &String| part.eq_ignore_ascii_case(name);
+    let Some(content) = parts.iter().rposition(is("Content")).filter(|at| *at > 0) else {
+        return String::new();
+    };
+    // A plugin lies in a project, or in the engine.
+    let plugins = parts.iter().take(content).position(is("Plugins")).filter(|at| *at > 0);
+    let root = plugins.unwrap_or(content) - 1;
+    let below = parts.get(root..).unwrap_or_default();
+    below.join("/") + "/"
+}
+
+/// Sorts files by the package that they belong to.
+fn group(files: Vec<CookedFile>, found: &mut Found) {
+    let mut assets: BTreeMap<String, Asset> = BTreeMap::new();
+    let mut parts = Vec::new();
+    for file in files {
+        match part(&file.path) {
+            Part::Header(stem) => {
+                let asset = Asset { header: file, exports: None, bulk: Vec::new() };
+                if let Some(second) = assets.insert(stem, asset) {
+                    let reason = "is a second file of the same name".to_owned();
+                    found.left_out.push((second.header.shown, reason));
+                }
+            }
+            Part::Segment => {
+                let reason = "is an optional segment, which is not supported".to_owned();
+                found.left_out.push((file.shown, reason));
+            }
+            Part::ShaderAssets => found.shader_assets.push(file),
+            Part::Other => found.others.push(file),
+            other => parts.push((file, other)),
+        }
+    }
+    for (file, part) in parts {
+        let (stem, bulk) = match part {
+            Part::Exports(stem) => (stem, None),
+            Part::Bulk(stem, kind, index) => (stem, Some((kind, index))),
+            _ => continue,
+        };
+        match (assets.get_mut(&stem), bulk) {
+            (None, _) => {
+                let reason = "has no .uasset or .umap beside it".to_owned();
+                found.left_out.push((file.shown, reason));
+            }
+            (Some(asset), None) => asset.exports = Some(file),
+            (Some(asset), Some((kind, index))) => asset.bulk.push((file, kind, index)),
+        }
+    }
+    found.assets = assets.into_values().collect();
+}
+
+/// What a file is, by its name.
+enum Part {
+    Header(String),
+    Exports(String),
+    Bulk(String, ChunkKind, u8),
+    /// Of an optional segment.
+    Segment,
+    ShaderAssets,
+    Other,
+}
+
+fn part(path: &str) -> Part {
+    let lower = path.to_ascii_lowercase();
+    if lower.ends_with(".assetinfo.json") {
+        return Part::ShaderAssets;
+    }
+    let stem = |extension: &str| path.get(..path.len() - extension.len()).unwrap_or_default().to_owned();
+    let ends = |extension: &str| lower.ends_with(extension);
+    if ends(".uexp") {
+        return if ends(".o.uexp") { Part::Segment } else { Part::Exports(stem(".uexp")) };
+    }
+    let Some((kind, segment, index)) = by_extension(path) else { return Part::Other };
+    if segment != 0 {
+        return Part::Segment;
+    }
+    let extension = match kind {
+        ChunkKind::ExportBundleData if ends(".umap") => return Part::Header(stem(".umap")),
+        ChunkKind::ExportBundleData => return Part::Header(stem(".uasset")),
+        ChunkKind::OptionalBulkData => ".uptnl",
+        ChunkKind::MemoryMappedBulkData => ".m.ubulk",
+        _ => ".ubulk",
+    };
+    let stem = stem(extension);
+    let plain = if index == 0 { None } else { stem.rsplit_once('.').map(|(plain, _)| plain.to_owned()) };
+    Part::Bulk(plain.unwrap_or(stem), kind, index)
+}

@@ -1,0 +1,119 @@
+//! Chunks that are made while they are written.
+
+use super::game::BaseGame;
+use super::origin::{CookedFile, Origin};
+use crate::error::{Error, Result};
+use crate::pack::files::Make;
+use crate::pack::pak::PakFile;
+use crate::package::convert::to_zen::{Source, ToZenError, ZenPackage, to_zen};
+use crate::package::legacy::Package;
+use crate::version::Release;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What every package is converted with.
+#[derive(Debug)]
+pub(super) struct Converter {
+    pub release: &'static Release,
+    pub game: Option<Arc<BaseGame>>,
+    /// Most bytes of a header.
+    pub limit: u64,
+}
+
+/// A package that is converted when it is written: before that, no more is kept of it than what other packages and the
+/// container header need to know.
+#[derive(Debug)]
+pub(super) struct MadePackage {
+    pub converter: Arc<Converter>,
+    pub header: CookedFile,
+    pub exports: CookedFile,
+    pub name: String,
+    /// Bytes of the chunk when it was planned.
+    pub len: u64,
+}
+
+/// A file that becomes a chunk as it is.
+#[derive(Debug)]
+struct Copied(CookedFile);
+
+impl Converter {
+    /// Reads the header of a package.
+    pub(super) fn read(&self, header: &CookedFile) -> Result<Package> {
+        let bytes = header.read(self.limit)?;
+        Package::parse_as(&bytes, self.release).map_err(Error::malformed("cooked package", &header.shown))
+    }
+
+    /// Converts a package whose `.uexp` has some length.
+    pub(super) fn convert(
+        &self,
+        package: &Package,
+        name: &str,
+        exports_len: u64,
+    ) -> Result<ZenPackage, ToZenError> {
+        let source = Source { package, name, exports_len, release: self.release, cuts: &[] };
+        match &self.game {
+            Some(game) => to_zen(&source, &**game),
+            None => to_zen(&source, &()),
+        }
+    }
+}
+
+impl Make for MadePackage {
+    fn open(&self) -> Result<Box<dyn Read + '_>> {
+        let package = self.converter.read(&self.header)?;
+        let zen = self.converter.convert(&package, &self.name, self.exports.len).ok();
+        // It was converted once already, so it has changed since.
+        let zen = zen.filter(|zen| zen.chunk_len() == self.len).ok_or_else(|| {
+            let changed = io::Error::other("it changed while it was read");
+            Error::io("read", &self.header.shown)(changed)
+        })?;
+        let body = Parts { exports: &self.exports, current: None, left: zen.body.into_iter() };
+        Ok(Box::new(io::Cursor::new(zen.bytes).chain(body)))
+    }
+}
+
+/// Parts of a file, one after the other.
+struct Parts<'a> {
+    exports: &'a CookedFile,
+    current: Option<Box<dyn Read + Send>>,
+    left: std::vec::IntoIter<Range<u64>>,
+}
+
+impl Read for Parts<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(current) = &mut self.current {
+                let read = current.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+            }
+            let Some(part) = self.left.next() else { return Ok(0) };
+            self.current = Some(self.exports.open(part).map_err(io::Error::other)?);
+        }
+    }
+}
+
+impl Make for Copied {
+    fn open(&self) -> Result<Box<dyn Read + '_>> {
+        Ok(self.0.open(0..self.0.len)?)
+    }
+}
+
+impl From<CookedFile> for PakFile {
+    fn from(file: CookedFile) -> Self {
+        let (source, path, len) = (file.shown.clone(), file.path.clone(), file.len);
+        Self { source, path, len, made: file.content() }
+    }
+}
+
+impl CookedFile {
+    /// What holds its content, if that is no file of its own.
+    pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
+        match self.origin {
+            Origin::File => None,
+            Origin::Packed(..) => Some(Arc::new(Copied(self.clone()))),
+        }
+    }
+}

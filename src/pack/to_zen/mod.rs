@@ -1,0 +1,153 @@
+//! Makes containers from cooked assets.
+//!
+//! ```text
+//! folders, paks ─► packages with their files ─► plan: name, chunk ids, what is wrong ─► container header
+//!                  │                                                                    │
+//!                  │                           each converted again while it is written ─► .ucas, .utoc
+//!                  └► all other files ──────────────────────────────────────────────────► .pak
+//! ```
+//!
+//! A package is converted twice: to know its place among the others, and to be written. In between nothing of it is kept but what
+//! the others need to know, so the memory is that of one header per thread and a few numbers per package.
+
+mod checks;
+mod game;
+mod input;
+mod made;
+mod naming;
+mod order;
+mod origin;
+mod plan;
+mod release;
+mod shader_maps;
+
+pub use game::BaseGame;
+pub use input::ToZenInput;
+
+use super::objections::Objections;
+use super::old_headers::OldHeaders;
+use super::pak::{PakFile, write_pak};
+use super::write::{self, Content};
+use super::{LeftOut, PackOptions, Packed, container_id_of, data, engine, header, object_to_existing};
+use crate::error::{Error, Result};
+use crate::pipeline::Cpu;
+use crate::report::Observer;
+use crate::version::{Release, TocVersion};
+use input::Found;
+use made::Converter;
+use plan::{Plan, Planned};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was made.
+#[derive(Debug)]
+pub struct Zenned {
+    /// The container.
+    pub packed: Packed,
+    /// The release whose layout was written.
+    pub release: &'static Release,
+    /// Packages in the container.
+    pub packages: u64,
+    /// Files in the `.pak` beside it.
+    pub loose: u64,
+}
+
+/// Packs the cooked assets of `inputs` into `toc_path`, the `.ucas` files and the `.pak` beside it. The version in the options
+/// gives way to that of the release. No header longer than `limit` bytes is read.
+pub fn to_zen(
+    inputs: &[ToZenInput],
+    toc_path: &Path,
+    options: &PackOptions,
+    game: Option<Arc<BaseGame>>,
+    limit: u64,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Zenned> {
+    let found = input::find(inputs, &options.mount_point)?;
+    if found.assets.is_empty() {
+        return Err(Error::NothingToPack { path: toc_path.to_owned() });
+    }
+    let releases = game.as_ref().and_then(|game| game.releases());
+    let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu);
+    let release = chosen.release;
+    let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
+        what: format!("a container for {release}"),
+        path: toc_path.to_owned(),
+    })?;
+    let options = PackOptions { version, engine: Some(release), ..options.clone() };
+    super::check_options(toc_path, &options)?;
+    let mut objections = Objections::default();
+    object_to_existing(&data::existing(toc_path), &mut objections)?;
+    let pak = toc_path.with_extension("pak");
+    object_to_existing(&super::pak::existing(&pak), &mut objections)?;
+
+    let converter = Arc::new(Converter { release, game, limit });
+    let planned = plan(&found, &converter, &options, cpu, &mut objections)?;
+    checks::check(&planned, &found, toc_path, &converter, &mut objections);
+    let mut warnings: Vec<String> = chosen.warning.into_iter().collect();
+    let content = content(planned, &options, toc_path, &mut objections, &mut warnings);
+    warnings.extend(objections.settle(options.force)?);
+    let packages = content.packages;
+    let packed = write::container(toc_path, &options, &content.container, cpu, observer)?;
+    let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
+    write_pak(&pak, &loose, &options, cpu)?;
+    let skipped: LeftOut = found.left_out;
+    let packed = Packed { skipped, warnings, ..packed };
+    Ok(Zenned { packed, release, packages, loose: loose.len() as u64 })
+}
+
+/// Plans all packages.
+fn plan(
+    found: &Found,
+    converter: &Arc<Converter>,
+    options: &PackOptions,
+    cpu: &Cpu,
+    objections: &mut Objections,
+) -> Result<Vec<Planned>> {
+    let shader_maps = shader_maps::read(&found.shader_assets, converter.limit)?;
+    let project = converter.game.as_ref().and_then(|game| game.project());
+    let plan = Plan {
+        converter,
+        numbering: options.version.chunk_kind_numbering(),
+        project: project.as_deref().unwrap_or("Game"),
+        shader_maps: &shader_maps,
+    };
+    let mut all = Vec::with_capacity(found.assets.len());
+    for verdict in cpu.map(&found.assets, |asset| plan.asset(asset)) {
+        let verdict = verdict?;
+        verdict.objections.into_iter().for_each(|(objection, path)| objections.add(objection, &path));
+        all.extend(verdict.planned);
+    }
+    Ok(all)
+}
+
+struct Planning {
+    container: Content,
+    /// Number of packages.
+    packages: u64,
+}
+
+/// The chunks in the order of their data, and the container header.
+fn content(
+    planned: Vec<Planned>,
+    options: &PackOptions,
+    toc_path: &Path,
+    objections: &mut Objections,
+    warnings: &mut Vec<String>,
+) -> Planning {
+    let planned = order::sort(order::distinct(planned, objections));
+    let mut packages = Vec::with_capacity(planned.len());
+    let (mut files, mut bulk) = (Vec::new(), Vec::new());
+    for package in planned {
+        packages.push(package.package);
+        files.push(package.file);
+        bulk.extend(package.bulk);
+    }
+    files.extend(bulk);
+    packages.sort_unstable_by_key(|package| package.id);
+    let old = OldHeaders::default();
+    let layout = engine::layout(options, &packages, &old, objections, warnings);
+    let header = header::make(container_id_of(toc_path), layout, &packages, &old, objections).write();
+    let count = packages.len() as u64;
+    Planning { container: Content { files, header: Some(header) }, packages: count }
+}

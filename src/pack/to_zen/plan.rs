@@ -1,0 +1,220 @@
+//! What becomes of one cooked package: its chunks, and what is wrong with it.
+
+use super::input::Asset;
+use super::made::{Converter, MadePackage};
+use super::naming::{self, Named};
+use super::origin::CookedFile;
+use crate::container::container_header::ShaderMapHash;
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
+use crate::pack::check::imported_objects;
+use crate::pack::files::{Make, PackFile};
+use crate::pack::objections::Objection;
+use crate::pack::packages::{self, Imports};
+use crate::package::PackageKind;
+use crate::package::convert::to_zen::ZenPackage;
+use crate::package::legacy::Package;
+use crate::package::zen::PublicId;
+use crate::version::ChunkKindNumbering;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Bytes that tell what a file is.
+const START_LEN: u64 = 64;
+
+/// A package that is planned.
+pub(super) struct Planned {
+    /// What the container header needs to know.
+    pub package: packages::Package,
+    /// Its chunk.
+    pub file: PackFile,
+    /// The chunks of its bulk data.
+    pub bulk: Vec<PackFile>,
+    /// Objects of other packages that it imports.
+    pub imports: Vec<(PackageId, PublicId)>,
+    /// What other packages may import.
+    pub exports: Vec<PublicId>,
+    /// Its imported packages by id.
+    pub names: HashMap<PackageId, String>,
+    /// Package flags.
+    pub flags: u32,
+    /// It holds a material.
+    pub is_material: bool,
+}
+
+/// What was found out about a file.
+#[derive(Default)]
+pub(super) struct Verdict {
+    pub planned: Option<Planned>,
+    pub objections: Vec<(Objection, PathBuf)>,
+}
+
+/// What all packages have in common.
+pub(super) struct Plan<'a> {
+    pub converter: &'a Arc<Converter>,
+    pub numbering: ChunkKindNumbering,
+    /// The folder that `/Game` stands for, where paths do not tell.
+    pub project: &'a str,
+    pub shader_maps: &'a HashMap<PackageId, Vec<ShaderMapHash>>,
+}
+
+impl Plan<'_> {
+    /// Plans a package. What cannot be read is an error; what no game would take is objected to.
+    pub(super) fn asset(&self, asset: &Asset) -> Result<Verdict> {
+        let mut verdict = Verdict::default();
+        let start = asset.header.start(START_LEN)?;
+        if !matches!(PackageKind::sniff(&start), Some(PackageKind::Legacy(_))) {
+            let is_zen = matches!(PackageKind::sniff(&start), Some(PackageKind::Zen(_)));
+            verdict.object(if is_zen { Objection::AlreadyZen } else { Objection::NotCooked }, &asset.header);
+            return Ok(verdict);
+        }
+        let Some(exports) = &asset.exports else {
+            verdict.object(Objection::ExportsMissing, &asset.header);
+            return Ok(verdict);
+        };
+        let package = match self.converter.read(&asset.header) {
+            Err(Error::Malformed { structure, source, .. }) => {
+                verdict.object(Objection::NotConvertible(format!("{structure}: {source}")), &asset.header);
+                return Ok(verdict);
+            }
+            package => package?,
+        };
+        let game = self.converter.game.as_deref();
+        let Some(named) = naming::name(&package, stem(&asset.header.path), game, self.project) else {
+            verdict.object(Objection::NoName, &asset.header);
+            return Ok(verdict);
+        };
+        let zen = match self.converter.convert(&package, &named.name, exports.len) {
+            Ok(zen) => zen,
+            Err(error) => {
+                verdict.object(Objection::NotConvertible(error.to_string()), &asset.header);
+                return Ok(verdict);
+            }
+        };
+        if named.is_elsewhere {
+            verdict.object(Objection::NameElsewhere(named.name.clone()), &asset.header);
+        }
+        self.check_scripts(&package, &zen, asset, &mut verdict);
+        check_bulk(&package, asset, &mut verdict);
+        verdict.planned = Some(self.planned(&package, &zen, &named, asset, exports));
+        Ok(verdict)
+    }
+
+    fn planned(
+        &self,
+        package: &Package,
+        zen: &ZenPackage,
+        named: &Named,
+        asset: &Asset,
+        exports: &CookedFile,
+    ) -> Planned {
+        let header = &asset.header;
+        let made = MadePackage {
+            converter: Arc::clone(self.converter),
+            header: header.clone(),
+            exports: exports.clone(),
+            name: named.name.clone(),
+            len: zen.chunk_len(),
+        };
+        let extension = header.path.rsplit_once('.').map_or("uasset", |(_, extension)| extension);
+        let path = format!("{}.{extension}", named.stem);
+        let file = self.file(
+            zen.id,
+            ChunkKind::ExportBundleData,
+            0,
+            header,
+            path,
+            zen.chunk_len(),
+            Some(Arc::new(made)),
+        );
+        let bulk = asset.bulk.iter().map(|(bulk, kind, index)| {
+            let path =
+                format!("{}{}", named.stem, bulk.path.get(stem(&header.path).len()..).unwrap_or_default());
+            self.file(zen.id, *kind, *index, bulk, path, bulk.len, bulk.content())
+        });
+        let mut of_store = packages::of_header(&file, &zen.header);
+        of_store.imports = Imports::Known(zen.imported_packages.clone());
+        of_store.name.clone_from(&named.name);
+        of_store.shader_maps = self.shader_maps.get(&zen.id).cloned().unwrap_or_default();
+        Planned {
+            bulk: bulk.collect(),
+            file,
+            package: of_store,
+            imports: imported_objects(&zen.header, &zen.imported_packages),
+            exports: zen.header.exports.iter().map(|export| export.public).collect(),
+            names: package.imported_packages().map(|name| (PackageId::from_name(&name), name)).collect(),
+            flags: zen.header.package_flags,
+            is_material: package
+                .exports
+                .iter()
+                .any(|export| package.class_path(export) == "/Script/Engine.Material"),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "each is a field of the chunk")]
+    fn file(
+        &self,
+        id: PackageId,
+        kind: ChunkKind,
+        cooked_index: u8,
+        source: &CookedFile,
+        path: String,
+        len: u64,
+        made: Option<Arc<dyn Make>>,
+    ) -> PackFile {
+        let mut id = RawChunkId::new(id.0, 0, kind.to_wire(self.numbering).unwrap_or_default());
+        let [.., extra, _] = &mut id.0;
+        *extra = cooked_index;
+        PackFile { source: source.shown.clone(), path: Some(path), id, kind, len, made }
+    }
+
+    /// Native objects that the game does not have end it with a fatal error.
+    fn check_scripts(&self, package: &Package, zen: &ZenPackage, asset: &Asset, verdict: &mut Verdict) {
+        let Some(scripts) = self.converter.game.as_ref().and_then(|game| game.packages().scripts()) else {
+            return;
+        };
+        for (import, index) in (0..).zip(&zen.header.imports) {
+            let is_missing = matches!(index.decode(), ObjectRef::Script(_)) && scripts.find(*index).is_none();
+            if let Some(path) = is_missing.then(|| package.import_path(import)).flatten() {
+                verdict.object(Objection::ScriptMissing(path), &asset.header);
+            }
+        }
+    }
+}
+
+impl Verdict {
+    fn object(&mut self, objection: Objection, file: &CookedFile) {
+        self.objections.push((objection, file.shown().to_owned()));
+    }
+}
+
+/// Bulk data that the header tells of has to be in the files beside it.
+fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
+    let mut used = vec![false; asset.bulk.len()];
+    for record in package.bulk_records() {
+        let Some(extension) = record.place.extension(record.cooked_index) else { continue };
+        let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
+        let name = format!("{}.{extension}", stem(&asset.header.path));
+        let found = asset.bulk.iter().position(|(file, ..)| file.path.eq_ignore_ascii_case(&name));
+        let len = found.and_then(|at| asset.bulk.get(at)).map(|(file, ..)| file.len);
+        if let Some(used) = found.and_then(|at| used.get_mut(at)) {
+            *used = true;
+        }
+        if len.is_none_or(|len| len < end) {
+            verdict.object(Objection::BulkMissing { extension, end, found: len }, &asset.header);
+            return;
+        }
+    }
+    // Before 5.2 only export data knows about bulk data.
+    if package.form.versions.has_data_resources() {
+        for ((file, ..), _) in asset.bulk.iter().zip(used).filter(|(_, used)| !used) {
+            verdict.object(Objection::BulkUnused, file);
+        }
+    }
+}
+
+/// A path without its extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}

@@ -1,0 +1,42 @@
+//! Which shader maps packages need, from the files that the cooker writes beside shader libraries:
+//! `ShaderAssetInfo-<Library>-<Format>.assetinfo.json`.
+
+use super::origin::CookedFile;
+use crate::container::container_header::ShaderMapHash;
+use crate::error::{Error, Result};
+use crate::id::PackageId;
+use std::collections::{BTreeSet, HashMap};
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct File {
+    shader_code_to_assets: Vec<Row>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Row {
+    shader_map_hash: String,
+    assets: Vec<String>,
+}
+
+/// The hashes of each package, over all libraries, sorted by their bytes.
+pub(super) fn read(files: &[CookedFile], limit: u64) -> Result<HashMap<PackageId, Vec<ShaderMapHash>>> {
+    let mut all: HashMap<PackageId, BTreeSet<Vec<u8>>> = HashMap::new();
+    for file in files {
+        let parsed: serde_json::Result<File> = serde_json::from_slice(&file.read(limit)?);
+        let rows = parsed.map_err(|error| Error::Unsupported {
+            what: format!("this form of shader asset info ({error})"),
+            path: file.shown.clone(),
+        })?;
+        for row in rows.shader_code_to_assets {
+            let Ok(hash) = hex::decode(&row.shader_map_hash) else { continue };
+            for asset in row.assets {
+                let package = asset.split('.').next().unwrap_or_default();
+                all.entry(PackageId::from_name(package)).or_default().insert(hash.clone());
+            }
+        }
+    }
+    let hashes = |set: BTreeSet<Vec<u8>>| set.iter().map(|hash| ShaderMapHash::new(hash)).collect();
+    Ok(all.into_iter().map(|(id, set)| (id, hashes(set))).collect())
+}

@@ -1,0 +1,111 @@
+//! `uncask json`.
+
+use super::run::{Ran, corpus, fixture, uncask};
+use std::path::Path;
+
+/// A package of the fixtures that has a property of nearly every type.
+const PACKAGE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
+
+fn usmap(corpus: &Path, method: &str) -> String {
+    let files = std::fs::read_dir(corpus.join("properties/ue5.8/mappings")).unwrap();
+    let paths = files.map(|entry| entry.unwrap().path().display().to_string());
+    paths.into_iter().find(|path| path.contains(method)).unwrap()
+}
+
+/// The values that say that properties were read.
+fn check(document: &serde_json::Value) {
+    let exports = document.as_array().unwrap();
+    assert_eq!(exports.len(), 2);
+    let asset = exports.iter().find(|export| export["Name"] == "DA_AllProperties").unwrap();
+    assert_eq!(asset["Type"], "ParserFixtureData");
+    assert_eq!(asset["Class"], "UScriptClass'ParserFixtureData'");
+    assert_eq!(asset["Package"], PACKAGE);
+    assert_eq!(asset["Flags"], "RF_Public | RF_Standalone | RF_WasLoaded | RF_LoadCompleted");
+    let values = &asset["Properties"];
+    assert_eq!(values["Integer"], 305_419_896);
+    assert_eq!(values["Guid"], "DEADBEEF-01234567-89ABCDEF-13579BDF");
+    assert_eq!(values["Color"]["Hex"], "78123456");
+    assert_eq!(values["FixedIntegerArray[2]"], 2_147_483_647);
+    assert_eq!(values["IntegerMap"][1], serde_json::json!({ "Key": "Answer", "Value": 42 }));
+    assert_eq!(values["ScalarInstancedStruct"]["BaseMarker"], 1001);
+    assert_eq!(values["SoftTextureReference"]["AssetPathName"], "/Game/Fixtures/Textures/T_BC6H.T_BC6H");
+    let inline = &values["InlineObject"];
+    assert_eq!(inline["ObjectName"], "FixtureInlineObject'DA_AllProperties:InlineFixture'");
+    assert_eq!(inline["ObjectPath"], format!("{PACKAGE}.0"));
+}
+
+fn json(args: &[&str]) -> Ran {
+    uncask(&[&["json"], args].concat())
+}
+
+#[test]
+fn one_package_of_a_container_goes_to_stdout() {
+    let Some(corpus) = corpus() else { return };
+    let tagged = fixture(&corpus, "tagged");
+    check(&json(&[&tagged[0], PACKAGE, "--base", &tagged[1]]).ok().json());
+    let unversioned = fixture(&corpus, "unversioned");
+    for method in ["Brotli", "Oodle", "Uncompressed", "Zstandard"] {
+        let mappings = usmap(&corpus, method);
+        let args = [&*unversioned[0], PACKAGE, "--base", &unversioned[1], "--mappings", &mappings];
+        check(&json(&args).ok().json());
+    }
+}
+
+#[test]
+fn properties_without_tags_need_mappings_and_one_line_says_so() {
+    let Some(corpus) = corpus() else { return };
+    let unversioned = fixture(&corpus, "unversioned");
+    let ran = json(&[&unversioned[0], PACKAGE, "--base", &unversioned[1]]);
+    assert_eq!(ran.code, 1);
+    let told: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].contains("--mappings") && told[0].contains("Dumper-7"), "{told:?}");
+    // What needs none is there all the same.
+    let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(document[1]["Name"], "DA_AllProperties");
+    assert!(document[1]["Problem"].as_str().unwrap().starts_with("ParserFixtureData: "), "{document:#}");
+}
+
+#[test]
+fn a_document_for_each_package_goes_to_a_folder() {
+    let Some(corpus) = corpus() else { return };
+    let out = tempfile::tempdir().unwrap();
+    for (cook, form) in [("tagged", "fmodel"), ("unversioned", "tree")] {
+        let fixture = fixture(&corpus, cook);
+        let mappings = usmap(&corpus, "Zstandard");
+        let folder = out.path().join(cook);
+        let folder = folder.to_str().unwrap();
+        let args =
+            [&*fixture[0], "--base", &fixture[1], "--mappings", &mappings, "-o", folder, "--form", form];
+        json(&args).ok();
+        let files = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+        let documents: Vec<_> =
+            files.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
+        assert_eq!(documents.len(), 97, "{cook}");
+        for document in documents {
+            let bytes = std::fs::read(&document).unwrap();
+            let found: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            assert_eq!(found.is_array(), form == "fmodel", "{}", document.display());
+        }
+    }
+    let ran = json(&[&fixture(&corpus, "tagged")[0], "*/Textures/*"]);
+    assert_eq!(ran.code, 2, "several packages do not go to stdout");
+    assert!(ran.err.contains("-o"), "{}", ran.err);
+}
+
+#[test]
+fn loose_files_and_files_of_paks_are_packages_too() {
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.join("properties/ue5.8/tagged");
+    let file = folder.join("Fixtures/Properties/DA_AllProperties.uasset");
+    check(&json(&[file.to_str().unwrap()]).ok().json());
+    check(&json(&[folder.to_str().unwrap(), "*/DA_AllProperties.uasset"]).ok().json());
+    let zen = corpus.join("packages/ue5.4/BP_Table_Lamp.uzenasset");
+    let document = json(&[zen.to_str().unwrap()]);
+    assert!(document.out.contains("BP_Table_Lamp"), "{}", document.err);
+    let paks = corpus.join("pak/ue5.8/legacy");
+    let ran = json(&[paks.to_str().unwrap(), "*DA_AllProperties.uasset"]);
+    assert!(ran.out.contains("\"DA_AllProperties\""), "{}", ran.err);
+    let none = json(&[folder.to_str().unwrap(), "nothing"]);
+    assert_eq!(none.code, 5);
+}

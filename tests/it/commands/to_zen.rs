@@ -1,0 +1,268 @@
+//! `uncask to-zen`: real cooked assets, compared with what the engine's own packager made of them.
+
+use super::run::{corpus, fixture, uncask};
+use crate::support::containers::{open, verify_all, write_tree};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use uncask::id::RawChunkId;
+use uncask::package::legacy::Package;
+use uncask::store::Store;
+
+/// Content hash and length of each chunk of a container.
+fn chunks(store: &Store) -> BTreeMap<RawChunkId, (String, u64)> {
+    let entries = store.entries().map(|entry| {
+        let table = store.container(entry).unwrap().table();
+        let meta = table.meta(entry.chunk).unwrap();
+        (store.chunk_id(entry).unwrap(), (meta.hash.to_string(), table.chunk_len(entry.chunk)))
+    });
+    entries.collect()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The cooked assets of the fixture in the folders that they were cooked in.
+fn cooked(corpus: &Path, mode: &str, to: &Path) {
+    for (name, folder) in [
+        ("DA_AllProperties", "Properties"),
+        ("DT_AllProperties", "DataTables"),
+        ("Empty", "Maps"),
+        ("T_BC6H", "Textures"),
+        ("T_Streaming", "Textures"),
+    ] {
+        for extension in ["uasset", "umap", "uexp", "ubulk"] {
+            let from = corpus.join(format!("packages/ue5.8-{mode}/{name}.{extension}"));
+            if let Ok(bytes) = fs::read(from) {
+                let path = format!("Fixture/Content/Fixtures/{folder}/{name}.{extension}");
+                write_tree(to, [(path.as_str(), bytes)]);
+            }
+        }
+    }
+}
+
+#[test]
+fn cooked_assets_become_the_chunks_of_the_game() {
+    let Some(corpus) = corpus() else { return };
+    for mode in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (tree, out) = (folder.path().join("cooked"), folder.path().join("Mod_P.utoc"));
+        cooked(&corpus, mode, &tree);
+        write_tree(&tree, [("Fixture/Config/Mod.ini", b"[Mod]".to_vec())]);
+        let game = corpus.join(format!("iostore/ue5.8/{mode}"));
+        let ran =
+            uncask(&["to-zen", text(&tree), "-o", text(&out), "--game", text(&game), "--method", "none"])
+                .ok();
+        assert!(ran.err.contains("packed 5 packages for UE 5.8"), "{}", ran.err);
+        assert!(ran.err.contains("1 loose file in the .pak"), "{}", ran.err);
+        let (made, [container, _]) = (open(&out, &[]), fixture(&corpus, mode));
+        let (made, expected) = (chunks(&made), chunks(&open(Path::new(&container), &[])));
+        // Five packages, streamed mips, and a container header of its own.
+        assert_eq!(made.len(), 7, "{mode}");
+        let differing = made.iter().filter(|(id, found)| expected.get(id) != Some(found));
+        let kinds: Vec<u8> = differing.map(|(id, _)| id.raw_kind()).collect();
+        assert_eq!(kinds, [6], "{mode}: all but the container header");
+        let listed = uncask(&["list", text(&out.with_extension("pak"))]).ok();
+        assert_eq!(listed.out.trim(), "Fixture/Config/Mod.ini");
+    }
+}
+
+#[test]
+fn what_is_rebuilt_packed_and_rebuilt_again_is_equal() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let [container, global] = fixture(&corpus, "unversioned");
+    let first = uncask(&["to-legacy", &container, "-o", text(&place("first")), "--base", &global]);
+    first.ok();
+    let mods = place("Mod_P.utoc");
+    let ran =
+        uncask(&["to-zen", text(&place("first")), "-o", text(&mods), "--engine", "5.8", "--force"]).ok();
+    assert!(ran.err.contains("packed 97 packages"), "{}", ran.err);
+    assert!(verify_all(&open(&mods, &[])).is_ok());
+    uncask(&["to-legacy", text(&mods), "-o", text(&place("second")), "--base", &global]).ok();
+    let (first, second) = (files(&place("first")), files(&place("second")));
+    let packages =
+        |name: &&String| [".uasset", ".umap", ".uexp", "bulk"].iter().any(|end| name.ends_with(end));
+    let mut differing = Vec::new();
+    for name in first.keys().filter(packages) {
+        if first.get(name) != second.get(name) {
+            differing.push(name);
+        }
+    }
+    assert!(differing.is_empty(), "{} of {}: {differing:?}", differing.len(), first.len());
+}
+
+/// Every file below a folder, by its path there.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let found = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let files = found.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
+    let name = |path: &PathBuf| path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+    files.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+/// Names by folders for 5.0, by the packages for the others; the chunks are told by the hashes of real builds.
+#[test]
+fn folders_of_real_builds_hash_to_what_their_containers_recorded() {
+    let Some(corpus) = corpus() else { return };
+    for (release, right, all) in [("5.0", 68, 70), ("5.1", 50, 58), ("5.2", 37, 39), ("5.4", 50, 50)] {
+        let folder = corpus.join(format!("to-zen/ue{release}"));
+        let out = tempfile::tempdir().unwrap();
+        let mods = out.path().join("Mod_P.utoc");
+        // Their bulk data is not part of the corpus.
+        uncask(&["to-zen", text(&folder), "-o", text(&mods), "--engine", release, "--force"]).ok();
+        let made = chunks(&open(&mods, &[]));
+        let expected = fs::read_to_string(folder.join("expected.tsv")).unwrap();
+        let rows: Vec<Vec<&str>> = expected.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+        let is_right = |row: &&Vec<&str>| {
+            let (hash, len) = &made[&row[2].parse().unwrap()];
+            hash == row[4] && len.to_string() == row[3]
+        };
+        // Packages that import each other in a circle have more than one bundle there.
+        assert_eq!((rows.iter().filter(is_right).count(), rows.len()), (right, all), "{release}");
+    }
+}
+
+#[test]
+fn a_pak_is_as_good_as_its_folder() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    cooked(&corpus, "unversioned", &place("cooked"));
+    write_tree(&place("cooked"), [("Fixture/Config/Mod.ini", b"[Mod]".repeat(100))]);
+    uncask(&["pack", text(&place("cooked")), "-o", text(&place("in.pak")), "--method", "zlib"]).ok();
+    for (input, out) in [("cooked", "a/Mod_P.utoc"), ("in.pak", "b/Mod_P.utoc")] {
+        uncask(&["to-zen", text(&place(input)), "-o", text(&place(out)), "--engine", "5.8"]).ok();
+    }
+    let (a, b) = (files(&place("a")), files(&place("b")));
+    assert_eq!(a.keys().collect::<Vec<_>>(), ["Mod_P.pak", "Mod_P.ucas", "Mod_P.utoc"]);
+    assert!(a == b);
+}
+
+/// What is refused, in a folder that is changed so that one thing is wrong with it.
+#[track_caller]
+fn refused(change: impl Fn(&Path), more: &[&str], reason: &str) {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (tree, out) = (folder.path().join("cooked"), folder.path().join("Mod_P.utoc"));
+    cooked(&corpus, "tagged", &tree);
+    change(&tree.join("Fixture/Content/Fixtures"));
+    let args = [&["to-zen", text(&tree), "-o", text(&out)], more].concat();
+    let ran = uncask(&args);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains(reason), "{}", ran.err);
+    assert!(ran.err.contains("nothing was written; --force"), "{}", ran.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
+    let ran = uncask(&[&args[..], &["--force"]].concat()).ok();
+    assert!(ran.err.contains("warning: ") && ran.err.contains(reason), "{}", ran.err);
+}
+
+#[test]
+fn what_a_game_would_crash_on_is_refused() {
+    let release = ["--engine", "5.8"];
+    let remove = |name: &'static str| move |tree: &Path| fs::remove_file(tree.join(name)).unwrap();
+    refused(remove("Properties/DA_AllProperties.uexp"), &release, "1 package has no .uexp beside it");
+    refused(
+        remove("Textures/T_Streaming.ubulk"),
+        &release,
+        "1 package has bulk data in a .ubulk of at least",
+    );
+    let cut = |tree: &Path| fs::write(tree.join("Textures/T_Streaming.ubulk"), b"short").unwrap();
+    refused(cut, &release, "of a .ubulk that has 5: the file is of another cook");
+    let uncooked = |tree: &Path| {
+        let path = tree.join("Properties/DA_AllProperties.uasset");
+        let mut bytes = fs::read(&path).unwrap();
+        let flags = Package::parse(&bytes).unwrap().summary.package_flags.to_le_bytes();
+        let flags = bytes.windows(4).position(|bytes| bytes == flags).unwrap();
+        bytes[flags + 1] &= !2;
+        fs::write(path, bytes).unwrap();
+    };
+    refused(uncooked, &release, "it is not cooked (package flag Cooked is not set)");
+    let damaged = |tree: &Path| {
+        let path = tree.join("Maps/Empty.umap");
+        let bytes = fs::read(&path).unwrap();
+        fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+    };
+    refused(
+        damaged,
+        &release,
+        "1 package cannot become a zen package (cooked package: summary: total header size",
+    );
+    refused(
+        |tree| fs::write(tree.join("Maps/Text.uasset"), b"text").unwrap(),
+        &release,
+        "1 file is named like a cooked package, but is none",
+    );
+    let twice = |tree: &Path| {
+        for extension in ["uasset", "uexp"] {
+            let of = |name: &str| tree.join(format!("Textures/{name}.{extension}"));
+            fs::copy(of("T_BC6H"), of("Copy")).unwrap();
+        }
+    };
+    refused(twice, &release, "1 package has the name of another");
+    refused(|_| (), &["--engine", "5.4"], "which UE 5.4 does not write");
+}
+
+#[test]
+fn what_does_not_fit_the_game_is_refused() {
+    let Some(corpus) = corpus() else { return };
+    let game = corpus.join("iostore/ue5.8/unversioned");
+    refused(
+        |_| (),
+        &["--game", text(&game)],
+        "5 packages have versioned properties, unlike those of the game",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    cooked(&corpus, "unversioned", &folder.path().join("cooked"));
+    let out = folder.path().join("Mod.utoc");
+    let ran =
+        uncask(&["to-zen", text(&folder.path().join("cooked")), "-o", text(&out), "--game", text(&game)]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("end its name in _P"), "{}", ran.err);
+}
+
+#[test]
+fn a_mod_is_checked_by_itself_and_against_the_game() {
+    let Some(corpus) = corpus() else { return };
+    let game = corpus.join("iostore/ue5.8/unversioned");
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    cooked(&corpus, "unversioned", &place("cooked"));
+    uncask(&["to-zen", text(&place("cooked")), "-o", text(&place("Mod_P.utoc")), "--game", text(&game)]).ok();
+    let check = |name: &str| uncask(&["check", text(&place(name)), "--game", text(&game)]);
+    let ran = check("Mod_P.utoc").ok();
+    assert!(ran.err.contains("checked 5 packages: 0 problems"), "{}", ran.err);
+    // Renamed, without its pak, and no longer of a name that wins.
+    for extension in ["utoc", "ucas"] {
+        let of = |name: &str| place(name).with_extension(extension);
+        fs::rename(of("Mod_P.utoc"), of("Other.utoc")).unwrap();
+    }
+    let ran = check("Other.utoc");
+    assert_eq!(ran.code, 1);
+    for problem in ["no .pak beside the container", "was renamed after it was packed", "end its name in _P"] {
+        assert!(ran.err.contains(problem), "{problem}: {}", ran.err);
+    }
+    // A mod of another cook.
+    cooked(&corpus, "tagged", &place("tagged"));
+    uncask(&["to-zen", text(&place("tagged")), "-o", text(&place("Tagged_P.utoc")), "--engine", "5.8"]).ok();
+    let ran = check("Tagged_P.utoc");
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.contains("5 packages have versioned properties, unlike those of the game"),
+        "{}",
+        ran.err
+    );
+}
+
+/// Containers that a widely used packer made, and those of the engine itself.
+#[test]
+fn containers_of_others_are_checked() {
+    let Some(corpus) = corpus() else { return };
+    let [container, _] = fixture(&corpus, "tagged");
+    let ran = uncask(&["check", &container, "--json"]);
+    let problems = ran.json()["problems"].as_array().unwrap().clone();
+    // The fixture was packed without paks.
+    assert!(problems.iter().all(|problem| problem.as_str().unwrap().contains(".pak")), "{problems:?}");
+    assert_eq!(ran.json()["packages"], 97);
+}

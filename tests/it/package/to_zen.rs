@@ -1,0 +1,185 @@
+//! Legacy packages as zen packages, compared with those that the engine's own packager made of them.
+
+use super::support::{self, container::chunks};
+use std::fmt::Write as _;
+use std::path::Path;
+use uncask::id::hash::ChunkHash;
+use uncask::id::{ChunkKind, PackageId};
+use uncask::package::convert::to_legacy::{Evidence, Input, Target, convert};
+use uncask::package::convert::to_zen::{Source, ToZenError, ZenPackage, to_zen};
+use uncask::package::legacy::Package;
+use uncask::package::zen::Header;
+use uncask::store::packages::Packages;
+use uncask::store::{Store, StoreOptions};
+use uncask::version::{ChunkHashKind, ChunkKindNumbering, Release};
+
+/// A cooker's package: header, exports, name.
+struct Cooked {
+    header: Vec<u8>,
+    exports: Vec<u8>,
+    name: String,
+    release: &'static str,
+}
+
+impl Cooked {
+    fn read(path: &Path, name: &str, release: &'static str) -> Self {
+        let read = |path: &Path| std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let exports = read(&path.with_extension("uexp"));
+        Self { header: read(path), exports, name: name.to_owned(), release }
+    }
+
+    /// Converts it, with bundles that begin at some steps.
+    fn convert(&self, cuts: &[u32]) -> Result<(ZenPackage, Vec<u8>), ToZenError> {
+        let release = Release::from_name(self.release).unwrap();
+        let package = Package::parse_as(&self.header, release).unwrap();
+        let name = if self.name.is_empty() { package.name() } else { &self.name };
+        let exports_len = self.exports.len() as u64;
+        let zen = to_zen(&Source { package: &package, name, exports_len, release, cuts }, &())?;
+        let mut chunk = zen.bytes.clone();
+        for part in &zen.body {
+            let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap());
+            chunk.extend_from_slice(&self.exports[start..end]);
+        }
+        assert_eq!(chunk.len() as u64, zen.chunk_len());
+        Ok((zen, chunk))
+    }
+}
+
+/// What is different, in few words.
+fn difference(found: &[u8], expected: &[u8]) -> String {
+    let (Ok(a), Ok(b)) = (Header::parse(found), Header::parse(expected)) else {
+        return "unreadable".to_owned();
+    };
+    let parts = [
+        ("names", a.names == b.names),
+        ("imports", a.imports == b.imports),
+        ("hashes", a.imported_public_export_hashes == b.imported_public_export_hashes),
+        ("exports", a.exports == b.exports),
+        ("entries", a.bundle_entries == b.bundle_entries),
+        ("graph", a.graph == b.graph),
+        ("bulk map", a.bulk == b.bulk),
+        ("imported package names", a.imported_package_names == b.imported_package_names),
+        ("versioning", a.versioning == b.versioning),
+        ("cooked header size", a.cooked_header_len == b.cooked_header_len),
+        ("flags", a.package_flags == b.package_flags),
+    ];
+    let differing: Vec<&str> = parts.iter().filter(|(_, same)| !same).map(|(part, _)| *part).collect();
+    if differing.is_empty() { "body".to_owned() } else { differing.join(", ") }
+}
+
+/// Packages of builds whose chunks are not public, but the hashes of which are.
+#[test]
+fn cooked_packages_hash_to_what_the_packager_recorded() {
+    let Some(corpus) = support::corpus() else { return };
+    let mut table = String::new();
+    for release in ["5.0", "5.1", "5.2", "5.4"] {
+        let folder = corpus.join("to-zen").join(format!("ue{release}"));
+        let text = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
+        let (mut all, mut equal, mut cut, mut others) = (0, 0, 0, Vec::new());
+        for row in text.lines().skip(1) {
+            let fields: Vec<&str> = row.split('\t').collect();
+            let [path, name, _, len, hash, features] = fields[..] else { panic!("{row}") };
+            let cooked = Cooked::read(&folder.join(path), name, release);
+            let is_right = |chunk: &[u8]| {
+                ChunkHash::of(ChunkHashKind::Blake3, chunk).to_string() == hash
+                    && chunk.len().to_string() == len
+            };
+            let (zen, chunk) = cooked.convert(&[]).unwrap_or_else(|error| panic!("{path}: {error}"));
+            all += 1;
+            if is_right(&chunk) {
+                equal += 1;
+                continue;
+            }
+            // Packages that import each other in a circle have a second bundle, before what is serialized last.
+            let last = u32::try_from(zen.header.bundle_entries.len() - 1).unwrap();
+            if features.contains("two-bundles") && is_right(&cooked.convert(&[last]).unwrap().1) {
+                cut += 1;
+                continue;
+            }
+            others.push(format!("  {name}: {} bytes, expected {len}; {features}", chunk.len()));
+        }
+        writeln!(table, "{release}: {} of {all} equal, {cut} of them with a second bundle", equal + cut)
+            .unwrap();
+        for line in others {
+            writeln!(table, "{line}").unwrap();
+        }
+    }
+    insta::assert_snapshot!("to_zen_by_hash", table);
+}
+
+/// Zen packages of the fixture, by their ids.
+fn fixture(corpus: &Path, mode: &str) -> Vec<(PackageId, Vec<u8>)> {
+    let folder = format!("iostore/ue5.8/{mode}/Uncompressed");
+    let utoc = corpus.join(folder).join("CUE4ParseFixtures-Minimal-Uncompressed-Windows.utoc");
+    let is_package = |kind| kind == ChunkKind::ExportBundleData;
+    let packages =
+        chunks(&utoc).into_iter().filter(|chunk| is_package(chunk.id.kind(ChunkKindNumbering::Ue5)));
+    packages.map(|chunk| (PackageId(chunk.id.id()), chunk.bytes)).collect()
+}
+
+#[test]
+fn pairs_of_cooked_and_zen_packages_agree() {
+    let Some(corpus) = support::corpus() else { return };
+    let mut table = String::new();
+    let mut line = |name: &str, cooked: &Cooked, expected: &dyn Fn(PackageId) -> Vec<u8>| {
+        let (zen, chunk) = cooked.convert(&[]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = expected(zen.id);
+        let verdict = if chunk == expected { "equal".to_owned() } else { difference(&chunk, &expected) };
+        writeln!(table, "{name}: {verdict}").unwrap();
+    };
+    for mode in ["tagged", "unversioned"] {
+        let chunks = fixture(&corpus, mode);
+        for name in ["DA_AllProperties", "DT_AllProperties", "Empty", "T_BC6H", "T_Streaming"] {
+            let extension = if name == "Empty" { "umap" } else { "uasset" };
+            let path = corpus.join(format!("packages/ue5.8-{mode}/{name}.{extension}"));
+            let chunk = |id| chunks.iter().find(|(found, _)| *found == id).unwrap().1.clone();
+            line(&format!("5.8 {mode} {name}"), &Cooked::read(&path, "", "5.8"), &chunk);
+        }
+    }
+    for (release, names) in [
+        ("5.4", &["BP_Table_Lamp", "Randy"][..]),
+        ("5.5", &["BP_ThirdPersonCharacter", "SM_Cube", "T_Test"][..]),
+    ] {
+        for name in names {
+            let path = corpus.join(format!("packages/ue{release}/{name}.uasset"));
+            let chunk = |_| std::fs::read(path.with_extension("uzenasset")).unwrap();
+            line(&format!("{release} {name}"), &Cooked::read(&path, "", release), &chunk);
+        }
+    }
+    insta::assert_snapshot!("to_zen_pairs", table);
+}
+
+#[test]
+fn packages_come_back_from_their_legacy_form() {
+    let Some(corpus) = support::corpus() else { return };
+    let mut table = String::new();
+    for mode in ["tagged", "unversioned"] {
+        let (mut equal, mut others) = (0, std::collections::BTreeMap::<String, u32>::new());
+        let folder = corpus.join("iostore/ue5.8").join(mode);
+        let inputs = [folder.join("Uncompressed"), folder.join("global.utoc")];
+        let store = Store::open(&inputs, &[], &StoreOptions::default()).unwrap();
+        let world = Packages::new(&store, 256 << 20);
+        for (id, chunk) in fixture(&corpus, mode) {
+            let header = Header::parse(&chunk).unwrap();
+            let target = Target { release: Release::from_name("5.8") };
+            let evidence = Evidence::default();
+            let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence };
+            let asset = convert(&input, &world, &target).unwrap();
+            let cooked = Cooked {
+                header: asset.header,
+                exports: asset.exports.into_owned(),
+                name: String::new(),
+                release: "5.8",
+            };
+            let (zen, again) = cooked.convert(&[]).unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert_eq!(zen.id, id);
+            if again == chunk {
+                equal += 1;
+            } else {
+                *others.entry(difference(&again, &chunk)).or_default() += 1;
+            }
+        }
+        writeln!(table, "5.8 {mode}: {equal} equal, others differ in {others:?}").unwrap();
+    }
+    insta::assert_snapshot!("to_zen_round_trips", table);
+}
