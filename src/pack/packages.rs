@@ -6,6 +6,7 @@ use super::objections::{Objection, Objections};
 use crate::container::container_header::{ExportCounts, ShaderMapHash};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex};
+use crate::identify::has_extension;
 use crate::package::PackageKind;
 use crate::package::zen::{self, Graph, Header};
 use crate::pipeline::Cpu;
@@ -77,11 +78,6 @@ pub(super) fn object_to_zen<'a>(files: impl Iterator<Item = &'a Path>, objection
 
 fn is_export_data(path: &Path) -> bool {
     has_extension(path, &["uexp"])
-}
-
-fn has_extension(path: &Path, wanted: &[&str]) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
 }
 
 fn package(file: &PackFile) -> Result<Result<Package, Objection>> {

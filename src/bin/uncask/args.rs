@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod common;
 mod compare;
 mod json;
 mod pack;
@@ -10,10 +11,13 @@ mod positional;
 mod shell;
 mod to_legacy;
 mod to_zen;
+mod values;
 mod write;
 
 pub(crate) use bench::BenchArgs;
 pub(crate) use check::CheckArgs;
+use common::{OUTPUT, SELECTION};
+pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
@@ -21,15 +25,13 @@ pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
-use write::{INPUT, OUTPUT, SELECTION};
+pub(crate) use values::Size;
+use values::parse_size;
 pub(crate) use write::{UnpackArgs, WriteArgs};
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use uncask::extract::Shard;
-use uncask::id::ChunkKind;
-use uncask::store::FileKind;
-use uncask::version::TocVersion;
 
 #[derive(Debug, Parser)]
 #[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
@@ -134,71 +136,6 @@ pub(crate) struct GlobalArgs {
     /// Memory limit for data in flight, such as 64M or 1G
     #[arg(long, global = true, value_name = "SIZE", default_value = "256M", value_parser = parse_size)]
     pub(crate) memory: Size,
-}
-
-/// Where containers come from.
-#[derive(Debug, Args)]
-#[command(next_help_heading = INPUT)]
-pub(crate) struct StoreArgs {
-    /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
-    #[arg(value_name = "INPUT", help_heading = None)]
-    pub(crate) input: PathBuf,
-    /// Another input; may be repeated
-    #[arg(short = 'i', long = "input", value_name = "INPUT")]
-    pub(crate) more_inputs: Vec<PathBuf>,
-    /// Containers used only to look up names, such as a mod's game; may be repeated
-    #[arg(long, value_name = "DIR")]
-    pub(crate) base: Vec<PathBuf>,
-    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
-    #[arg(long, value_name = "KEY")]
-    pub(crate) aes_key: Vec<String>,
-    /// Read tables of contents as this version, ignoring the recorded one
-    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
-    pub(crate) toc_version: Option<TocVersion>,
-    /// Use only .utoc and .ucas files (iostore) or only .pak files (pak)
-    #[arg(long, value_name = "KIND", hide_possible_values = true)]
-    pub(crate) only: Option<OnlyKind>,
-}
-
-/// The kinds of files that a game may have.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum OnlyKind {
-    Iostore,
-    Pak,
-}
-
-impl From<OnlyKind> for FileKind {
-    fn from(kind: OnlyKind) -> Self {
-        match kind {
-            OnlyKind::Iostore => Self::IoStore,
-            OnlyKind::Pak => Self::Pak,
-        }
-    }
-}
-
-/// Which chunks a command is about.
-#[derive(Debug, Args)]
-#[command(next_help_heading = SELECTION)]
-pub(crate) struct SelectArgs {
-    /// Glob, path, file or folder name, package or package folder (/Game/…), or chunk id; case-insensitive. A .utoc, .ucas
-    /// or .pak counts as another INPUT
-    #[arg(value_name = "PATTERN", help_heading = None)]
-    pub(crate) patterns: Vec<String>,
-    /// Skip what this pattern matches; may be repeated
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) exclude: Vec<String>,
-    /// Only paths that match this regular expression
-    #[arg(long, value_name = "REGEX")]
-    pub(crate) regex: Option<String>,
-    /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
-    #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
-    pub(crate) kinds: Vec<ChunkKind>,
-    /// Only the paths or chunk ids listed in this file, one per line; - reads stdin
-    #[arg(long, value_name = "FILE")]
-    pub(crate) files_from: Option<PathBuf>,
-    /// Include chunks that another container overrides
-    #[arg(long)]
-    pub(crate) all: bool,
 }
 
 #[derive(Debug, Args)]
@@ -312,41 +249,6 @@ pub(crate) struct GetArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// A number of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Size(pub(crate) u64);
-
-/// Takes `65536`, `64K`, `64KiB`, `2G`, …: units are powers of 1024.
-fn parse_size(text: &str) -> Result<Size, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let shift = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        _ => return Err("expected a number, optionally with K, M, G or T".to_owned()),
-    };
-    let number: u64 =
-        number.parse().map_err(|_| "expected a number, optionally with K, M, G or T".to_owned())?;
-    number.checked_mul(1 << shift).map(Size).ok_or_else(|| "too large".to_owned())
-}
-
-fn parse_toc_version(text: &str) -> Result<TocVersion, String> {
-    let number: u8 = text.parse().map_err(|_| "expected a number from 1 to 10".to_owned())?;
-    TocVersion::from_wire(number).map_err(|unknown| unknown.to_string())
-}
-
-fn parse_kind(text: &str) -> Result<ChunkKind, String> {
-    // No chunk is of the type that stands for bytes of none.
-    let known = |kind: &ChunkKind| *kind != ChunkKind::Invalid;
-    ChunkKind::from_name(text).filter(known).ok_or_else(|| {
-        let names: Vec<&str> = ChunkKind::all().filter(known).map(ChunkKind::name).collect();
-        format!("known types: {}", names.join(", "))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,15 +257,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes() {
-        assert_eq!(parse_size("65536"), Ok(Size(65536)));
-        assert_eq!(parse_size("64K"), Ok(Size(65536)));
-        assert_eq!(parse_size("2 GiB"), Ok(Size(2 << 30)));
-        for bad in ["", "K", "12X", "99999999T"] {
-            assert!(parse_size(bad).is_err(), "{bad}");
-        }
     }
 }

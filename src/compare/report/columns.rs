@@ -1,6 +1,6 @@
 //! Entries, as columns.
 
-use super::{Numbers, number};
+use super::numbers::{Numbers, number};
 use crate::compare::usage::NO_CLASS;
 use crate::store::{Entry, Store};
 

@@ -15,14 +15,15 @@
 
 mod columns;
 mod duplicates;
+mod numbers;
 mod walk;
 
 pub use columns::{Columns, Folders};
 pub use duplicates::Duplicate;
 
-use super::{By, Usage, UsageRow, usage};
+use super::usage::{By, Usage, UsageRow, usage};
 use crate::store::{Entry, Store};
-use std::collections::HashMap;
+use numbers::Numbers;
 use std::sync::Arc;
 use walk::Walk;
 
@@ -85,24 +86,4 @@ pub fn report(
 /// A list of texts.
 fn texts<S: serde::Serializer>(texts: &[Arc<str>], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(texts.iter().map(|text| &**text))
-}
-
-/// Which row of a table has which name.
-struct Numbers<'a> {
-    types: HashMap<&'a str, u32>,
-    classes: HashMap<&'a str, u32>,
-    containers: HashMap<&'a str, u32>,
-}
-
-impl<'a> Numbers<'a> {
-    fn new(types: &'a [UsageRow], classes: &'a [UsageRow], containers: &'a [UsageRow]) -> Self {
-        let number =
-            |rows: &'a [UsageRow]| (0..).zip(rows).map(|(at, row)| (row.name.as_str(), at)).collect();
-        Self { types: number(types), classes: number(classes), containers: number(containers) }
-    }
-}
-
-/// Row of a name. All names come from the entries that the table was made of.
-fn number(rows: &HashMap<&str, u32>, name: &str) -> u32 {
-    rows.get(name).copied().unwrap_or_default()
 }

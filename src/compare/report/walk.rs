@@ -3,7 +3,7 @@
 //! No path is kept: a small table can give hundreds of thousands of chunks the same long name. Each name and each folder is
 //! there once, and what is sorted are their numbers.
 
-use super::Folders;
+use super::columns::Folders;
 use crate::store::{Entry, Store};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use super::names::AssetName;
 use crate::error::{Error, Result};
 use crate::id::PackageId;
+use crate::identify::has_extension;
 use crate::package::{PackageKind, zen};
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below, open_file};
@@ -56,7 +57,8 @@ impl LoosePackages {
             this.add(input.to_owned(), &name, limit, &mut names);
             return this;
         }
-        let FolderFiles { files, problems } = files_below(input, Links::Ignore, has_extension);
+        let FolderFiles { files, problems } =
+            files_below(input, Links::Ignore, |path| has_extension(path, &EXTENSIONS));
         this.unread = problems;
         for path in files {
             let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
@@ -149,9 +151,4 @@ fn split(path: &str) -> (String, bool) {
         Some(stem) => (stem.to_owned(), true),
         None => (stem.to_owned(), false),
     }
-}
-
-fn has_extension(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    EXTENSIONS.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted))
 }

@@ -1,7 +1,7 @@
 //! A container: a `.utoc`, and the `.ucas` files that it describes. It takes them all to say what is in it, so whoever can open
 //! files does that; here is only what they are.
 
-use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use crate::container::toc::raw::MAGIC;
 use std::path::Path;
 
@@ -31,5 +31,5 @@ impl Format for Container {
 }
 
 fn is_data(name: &Path) -> bool {
-    name.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"))
+    has_extension(name, &["ucas"])
 }

@@ -70,6 +70,13 @@ impl File<'_> {
     }
 }
 
+/// Whether a file has one of these extensions, which are in lower case; letter case does not matter.
+#[must_use]
+pub fn has_extension(name: &Path, known: &[&str]) -> bool {
+    let extension = name.extension().unwrap_or_default();
+    known.iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
 /// How sure it is that a file is of a format, the surest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sureness {

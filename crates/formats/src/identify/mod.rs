@@ -40,7 +40,7 @@ mod swapped;
 mod view;
 mod zen;
 
-pub use format::{Detected, File, Finding, Format, Input, Sureness};
+pub use format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 pub use script_objects::ScriptRow;
 pub use view::{Part, Row, SHOWN, View};
 
@@ -108,3 +108,6 @@ fn surest(detect: impl Fn(&dyn Format) -> Option<Detected>) -> Option<Identified
     }
     best
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Shader libraries, in containers and in files.
 
-use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use super::view::{Part, View};
 use crate::container::shader_library::{Hashes, LooseShaderLibrary, ShaderLibrary, frequency_name};
 use crate::id::ChunkKind;
@@ -92,8 +92,7 @@ impl Format for InFile {
 
     /// After the tables there may be any amount of code, which says nothing.
     fn enough(&self, name: &Path) -> Option<u64> {
-        let has_code = name.extension().is_some_and(|known| known.eq_ignore_ascii_case("ushaderbytecode"));
-        has_code.then_some(TABLES)
+        has_extension(name, &["ushaderbytecode"]).then_some(TABLES)
     }
 }
 

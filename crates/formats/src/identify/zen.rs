@@ -1,7 +1,7 @@
 //! A zen package: its header, with every number in it resolved as far as the containers around it allow.
 
 use super::bulk;
-use super::format::{Detected, File, Finding, Format, Input, Sureness};
+use super::format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 use super::reference::Reference;
 use super::view::{Part, Rows, View, counts, sections};
 use crate::id::{ChunkKind, ObjectRef, PackageObjectIndex};
@@ -80,8 +80,7 @@ impl Format for Zen {
         }
         let extension = file.extension();
         let reason = "without the tag of a legacy package it can only be a zen package";
-        ["uasset", "umap", "uzenasset"]
-            .contains(&&*extension)
+        has_extension(file.name, &["uasset", "umap", "uzenasset"])
             .then(|| Detected::new(Sureness::Name, format!("the extension .{extension}; {reason}")))
     }
 

@@ -1,6 +1,7 @@
 //! Arguments of `uncask bench`.
 
-use super::{INPUT, OUTPUT, Size, parse_size, parse_toc_version};
+use super::common::{INPUT, OUTPUT};
+use super::values::{Size, parse_size, parse_toc_version};
 use crate::bench::{Kind, Mix};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;

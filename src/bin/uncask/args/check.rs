@@ -1,6 +1,6 @@
 //! `uncask check`.
 
-use super::{INPUT, StoreArgs};
+use super::common::{INPUT, StoreArgs};
 use clap::Args;
 use std::path::PathBuf;
 

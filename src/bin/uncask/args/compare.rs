@@ -1,6 +1,7 @@
 //! The commands that compare containers and add up sizes.
 
-use super::{INPUT, OUTPUT, SelectArgs, StoreArgs, parse_toc_version};
+use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
+use super::values::parse_toc_version;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::compare::By;

@@ -1,7 +1,7 @@
 //! `uncask json`.
 
+use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
-use super::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::extract::json::JsonForm;

@@ -1,7 +1,7 @@
 //! Arguments of `uncask pack`.
 
 use super::to_legacy::parse_release;
-use super::{Size, parse_size, parse_toc_version};
+use super::values::{Size, parse_size, parse_toc_version};
 use clap::Args;
 use std::path::PathBuf;
 use uncask::codec::Method;
@@ -13,7 +13,7 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
   uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages")]
-#[command(next_help_heading = super::OUTPUT)]
+#[command(next_help_heading = super::common::OUTPUT)]
 pub(crate) struct PackArgs {
     /// Folder to pack
     #[arg(value_name = "DIR", help_heading = None)]

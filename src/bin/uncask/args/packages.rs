@@ -1,6 +1,6 @@
 //! The commands about packages.
 
-use super::{OUTPUT, StoreArgs};
+use super::common::{OUTPUT, StoreArgs};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -19,6 +19,6 @@ pub(crate) struct CompletionsArgs {
 #[command(after_help = "Examples:\n  uncask man -o /usr/local/share/man/man1\n  uncask man | man -l -")]
 pub(crate) struct ManArgs {
     /// Folder to write one page per command to; without it, the main page is printed
-    #[arg(short, long, value_name = "DIR", help_heading = super::OUTPUT)]
+    #[arg(short, long, value_name = "DIR", help_heading = super::common::OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 }

@@ -1,6 +1,8 @@
 //! `uncask to-legacy`.
 
-use super::{OUTPUT, SelectArgs, Size, StoreArgs, WriteArgs, parse_size};
+use super::common::{OUTPUT, SelectArgs, StoreArgs};
+use super::values::{Size, parse_size};
+use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
 use uncask::version::Release;

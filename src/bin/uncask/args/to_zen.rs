@@ -1,8 +1,9 @@
 //! `uncask to-zen`.
 
+use super::common::{OUTPUT, StoreArgs};
 use super::pack::parse_method;
 use super::to_legacy::parse_release;
-use super::{OUTPUT, Size, StoreArgs, parse_size};
+use super::values::{Size, parse_size};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
@@ -25,10 +26,10 @@ pub(crate) struct ToZenArgs {
     pub(crate) inputs: Vec<PathBuf>,
     /// The game that it is for: its folder, or its Paks folder. It tells the engine release, compression and partition size,
     /// and what can be imported
-    #[arg(long, value_name = "GAME", help_heading = super::INPUT)]
+    #[arg(long, value_name = "GAME", help_heading = super::common::INPUT)]
     pub(crate) game: Option<PathBuf>,
     /// AES-256 key of the game or of the .pak: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
-    #[arg(long, value_name = "KEY", help_heading = super::INPUT)]
+    #[arg(long, value_name = "KEY", help_heading = super::common::INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// The .utoc to write; its .ucas files and its .pak go beside it. Names of mods end in _P
     #[arg(short, long, value_name = "NAME_P.utoc")]

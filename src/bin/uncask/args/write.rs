@@ -1,14 +1,10 @@
 //! Arguments of the commands that write files.
 
-use super::{SelectArgs, Size, StoreArgs, parse_size};
+use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
+use super::values::{Size, parse_size};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::extract::{Overwrite, Shard};
-
-/// Headings of options.
-pub(super) const INPUT: &str = "Input";
-pub(super) const OUTPUT: &str = "Output";
-pub(super) const SELECTION: &str = "Selection";
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

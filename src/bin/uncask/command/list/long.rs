@@ -1,6 +1,8 @@
 //! `list -l`: a table.
 
-use super::{Class, Row, Rows, cells::Ratio};
+use super::cells::Ratio;
+use super::row::{Class, Row};
+use super::rows::Rows;
 use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, Size};
 use crate::text::{self, Lines};

@@ -4,6 +4,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
 use uncask::error::{Error, Result};
+use uncask::identify::has_extension;
 use uncask::package::legacy::{self, TAG};
 use uncask::package::{PackageKind, classic};
 
@@ -22,8 +23,7 @@ pub(super) struct Found {
 
 /// Whether a file may be a package, by its name.
 pub(super) fn is_package(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    has_extension(path, &EXTENSIONS)
 }
 
 /// Why a package has no pictures.

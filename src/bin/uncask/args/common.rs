@@ -1,0 +1,78 @@
+//! Arguments that many commands have.
+
+use super::values::{parse_kind, parse_toc_version};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use uncask::id::ChunkKind;
+use uncask::store::FileKind;
+use uncask::version::TocVersion;
+
+/// Headings of options.
+pub(super) const INPUT: &str = "Input";
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const SELECTION: &str = "Selection";
+
+/// Where containers come from.
+#[derive(Debug, Args)]
+#[command(next_help_heading = INPUT)]
+pub(crate) struct StoreArgs {
+    /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
+    #[arg(value_name = "INPUT", help_heading = None)]
+    pub(crate) input: PathBuf,
+    /// Another input; may be repeated
+    #[arg(short = 'i', long = "input", value_name = "INPUT")]
+    pub(crate) more_inputs: Vec<PathBuf>,
+    /// Containers used only to look up names, such as a mod's game; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) base: Vec<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY")]
+    pub(crate) aes_key: Vec<String>,
+    /// Read tables of contents as this version, ignoring the recorded one
+    #[arg(long, value_name = "N", value_parser = parse_toc_version)]
+    pub(crate) toc_version: Option<TocVersion>,
+    /// Use only .utoc and .ucas files (iostore) or only .pak files (pak)
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    pub(crate) only: Option<OnlyKind>,
+}
+
+/// The kinds of files that a game may have.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum OnlyKind {
+    Iostore,
+    Pak,
+}
+
+impl From<OnlyKind> for FileKind {
+    fn from(kind: OnlyKind) -> Self {
+        match kind {
+            OnlyKind::Iostore => Self::IoStore,
+            OnlyKind::Pak => Self::Pak,
+        }
+    }
+}
+
+/// Which chunks a command is about.
+#[derive(Debug, Args)]
+#[command(next_help_heading = SELECTION)]
+pub(crate) struct SelectArgs {
+    /// Glob, path, file or folder name, package or package folder (/Game/…), or chunk id; case-insensitive. A .utoc, .ucas
+    /// or .pak counts as another INPUT
+    #[arg(value_name = "PATTERN", help_heading = None)]
+    pub(crate) patterns: Vec<String>,
+    /// Skip what this pattern matches; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) exclude: Vec<String>,
+    /// Only paths that match this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub(crate) regex: Option<String>,
+    /// Only chunks of this type, such as package, bulk, shader_code; may be repeated
+    #[arg(long = "type", value_name = "TYPE", value_parser = parse_kind)]
+    pub(crate) kinds: Vec<ChunkKind>,
+    /// Only the paths or chunk ids listed in this file, one per line; - reads stdin
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+    /// Include chunks that another container overrides
+    #[arg(long)]
+    pub(crate) all: bool,
+}

@@ -1,0 +1,82 @@
+//! The rows of a listing, made as they are printed.
+
+use super::row::{Class, Row};
+use crate::printer::Out;
+use crate::text::Lines;
+use uncask::id::ChunkKind;
+use uncask::pipeline::Cpu;
+use uncask::store::{Entry, Store};
+
+/// A listing, whose rows are made as they are printed.
+pub(super) struct Rows<'a> {
+    pub(super) store: &'a Store,
+    pub(super) entries: Vec<Entry>,
+    /// One for each entry, if they were asked for.
+    pub(super) classes: Vec<Class>,
+    /// Names of the containers of the store.
+    pub(super) containers: Vec<String>,
+    /// Whether chunks may be in it that another container overrides.
+    pub(super) with_losers: bool,
+}
+
+impl Rows<'_> {
+    pub(super) fn row<'a>(&'a self, at: usize, entry: Entry, path: &'a mut String) -> Row<'a> {
+        let class = self.classes.get(at).cloned().unwrap_or_default();
+        let container = self.containers.get(entry.container).map_or("", String::as_str);
+        Row::new(self.store, entry, class, container, self.with_losers, path)
+    }
+
+    /// What the chunks hold.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = ChunkKind> {
+        let kind = |entry: &Entry| Some(self.store.container(*entry)?.table().chunk_kind(entry.chunk));
+        self.entries.iter().filter_map(kind)
+    }
+
+    /// Hands every row of a part to `each`, with its number.
+    pub(super) fn each(
+        &self,
+        first: usize,
+        part: &[Entry],
+        mut each: impl FnMut(usize, &Row<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut path = String::new();
+        (first..).zip(part).try_for_each(|(at, entry)| each(at, &self.row(at, *entry, &mut path)))
+    }
+
+    /// Prints every row with `write`.
+    pub(super) fn print_lines(
+        &self,
+        out: &mut Out,
+        write: impl Fn(&Row<'_>, &mut Lines) + Sync,
+    ) -> anyhow::Result<()> {
+        let part = |first, part: &[Entry], lines: &mut Lines| {
+            lines.clear();
+            self.each(first, part, |_, row| {
+                write(row, lines);
+                Ok(())
+            })
+        };
+        in_parts(self.store.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
+    }
+}
+
+/// Has `write` make the texts of parts of a list, which also gets the number of the first entry; then prints them. The
+/// parts are written on all threads, some at a time, so that a large table takes little time, and little memory too.
+pub(super) fn in_parts<T: Default + Send>(
+    cpu: &Cpu,
+    entries: &[Entry],
+    write: impl Fn(usize, &[Entry], &mut T) -> anyhow::Result<()> + Sync,
+    mut print: impl FnMut(&T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    const PART: usize = 1 << 10;
+    const PARTS: usize = 32;
+    let mut texts: Vec<T> = std::iter::repeat_with(T::default).take(PARTS).collect();
+    for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
+        let parts = entries.chunks(PART).zip(&mut texts).enumerate();
+        let written =
+            cpu.map(parts, |(part, (entries, text))| write((group * PARTS + part) * PART, entries, text));
+        written.into_iter().collect::<anyhow::Result<()>>()?;
+        texts.iter().take(entries.len().div_ceil(PART)).try_for_each(&mut print)?;
+    }
+    Ok(())
+}
