@@ -162,14 +162,16 @@ impl Filter {
         let found = store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
             let lines = |entry: &Entry| {
                 let lines = candidate(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
-                lines.unwrap_or_else(Vec::new)
+                lines.unwrap_or_default()
             };
             part.iter().flat_map(lines).collect::<Vec<usize>>()
         });
         let mut idle = vec![false; files.len];
         let named = files.paths.values().chain(files.ids.values());
         let set = |idle: &mut Vec<bool>, at: usize, value| {
-            idle.get_mut(at).into_iter().for_each(|line| *line = value)
+            if let Some(line) = idle.get_mut(at) {
+                *line = value;
+            }
         };
         named.for_each(|at| set(&mut idle, *at, true));
         found.into_iter().flatten().for_each(|at| set(&mut idle, at, false));

@@ -17,6 +17,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Schemas that are remembered: they are small, but a game has many.
 const MAX_KNOWN: usize = 20_000;
 
+/// Schemas by package and name.
+type Known = HashMap<(String, String), Option<Arc<Schema>>>;
+
 /// The packages of a job and all others that can be reached.
 pub(super) struct Library {
     world: ConvertWorld,
@@ -26,7 +29,7 @@ pub(super) struct Library {
     /// Packages that are files of their own, by their names in lower case.
     by_name: HashMap<String, usize>,
     /// Schemas by package and name, both in lower case; `None` for what is not there.
-    known: Mutex<HashMap<(String, String), Option<Arc<Schema>>>>,
+    known: Mutex<Known>,
     /// Names of the exports of packages, by place.
     places: Mutex<HashMap<String, Option<Arc<Places>>>>,
 }
