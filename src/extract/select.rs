@@ -161,8 +161,9 @@ impl Filter {
         let all: Vec<Entry> = store.entries().collect();
         let found = store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
             let lines = |entry: &Entry| {
-                let lines = candidate(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
-                lines.unwrap_or_default()
+                let named: Option<Vec<usize>> =
+                    candidate(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
+                named.unwrap_or_default()
             };
             part.iter().flat_map(lines).collect::<Vec<usize>>()
         });

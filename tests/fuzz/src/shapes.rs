@@ -143,11 +143,14 @@ pub(super) fn zen4(data: &[u8]) {
     bounded(bytes.len(), PER_BYTE_CONVERTED, || packages::zen(&bytes));
 }
 
+/// An export of a drawn package, in few bytes.
+type DrawnExport = (i8, Number, Number, u8, u8);
+
 #[derive(Debug, Arbitrary)]
 struct ClassicShape {
     names: Vec<Run<Text>>,
     /// Class, group, name, and which part of the body it has.
-    exports: Vec<Run<(i8, Number, Number, u8, u8)>>,
+    exports: Vec<Run<DrawnExport>>,
     body: Vec<Run<[u8; 2]>>,
     image: u16,
 }
