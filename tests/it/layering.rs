@@ -48,7 +48,7 @@ const SIDEWAYS: [(&str, &str); 7] = [
 const PURE: u8 = 4;
 
 /// Source files of both crates without comments and unit tests, by their path below `src`.
-fn sources() -> BTreeMap<String, String> {
+pub(crate) fn sources() -> BTreeMap<String, String> {
     let mut sources = sources_below("crates/formats/src");
     assert!(sources.remove("lib.rs").is_some());
     sources.extend(sources_below("src"));

@@ -22,10 +22,13 @@
 //! | `large` | budgets, whatever the size; many runs in a row: small, or large when asked for |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
 //! | `layering` | floors import downwards only |
+//! | `circles` | files do not use each other in circles |
 //! | `security` | `SECURITY.md` lists every `unsafe` |
 //!
 //! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
+#[cfg(test)]
+mod circles;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod cli;
