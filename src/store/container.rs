@@ -197,7 +197,9 @@ impl Container {
     /// Why a chunk cannot be decrypted, if it cannot.
     #[must_use]
     pub fn locked_for(&self, chunk: ChunkIndex) -> Option<&Error> {
-        self.locked.as_ref().filter(|_| self.table.is_chunk_encrypted(chunk))
+        // A chunk without bytes takes no key; and if all are such, there is nothing that could prove one.
+        let is_secret = || self.table.is_chunk_encrypted(chunk) && self.table.chunk_len(chunk) > 0;
+        self.locked.as_ref().filter(|_| is_secret())
     }
 
     /// What the paths of its chunks are relative to, as it stands in its index.
