@@ -174,7 +174,7 @@ mod tests {
         assert!(found("x.txt").unwrap_err().starts_with("input is not a .utoc, .ucas or .pak"));
         assert!(found("nothing").unwrap_err().starts_with("cannot open input"));
         std::fs::create_dir(path("empty")).unwrap();
-        assert!(found("empty").unwrap_err().starts_with("no .utoc or .pak file"));
+        assert!(found("empty").unwrap_err().starts_with("folder has no .utoc or .pak files"));
     }
 
     #[cfg(unix)]

@@ -132,7 +132,7 @@ fn a_version_to_come_is_read_as_the_newest() {
     let partial = AssetRegistry::parse_partial(&file).unwrap();
     assert_eq!((partial.value.asset_count(), partial.value.node_count()), (3, 5));
     let warning = partial.value.newer_than_known(partial.fault).unwrap();
-    let (head, place) = warning.split_once(" asset registry is ").unwrap();
+    let (head, place) = warning.split_once(" asset registry: ").unwrap();
     assert_eq!(head, "asset registry version 30 is read as 24, the newest known, which stopped fitting:");
     let end = file.len() - 1;
     assert_eq!(place, format!("1 byte left after the end, offset {end:#x}"));

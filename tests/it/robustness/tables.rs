@@ -132,7 +132,7 @@ fn an_unknown_method_fails_only_its_chunks() {
     let known = r#"block 1 has the unknown compression method "LZO" (index 1): (memory)"#;
     assert_eq!(problems(&sketch), [None, Some(known.to_owned()), None]);
     sketch.toc.blocks[1] = Block::new(block.offset(), 1000, 1000, 7);
-    assert!(problems(&sketch)[1].as_deref().unwrap().contains("(method 7)"), "a number that has no name");
+    assert!(problems(&sketch)[1].as_deref().unwrap().contains("(index 7)"), "a number that has no name");
 }
 
 #[test]
