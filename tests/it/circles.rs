@@ -194,8 +194,8 @@ fn circles<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str>>
     let reach = |from: &'a str| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
         while let Some(file) = next.pop() {
-            let used = uses.get(file).into_iter().flatten();
-            next.extend(used.filter(|file| seen.insert(**file)));
+            let needed = uses.get(file).into_iter().flatten();
+            next.extend(needed.filter(|file| seen.insert(**file)));
         }
         seen
     };
