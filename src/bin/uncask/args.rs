@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Get(GetArgs),
     /// Show what a file or chunk is and what it contains
     Inspect(InspectArgs),
-    /// Write what is in every object, its properties, as JSON
+    /// Write the properties of every object as JSON
     Json(JsonArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
@@ -100,7 +100,7 @@ pub(crate) enum Command {
     Catalog(CatalogArgs),
     /// Pack a folder into a container or .pak
     Pack(PackArgs),
-    /// Make a container from cooked assets: a mod that games mount
+    /// Make a mod from cooked assets
     ToZen(ToZenArgs),
     /// Say whether a game would take a mod, and why not
     Check(CheckArgs),

@@ -14,9 +14,9 @@ use uncask::version::Release;
   uncask json Sword.uasset | jq '.[].Properties'                 a file, with the .uexp beside it
   uncask json unpacked/ -o values --form tree                    everything, with its types
 
-Most games since UE 4.25 ship properties without tags: only a mappings file (.usmap) says what they are. Dumper-7, UE4SS and
-other tools write one from the running game. Without --mappings, a Mappings.usmap in the input's folder or in one of the three
-above it is taken.
+Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
+these. Dumper-7, UE4SS and other tools write one from the running game. Without --mappings, uncask
+looks for a Mappings.usmap in the input's folder and in the three above it.
 
 INPUT may also be a .uasset or .umap, or a folder of some.")]
 pub(crate) struct JsonArgs {
@@ -25,16 +25,16 @@ pub(crate) struct JsonArgs {
     /// Folder to write to, one document for each package; without it, the only package that matches goes to stdout
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
-    /// Form of the documents: fmodel, as FModel writes them; or tree, which keeps types and everything else
+    /// Form of the documents: fmodel, as FModel writes them; or tree, which keeps all types and values
     #[arg(long, value_enum, value_name = "FORM", default_value = "fmodel", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) form: FormArg,
-    /// What the classes of the game have: a .usmap, or a folder that holds one
+    /// Mappings file of the game (.usmap), or a folder that has one
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) mappings: Option<PathBuf>,
     /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
     #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
     pub(crate) engine: Option<&'static Release>,
-    /// End at the first problem
+    /// Stop at the first problem
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) fail_fast: bool,
     #[command(flatten)]

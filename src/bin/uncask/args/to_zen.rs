@@ -24,8 +24,8 @@ pub(crate) struct ToZenArgs {
     /// Folder of cooked files, or a .pak with them
     #[arg(value_name = "INPUT", required = true, help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// The game that it is for: its folder, or its Paks folder. It tells the engine release, compression and partition size,
-    /// and what can be imported
+    /// Folder of the game that the mod is for. Its containers supply the engine release, compression and partition size, and
+    /// what can be imported
     #[arg(long, value_name = "GAME", help_heading = super::common::INPUT)]
     pub(crate) game: Option<PathBuf>,
     /// AES-256 key of the game or of the .pak: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
@@ -34,7 +34,7 @@ pub(crate) struct ToZenArgs {
     /// The .utoc to write; its .ucas files and its .pak go beside it. Names of mods end in _P
     #[arg(short, long, value_name = "NAME_P.utoc")]
     pub(crate) output: PathBuf,
-    /// Engine release of the game, such as 5.4; without it, what the game and the packages tell
+    /// Engine release of the game, such as 5.4; detected from the game and the packages by default
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
     /// Compression: none, zlib, gzip, lz4, zstd, oodle; by default that of the game, else none
