@@ -177,7 +177,7 @@ fn many_files_below_a_long_path_of_a_pak_cost_as_much_as_their_index() {
             let open = || Store::open(std::slice::from_ref(&pak), &[], &StoreOptions::default());
             let store = meter.run(|| "a pak".to_owned(), len, open).unwrap();
             let refused = store.failed()[0].to_string();
-            assert!(refused.contains("longer than 1023 bytes"), "{refused}");
+            assert!(refused.contains("longer than 1,023 bytes"), "{refused}");
         }
         assert!(meter.dearest.0 < (2 << 20) + 16 * len + FILES * name, "{} bytes for {len}", meter.dearest.0);
     }

@@ -357,7 +357,7 @@ fn names_that_the_engine_cannot_hold_are_refused() {
         |len: usize| Package { names: vec!["/".to_owned() + &"x".repeat(len - 1)], ..Package::default() };
     assert_eq!(Header::parse(&package(1023).bytes()).unwrap().name().base.len(), 1023);
     let fault = Header::parse(&package(1024).bytes()).unwrap_err();
-    assert_eq!(fault.to_string(), "name: text is longer than 1023 bytes, offset 0x4e");
+    assert_eq!(fault.to_string(), "name: text: longer than 1,023 bytes, offset 0x4e");
 }
 
 /// Files that once took 439 MB to 1.4 GB, or seconds.

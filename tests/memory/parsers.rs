@@ -30,7 +30,8 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
 /// Gives every parser an input.
 fn ask_all(meter: &mut Meter, name: impl Fn() -> String, bytes: &[u8]) {
     for (target, run) in fuzz::TARGETS {
-        if !NO_PARSERS.contains(&target) {
+        // What draws its input from the bytes has bounds of its own.
+        if !NO_PARSERS.contains(&target) && !target.starts_with("shape_") {
             meter.run(|| format!("{}, {target}", name()), bytes.len(), || run(bytes));
         }
     }
