@@ -8,12 +8,13 @@ use std::path::Path;
 use uncask_formats::property::json::{FModel, Tree};
 
 /// Properties that the two write in forms too different to compare: keys of maps that are objects, soft paths by their indices,
-/// flags of a bag, numbers of enums that one of the mappings does not have.
-const OTHER_FORMS: [&str; 9] = [
+/// flags of a bag, numbers of enums that one of the mappings does not have, formatted texts inside of structs.
+const OTHER_FORMS: [&str; 10] = [
     "InstancedRecipes",
     "Justification",
     "Justify",
     "LastEditedDocuments",
+    "NewVariables",
     "ObjectReferences",
     "SkeletalMesh",
     "TemplateAsset",
