@@ -28,7 +28,7 @@ pub struct PieceResult {
 
 /// A decoded batch. Dropping it returns its memory to the budget.
 pub struct Decoded {
-    /// Position of the input in the list given to [`run`].
+    /// Position of the input in the list given to [`run`](super::run).
     pub input: usize,
     /// What became of each piece.
     pub pieces: Vec<PieceResult>,
@@ -44,7 +44,7 @@ impl Decoded {
         self.inputs.get(self.input)
     }
 
-    /// The bytes of a piece; empty if it failed, or if they went to the tap of [`run_tapped`] only.
+    /// The bytes of a piece; empty if it failed, or if they went to the tap of [`run_tapped`](super::run_tapped) only.
     #[must_use]
     pub fn bytes(&self, piece: &PieceResult) -> &[u8] {
         if piece.result.is_ok() { bytes_of(&piece.piece, &self.stored, &self.raw) } else { &[] }

@@ -37,7 +37,7 @@ pub const fn scratch_len(method: Method) -> usize {
     }
 }
 
-/// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`] knows others, too.
+/// Decodes one block into exactly `dst`, by a built-in codec; [`MethodTable::decode`](super::MethodTable::decode) knows others, too.
 ///
 /// ```
 /// # use uncask_formats as uncask;

@@ -10,7 +10,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 /// let mut r = Reader::new(&[2, 0, 0, 0, b'o', b'k']);
 /// let count = r.u32("name_count")?;
 /// assert_eq!(r.bytes("name", count as usize)?, b"ok");
-/// assert!(r.u8("flags").unwrap_err().to_string().starts_with("flags is cut off"));
+/// assert!(r.u8("flags").unwrap_err().to_string().starts_with("flags: cut off"));
 /// # Ok::<(), uncask::wire::Fault>(())
 /// ```
 #[derive(Debug, Clone)]

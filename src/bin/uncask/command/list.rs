@@ -16,9 +16,11 @@ use crate::session::Session;
 use crate::spreadsheet::Spreadsheet;
 use crate::text::Lines;
 use long::ClassColumn;
+pub(super) use row::Class;
+#[cfg(feature = "catalog")]
+pub(super) use row::Row;
 use row::SCHEMA;
 pub(super) use row::ratio;
-pub(super) use row::{Class, Row};
 use rows::{Rows, in_parts};
 use std::io::Write;
 use uncask::store::{Entry, Store};
