@@ -9,7 +9,6 @@
 //!             └ recent distance 0, 1, 2, or 3: next offset
 //! ```
 
-#[cfg(not(feature = "safe-only"))]
 mod fast;
 mod plain;
 mod streams;
@@ -50,11 +49,7 @@ impl Commands for Streams<'_> {
         first: usize,
     ) -> Result<()> {
         let mut progress = Progress::new(first);
-        match backend {
-            Backend::Safe => {}
-            #[cfg(not(feature = "safe-only"))]
-            _ => fast::advance::<DELTA>(backend, self, window, &mut progress),
-        }
+        fast::advance::<DELTA>(backend, self, window.out(), &mut progress);
         plain::finish::<DELTA>(self, window, &mut progress)
     }
 }
