@@ -6,18 +6,15 @@ use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders that still have circles.
-const OPEN: [&str; 12] = [
+const OPEN: [&str; 9] = [
     "bin/uncask/command",
     "container/container_header",
     "container/toc",
     "extract",
-    "extract/json",
     "extract/legacy",
     "game",
     "pack",
     "package/convert/to_zen",
-    "property",
-    "property/json",
     "store/packages",
 ];
 
