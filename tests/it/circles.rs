@@ -13,7 +13,6 @@ const OPEN: &[&str] = &[
     "extract",
     "extract/legacy",
     "game",
-    "package/convert/to_zen",
     "store/packages",
 ];
 
