@@ -1,8 +1,8 @@
 //! From file content to stored blocks.
 
-use super::PackOptions;
 use super::data::DataWriter;
 use super::files::PackFile;
+use super::options::PackOptions;
 use crate::codec::{self, Method};
 use crate::container::toc::{ChunkMeta, NewChunk, raw};
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};

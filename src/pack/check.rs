@@ -1,8 +1,8 @@
 //! What makes a game crash on a mod, or ignore it: for containers that are there, whoever made them.
 
-use super::BaseGame;
-use super::container_id_of;
 use super::objections::{Objection, Objections};
+use super::target::container_id_of;
+use super::to_zen::BaseGame;
 use crate::container::container_header::ContainerHeader;
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
 use crate::package::PackageKind;

@@ -3,7 +3,9 @@
 use super::blocks::{self, BlockMaker};
 use super::data::DataWriter;
 use super::files::PackFile;
-use super::{PackOptions, Packed, container_id_of, make_folder};
+use super::options::PackOptions;
+use super::packed::Packed;
+use super::target::{container_id_of, make_folder};
 use crate::codec::Method;
 use crate::container::DirectoryIndexBuilder;
 use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder};

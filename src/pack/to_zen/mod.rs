@@ -26,9 +26,12 @@ pub use input::ToZenInput;
 
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
+use super::options::PackOptions;
+use super::packed::Packed;
 use super::pak::{PakFile, write_pak};
+use super::target::{container_id_of, object_to_existing};
 use super::write::{self, Content};
-use super::{LeftOut, PackOptions, Packed, container_id_of, data, engine, header, object_to_existing};
+use super::{data, engine, header};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
@@ -75,7 +78,7 @@ pub fn to_zen(
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version, engine: Some(release), ..options.clone() };
-    super::check_options(toc_path, &options)?;
+    options.check(toc_path)?;
     let mut objections = Objections::default();
     object_to_existing(&data::existing(toc_path), &mut objections)?;
     let pak = toc_path.with_extension("pak");
@@ -91,8 +94,7 @@ pub fn to_zen(
     let packed = write::container(toc_path, &options, &content.container, cpu, observer)?;
     let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     write_pak(&pak, &loose, &options, cpu)?;
-    let skipped: LeftOut = found.left_out;
-    let packed = Packed { skipped, warnings, ..packed };
+    let packed = Packed { skipped: found.left_out, warnings, ..packed };
     Ok(Zenned { packed, release, packages, loose: loose.len() as u64 })
 }
 
