@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         Some((self.export + at, end))
     }
 
-    /// Anywhere behind the last one that was found.
+    /// Anywhere after the last one that was found.
     fn anywhere(&mut self, number: [u8; 4]) -> Option<(usize, usize)> {
         let mut start = self.position;
         for (at, own) in self.exports.iter().enumerate().skip(self.export) {
