@@ -7,7 +7,7 @@
 //!            3. what went aside is removed
 //! ```
 //!
-//! A container without `.utoc` is none, so at no time do an old table and new data look like one. A step that fails takes
+//! Nothing opens a container without its `.utoc`, so at no time do an old table and new data look like one. A step that fails takes
 //! back those before it.
 
 use crate::error::{Error, Result};

@@ -115,7 +115,7 @@ fn every_mapping_of_the_corpus_is_read_to_its_end() {
     insta::assert_snapshot!(lines);
 }
 
-/// The same four cooks of one project: whatever the method, the types are the same.
+/// Four cooks of one project: whatever the method, the types are the same.
 #[test]
 fn a_mapping_is_the_same_by_every_method() {
     let Some(corpus) = corpus::find() else { return };

@@ -142,13 +142,13 @@ fn what_is_cut_off_keeps_what_came_before() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     let damaged = |version: u8, at: usize, bytes: &[u8]| {
         let mut file = locres(version, &SPACES);
         file[at..at + bytes.len()].copy_from_slice(bytes);
         LocalizationResource::parse(&file).unwrap_err().to_string()
     };
-    let told = [
+    let reported = [
         damaged(3, 16, &[4]),
         damaged(3, 16, &[0]),
         damaged(3, 17, &(-2_i64).to_le_bytes()),
@@ -159,7 +159,7 @@ fn faults_are_told() {
         damaged(0, 8, &u32::MAX.to_le_bytes()),
         LocalizationResource::parse(b"").unwrap_err().to_string(),
     ];
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn metadata_of_every_version() {
     }
     let mut newer = locmeta(2);
     newer[16] = 3;
-    let told = LocalizationMeta::parse(&newer).unwrap_err().to_string();
-    assert_eq!(told, "localization metadata version: found 3, which is not supported, offset 0x10");
+    let reported = LocalizationMeta::parse(&newer).unwrap_err().to_string();
+    assert_eq!(reported, "localization metadata version: found 3, which is not supported, offset 0x10");
 }
 
 proptest! {

@@ -157,7 +157,7 @@ pub(super) fn is_struct_class(class: &str) -> bool {
     ["Class", "Struct"].iter().any(|end| class.ends_with(end))
 }
 
-/// Reads a part; one that is not understood leaves nothing behind.
+/// Reads a part; one that is not understood leaves no fields.
 fn section(
     d: &mut Decoder<'_, '_>,
     record: &mut Record,
