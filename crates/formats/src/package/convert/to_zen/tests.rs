@@ -67,7 +67,14 @@ fn convert(name: &str, change: impl Fn(&mut Package)) -> Result<ZenPackage, ToZe
     let release = Release::from_name(name).unwrap();
     let mut package = legacy(release);
     change(&mut package);
-    let source = Source { package: &package, name: "/Game/A_1", exports_len: 24, release, cuts: &[] };
+    let source = Source {
+        package: &package,
+        name: "/Game/A_1",
+        exports_len: 24,
+        release,
+        bundles: None,
+        remainder: None,
+    };
     to_zen(&source, &())
 }
 
