@@ -35,6 +35,14 @@ pub(super) enum Objection {
     NoName,
     /// A package calls itself otherwise than its path does.
     NameElsewhere(String),
+    /// Packages wait for each other, whatever their bundles.
+    Stuck(String),
+    /// A package waits for one that is not there, so that it cannot be seen whether that one waits, too.
+    CirclesUnknown(String),
+    /// What was kept of a package was kept with another header.
+    SidecarStale,
+    /// A sidecar cannot be read.
+    SidecarUnreadable(String),
     /// Two packages have one id.
     SameId(String),
     /// Bulk data that a package tells of is not in the file beside it.
@@ -76,7 +84,13 @@ impl Objection {
     const fn is_warning(&self) -> bool {
         matches!(
             self,
-            Self::NameElsewhere(_) | Self::BulkUnused | Self::ImportMissing(_) | Self::MaterialWithoutShaders
+            Self::NameElsewhere(_)
+                | Self::BulkUnused
+                | Self::CirclesUnknown(_)
+                | Self::ImportMissing(_)
+                | Self::MaterialWithoutShaders
+                | Self::SidecarStale
+                | Self::SidecarUnreadable(_)
         )
     }
 }

@@ -68,6 +68,25 @@ impl Objection {
                 "{} itself otherwise than its path, and games find it by that name ({name}): {paths}",
                 counted("package calls", "packages call")
             ),
+            Self::Stuck(name) => format!(
+                "{} for others that wait for it, so that the game never leaves its loading screen; remove a reference between them \
+                 ({name}): {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::CirclesUnknown(name) => format!(
+                "{} for others that are not among the inputs ({name}); a game hangs on packages that wait for each other, unless \
+                 both are known when they are packed: give the game, or all of its packages: {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::SidecarStale => format!(
+                "{} edited since the .uncask.json was written, which is therefore not used for it; names, imports or exports changed: \
+                 {paths}",
+                counted("package header was", "package headers were")
+            ),
+            Self::SidecarUnreadable(reason) => format!(
+                "{} of no use ({reason}); packages may differ from the original in what legacy files cannot say: {paths}",
+                counted(".uncask.json is", ".uncask.json files are")
+            ),
             Self::SameId(name) => format!(
                 "{} the name of another, so that a game would load only one of them ({name}): {paths}",
                 counted("package has", "packages have")

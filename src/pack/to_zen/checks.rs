@@ -1,7 +1,9 @@
 //! What concerns several packages, or the game: what makes mods crash, or be ignored.
 
-use super::Converter;
+use super::circles::Circles;
+use super::game::BaseGame;
 use super::input::Found;
+use super::made::Converter;
 use super::plan::Planned;
 use crate::id::PackageId;
 use crate::pack::container_id_of;
@@ -43,8 +45,27 @@ pub(super) fn check(
     }
 }
 
+/// What packages wait for each other for ever, and where that cannot be seen.
+pub(super) fn circles(
+    planned: &[Planned],
+    circles: &Circles,
+    game: Option<&BaseGame>,
+    objections: &mut Objections,
+) {
+    let own: HashSet<PackageId> = planned.iter().map(|package| package.package.id).collect();
+    for package in planned {
+        if circles.stuck.contains(&package.package.id) {
+            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.source);
+        }
+        let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
+        if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
+            objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.source);
+        }
+    }
+}
+
 /// What neither the mod nor the game has is null when the game runs.
-fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut Objections) {
+fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
     let own: HashMap<PackageId, HashSet<PublicId>> = planned
         .iter()
         .map(|package| (package.package.id, package.exports.iter().copied().collect()))
@@ -60,8 +81,7 @@ fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut O
                 }
             };
             if !is_there {
-                let name = package.names.get(id).cloned().unwrap_or_else(|| id.to_string());
-                objections.add(Objection::ImportMissing(name), &package.file.source);
+                objections.add(Objection::ImportMissing(package.called(*id)), &package.file.source);
             }
         }
     }

@@ -53,7 +53,8 @@ impl Neighbours for World<'_> {
 
 /// Finds the packages in circles, and their bundles.
 pub(super) fn find(planned: &[Planned], game: Option<&BaseGame>, cpu: &Cpu) -> Circles {
-    let own: HashMap<PackageId, &Planned> = planned.iter().map(|package| (package.package.id, package)).collect();
+    let own: HashMap<PackageId, &Planned> =
+        planned.iter().map(|package| (package.package.id, package)).collect();
     let mut all = Circles::default();
     for members in components(&graph(&own, game)) {
         if !members.iter().any(|id| own.contains_key(id)) {
@@ -61,11 +62,12 @@ pub(super) fn find(planned: &[Planned], game: Option<&BaseGame>, cpu: &Cpu) -> C
         }
         let found = circles::find(&in_turn(&members, &own, game, cpu));
         all.stuck.extend(found.stuck);
-        let several = found.bundles.into_iter().filter(|(id, bundles)| bundles.len() > 1 && own.contains_key(id));
+        let several =
+            found.bundles.into_iter().filter(|(id, bundles)| bundles.len() > 1 && own.contains_key(id));
         all.bundles.extend(several);
     }
     let of_ue4 = all.bundles.iter().filter_map(|(id, bundles)| {
-        let header = own.get(id)?.file.made.as_ref()?.header_with(bundles)?;
+        let header = own.get(id)?.made.header_with(bundles)?;
         header.generation.is_ue4().then_some((*id, Arc::new(header)))
     });
     all.headers = of_ue4.collect();
@@ -92,7 +94,8 @@ fn graph(own: &HashMap<PackageId, &Planned>, game: Option<&BaseGame>) -> Vec<(Pa
 
 /// Groups of packages each of which leads to all others. Packages that are in none by themselves are left out.
 fn components(graph: &[(PackageId, Vec<PackageId>)]) -> Vec<Vec<PackageId>> {
-    let nodes: Vec<load_order::Node<'_>> = graph.iter().map(|(id, others)| (*id, others.as_slice(), 1)).collect();
+    let nodes: Vec<load_order::Node<'_>> =
+        graph.iter().map(|(id, others)| (*id, others.as_slice(), 1)).collect();
     let places = load_order::of(&nodes);
     let mut back: HashMap<PackageId, Vec<PackageId>> = HashMap::new();
     for (id, others) in graph {
@@ -125,7 +128,7 @@ fn in_turn(
     cpu: &Cpu,
 ) -> Vec<Loading> {
     let read = |id: &PackageId| match own.get(id) {
-        Some(planned) => Some((planned.package.name.clone(), planned.file.made.as_ref()?.loading()?)),
+        Some(planned) => Some((planned.package.name.clone(), planned.made.loading()?)),
         None => {
             let header = game?.package(*id)?;
             let imported = game?.packages().imported_packages(*id).unwrap_or_default();
@@ -135,8 +138,11 @@ fn in_turn(
     let mut all: Vec<(String, Loading)> = cpu.map(members, read).into_iter().flatten().collect();
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
     let awaited: Vec<Vec<PackageId>> = all.iter().map(|(_, loading)| loading.awaited()).collect();
-    let nodes: Vec<load_order::Node<'_>> =
-        all.iter().zip(&awaited).map(|((_, loading), awaited)| (loading.package(), awaited.as_slice(), 1)).collect();
+    let nodes: Vec<load_order::Node<'_>> = all
+        .iter()
+        .zip(&awaited)
+        .map(|((_, loading), awaited)| (loading.package(), awaited.as_slice(), 1))
+        .collect();
     let places = load_order::of(&nodes);
     all.sort_by_key(|(_, loading)| places.get(&loading.package()).copied());
     all.into_iter().map(|(_, loading)| loading).collect()

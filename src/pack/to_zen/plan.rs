@@ -29,6 +29,10 @@ pub(super) struct Planned {
     pub package: packages::Package,
     /// Its chunk.
     pub file: PackFile,
+    /// How its content is made.
+    pub made: Arc<MadePackage>,
+    /// Up to 5.2: packages that it waits for.
+    pub awaited: Vec<PackageId>,
     /// The chunks of its bulk data.
     pub bulk: Vec<PackFile>,
     /// Objects of other packages that it imports.
@@ -73,19 +77,20 @@ impl Plan<'_> {
             verdict.object(Objection::ExportsMissing, &asset.header);
             return Ok(verdict);
         };
-        let package = match self.converter.read(&asset.header) {
+        let cooked = match self.converter.read(&asset.header) {
             Err(Error::Malformed { structure, source, .. }) => {
                 verdict.object(Objection::NotConvertible(format!("{structure}: {source}")), &asset.header);
                 return Ok(verdict);
             }
-            package => package?,
+            cooked => cooked?,
         };
+        let package = &cooked.package;
         let game = self.converter.game.as_deref();
-        let Some(named) = naming::name(&package, stem(&asset.header.path), game, self.project) else {
+        let Some(named) = naming::name(package, stem(&asset.header.path), game, self.project) else {
             verdict.object(Objection::NoName, &asset.header);
             return Ok(verdict);
         };
-        let zen = match self.converter.convert(&package, &named.name, exports.len) {
+        let zen = match self.converter.convert(&cooked, &named.name, exports.len) {
             Ok(zen) => zen,
             Err(error) => {
                 verdict.object(Objection::NotConvertible(error.to_string()), &asset.header);
@@ -95,9 +100,12 @@ impl Plan<'_> {
         if named.is_elsewhere {
             verdict.object(Objection::NameElsewhere(named.name.clone()), &asset.header);
         }
-        self.check_scripts(&package, &zen, asset, &mut verdict);
-        check_bulk(&package, asset, &mut verdict);
-        verdict.planned = Some(self.planned(&package, &zen, &named, asset, exports));
+        if cooked.is_stale {
+            verdict.object(Objection::SidecarStale, &asset.header);
+        }
+        self.check_scripts(package, &zen, asset, &mut verdict);
+        check_bulk(package, asset, &mut verdict);
+        verdict.planned = Some(self.planned(package, &zen, &named, asset, exports));
         Ok(verdict)
     }
 
@@ -110,24 +118,18 @@ impl Plan<'_> {
         exports: &CookedFile,
     ) -> Planned {
         let header = &asset.header;
-        let made = MadePackage {
+        let made = Arc::new(MadePackage {
             converter: Arc::clone(self.converter),
             header: header.clone(),
             exports: exports.clone(),
             name: named.name.clone(),
             len: zen.chunk_len(),
-        };
+        });
         let extension = header.path.rsplit_once('.').map_or("uasset", |(_, extension)| extension);
         let path = format!("{}.{extension}", named.stem);
-        let file = self.file(
-            zen.id,
-            ChunkKind::ExportBundleData,
-            0,
-            header,
-            path,
-            zen.chunk_len(),
-            Some(Arc::new(made)),
-        );
+        let content: Arc<dyn Make> = Arc::clone(&made) as _;
+        let len = zen.chunk_len();
+        let file = self.file(zen.id, ChunkKind::ExportBundleData, 0, header, path, len, Some(content));
         let bulk = asset.bulk.iter().map(|(bulk, kind, index)| {
             let path =
                 format!("{}{}", named.stem, bulk.path.get(stem(&header.path).len()..).unwrap_or_default());
@@ -140,6 +142,8 @@ impl Plan<'_> {
         Planned {
             bulk: bulk.collect(),
             file,
+            made,
+            awaited: zen.awaited_packages(),
             package: of_store,
             imports: imported_objects(&zen.header, &zen.imported_packages),
             exports: zen.header.exports.iter().map(|export| export.public).collect(),
@@ -180,6 +184,13 @@ impl Plan<'_> {
                 verdict.object(Objection::ScriptMissing(path), &asset.header);
             }
         }
+    }
+}
+
+impl Planned {
+    /// The name of a package that it imports.
+    pub(super) fn called(&self, id: PackageId) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 }
 

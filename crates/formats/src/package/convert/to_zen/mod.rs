@@ -37,7 +37,7 @@ pub use source::Source;
 
 use crate::id::PackageId;
 use crate::package::legacy::DataResource;
-use crate::package::zen::{Header, Neighbours, Versioning};
+use crate::package::zen::{Graph, Header, Neighbours, Versioning};
 use body::Body;
 use names::Names;
 use parts::Parts;
@@ -63,6 +63,19 @@ impl ZenPackage {
     #[must_use]
     pub fn chunk_len(&self) -> u64 {
         self.body.iter().fold(self.bytes.len() as u64, |len, part| len + (part.end - part.start))
+    }
+
+    /// Up to 5.2: the packages that its bundles wait for.
+    #[must_use]
+    pub fn awaited_packages(&self) -> Vec<PackageId> {
+        match &self.header.graph {
+            Graph::Packages(packages) => packages.iter().map(|arcs| arcs.package).collect(),
+            Graph::Arcs { external, .. } => {
+                let lists = self.imported_packages.iter().zip(external);
+                lists.filter(|(_, arcs)| !arcs.is_empty()).map(|(id, _)| *id).collect()
+            }
+            Graph::Dependencies(_) => Vec::new(),
+        }
     }
 }
 
