@@ -1,10 +1,10 @@
 //! What concerns several packages, or the game: what makes mods crash, or be ignored.
 
-use super::circles::Circles;
 use super::game::BaseGame;
 use super::input::Found;
 use super::made::Converter;
 use super::plan::Planned;
+use super::world::Circles;
 use crate::id::PackageId;
 use crate::pack::container_id_of;
 use crate::pack::objections::{Objection, Objections};

@@ -1,8 +1,8 @@
 //! Chunks that are made while they are written.
 
-use super::circles::{Circles, World};
 use super::game::BaseGame;
 use super::origin::{CookedFile, Origin};
+use super::world::{Circles, World};
 use crate::error::{Error, Result};
 use crate::id::PackageId;
 use crate::pack::files::Make;

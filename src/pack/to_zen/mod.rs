@@ -23,6 +23,7 @@ mod plan;
 mod release;
 mod shader_maps;
 mod sidecars;
+mod world;
 
 pub use game::BaseGame;
 pub use input::ToZenInput;
@@ -36,12 +37,12 @@ use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
 use crate::version::{Release, TocVersion};
-use circles::Circles;
 use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use world::Circles;
 
 /// What was made.
 #[derive(Debug)]

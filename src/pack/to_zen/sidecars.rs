@@ -1,4 +1,4 @@
-//! What `to-legacy --sidecar` kept beside the packages.
+//! What the rebuilding of legacy packages kept beside them.
 
 use super::origin::CookedFile;
 use crate::error::Result;

@@ -106,7 +106,11 @@ fn options(args: &ToLegacyArgs) -> LegacyOptions {
             strict: args.write.strict,
             fail_fast: args.fail_fast,
         },
-        convert: ConvertOptions { target: Target { release: args.engine }, check: args.check },
+        convert: ConvertOptions {
+            target: Target { release: args.engine },
+            check: args.check,
+            sidecar: args.sidecar,
+        },
     }
 }
 
