@@ -3,9 +3,9 @@
 //! A toc version stands for several releases, and these differ in their container headers. The packages narrow that down,
 //! then the headers that came along.
 
-use super::PackOptions;
 use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
+use super::options::PackOptions;
 use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Layout};
 use crate::version::{ContainerHeaderVersion, EngineRange, Release};

@@ -1,7 +1,7 @@
 //! Which files of a folder become which chunks.
 
-use super::walk::{LooseFile, all_files};
-use super::{LeftOut, PackOptions};
+use super::options::PackOptions;
+use super::walk::{LeftOut, LooseFile, all_files};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;

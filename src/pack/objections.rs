@@ -43,6 +43,14 @@ pub(super) enum Objection {
     SidecarStale,
     /// A sidecar cannot be read.
     SidecarUnreadable(String),
+    /// The game has a package of another name at the same path.
+    OtherNameThere(String),
+    /// Properties of classes that the game's do not have.
+    OtherSchema(String),
+    /// A package calls itself by what is no name of a package.
+    NotAName(String),
+    /// Packages in a pak that the game has in containers.
+    LooseOverridden(String),
     /// Two packages have one id.
     SameId(String),
     /// Bulk data that a package tells of is not in the file beside it.
@@ -88,7 +96,9 @@ impl Objection {
                 | Self::BulkUnused
                 | Self::CirclesUnknown(_)
                 | Self::ImportMissing(_)
+                | Self::LooseOverridden(_)
                 | Self::MaterialWithoutShaders
+                | Self::OtherNameThere(_)
                 | Self::SidecarStale
                 | Self::SidecarUnreadable(_)
         )

@@ -1,10 +1,12 @@
 //! The files of a folder, and what in it is none.
 
-use super::LeftOut;
 use crate::error::{Error, Result};
 use crate::sink::DirectorySink;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
+
+/// Files that were left out, and why.
+pub(super) type LeftOut = Vec<(PathBuf, String)>;
 
 /// A file to pack.
 pub(super) struct LooseFile {

@@ -6,17 +6,13 @@ use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders that still have circles.
-const OPEN: [&str; 11] = [
+const OPEN: &[&str] = &[
     "bin/uncask/command",
     "container/container_header",
     "container/toc",
     "extract",
-    "extract/json",
     "extract/legacy",
     "game",
-    "pack",
-    "property",
-    "property/json",
     "store/packages",
 ];
 
@@ -30,7 +26,7 @@ fn files_do_not_use_each_other_in_circles() {
     assert!(uses.values().map(BTreeSet::len).sum::<usize>() > 500, "the search is broken");
     let circles = circles(&uses);
     let open: BTreeSet<&str> = circles.iter().map(|circle| folder(circle)).collect();
-    let listed = BTreeSet::from(OPEN);
+    let listed = BTreeSet::from_iter(OPEN.iter().copied());
     let new: Vec<_> = circles.iter().filter(|circle| !listed.contains(folder(circle))).collect();
     assert!(new.is_empty(), "files that use each other: {new:#?}");
     let closed: Vec<_> = listed.difference(&open).collect();

@@ -6,8 +6,8 @@ use super::made::Converter;
 use super::plan::Planned;
 use super::world::Circles;
 use crate::id::PackageId;
-use crate::pack::container_id_of;
 use crate::pack::objections::{Objection, Objections};
+use crate::pack::target::container_id_of;
 use crate::package::zen::PublicId;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -35,6 +35,7 @@ pub(super) fn check(
         objections.add(Objection::OtherThanGame { release: converter.release.name, game }, toc_path);
     }
     check_imports(planned, game, objections);
+    check_paths(planned, game, objections);
     for package in planned {
         if let Some(winner) = game.winner(package.package.id, toc_path) {
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
@@ -61,6 +62,22 @@ pub(super) fn circles(
         if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
             objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.source);
         }
+    }
+}
+
+/// A package that lies where one of the game does, and has another name, replaces nothing: the folder of a plugin is not always
+/// called as the plugin is.
+fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
+    let lower = |package: &Planned| package.file.path.as_deref().map(str::to_ascii_lowercase);
+    let new = planned.iter().filter(|package| !game.has(package.package.id));
+    let new: Vec<(String, &Planned)> = new.filter_map(|package| Some((lower(package)?, package))).collect();
+    if new.is_empty() {
+        return;
+    }
+    let taken = game.paths(&new.iter().map(|(path, _)| path.as_str()).collect());
+    for (_, package) in new.iter().filter(|(path, _)| taken.contains(path.as_str())) {
+        let name = package.package.name.clone();
+        objections.add(Objection::OtherNameThere(name), &package.file.source);
     }
 }
 

@@ -3,9 +3,8 @@
 use super::origin::{CookedFile, Origin};
 use crate::error::{Error, Result};
 use crate::id::ChunkKind;
-use crate::pack::LeftOut;
 use crate::pack::files::by_extension;
-use crate::pack::walk::all_files;
+use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::store::Store;
 use std::collections::BTreeMap;

@@ -1,13 +1,13 @@
 //! What becomes of one cooked package: its chunks, and what is wrong with it.
 
+use super::game::BaseGame;
 use super::input::Asset;
-use super::made::{Converter, MadePackage};
+use super::made::{Converter, Cooked, MadePackage};
 use super::naming::{self, Named};
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
-use crate::pack::check::imported_objects;
 use crate::pack::files::{Make, PackFile};
 use crate::pack::objections::Objection;
 use crate::pack::packages::{self, Imports};
@@ -15,6 +15,7 @@ use crate::package::PackageKind;
 use crate::package::convert::to_zen::ZenPackage;
 use crate::package::legacy::Package;
 use crate::package::zen::PublicId;
+use crate::property::{Object, Scope};
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -104,6 +105,7 @@ impl Plan<'_> {
             verdict.object(Objection::SidecarStale, &asset.header);
         }
         self.check_scripts(package, &zen, asset, &mut verdict);
+        self.check_schema(&cooked, asset, exports, &mut verdict)?;
         check_bulk(package, asset, &mut verdict);
         verdict.planned = Some(self.planned(package, &zen, &named, asset, exports));
         Ok(verdict)
@@ -145,7 +147,7 @@ impl Plan<'_> {
             made,
             awaited: zen.awaited_packages(),
             package: of_store,
-            imports: imported_objects(&zen.header, &zen.imported_packages),
+            imports: zen.imported_objects.clone(),
             exports: zen.header.exports.iter().map(|export| export.public).collect(),
             names: package.imported_packages().map(|name| (PackageId::from_name(&name), name)).collect(),
             flags: zen.header.package_flags,
@@ -184,6 +186,35 @@ impl Plan<'_> {
                 verdict.object(Objection::ScriptMissing(path), &asset.header);
             }
         }
+    }
+}
+
+impl Plan<'_> {
+    /// Properties without names are told apart by their places in the classes of the game, which has to have as many.
+    fn check_schema(
+        &self,
+        cooked: &Cooked,
+        asset: &Asset,
+        exports: &CookedFile,
+        verdict: &mut Verdict,
+    ) -> Result<()> {
+        /// What the reader of properties says about a place that a class does not have.
+        const NO_MEMBER: &str = "member of an unversioned list";
+        let package = &cooked.package;
+        let schemas = self.converter.game.as_deref().and_then(BaseGame::schemas);
+        let Some(schemas) = schemas.filter(|_| package.form.unversioned_properties) else { return Ok(()) };
+        let data = exports.read(self.converter.limit)?;
+        let data_at = u64::from(package.summary.total_header_len.unsigned_abs());
+        let scope = Scope::new(package, &data, data_at, Some(self.converter.release));
+        let scope = scope.with_mappings(Some(schemas));
+        let problems = package.exports.iter().filter_map(|export| {
+            let problem = Object::read(&scope, export).problem?;
+            (problem.fault.field == NO_MEMBER).then(|| (package.class_path(export), problem.fault.kind))
+        });
+        if let Some((class, kind)) = problems.take(1).last() {
+            verdict.object(Objection::OtherSchema(format!("{class}: {kind}")), &asset.header);
+        }
+        Ok(())
     }
 }
 

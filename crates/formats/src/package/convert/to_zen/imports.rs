@@ -103,6 +103,12 @@ impl Imports {
         Some((*package, object))
     }
 
+    /// All objects of other packages, in the order of imports.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (PackageId, PublicId)> {
+        let indices = (0..).take(self.map.len()).filter_map(PackageIndex::import);
+        indices.filter_map(|index| self.object(index))
+    }
+
     /// Whether an import is of an object that something can wait for: native ones are always there.
     pub(super) fn is_awaited(&self, index: PackageIndex) -> bool {
         match self.reference(index).decode() {

@@ -37,7 +37,7 @@ pub use source::Source;
 
 use crate::id::PackageId;
 use crate::package::legacy::DataResource;
-use crate::package::zen::{Graph, Header, Neighbours, Versioning};
+use crate::package::zen::{Graph, Header, Neighbours, PublicId, Versioning};
 use body::Body;
 use names::Names;
 use parts::Parts;
@@ -56,6 +56,8 @@ pub struct ZenPackage {
     pub body: Vec<Range<u64>>,
     /// The packages that it imports from, in the order that its import map refers to.
     pub imported_packages: Vec<PackageId>,
+    /// The objects of other packages that it imports.
+    pub imported_objects: Vec<(PackageId, PublicId)>,
 }
 
 impl ZenPackage {
@@ -90,6 +92,7 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
         arcs::graph(&header, &preload, &imports, neighbours)
     };
     summary(&mut header, source, &names);
+    let imported_objects = imports.objects().collect();
     header.imports = imports.map;
     header.imported_public_export_hashes = imports.hashes;
     if generation.has_imported_package_names() {
@@ -106,6 +109,7 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
         bytes,
         body: parts,
         imported_packages: imports.packages.iter().map(|(id, _)| *id).collect(),
+        imported_objects,
         header,
     })
 }
