@@ -61,7 +61,8 @@ fn converted(path: &Path, release: &'static str) -> Vec<u8> {
         (std::fs::read(path).unwrap(), std::fs::read(path.with_extension("uexp")).unwrap());
     let package = Package::parse_as(&header, release).unwrap();
     let exports_len = exports.len() as u64;
-    let source = Source { package: &package, name: "/Game/X", exports_len, release, cuts: &[] };
+    let source =
+        Source { package: &package, name: "/Game/X", exports_len, release, bundles: None, remainder: None };
     let zen = to_zen(&source, &()).unwrap();
     let mut chunk = zen.bytes;
     for part in zen.body {

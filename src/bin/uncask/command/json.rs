@@ -1,6 +1,6 @@
 //! `uncask json`: what is in every object.
 
-mod mappings;
+pub(super) mod mappings;
 
 use super::summary::{self, Job};
 use crate::args::JsonArgs;
