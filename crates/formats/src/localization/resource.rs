@@ -31,7 +31,16 @@ pub struct LocalizationResource {
     strings: Vec<Shared>,
     namespaces: Vec<NamespaceRow>,
     entries: Vec<EntryRow>,
+    /// Bytes of shared strings that entries may still have.
+    left: u64,
 }
+
+/// How long the texts of all entries may be, for each byte of the file: one string may be the text of many entries, so that a
+/// short file could be texts without end.
+const MAX_SHARING: u64 = 16;
+
+/// How long they may be in any case.
+const ALWAYS: u64 = 1 << 20;
 
 /// A string of the table.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +105,7 @@ impl LocalizationResource {
             strings: Vec::new(),
             namespaces: Vec::new(),
             entries: Vec::new(),
+            left: ALWAYS + MAX_SHARING * bytes.len() as u64,
         };
         let fault = resource.fill(bytes).err();
         Partial { value: resource, fault }
@@ -242,8 +252,14 @@ impl LocalizationResource {
         let key = self.texts.read(r, "key")?;
         let source_hash = r.u32("source hash")?;
         let text = if self.version.has_string_table() {
+            let at = r.clone();
             let index = r.u32("string index")?;
-            self.strings.get(index as usize).map(|string| string.text)
+            let text = self.strings.get(index as usize).map(|string| string.text);
+            let len = text.map_or(0, Span::len);
+            let too_large = FaultKind::TooLarge { found: len, limit: self.left };
+            self.left =
+                self.left.checked_sub(len).ok_or_else(|| at.fault("texts of all entries", too_large))?;
+            text
         } else {
             Some(self.texts.read(r, "localized string")?)
         };
