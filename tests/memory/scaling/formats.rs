@@ -112,8 +112,9 @@ fn long_path(n: usize) -> Vec<u8> {
     toc.bytes()
 }
 
+/// One text of many entries, as long as they may share.
 fn texts(n: usize) -> Vec<u8> {
-    let text = "x".repeat(n);
+    let text = "x".repeat(200);
     let keys: Vec<String> = (0..n).map(|number| format!("{number:x}")).collect();
     let entries: Vec<(&str, u32, &str)> = keys.iter().map(|key| (key.as_str(), 1, text.as_str())).collect();
     locres(1, &[("", &entries)])

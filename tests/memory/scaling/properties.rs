@@ -10,7 +10,7 @@ use uncask::codec::Scratch;
 use uncask::id::{PackageId, PackageObjectIndex};
 use uncask::mappings::Mappings;
 use uncask::package::convert::{Evidence, Input, Target, convert};
-use uncask::package::legacy::Package;
+use uncask::package::legacy::{Package, PackageIndex};
 use uncask::package::zen::{Header, Neighbours};
 use uncask::property::json::{FModel, Tree};
 use uncask::property::{Object, Schemas, Scope};
@@ -212,12 +212,20 @@ fn deep_structs(n: usize) -> Tagged {
     this
 }
 
-/// Many objects, all of which claim the same data.
-fn shared_data(n: usize) -> Tagged {
+/// Many objects, all of which claim the same data. No zen package may, so this is done to the cooker's file.
+fn shared_data(n: usize) -> Vec<u8> {
     let mut this = Tagged::of_one_name(n);
     let (start, len) = this.exports[0];
-    this.exports = vec![(start, len); n];
-    this
+    this.exports.extend(std::iter::repeat_n((start + len, 0), n));
+    let file = this.file();
+    let mut package = Package::parse_partial(&file, Some(release())).unwrap().complete().unwrap();
+    let (start, len) = (package.exports[0].serial_offset, package.exports[0].serial_len);
+    for export in &mut package.exports {
+        (export.serial_offset, export.serial_len) = (start, len);
+    }
+    let header = package.write_header().unwrap();
+    let data = file[header.len()..].to_vec();
+    [header, data].concat()
 }
 
 /// Many small objects.
@@ -317,12 +325,11 @@ const ALLOWED: Allowance = Allowance { floor: 1 << 20, per_byte: 48 };
 fn properties_cost_as_much_as_their_input_is_long() {
     let _turn = Meter::turn();
     let mut scale = Scale::new(Duration::from_millis(5), Duration::from_millis(20), 1 << 20);
-    let tagged: [(&str, usize, fn(usize) -> Tagged); 6] = [
+    let tagged: [(&str, usize, fn(usize) -> Tagged); 5] = [
         ("tagged, one long name", 500, Tagged::of_one_name),
         ("tagged, containers of one long name", 500, containers),
         ("tagged, many containers", 500, small_containers),
         ("tagged, structs in one another", 4, deep_structs),
-        ("tagged, exports that share their data", 50, shared_data),
         ("tagged, many objects", 200, objects),
     ];
     for (name, size, make) in tagged {
@@ -333,6 +340,10 @@ fn properties_cost_as_much_as_their_input_is_long() {
             })
         });
     }
+    scale.measure("properties, tagged, exports that share their data", 50, ALLOWED, |n| {
+        let file = shared_data(n);
+        in_process(file.len(), || assert_eq!(show(&file, None), 0))
+    });
     let untagged: [(&str, usize, fn(usize) -> Untagged); 3] = [
         ("without tags, one enum", 500, enumerators),
         ("without tags, many types", 500, many_types),
@@ -378,5 +389,32 @@ fn the_shapes_are_understood() {
         let Untagged { types, package } = make(300);
         let mappings = Mappings::parse(&types.file(), &mut Scratch::default()).unwrap();
         whole(&package.file(), Some(&Schemas::new(&mappings)));
+    }
+}
+
+/// Classes of classes of classes, and so on, on a stack as workers have it.
+#[test]
+fn classes_of_classes_do_not_fill_the_stack() {
+    const COUNT: u32 = 3000;
+    for unversioned in [false, true] {
+        let mut tagged = Tagged { unversioned, ..Tagged::new() };
+        let first = tagged.place("C0Class");
+        for at in 0..COUNT {
+            tagged.place(&format!("C{at}Class"));
+            tagged.begin().end();
+        }
+        let file = tagged.file();
+        let mut package = Package::parse_partial(&file, Some(release())).unwrap().complete().unwrap();
+        for (at, export) in (0..COUNT).zip(&mut package.exports) {
+            (export.name.index, export.name.number) = (first + at, 0);
+            export.class = PackageIndex::export((at + 1) % COUNT).unwrap();
+        }
+        let read = move || {
+            let scope = Scope::new(&package, &file, 0, Some(release()));
+            for export in &package.exports {
+                assert!(Object::read(&scope, export).properties.is_some() || unversioned);
+            }
+        };
+        std::thread::Builder::new().stack_size(2 << 20).spawn(read).unwrap().join().unwrap();
     }
 }
