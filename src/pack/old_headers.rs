@@ -15,7 +15,7 @@ const MAX_LEN: u64 = 1 << 30;
 pub(super) struct OldHeaders(Vec<ContainerHeader>);
 
 impl OldHeaders {
-    /// Reads them. One that is damaged, or of another container than `container`, is told.
+    /// Reads them, and warns of those that are damaged or belong to another container than `container`.
     pub(super) fn read(paths: &[PathBuf], container: ContainerId, warnings: &mut Vec<String>) -> Self {
         let mut headers = Vec::new();
         for path in paths {

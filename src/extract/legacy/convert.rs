@@ -1,12 +1,12 @@
 //! One package: parse, convert, check, write.
 
-use super::LegacyOptions;
 use super::names::AssetName;
+use super::options::{ConvertOptions, LegacyOptions};
 use super::report::AssetReport;
 use super::world::World;
 use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
-use crate::package::convert::{self, Evidence, Input, Target};
+use crate::package::convert::{self, Evidence, Input};
 use crate::package::zen::Header;
 use crate::pipeline::Context;
 use crate::sink::{OutputPath, Sink};
@@ -15,15 +15,6 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// How packages are converted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ConvertOptions {
-    /// What they are converted for.
-    pub target: Target,
-    /// Read every asset again and compare its exports with those of the package.
-    pub check: bool,
-}
 
 /// Converts packages, on any thread.
 pub(super) struct Converter {

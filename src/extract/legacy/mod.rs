@@ -18,14 +18,15 @@ mod game;
 mod loose;
 mod loose_job;
 mod names;
+mod options;
 mod report;
 mod selection;
 mod world;
 mod writer;
 
-pub use convert::ConvertOptions;
 pub use loose::LoosePackages;
 pub use loose_job::loose_to_legacy;
+pub use options::{ConvertOptions, LegacyOptions};
 pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
 pub(crate) use world::World as ConvertWorld;
@@ -33,7 +34,7 @@ pub(crate) use world::World as ConvertWorld;
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Outcome, Overwrite, Shard, UnpackOptions, rebuild_shader_library, shader_library_path};
+use super::{Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
@@ -45,15 +46,6 @@ use convert::Converter;
 use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
-
-/// How a job that rebuilds packages works.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct LegacyOptions {
-    /// As for unpacking.
-    pub unpack: UnpackOptions,
-    /// How packages are converted.
-    pub convert: ConvertOptions,
-}
 
 /// What became of a job.
 #[derive(Debug, Default)]

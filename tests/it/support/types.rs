@@ -33,7 +33,7 @@ pub(crate) struct Struct {
 #[derive(Debug, Clone)]
 pub(crate) struct Types {
     pub(crate) version: u8,
-    /// Whether versions of packages are told.
+    /// Whether versions of packages are recorded.
     pub(crate) has_versions: bool,
     /// Bytes of the source in the metadata.
     pub(crate) source_len: usize,
@@ -87,7 +87,7 @@ impl Types {
             kind: Type::Plain(7),
             flags: 5,
         };
-        // Values are told since version 4; before that they are what is counted.
+        // Values are recorded since version 4; before that, they are the positions.
         let last = if version >= 4 { -1 } else { 2 };
         let values = [(0, "EColor::Red"), (1, "EColor::Grün"), (last, "EColor::None")];
         Self {

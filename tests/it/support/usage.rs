@@ -75,7 +75,7 @@ fn wait(process: libc::pid_t) -> Usage {
 mod tests {
     use super::*;
 
-    /// `dd` reads into a buffer as long as it is told.
+    /// `dd` reads into a buffer of the size that it is given.
     #[test]
     fn a_process_is_measured_by_itself() {
         let ours = std::hint::black_box(vec![1_u8; 64 << 20]);

@@ -207,7 +207,7 @@ impl Scale {
     }
 }
 
-/// Tells whoever runs the tests something, past the harness's capture.
+/// Prints past the harness's capture.
 fn say(text: &str) {
     use std::io::Write;
     // Nobody may be listening.

@@ -80,7 +80,7 @@ impl Scope<'_> {
         self.schema_of_fields(name, record)
     }
 
-    /// The same for a struct of this name.
+    /// The schema of a struct of this name that `record` describes.
     pub(super) fn schema_of_fields(&self, name: StructName, record: &Record) -> Schema {
         let base = self.struct_name(record.object("SuperStruct"));
         let (mut slots, mut len) = (Vec::new(), 0_u32);

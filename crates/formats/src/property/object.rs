@@ -149,7 +149,7 @@ impl Object {
     }
 }
 
-/// Reads a part; one that is not understood leaves nothing behind.
+/// Reads a part; one that is not understood leaves no fields.
 fn section(
     d: &mut Decoder<'_, '_>,
     record: &mut Record,
