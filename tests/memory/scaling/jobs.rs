@@ -64,6 +64,8 @@ const COOKED: [Ask; 2] =
 
 /// Tables of contents and what is listed of them.
 const TABLES: Allowance = Allowance { floor: 6 << 20, per_byte: 16 };
+/// The same with paths of a thousand bytes, one for each chunk of 57 bytes: what sorts or writes them has them all.
+const LONG_PATHS: Allowance = Allowance { floor: 6 << 20, per_byte: 16 + 1000 / 57 };
 /// An import has eight bytes, and becomes rows and names.
 const CONVERTED: Allowance = Allowance { floor: 8 << 20, per_byte: 128 };
 /// Data in flight, which `--memory` bounds.
@@ -91,8 +93,8 @@ const fn shape(
 
 const SHAPES: [Shape; 20] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
-    shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
-    shape("one long path, short", 100, one_path, &[&UNPACK], TABLES),
+    shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
+    shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
     shape("a chain of folders", 2000, deep_paths, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("no perfect hash", 2000, overflow, &[&LIST, &CHECKS], TABLES),
     shape("large blocks", 12, large_blocks, &[&VERIFY, &UNPACK], IN_FLIGHT),
