@@ -73,6 +73,16 @@ pub struct Schemas {
 /// Steps after which a chain of supers cannot be right.
 const MAX_CHAIN: usize = 100;
 
+impl Slot {
+    /// Whether it goes by a name: `Name`, or `Name[2]` for an element of a static array.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        let element = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let element = element.and_then(|(name, element)| Some((name, element.parse().ok()?)));
+        let (name, element) = element.unwrap_or((name, 0));
+        self.element == element && self.name.eq_ignore_ascii_case(name)
+    }
+}
+
 impl Enumeration {
     /// An enum with these numbers and names.
     #[must_use]
