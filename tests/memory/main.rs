@@ -123,7 +123,8 @@ impl Clock {
     #[cfg(target_os = "linux")]
     fn processors() -> std::time::Duration {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-        std::time::Duration::new(now.tv_sec.try_into().unwrap(), now.tv_nsec.try_into().unwrap())
+        let part = |part: i64| u64::try_from(part).expect("time that has passed");
+        std::time::Duration::from_secs(part(now.tv_sec)) + std::time::Duration::from_nanos(part(now.tv_nsec))
     }
 
     #[cfg(not(target_os = "linux"))]
