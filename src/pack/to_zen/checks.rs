@@ -1,8 +1,10 @@
 //! What concerns several packages, or the game: what makes mods crash, or be ignored.
 
-use super::Converter;
+use super::game::BaseGame;
 use super::input::Found;
+use super::made::Converter;
 use super::plan::Planned;
+use super::world::Circles;
 use crate::id::PackageId;
 use crate::pack::objections::{Objection, Objections};
 use crate::pack::target::container_id_of;
@@ -33,6 +35,7 @@ pub(super) fn check(
         objections.add(Objection::OtherThanGame { release: converter.release.name, game }, toc_path);
     }
     check_imports(planned, game, objections);
+    check_paths(planned, game, objections);
     for package in planned {
         if let Some(winner) = game.winner(package.package.id, toc_path) {
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
@@ -43,8 +46,43 @@ pub(super) fn check(
     }
 }
 
+/// What packages wait for each other for ever, and where that cannot be seen.
+pub(super) fn circles(
+    planned: &[Planned],
+    circles: &Circles,
+    game: Option<&BaseGame>,
+    objections: &mut Objections,
+) {
+    let own: HashSet<PackageId> = planned.iter().map(|package| package.package.id).collect();
+    for package in planned {
+        if circles.stuck.contains(&package.package.id) {
+            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.source);
+        }
+        let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
+        if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
+            objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.source);
+        }
+    }
+}
+
+/// A package that lies where one of the game does, and has another name, replaces nothing: the folder of a plugin is not always
+/// called as the plugin is.
+fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
+    let lower = |package: &Planned| package.file.path.as_deref().map(str::to_ascii_lowercase);
+    let new = planned.iter().filter(|package| !game.has(package.package.id));
+    let new: Vec<(String, &Planned)> = new.filter_map(|package| Some((lower(package)?, package))).collect();
+    if new.is_empty() {
+        return;
+    }
+    let taken = game.paths(&new.iter().map(|(path, _)| path.as_str()).collect());
+    for (_, package) in new.iter().filter(|(path, _)| taken.contains(path.as_str())) {
+        let name = package.package.name.clone();
+        objections.add(Objection::OtherNameThere(name), &package.file.source);
+    }
+}
+
 /// What neither the mod nor the game has is null when the game runs.
-fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut Objections) {
+fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
     let own: HashMap<PackageId, HashSet<PublicId>> = planned
         .iter()
         .map(|package| (package.package.id, package.exports.iter().copied().collect()))
@@ -60,8 +98,7 @@ fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut O
                 }
             };
             if !is_there {
-                let name = package.names.get(id).cloned().unwrap_or_else(|| id.to_string());
-                objections.add(Objection::ImportMissing(name), &package.file.source);
+                objections.add(Objection::ImportMissing(package.called(*id)), &package.file.source);
             }
         }
     }

@@ -3,9 +3,9 @@
 use super::*;
 use crate::id::PackageObjectIndex;
 use crate::package::legacy::{
-    Export, FILTER_EDITOR_ONLY, Import, Name, NameEntry, PackageIndex, PreloadSlice, Summary,
+    Export, FILTER_EDITOR_ONLY, Import, Name, NameEntry, Package, PackageIndex, PreloadSlice, Summary,
 };
-use crate::package::zen::{BundleArc, BundleEntry, Graph, PackageArcs};
+use crate::package::zen::{BundleArc, BundleEntry, Command, Graph, PackageArcs};
 use crate::version::Release;
 
 const NAMES: [&str; 7] = ["None", "A", "/Game/B", "Package", "Other", "/Script/Engine", "B"];
@@ -68,7 +68,14 @@ fn convert(name: &str, change: impl Fn(&mut Package)) -> Result<ZenPackage, ToZe
     let release = Release::from_name(name).unwrap();
     let mut package = legacy(release);
     change(&mut package);
-    let source = Source { package: &package, name: "/Game/A_1", exports_len: 24, release, cuts: &[] };
+    let source = Source {
+        package: &package,
+        name: "/Game/A_1",
+        exports_len: 24,
+        release,
+        bundles: None,
+        remainder: None,
+    };
     to_zen(&source, &())
 }
 
