@@ -1,7 +1,7 @@
 //! `to-zen` over a mod, killed at any time: what a game would find by its `.pak` is one whole mod, old or new.
 
 use crate::support::cli::{command, uncask};
-use crate::support::containers::{noise, open, verify_all, write_tree};
+use crate::support::containers::{noise, open, prose, verify_all, write_tree};
 use crate::support::hostile::Rng;
 use crate::support::say;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,8 @@ fn an_interrupted_run_leaves_the_mod_as_it_was() {
         files
     };
     let before = files();
-    write_tree(&tree, (0..40).map(|n| (["Game/b", "Game/c"][n % 2], noise(16 << 20, n as u64))));
+    let more = ["Game/b.ini", "Game/c.ini", "Game/d.ini", "Game/e.ini"];
+    write_tree(&tree, more.map(|name| (name, prose(4 << 20))));
     let child = pack().spawn().unwrap();
     let unfinished = || {
         let entries = std::fs::read_dir(output.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
