@@ -38,7 +38,7 @@
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`property`] | property data: values of objects, and back |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
-//! | 5 | [`error`], [`report`] | what went wrong and where; events for whoever listens |
+//! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`table`] | the tables of contents of containers and paks, as one |
 //! | 6 | [`pipeline`] | chunk indices in, verified chunk bytes out |

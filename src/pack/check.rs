@@ -1,4 +1,4 @@
-//! What makes a game crash on a mod, or ignore it: for containers that are there, whoever made them.
+//! What makes a game crash on a mod, or ignore it: for existing containers, whichever tool made them.
 
 use super::objections::{Objection, Objections};
 use super::target::container_id_of;

@@ -11,7 +11,7 @@ use crate::container::container_header::{ContainerHeader, Layout};
 use crate::version::{ContainerHeaderVersion, EngineRange, Release};
 
 /// The layout of the container header, by all that is known. Packages of another engine are objected to; if more than one
-/// layout is left, the newest is taken, and that is told.
+/// layout is left, the newest is taken, with a warning.
 pub(super) fn layout(
     options: &PackOptions,
     packages: &[Package],

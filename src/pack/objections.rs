@@ -25,7 +25,7 @@ pub(super) enum Objection {
     ImportsUnknown,
     /// A zen package is among cooked assets.
     AlreadyZen,
-    /// A file is named like a cooked package, and is none.
+    /// A file is named like a cooked package, but is not one.
     NotCooked,
     /// A package has no `.uexp`.
     ExportsMissing,
@@ -33,7 +33,7 @@ pub(super) enum Objection {
     NotConvertible(String),
     /// Neither a package nor its path says what it is called.
     NoName,
-    /// A package calls itself otherwise than its path does.
+    /// The name of a package is not the one that its path gives.
     NameElsewhere(String),
     /// Packages wait for each other, whatever their bundles.
     Stuck(String),
@@ -53,9 +53,9 @@ pub(super) enum Objection {
     LooseOverridden(String),
     /// Two packages have one id.
     SameId(String),
-    /// Bulk data that a package tells of is not in the file beside it.
+    /// Bulk data that a package refers to is not in the file beside it.
     BulkMissing { extension: String, end: u64, found: Option<u64> },
-    /// A package does not tell of a bulk data file beside it.
+    /// No package refers to a bulk data file.
     BulkUnused,
     /// A native object that the game does not have.
     ScriptMissing(String),
@@ -88,7 +88,7 @@ pub(super) enum Objection {
 }
 
 impl Objection {
-    /// Whether it is told, but hinders nothing.
+    /// Whether it is worth a warning, but prevents nothing.
     const fn is_warning(&self) -> bool {
         matches!(
             self,
@@ -118,7 +118,7 @@ impl Objections {
         *count += 1;
     }
 
-    /// An error, unless there are none or they do not matter: then they are warnings, but for what force is for.
+    /// An error if there are reasons not to pack; with `force`, these are warnings, too.
     pub(super) fn settle(mut self, force: bool) -> Result<Vec<String>> {
         if force {
             self.0.remove(&Objection::Exists);
@@ -131,7 +131,7 @@ impl Objections {
         Ok(warnings)
     }
 
-    /// What hinders, and what does not.
+    /// The reasons not to pack, and the warnings.
     pub(super) fn texts(self) -> (Vec<String>, Vec<String>) {
         let (warnings, reasons): (Vec<_>, Vec<_>) =
             self.0.into_iter().partition(|(objection, _)| objection.is_warning());

@@ -8,6 +8,8 @@ mod like;
 mod refused;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod replaced;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod together;
 
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;
@@ -31,7 +33,7 @@ const METHODS: [Method; 6] =
     [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 const KEY: [u8; 32] = *b"0123456789abcdef~~~~~~~~~~~~~~~~";
 
-/// The same cases on every run; nothing is written next to the sources.
+/// A fixed seed, so that every run has the same cases; nothing is written next to the sources.
 fn config(cases: u32, seed: u64) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() }
 }

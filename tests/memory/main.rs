@@ -93,7 +93,7 @@ impl Meter {
         result
     }
 
-    /// Tells whoever runs the tests how much was tried, past the harness's capture.
+    /// Prints how much was tried, past the harness's capture.
     fn say(&self, what: &str) {
         use std::io::Write;
         let (Self { cases, .. }, (cost, dearest), (took, slowest)) = (self, &self.dearest, &self.slowest);

@@ -1,14 +1,14 @@
 //! One package: parse, convert, check, write.
 
-use super::LegacyOptions;
 use super::names::AssetName;
+use super::options::{ConvertOptions, LegacyOptions};
 use super::report::AssetReport;
 use super::sidecars::Sidecars;
 use super::world::World;
 use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
 use crate::package::convert::sidecar::Kept;
-use crate::package::convert::{self, Evidence, Input, Target};
+use crate::package::convert::{self, Evidence, Input};
 use crate::package::zen::Header;
 use crate::pipeline::Context;
 use crate::sink::{OutputPath, Sink};
@@ -17,17 +17,6 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// How packages are converted.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ConvertOptions {
-    /// What they are converted for.
-    pub target: Target,
-    /// Read every asset again and compare its exports with those of the package.
-    pub check: bool,
-    /// Keep what legacy files cannot say in an `.uncask.json` in each folder.
-    pub sidecar: bool,
-}
 
 /// Converts packages, on any thread.
 pub(super) struct Converter {

@@ -18,15 +18,16 @@ mod game;
 mod loose;
 mod loose_job;
 mod names;
+mod options;
 mod report;
 mod selection;
 mod sidecars;
 mod world;
 mod writer;
 
-pub use convert::ConvertOptions;
 pub use loose::LoosePackages;
 pub use loose_job::loose_to_legacy;
+pub use options::{ConvertOptions, LegacyOptions};
 pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
 pub(crate) use world::World as ConvertWorld;
@@ -34,7 +35,7 @@ pub(crate) use world::World as ConvertWorld;
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Failure, Outcome, Overwrite, Shard, UnpackOptions, rebuild_shader_library, shader_library_path};
+use super::{Failure, Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::id::RawChunkId;
 use crate::pipeline::Context;
@@ -47,15 +48,6 @@ use convert::Converter;
 use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
-
-/// How a job that rebuilds packages works.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct LegacyOptions {
-    /// As for unpacking.
-    pub unpack: UnpackOptions,
-    /// How packages are converted.
-    pub convert: ConvertOptions,
-}
 
 /// What became of a job.
 #[derive(Debug, Default)]

@@ -48,8 +48,8 @@ impl Objection {
             Self::NotCooked => format!(
                 "{}: {paths}",
                 counted(
-                    "file is named like a cooked package, but is none",
-                    "files are named like cooked packages, but are none"
+                    "file is named like a cooked package, but is not one",
+                    "files are named like cooked packages, but are not"
                 )
             ),
             Self::ExportsMissing => format!(
@@ -61,12 +61,12 @@ impl Objection {
                 counted("package cannot become a zen package", "packages cannot become zen packages")
             ),
             Self::NoName => format!(
-                "{} no name, so that no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
+                "{} no name, so no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
                 counted("package has", "packages have")
             ),
             Self::NameElsewhere(name) => format!(
-                "{} itself otherwise than its path, and games find it by that name ({name}): {paths}",
-                counted("package calls", "packages call")
+                "{} a name that its path does not have, and games find it by that name ({name}): {paths}",
+                counted("package has", "packages have")
             ),
             Self::Stuck(name) => format!(
                 "{} for others that wait for it, so that the game never leaves its loading screen; remove a reference between them \
@@ -107,7 +107,7 @@ impl Objection {
                 counted("package is", "packages are")
             ),
             Self::SameId(name) => format!(
-                "{} the name of another, so that a game would load only one of them ({name}): {paths}",
+                "{} the name of another, so a game would load only one of them ({name}): {paths}",
                 counted("package has", "packages have")
             ),
             Self::BulkMissing { extension, end, found: None } => format!(
@@ -115,12 +115,12 @@ impl Objection {
                 counted("package has", "packages have")
             ),
             Self::BulkMissing { extension, end, found: Some(found) } => format!(
-                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file is of another cook; copy the right one: {paths}",
+                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file comes from another cook; copy the right one: {paths}",
                 counted("package has", "packages have")
             ),
             Self::BulkUnused => format!(
-                "{} of by no package; it may be of another cook: {paths}",
-                counted("bulk data file is told", "bulk data files are told")
+                "{} to no package, possibly left over from another cook: {paths}",
+                counted("bulk data file belongs", "bulk data files belong")
             ),
             Self::ScriptMissing(path) => format!(
                 "{} not in the game, which ends with a fatal error when it loads the package ({path}): cook for the same engine release, with the same plugins: {paths}",

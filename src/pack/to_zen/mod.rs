@@ -41,7 +41,7 @@ use super::write::{self, Content, Written};
 use super::{data, engine, header, pak};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
-use crate::report::Observer;
+use crate::report::{Event, Observer};
 use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
@@ -108,8 +108,10 @@ pub fn to_zen(
     let packages = content.packages;
     let Written { files, packed } = write::container(toc_path, &options, content.container, cpu, observer)?;
     let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
+    let raw_bytes = loose.iter().map(|file| file.len).sum();
+    observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
     let staged: Vec<Staged> =
-        iter::once(write_pak(&companion, &loose, &options, cpu)?).chain(files).collect();
+        iter::once(write_pak(&companion, &loose, &options, cpu, observer)?).chain(files).collect();
     let there = pak::existing(&companion).into_iter().chain(data::existing(toc_path));
     staging::publish(&staged, &there.filter(|_| options.force).collect::<Vec<_>>())?;
     let packed = Packed { skipped: found.left_out, warnings, ..packed };
@@ -178,12 +180,10 @@ fn content(
     }
     files.extend(bulk);
     packages.sort_unstable_by_key(|package| package.id);
-    let mut old = OldHeaders::default();
-    if let Some(header) = options.original.as_deref().and_then(Original::header) {
-        old.add(header);
-    }
+    let (container, original) = (container_id(toc_path, options), options.original.as_deref());
+    let old = OldHeaders::read(&[], container, original, warnings);
     let layout = engine::layout(options, &packages, &old, objections, warnings);
-    let header = header::make(container_id(toc_path, options), layout, &packages, &old, objections).write();
+    let header = header::bytes(container, layout, &packages, &old, original, objections);
     let count = packages.len() as u64;
     Planning { container: Content { files, header: Some(header) }, packages: count }
 }

@@ -150,7 +150,8 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
 
-/// Names by folders for 5.0, by the packages for the others; the chunks are told by the hashes of real builds.
+/// For 5.0 the folders give the names, for the others the packages do. The hashes that real builds recorded are what the
+/// chunks are compared with.
 #[test]
 fn folders_of_real_builds_hash_to_what_their_containers_recorded() {
     let Some(corpus) = corpus() else { return };
@@ -217,7 +218,7 @@ fn what_a_game_would_crash_on_is_refused() {
         "1 package has bulk data in a .ubulk of at least",
     );
     let cut = |tree: &Path| fs::write(tree.join("Textures/T_Streaming.ubulk"), b"short").unwrap();
-    refused(cut, &release, "of a .ubulk that has 5: the file is of another cook");
+    refused(cut, &release, "of a .ubulk that has 5: the file comes from another cook");
     let uncooked = |tree: &Path| {
         let path = tree.join("Properties/DA_AllProperties.uasset");
         let mut bytes = fs::read(&path).unwrap();
@@ -240,7 +241,7 @@ fn what_a_game_would_crash_on_is_refused() {
     refused(
         |tree| fs::write(tree.join("Maps/Text.uasset"), b"text").unwrap(),
         &release,
-        "1 file is named like a cooked package, but is none",
+        "1 file is named like a cooked package, but is not one",
     );
     let twice = |tree: &Path| {
         for extension in ["uasset", "uexp"] {

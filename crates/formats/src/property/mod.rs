@@ -10,9 +10,10 @@
 //! with the reason.
 //!
 //! Verified on exports of 4.10 to 6.0. Sources: the property sheet, whose rules were drawn from real files; CUE4Parse and
-//! UAssetAPI for structs that no file at hand has.
+//! UAssetAPI for structs that none of those files has.
 
 mod decode;
+pub mod edit;
 mod from_value;
 mod header;
 pub mod json;

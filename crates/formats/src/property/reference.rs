@@ -12,7 +12,7 @@ pub enum SoftPath {
     Asset(Name, WireString),
     /// Package, asset, and what follows the colon: before 5.6.
     TopLevel(Name, Name, WireString),
-    /// The same, with UTF-8.
+    /// Package, asset, and what follows the colon, in UTF-8: since 5.6.
     Utf8(Name, Name, Box<str>),
     /// An index into the list of the package, which is not cooked.
     Listed(i32),

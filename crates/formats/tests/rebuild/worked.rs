@@ -11,7 +11,7 @@ use uncask_formats::version::Release;
 fn loaded() -> Option<(Loaded, Changes)> {
     let loaded = Loaded::read(&corpus()?.join("packages/ue5.8-unversioned/T_Streaming.uasset")).unwrap();
     let data = [&[1, 2, 3, 4], loaded.export(0)].concat();
-    let changes = Changes { names: vec!["Zebra".to_owned()], exports: [(0, data)].into() };
+    let changes = Changes { names: vec!["Zebra".to_owned()], names_used: 0, exports: [(0, data)].into() };
     Some((loaded, changes))
 }
 
@@ -76,7 +76,7 @@ fn places_in_a_zen_header() {
     let old = [to_zen(&source, &()).unwrap().bytes.as_slice(), exports].concat();
     assert_eq!(old.len(), 3674);
     let new = rebuild_zen(&Header::parse(&old).unwrap(), &old, &changes).unwrap();
-    // Hash 8, length 2, text 5; the padding behind the names grows from three to four bytes, so that the size after it lies on
+    // Hash 8, length 2, text 5; the padding after the names grows from three to four bytes, so that the size after it lies on
     // a multiple of eight.
     assert_eq!(new.len(), 3674 + 16 + 4);
     assert_eq!((i32_at(&old, 4), i32_at(&new, 4)), (648, 664));

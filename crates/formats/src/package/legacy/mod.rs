@@ -37,7 +37,7 @@ pub use package::{Package, VersionEvidence};
 pub use references::{ImportTypeHierarchy, SearchableNames, SoftObjectPath, SoftPackageReference, TypeName};
 pub use registry::{AssetRegistry, Bits, RegistryAsset, RegistryDependencies};
 pub use resources::{DataResource, DataResources};
-pub use summary::{EngineVersion, Generation, SWAPPED_TAG, Summary, TAG, TableAt};
+pub use summary::{Generation, SWAPPED_TAG, Summary, TAG, TableAt};
 pub use text::{GatherableText, LocObject, LocValue, Metadata, MetadataValue, TextContext};
 pub use thumbnails::{Picture, PictureKind, Thumbnail};
 pub use trailer::{PayloadAccess, Trailer, TrailerEntry};
