@@ -1,7 +1,7 @@
 //! What the pipeline and the store ask of a table of contents, whichever kind of file it lies in.
 //!
 //! A container has its chunks in a `.utoc`, a pak has its files in an index at its end. Here both are chunks in blocks, so
-//! that there is one set of stages behind two readers, and one mount order over both.
+//! that two readers feed one set of stages, and one mount order covers both.
 
 use crate::codec::MethodTable;
 use crate::container::toc::{BlockRangeError, ChunkMeta, Notice, Storage};

@@ -4,10 +4,10 @@
 
 mod conflicts;
 mod diff;
-mod report;
+mod overview;
 mod usage;
 
 pub use conflicts::{Conflict, conflicts};
 pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff};
-pub use report::{Columns, Duplicate, Folders, Report, report};
+pub use overview::{Columns, Duplicate, Folders, Overview, overview};
 pub use usage::{By, Usage, UsageRow, usage};

@@ -145,7 +145,7 @@ impl Manifest {
                 files.beside.iter().filter(|path| header.is_none_or(|header| path.as_str() == *header));
             let others = beside.filter_map(|path| describe(store, files.entry, path, Some(&main), sink));
             let others: Vec<ManifestFile> = others.take(1).collect();
-            // A package without its header is none.
+            // A package without its header cannot be loaded.
             let whole = files.beside.is_empty() || !others.is_empty();
             let main = describe(store, files.entry, &files.main, None, sink).filter(|_| whole);
             main.into_iter().chain(others).collect::<Vec<_>>()

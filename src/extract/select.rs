@@ -1,11 +1,15 @@
 //! Which chunks a job is about.
 
+mod candidate;
 mod name;
+mod pattern;
+
+pub use pattern::PatternError;
 
 use crate::id::{ChunkKind, RawChunkId};
 use crate::store::{Entry, Store};
-use globset::{GlobBuilder, GlobMatcher};
-use name::NamePattern;
+use candidate::{Candidate, normal};
+use pattern::Pattern;
 use regex::{Regex, RegexBuilder};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,15 +32,6 @@ pub struct FilterSpec {
     pub files: Option<Vec<String>>,
 }
 
-/// A pattern that cannot be understood.
-#[derive(Debug, thiserror::Error)]
-#[error("{what} {text:?} is not valid: {reason}")]
-pub struct PatternError {
-    what: &'static str,
-    text: String,
-    reason: String,
-}
-
 /// A compiled [`FilterSpec`]. Letter case does not matter anywhere, as in Unreal itself.
 #[derive(Debug, Default)]
 pub struct Filter {
@@ -52,7 +47,7 @@ pub struct Filter {
 struct FileList {
     /// Position of the first line that names each path.
     paths: HashMap<String, usize>,
-    /// The same for ids.
+    /// Position of the first line that names each id.
     ids: HashMap<RawChunkId, usize>,
     /// How many lines there are.
     len: usize,
@@ -77,25 +72,11 @@ impl FileList {
     }
 }
 
-#[derive(Debug)]
-enum Pattern {
-    Id(RawChunkId),
-    Glob(GlobMatcher),
-    Name(NamePattern),
-}
-
 /// Chunks that a thread looks at in a row.
 const PART: usize = 4096;
 
 /// Patterns of a command line that are looked at one by one. A list of thousands takes no thousand times as long.
 const CHECKED: usize = 64;
-
-/// A chunk as patterns see it.
-struct Candidate<'a> {
-    id: RawChunkId,
-    kind: ChunkKind,
-    path: &'a str,
-}
 
 impl Filter {
     /// Compiles patterns.
@@ -162,7 +143,7 @@ impl Filter {
         let found = store.cpu().map_init(all.chunks(PART), String::new, |path, part| {
             let lines = |entry: &Entry| {
                 let named: Option<Vec<usize>> =
-                    candidate(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
+                    Candidate::new(store, *entry, path).map(|candidate| files.lines(&candidate).collect());
                 named.unwrap_or_default()
             };
             part.iter().flat_map(lines).collect::<Vec<usize>>()
@@ -184,14 +165,14 @@ impl Filter {
             return false;
         }
         self.ignores_paths()
-            || candidate(store, entry, path).is_some_and(|candidate| self.matches_candidate(&candidate))
+            || Candidate::new(store, entry, path).is_some_and(|candidate| self.matches_candidate(&candidate))
     }
 
     fn is_kind(&self, kind: ChunkKind) -> bool {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Whether a path matches by itself, with no chunk behind it.
+    /// Whether a path matches by itself, where there is no chunk.
     #[must_use]
     pub fn matches_path(&self, path: &str) -> bool {
         self.matches_candidate(&Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path })
@@ -228,7 +209,7 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
             if idle().next().is_none() {
                 return;
             }
-            let Some(candidate) = candidate(store, *entry, path) else { continue };
+            let Some(candidate) = Candidate::new(store, *entry, path) else { continue };
             if counts(&candidate) {
                 let found = idle().filter(|(pattern, _)| pattern.matches(&candidate));
                 found.for_each(|(_, idle)| idle.store(false, Ordering::Relaxed));
@@ -237,49 +218,6 @@ fn idle(store: &Store, patterns: &[Pattern], counts: impl Fn(&Candidate<'_>) -> 
     });
     let idle = patterns.into_iter().enumerate().filter(|(_, (_, idle))| idle.load(Ordering::Relaxed));
     idle.map(|(at, _)| at).collect()
-}
-
-/// A chunk with its path, which is written to `path`.
-fn candidate<'a>(store: &Store, entry: Entry, path: &'a mut String) -> Option<Candidate<'a>> {
-    let (id, kind) = (store.chunk_id(entry)?, store.chunk(entry).kind());
-    if !store.path_into(entry, path) {
-        *path = store.fallback_path(entry);
-    }
-    Some(Candidate { id, kind, path })
-}
-
-impl Pattern {
-    fn new(text: &str, names_only: bool) -> Result<Self, PatternError> {
-        if let Ok(id) = text.parse() {
-            return Ok(Self::Id(id));
-        }
-        if !text.contains(['*', '?', '[', '{']) {
-            return Ok(Self::Name(NamePattern::new(text, names_only)));
-        }
-        let text = normal(text);
-        let error = |error: globset::Error| PatternError {
-            what: "pattern",
-            text: text.clone(),
-            reason: error.kind().to_string(),
-        };
-        let glob =
-            GlobBuilder::new(&text).case_insensitive(true).literal_separator(false).build().map_err(error)?;
-        Ok(Self::Glob(glob.compile_matcher()))
-    }
-
-    fn matches(&self, candidate: &Candidate<'_>) -> bool {
-        match self {
-            Self::Id(id) => candidate.id == *id,
-            Self::Glob(glob) => glob.is_match(candidate.path),
-            Self::Name(name) => name.matches(candidate),
-        }
-    }
-}
-
-/// Lower case, game-relative, `/` as separator.
-fn normal(text: &str) -> String {
-    let text = text.replace('\\', "/").to_lowercase();
-    text.strip_prefix("../../../").map(str::to_owned).unwrap_or(text)
 }
 
 #[cfg(test)]

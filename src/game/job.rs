@@ -2,7 +2,7 @@
 
 use super::{Game, GameError, block_on};
 use crate::extract::legacy::{LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy};
-use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
 use crate::report::{Event, Observer};
 use crate::sink::DirectorySink;
 use crate::store::packages::Packages;
@@ -42,8 +42,22 @@ pub struct Job<'a> {
     progress: Callback<'a>,
 }
 
+impl Game {
+    /// A job on the chunks that match one of these patterns: paths, file names, folders, package names, globs, chunk ids.
+    pub fn matching<'a>(&self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Job<'_>, GameError> {
+        let patterns = patterns.into_iter().map(ToOwned::to_owned).collect();
+        let filter = Filter::new(&FilterSpec { patterns, ..FilterSpec::default() })?;
+        Ok(Job::new(self, filter.select(&self.store, false)))
+    }
+
+    /// A job on all chunks.
+    pub fn all(&self) -> Job<'_> {
+        Job::new(self, self.entries.clone())
+    }
+}
+
 impl<'a> Job<'a> {
-    pub(super) fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
+    fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
         Self { game, entries, options, progress: Callback::default() }
     }
@@ -105,10 +119,10 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The user's function.
+/// The caller's function.
 type Call<'a> = Box<dyn FnMut(Progress) + Send + 'a>;
 
-/// Turns events into calls of the user's function.
+/// Turns events into calls of the caller's function.
 #[derive(Default)]
 struct Callback<'a> {
     chunks: AtomicU64,

@@ -25,7 +25,7 @@ pub use package::{Export, Package};
 
 use crate::crypto::KeyRing;
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Filter, FilterSpec, find, name_packages, read_chunk};
+use crate::extract::{Filter, find, name_packages, read_chunk};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::report::{Observer, Silent};
 use crate::store::packages::Packages;
@@ -196,23 +196,6 @@ impl Game {
         });
         let check = block_on(path.as_ref(), job)??;
         check.error(path.as_ref()).map_or(Ok(read), Err)
-    }
-
-    /// What a package holds and refers to, by full names: as far as the game's containers record them.
-    pub fn package(&self, name: &str) -> Result<Package, GameError> {
-        package::read(self, self.chunk(name)?)
-    }
-
-    /// A job on the chunks that match one of these patterns: paths, file names, folders, package names, globs, chunk ids.
-    pub fn matching<'a>(&self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Job<'_>, GameError> {
-        let patterns = patterns.into_iter().map(ToOwned::to_owned).collect();
-        let filter = Filter::new(&FilterSpec { patterns, ..FilterSpec::default() })?;
-        Ok(Job::new(self, filter.select(&self.store, false)))
-    }
-
-    /// A job on all chunks.
-    pub fn all(&self) -> Job<'_> {
-        Job::new(self, self.entries.clone())
     }
 
     /// The containers, for what the front door does not offer.

@@ -29,8 +29,12 @@ pub struct Export {
     pub len: u64,
 }
 
-pub(super) fn read(game: &Game, chunk: Chunk<'_>) -> Result<Package, GameError> {
-    if chunk.is_package() { zen(game, chunk) } else { legacy(game, chunk) }
+impl Game {
+    /// What a package holds and refers to, by full names: as far as the game's containers record them.
+    pub fn package(&self, name: &str) -> Result<Package, GameError> {
+        let chunk = self.chunk(name)?;
+        if chunk.is_package() { zen(self, chunk) } else { legacy(self, chunk) }
+    }
 }
 
 fn zen(game: &Game, chunk: Chunk<'_>) -> Result<Package, GameError> {

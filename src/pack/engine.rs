@@ -3,15 +3,15 @@
 //! A toc version stands for several releases, and these differ in their container headers. The packages narrow that down,
 //! then the headers that came along.
 
-use super::PackOptions;
 use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
+use super::options::PackOptions;
 use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Layout};
 use crate::version::{ContainerHeaderVersion, EngineRange, Release};
 
 /// The layout of the container header, by all that is known. Packages of another engine are objected to; if more than one
-/// layout is left, the newest is taken, and that is told.
+/// layout is left, the newest is taken, with a warning.
 pub(super) fn layout(
     options: &PackOptions,
     packages: &[Package],

@@ -25,7 +25,7 @@ pub(super) enum Objection {
     ImportsUnknown,
     /// A zen package is among cooked assets.
     AlreadyZen,
-    /// A file is named like a cooked package, and is none.
+    /// A file is named like a cooked package, but is not one.
     NotCooked,
     /// A package has no `.uexp`.
     ExportsMissing,
@@ -33,13 +33,29 @@ pub(super) enum Objection {
     NotConvertible(String),
     /// Neither a package nor its path says what it is called.
     NoName,
-    /// A package calls itself otherwise than its path does.
+    /// The name of a package is not the one that its path gives.
     NameElsewhere(String),
+    /// Packages wait for each other, whatever their bundles.
+    Stuck(String),
+    /// A package waits for one that is not there, so that it cannot be seen whether that one waits, too.
+    CirclesUnknown(String),
+    /// What was kept of a package was kept with another header.
+    SidecarStale,
+    /// A sidecar cannot be read.
+    SidecarUnreadable(String),
+    /// The game has a package of another name at the same path.
+    OtherNameThere(String),
+    /// Properties of classes that the game's do not have.
+    OtherSchema(String),
+    /// A package calls itself by what is no name of a package.
+    NotAName(String),
+    /// Packages in a pak that the game has in containers.
+    LooseOverridden(String),
     /// Two packages have one id.
     SameId(String),
-    /// Bulk data that a package tells of is not in the file beside it.
+    /// Bulk data that a package refers to is not in the file beside it.
     BulkMissing { extension: String, end: u64, found: Option<u64> },
-    /// A package does not tell of a bulk data file beside it.
+    /// No package refers to a bulk data file.
     BulkUnused,
     /// A native object that the game does not have.
     ScriptMissing(String),
@@ -72,11 +88,19 @@ pub(super) enum Objection {
 }
 
 impl Objection {
-    /// Whether it is told, but hinders nothing.
+    /// Whether it is worth a warning, but prevents nothing.
     const fn is_warning(&self) -> bool {
         matches!(
             self,
-            Self::NameElsewhere(_) | Self::BulkUnused | Self::ImportMissing(_) | Self::MaterialWithoutShaders
+            Self::NameElsewhere(_)
+                | Self::BulkUnused
+                | Self::CirclesUnknown(_)
+                | Self::ImportMissing(_)
+                | Self::LooseOverridden(_)
+                | Self::MaterialWithoutShaders
+                | Self::OtherNameThere(_)
+                | Self::SidecarStale
+                | Self::SidecarUnreadable(_)
         )
     }
 }
@@ -94,7 +118,7 @@ impl Objections {
         *count += 1;
     }
 
-    /// An error, unless there are none or they do not matter: then they are warnings, but for what force is for.
+    /// An error if there are reasons not to pack; with `force`, these are warnings, too.
     pub(super) fn settle(mut self, force: bool) -> Result<Vec<String>> {
         if force {
             self.0.remove(&Objection::Exists);
@@ -107,7 +131,7 @@ impl Objections {
         Ok(warnings)
     }
 
-    /// What hinders, and what does not.
+    /// The reasons not to pack, and the warnings.
     pub(super) fn texts(self) -> (Vec<String>, Vec<String>) {
         let (warnings, reasons): (Vec<_>, Vec<_>) =
             self.0.into_iter().partition(|(objection, _)| objection.is_warning());

@@ -45,7 +45,7 @@ pub(super) enum Imports {
     },
 }
 
-/// Reads the headers of all packages among some files; what is named like one and is none is objected to.
+/// Reads the headers of all packages among some files; what is named like one, but is not one, is objected to.
 pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -> Result<Vec<Package>> {
     let read = |file: &PackFile| -> Result<Option<Result<Package, Objection>>> {
         if is_export_data(&file.source) {

@@ -11,17 +11,20 @@ use super::blocks::{encrypt, read_full};
 use super::data::{create, finish};
 use super::files::{Make, open};
 use super::objections::Objections;
+use super::options::PackOptions;
 use super::packages::object_to_zen;
+use super::packed::Packed;
+use super::scratches::{Lent, Scratches};
 use super::staging::{self, Staged};
+use super::target::{make_folder, object_to_existing};
 use super::walk::{LooseFile, all_files};
-use super::{PackOptions, Packed, make_folder, object_to_existing};
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
 use crate::id::Guid;
 use crate::pak::{Block, Entry, PakBuilder};
 use crate::pipeline::Cpu;
-use crate::report::{Event, Observer};
+use crate::report::{Event, Observer, Silent};
 use crate::wire::Writer;
 use sha1::{Digest, Sha1};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -54,11 +57,10 @@ pub fn pack_pak(
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, cpu)?;
-    for file in files.into_iter().map(PakFile::from) {
-        writer.add(&file)?;
-        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
-    }
-    let stored_bytes = writer.finish()?;
+    let files: Vec<PakFile> = files.into_iter().map(PakFile::from).collect();
+    writer.add_all(&files, observer)?;
+    let (stored_bytes, staged) = writer.finish()?;
+    staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
 }
 
@@ -80,11 +82,17 @@ impl From<LooseFile> for PakFile {
     }
 }
 
-/// Writes a pak with some files, or with none: beside a container, the engine wants one in any case.
-pub(super) fn write_pak(pak: &Path, files: &[PakFile], options: &PackOptions, cpu: &Cpu) -> Result<u64> {
+/// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
+pub(super) fn write_pak(
+    pak: &Path,
+    files: &[PakFile],
+    options: &PackOptions,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Staged> {
     let mut writer = PakWriter::new(pak, options, cpu)?;
-    files.iter().try_for_each(|file| writer.add(file))?;
-    writer.finish()
+    writer.add_all(files, observer)?;
+    writer.finish().map(|(_, staged)| staged)
 }
 
 /// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
@@ -95,6 +103,7 @@ struct PakWriter<'a> {
     options: &'a PackOptions,
     cpu: &'a Cpu,
     cipher: Option<Cipher>,
+    scratches: Scratches,
     entries: Vec<(String, Entry)>,
 }
 
@@ -103,7 +112,28 @@ impl<'a> PakWriter<'a> {
         staging::remove_leftovers(path, |name| name.file_name() == path.file_name());
         let file = create(path)?;
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Ok(Self { path, file, position: 0, options, cpu, cipher, entries: Vec::new() })
+        Ok(Self {
+            path,
+            file,
+            position: 0,
+            options,
+            cpu,
+            cipher,
+            scratches: Scratches::default(),
+            entries: Vec::new(),
+        })
+    }
+
+    /// Adds files until somebody wants it to end.
+    fn add_all(&mut self, files: &[PakFile], observer: &dyn Observer) -> Result<()> {
+        for file in files {
+            if observer.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            self.add(file)?;
+            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+        }
+        Ok(())
     }
 
     /// Adds a file: compressed, if that makes it smaller.
@@ -200,7 +230,7 @@ impl<'a> PakWriter<'a> {
         method: Method,
         source: &Path,
     ) -> Result<Vec<(u64, Vec<u8>)>> {
-        let one = |raw: &[u8], scratch: &mut codec::Scratch| {
+        let one = |scratch: &mut Lent<'_>, raw: &[u8]| {
             let mut bytes = Vec::new();
             if method == Method::None {
                 bytes.extend_from_slice(raw);
@@ -211,12 +241,12 @@ impl<'a> PakWriter<'a> {
             }
             let len = bytes.len() as u64;
             if let Some(cipher) = &self.cipher {
-                bytes = encrypt(cipher, &bytes, source)?.1;
+                bytes = encrypt(cipher, None, &bytes, source)?.1;
             }
             Ok((len, bytes))
         };
         let blocks = content.chunks(block_size);
-        let stored = self.cpu.map_init(blocks, codec::Scratch::default, |scratch, raw| one(raw, scratch));
+        let stored = self.cpu.map_init(blocks, || self.scratches.take(), one);
         stored.into_iter().collect()
     }
 
@@ -224,8 +254,8 @@ impl<'a> PakWriter<'a> {
         self.file.seek(SeekFrom::Start(position)).map(drop).map_err(Error::io("write", self.path))
     }
 
-    /// Writes the index, and gives the pak its name. Returns its length in bytes.
-    fn finish(mut self) -> Result<u64> {
+    /// Writes the index. Returns the length of the pak in bytes, and the file.
+    fn finish(mut self) -> Result<(u64, Staged)> {
         let mut mount_point = self.options.mount_point.clone();
         if !mount_point.ends_with('/') {
             mount_point.push('/');
@@ -238,7 +268,8 @@ impl<'a> PakWriter<'a> {
             key_guid: self.options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
         };
         let path = self.path;
-        let seal = |cipher: &Cipher, plain: &[u8]| encrypt(cipher, plain, path).map(|(_, secret)| secret);
+        let seal =
+            |cipher: &Cipher, plain: &[u8]| encrypt(cipher, None, plain, path).map(|(_, secret)| secret);
         let end = match &self.cipher {
             None => builder.finish(self.position, None)?,
             Some(cipher) => builder.finish(self.position, Some(&|plain: &[u8]| seal(cipher, plain)))?,
@@ -250,9 +281,7 @@ impl<'a> PakWriter<'a> {
         self.file.flush().map_err(Error::io("write", self.path))?;
         let staged = finish(self.file)?;
         staged.file().set_len(len).map_err(Error::io("write", self.path))?;
-        let replaced = if self.options.force { existing(self.path) } else { Vec::new() };
-        staging::publish(&[staged], &replaced)?;
-        Ok(len)
+        Ok((len, staged))
     }
 }
 
@@ -261,12 +290,10 @@ pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
     Some(pak.to_owned()).filter(|pak| pak.symlink_metadata().is_ok()).into_iter().collect()
 }
 
-/// Writes the `.pak` that the engine wants beside a container, for it mounts none without one. It holds no files. What is
-/// there already stays; returns whether it was written.
-pub fn write_companion(toc: &Path, cpu: &Cpu) -> Result<bool> {
+/// Writes an empty `.pak` for a container, unless there is one already. Its key is that of the container: the engine decrypts the
+/// container with the key that the `.pak` names.
+pub(super) fn write_companion(toc: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Option<Staged>> {
     let pak = toc.with_extension("pak");
-    if !existing(&pak).is_empty() {
-        return Ok(false);
-    }
-    write_pak(&pak, &[], &PackOptions::default(), cpu).map(|_| true)
+    let options = PackOptions { key: options.key.clone(), ..PackOptions::default() };
+    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, cpu, &Silent)).transpose()
 }

@@ -1,10 +1,12 @@
-//! The files of a folder, and what in it is none.
+//! The files of a folder, and what else is in it.
 
-use super::LeftOut;
 use crate::error::{Error, Result};
 use crate::sink::DirectorySink;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
+
+/// Files that were left out, and why.
+pub(super) type LeftOut = Vec<(PathBuf, String)>;
 
 /// A file to pack.
 pub(super) struct LooseFile {
@@ -44,7 +46,7 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
     Ok((files, left_out))
 }
 
-/// The file at a path that is no folder, or why there is none to pack.
+/// The file at a path that is not a folder, or why it cannot be packed.
 fn regular_file(source: &Path, folder: &Path, root: &Path, mount_point: &str) -> Result<LooseFile, String> {
     let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
     if is_unfinished(source) {

@@ -21,7 +21,7 @@ pub enum Check {
     },
     /// The table of contents has no hash.
     NotRecorded,
-    /// It has one, but what that is of could not be put together or read.
+    /// It has one, but the bytes that it covers could not be assembled or read.
     NotCompared,
     /// Nobody asked, or only part of the chunk was read.
     Skipped,

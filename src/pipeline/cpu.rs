@@ -11,7 +11,7 @@ pub const MAX_THREADS: usize = 256;
 
 /// Worker threads for computing, apart from the threads that wait for I/O.
 ///
-/// The default has none: whoever asks for work does it. That is slow, and always possible.
+/// The default has none: the caller does the work itself. That is slow, and always possible.
 #[derive(Debug, Clone, Default)]
 pub struct Cpu {
     pool: Option<Arc<rayon::ThreadPool>>,

@@ -24,7 +24,7 @@ pub(super) struct Job {
     pub tap: Option<Arc<dyn Tap>>,
     /// Which input the batch belongs to.
     pub input: usize,
-    /// Whether whoever takes the result wants its bytes.
+    /// Whether the receiver wants the bytes of the result.
     pub keeps_bytes: bool,
 }
 

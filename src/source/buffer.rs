@@ -8,7 +8,7 @@ const LARGE: usize = 4 << 20;
 
 /// Bytes that are reused: growing is paid for once, and shrinking keeps the memory.
 ///
-/// All memory behind it is initialised at all times, so that giving it a length costs nothing after the first use.
+/// Its whole capacity is initialised at all times, so that giving it a length costs nothing after the first use.
 #[derive(Debug, Default)]
 pub struct Buffer {
     bytes: Vec<u8>,
@@ -53,7 +53,7 @@ impl Buffer {
         self.bytes.len() < SMALL
     }
 
-    /// Bytes of memory behind the buffer.
+    /// Capacity in bytes.
     #[must_use]
     pub const fn capacity(&self) -> usize {
         self.bytes.len()

@@ -159,8 +159,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let found = files_below(&gone, Links::Follow, |_| true);
-        let told: Vec<String> = found.problems.iter().map(ToString::to_string).collect();
-        assert!(told.len() == 1 && told[0].starts_with("cannot read folder: "), "{told:?}");
-        assert!(told[0].ends_with(gone.to_str().unwrap()), "{told:?}");
+        let messages: Vec<String> = found.problems.iter().map(ToString::to_string).collect();
+        assert!(messages.len() == 1 && messages[0].starts_with("cannot read folder: "), "{messages:?}");
+        assert!(messages[0].ends_with(gone.to_str().unwrap()), "{messages:?}");
     }
 }

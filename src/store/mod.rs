@@ -12,6 +12,7 @@ pub mod packages;
 mod place;
 mod priority;
 mod twins;
+mod unlock;
 
 pub use chunk::Chunk;
 pub use container::{Container, Role};

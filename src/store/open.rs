@@ -1,25 +1,23 @@
 //! Opens containers, tries keys on the encrypted ones, and puts all in mount order.
 
-use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use super::container::{Container, Role};
 use super::discover::{beside, is_pak};
 use super::open_pak::{OpenedPak, open_pak};
 use super::place::Place;
 use super::priority::MountOrder;
+use super::unlock::{StoredIndex, Unlocked, unlock};
 use super::{DiscoverError, Store, discover};
 use crate::codec::Codecs;
 use crate::container::toc::{Notice, ParseOptions};
-use crate::container::{ChunkIndex, DirectoryIndex, Toc};
-use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
+use crate::container::{DirectoryIndex, Toc};
+use crate::crypto::KeyRing;
 use crate::error::{Error, Result};
-use crate::id::ChunkHash;
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer, Silent};
 use crate::source::Source;
 use crate::table::Table;
-use crate::version::{ChunkHashKind, ContainerHeaderVersion, TocVersion};
+use crate::version::TocVersion;
 use crate::wire::counted;
-use bytes::Bytes;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -193,8 +191,9 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     for notice in toc.notices().iter().filter(|notice| Notice::is_warning(notice)) {
         warn(&notice.to_string());
     }
+    let index = StoredIndex::of(&toc);
     let table = Table::from(toc);
-    let unlocked = unlock(&path, &table, &place, &options.keys);
+    let unlocked = unlock(&path, &table, &index, &place, &options.keys);
     let (cipher, index, locked) = match unlocked {
         Ok(Unlocked { cipher, index }) => (cipher, index, None),
         Err(error) => (None, Ok(DirectoryIndex::default()), Some(error)),
@@ -247,86 +246,4 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         package_paths: OnceLock::new(),
         index_mismatches,
     })
-}
-
-/// What a container opens to.
-struct Unlocked {
-    cipher: Option<Cipher>,
-    index: Result<DirectoryIndex, crate::wire::Fault>,
-}
-
-/// Finds the key that fits, and proves it: by the directory index, or else by the content of a chunk.
-fn unlock(path: &Path, table: &Table, place: &Place, keys: &KeyRing) -> Result<Unlocked> {
-    let Some(toc) = table.iostore() else {
-        return Ok(Unlocked { cipher: None, index: Ok(DirectoryIndex::default()) });
-    };
-    let method = toc.encryption_method().map_err(|method| Error::Unsupported {
-        what: format!("encryption method {method}"),
-        path: path.to_owned(),
-    })?;
-    let Some(method) = method else {
-        return Ok(Unlocked { cipher: None, index: parse_index(toc, toc.directory_index_bytes()) });
-    };
-    let guid = toc.encryption_key_guid();
-    let mut tried = 0;
-    let probe = OnceLock::new();
-    for key in keys.candidates(guid) {
-        tried += 1;
-        let smallest = || smallest_chunk(path, table, place);
-        if let Some(unlocked) = try_key(toc, key, method, || probe.get_or_init(smallest).as_ref()) {
-            return Ok(unlocked);
-        }
-    }
-    let path = path.to_owned();
-    Err(if tried == 0 { Error::MissingKey { guid, path } } else { Error::WrongKey { guid, tried, path } })
-}
-
-fn try_key<'a>(
-    toc: &Toc,
-    key: &AesKey,
-    method: EncryptionMethod,
-    probe: impl FnOnce() -> Option<&'a Probe<'a>>,
-) -> Option<Unlocked> {
-    let cipher = Cipher::new(key, method);
-    let secret = toc.directory_index_bytes();
-    if secret.is_empty() {
-        return proves(probe()?, toc, &cipher)
-            .then(|| Unlocked { cipher: Some(cipher), index: Ok(DirectoryIndex::default()) });
-    }
-    let mut plain = vec![0; secret.len()];
-    cipher.decrypt_block(toc.directory_index_iv(), &secret, &mut plain).ok()?;
-    if !DirectoryIndex::looks_plausible(&plain) {
-        return None;
-    }
-    let index = parse_index(toc, plain.into()).ok()?;
-    Some(Unlocked { cipher: Some(cipher), index: Ok(index) })
-}
-
-/// A chunk to try keys on.
-type Probe<'a> = (ChunkReader<'a>, ChunkIndex);
-
-fn smallest_chunk<'a>(path: &'a Path, toc: &'a Table, place: &Place) -> Option<Probe<'a>> {
-    let reader = ChunkReader::new(path, toc, place.data(path, toc));
-    let chunk = reader.smallest()?;
-    Some((reader, chunk))
-}
-
-/// Whether a chunk reads with this cipher as it should: by its hash, else by its magic.
-fn proves((reader, chunk): &Probe<'_>, toc: &Toc, cipher: &Cipher) -> bool {
-    let Ok(content) = reader.read(*chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)) else { return false };
-    let expected = toc.meta(*chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
-    match expected {
-        Some(hash) => [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
-            .into_iter()
-            .any(|kind| ChunkHash::of(kind, &content) == hash),
-        None => content.starts_with(&ContainerHeaderVersion::MAGIC),
-    }
-}
-
-fn parse_index(toc: &Toc, bytes: Bytes) -> Result<DirectoryIndex, crate::wire::Fault> {
-    if bytes.is_empty() {
-        Ok(DirectoryIndex::default())
-    } else {
-        DirectoryIndex::parse(bytes, toc.chunk_count())
-    }
 }

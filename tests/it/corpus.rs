@@ -184,9 +184,9 @@ fn data_that_is_not_there_is_named_as_such() {
         let (toc, out) = (game(&corpus, name), tempfile::tempdir().unwrap());
         let args = ["unpack".as_ref(), toc.as_os_str(), "-o".as_ref(), out.path().as_os_str()];
         let run = uncask(args).expect(3);
-        let told: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
-        assert_eq!(told.len(), 1, "one message for the one reason: {}", run.shown());
-        assert!(told[0].contains(message) && told[0].contains(".ucas"), "{}", run.shown());
+        let reported: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert_eq!(reported.len(), 1, "one message for the one reason: {}", run.shown());
+        assert!(reported[0].contains(message) && reported[0].contains(".ucas"), "{}", run.shown());
         assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "nothing is written");
     }
 }

@@ -7,7 +7,7 @@
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
-//! | `robustness` | hostile files, faults and kills cost only what they damage, and are told |
+//! | `robustness` | hostile files, faults and kills cost only what they damage, and are reported |
 //! | `shaders` | shader libraries are read, laid out and rebuilt as the engine has them |
 //! | `pipeline` | which reads happen, and that no schedule changes a byte |
 //! | `registry` | asset registries of every version read as they were written |
@@ -24,6 +24,7 @@
 //! | `layering` | floors import downwards only |
 //! | `circles` | files do not use each other in circles |
 //! | `security` | `SECURITY.md` lists every `unsafe` |
+//! | `wording` | texts are plain English |
 //!
 //! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
@@ -83,3 +84,5 @@ mod spelled;
 mod support;
 #[cfg(test)]
 mod unpack;
+#[cfg(test)]
+mod wording;

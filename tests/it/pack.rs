@@ -3,10 +3,13 @@
 mod header;
 #[cfg(feature = "cli")]
 mod input;
+mod like;
 #[cfg(feature = "cli")]
 mod refused;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod replaced;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod together;
 
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;
@@ -30,7 +33,7 @@ const METHODS: [Method; 6] =
     [Method::None, Method::Zlib, Method::Gzip, Method::Lz4, Method::Zstd, Method::Oodle];
 const KEY: [u8; 32] = *b"0123456789abcdef~~~~~~~~~~~~~~~~";
 
-/// The same cases on every run; nothing is written next to the sources.
+/// A fixed seed, so that every run has the same cases; nothing is written next to the sources.
 fn config(cases: u32, seed: u64) -> Config {
     Config { cases, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Config::default() }
 }
@@ -115,9 +118,9 @@ impl Setting {
             key: self.encrypted.then(|| (Guid([3; 16]), AesKey::new(KEY))),
             mount_point: format!("../../../{folders}"),
             directory_index: true,
-            engine: None,
             // No content here is a package.
             force: true,
+            ..PackOptions::default()
         }
     }
 }

@@ -77,7 +77,7 @@ fn a_million_blocks_in_a_kilobyte_cost_nothing() {
     assert!(meter.dearest.0 < 1 << 20, "{} bytes", meter.dearest.0);
 }
 
-/// Chunk *i* claims all blocks from *i* on: 200 million blocks, told in a table of a megabyte.
+/// Chunk *i* claims all blocks from *i* on: 200 million blocks, claimed by a table of a megabyte.
 #[test]
 fn twenty_thousand_chunks_that_share_their_blocks_are_planned_at_once() {
     const CHUNKS: u32 = 20_000;
@@ -128,7 +128,8 @@ fn folders_in_one_another_cost_as_much_as_their_names() {
     }
 }
 
-/// The path of a folder is told once, and each of its files has it: what is longer than a name can be is no path.
+/// The path of a folder is recorded once, and is part of the path of each of its files: what is longer than a name can be is no
+/// path.
 #[test]
 fn many_files_below_a_long_path_cost_as_much_as_their_tables() {
     const CHUNKS: usize = 20_000;
@@ -149,7 +150,7 @@ fn many_files_below_a_long_path_cost_as_much_as_their_tables() {
     }
 }
 
-/// The same in a pak, whose files are told in far fewer bytes: it is the paths of the output that cost.
+/// A pak records its files in far fewer bytes, so the paths of the output are what costs memory.
 #[test]
 fn many_files_below_a_long_path_of_a_pak_cost_as_much_as_their_index() {
     const FILES: usize = 5000;

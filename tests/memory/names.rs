@@ -433,7 +433,7 @@ fn examine(bytes: &[u8], neighbours: &impl Neighbours) {
     (0..header.exports.len()).for_each(|at| drop(header.export_path(at)));
 }
 
-/// Tells whoever runs the tests how much something cost, past the harness's capture.
+/// Prints how much something cost, past the harness's capture.
 fn say(line: &str) {
     // Nobody may be listening.
     let _ = writeln!(std::io::stderr().lock(), "{line}");

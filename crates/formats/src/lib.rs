@@ -2,7 +2,7 @@
 //!
 //! Everything here is a pure function over slices. There is no file access, no `async`, no thread and no clock, so the crate
 //! also runs in a browser; a test holds it to that. Files, memory budgets and whole jobs are the business of the crate `uncask`,
-//! which re-exports each of these modules under the same name: whoever uses that needs nothing from here.
+//! which re-exports each of these modules under the same name, so that its users need nothing from here.
 //!
 //! ```
 //! use uncask_formats::id::{ChunkKind, RawChunkId};

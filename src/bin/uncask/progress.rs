@@ -2,7 +2,7 @@
 
 use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
@@ -13,6 +13,8 @@ const TEMPLATE: &str = "{percent:>3}% {wide_bar} {binary_bytes}/{binary_total_by
 const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
 /// Columns that the figures of [`TEMPLATE`] take at most, and a bar worth the name.
 const ROOM: usize = 76;
+/// Time between two drawings while nothing happens.
+const REDRAW: Duration = Duration::from_millis(200);
 
 /// Listens to a job: warnings go to the printer, progress to a bar on stderr.
 #[derive(Debug)]
@@ -25,6 +27,7 @@ pub(crate) struct Progress {
     /// Of those, how many are to come and how many are done.
     planned: AtomicU64,
     done: AtomicU64,
+    cancelled: AtomicBool,
     start: Instant,
 }
 
@@ -38,6 +41,7 @@ impl Progress {
             noun,
             planned,
             done,
+            cancelled: AtomicBool::new(false),
             start: Instant::now(),
         }
     }
@@ -45,6 +49,11 @@ impl Progress {
     /// Time since the job began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Asks the job to give up.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Takes the bar away.
@@ -68,10 +77,8 @@ impl Progress {
         });
         self.count(bar);
         if is_first {
-            // Only now is there something to draw. The thread that redraws between events is one that may not be had.
-            if std::thread::Builder::new().spawn(|| ()).is_ok() {
-                bar.enable_steady_tick(Duration::from_millis(200));
-            }
+            // Only now is there something to draw.
+            redraw_steadily(bar);
             self.printer.show_bar(Some(bar));
         } else {
             bar.inc_length(raw_bytes);
@@ -92,6 +99,21 @@ impl Progress {
     }
 }
 
+/// Redraws a bar between events, on a thread that ends with it. Without that thread, events alone redraw it; `indicatif`'s own
+/// ticker would panic where the system allows no further thread.
+fn redraw_steadily(bar: &ProgressBar) {
+    let weak = bar.downgrade();
+    let redraw = move || {
+        while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            std::thread::sleep(REDRAW);
+        }
+    };
+    // The bar is as right without it.
+    drop(std::thread::Builder::new().name("uncask-progress".to_owned()).spawn(redraw));
+}
+
 fn style() -> ProgressStyle {
     let has_room = printer::message_width().is_some_and(|width| width >= ROOM);
     let template = if has_room { TEMPLATE } else { SHORT_TEMPLATE };
@@ -109,5 +131,9 @@ impl Observer for Progress {
             Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}
         }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 }

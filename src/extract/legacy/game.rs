@@ -121,7 +121,7 @@ mod tests {
         };
         assert_eq!(found(), [] as [&str; 0]);
         write("Shooter/Binaries/Win64/Shooter-Win64-Shipping.exe", &executable(5, 6));
-        // A version of the game is none of the engine.
+        // A version of the game says nothing about the engine.
         write("Shooter/Binaries/Win64/Launcher.exe", &executable(1, 0));
         assert_eq!(found(), ["UE 5.6 by the version of the executable"]);
         write(

@@ -18,23 +18,26 @@ mod game;
 mod loose;
 mod loose_job;
 mod names;
+mod options;
 mod report;
 mod selection;
+mod sidecars;
 mod world;
 mod writer;
 
-pub use convert::ConvertOptions;
 pub use loose::LoosePackages;
 pub use loose_job::loose_to_legacy;
+pub use options::{ConvertOptions, LegacyOptions};
 pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
-pub(super) use world::World as ConvertWorld;
+pub(crate) use world::World as ConvertWorld;
 
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Outcome, Overwrite, Shard, UnpackOptions, rebuild_shader_library, shader_library_path};
+use super::{Failure, Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
+use crate::id::RawChunkId;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{NameClash, OutputPath, Sink};
@@ -45,15 +48,6 @@ use convert::Converter;
 use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
-
-/// How a job that rebuilds packages works.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct LegacyOptions {
-    /// As for unpacking.
-    pub unpack: UnpackOptions,
-    /// How packages are converted.
-    pub convert: ConvertOptions,
-}
 
 /// What became of a job.
 #[derive(Debug, Default)]
@@ -75,6 +69,12 @@ impl LegacyOutcome {
         chunks.already_there += unchanged;
         chunks.chunks = chunks.chunks.saturating_sub(unchanged);
         chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
+        let unkept = converter.sidecars.write(&*converter.sink, converter.limit).into_iter();
+        chunks.failures.extend(unkept.map(|(path, error)| Failure {
+            id: RawChunkId::default(),
+            path,
+            error,
+        }));
         Self {
             chunks,
             assets: converter.take_reports(),

@@ -1,6 +1,6 @@
 //! Patterns without wildcards: what a name may be the name of.
 
-use super::{Candidate, normal};
+use super::candidate::{Candidate, normal};
 use crate::id::PackageId;
 use crate::store::package_path::is_below;
 

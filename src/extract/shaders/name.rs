@@ -10,7 +10,7 @@ use crate::sink::OutputPath;
 use crate::store::{Entry, Store};
 use std::collections::BTreeSet;
 
-/// Shader formats, and what the platform behind them is called since UE 5.1.
+/// Shader formats, and the name of their platform since UE 5.1.
 const FORMATS: [(&str, &str); 20] = [
     ("PCD3D_SM6", "PCD3D_SM6"),
     ("PCD3D_SM5", "PCD3D_SM5"),

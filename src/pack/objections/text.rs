@@ -48,8 +48,8 @@ impl Objection {
             Self::NotCooked => format!(
                 "{}: {paths}",
                 counted(
-                    "file is named like a cooked package, but is none",
-                    "files are named like cooked packages, but are none"
+                    "file is named like a cooked package, but is not one",
+                    "files are named like cooked packages, but are not"
                 )
             ),
             Self::ExportsMissing => format!(
@@ -61,15 +61,53 @@ impl Objection {
                 counted("package cannot become a zen package", "packages cannot become zen packages")
             ),
             Self::NoName => format!(
-                "{} no name, so that no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
+                "{} no name, so no game would find it; give the folder that holds <Project>/Content or Engine/Content: {paths}",
                 counted("package has", "packages have")
             ),
             Self::NameElsewhere(name) => format!(
-                "{} itself otherwise than its path, and games find it by that name ({name}): {paths}",
+                "{} a name that its path does not have, and games find it by that name ({name}): {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::Stuck(name) => format!(
+                "{} for others that wait for it, so that the game never leaves its loading screen; remove a reference between them \
+                 ({name}): {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::CirclesUnknown(name) => format!(
+                "{} for others that are not among the inputs ({name}); a game hangs on packages that wait for each other, unless \
+                 both are known when they are packed: give the game, or all of its packages: {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::SidecarStale => format!(
+                "{} edited since the .uncask.json was written, which is therefore not used for it; names, imports or exports changed: \
+                 {paths}",
+                counted("package header was", "package headers were")
+            ),
+            Self::SidecarUnreadable(reason) => format!(
+                "{} of no use ({reason}); packages may differ from the original in what legacy files cannot say: {paths}",
+                counted(".uncask.json is", ".uncask.json files are")
+            ),
+            Self::OtherNameThere(name) => format!(
+                "{} where the game has one of another name, and replaces nothing ({name}); the folder of a plugin may be called \
+                 otherwise than the plugin: {paths}",
+                counted("package lies", "packages lie")
+            ),
+            Self::OtherSchema(found) => format!(
+                "{} properties that the game's classes do not have ({found}), so that it reads garbage and crashes; cook with the \
+                 engine release and the plugins of the game: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NotAName(name) => format!(
+                "{} itself {name:?}, which no game asks for; pack the cooked files again, from the folder that holds \
+                 <Project>/Content: {paths}",
                 counted("package calls", "packages call")
             ),
+            Self::LooseOverridden(path) => format!(
+                "{} in a pak, but the game has the same in containers, which win ({path}); make a container with to-zen: {paths}",
+                counted("package is", "packages are")
+            ),
             Self::SameId(name) => format!(
-                "{} the name of another, so that a game would load only one of them ({name}): {paths}",
+                "{} the name of another, so a game would load only one of them ({name}): {paths}",
                 counted("package has", "packages have")
             ),
             Self::BulkMissing { extension, end, found: None } => format!(
@@ -77,12 +115,12 @@ impl Objection {
                 counted("package has", "packages have")
             ),
             Self::BulkMissing { extension, end, found: Some(found) } => format!(
-                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file is of another cook; copy the right one: {paths}",
+                "{} bulk data up to byte {end} of a .{extension} that has {found}: the file comes from another cook; copy the right one: {paths}",
                 counted("package has", "packages have")
             ),
             Self::BulkUnused => format!(
-                "{} of by no package; it may be of another cook: {paths}",
-                counted("bulk data file is told", "bulk data files are told")
+                "{} to no package, possibly left over from another cook: {paths}",
+                counted("bulk data file belongs", "bulk data files belong")
             ),
             Self::ScriptMissing(path) => format!(
                 "{} not in the game, which ends with a fatal error when it loads the package ({path}): cook for the same engine release, with the same plugins: {paths}",

@@ -27,7 +27,7 @@ pub(super) fn choose(
     let of_assets = cpu.map(assets, |asset| of_asset(asset, limit));
     for found in game.into_iter().chain(of_assets.into_iter().flatten()) {
         let both = left.and(found);
-        // A package of another engine is told when its turn comes.
+        // A package of another engine is reported when its turn comes.
         if !both.is_empty() {
             left = both;
         }

@@ -22,9 +22,9 @@ pub enum Direction {
 pub enum LinkKind {
     /// It imports it: the one is not loaded without the other.
     Hard,
-    /// Its optional segment imports it. That is loaded by editors, and where a game is told to.
+    /// Its optional segment imports it. Editors load that segment, and games that are configured to.
     Optional,
-    /// It knows its name, and may load it when it likes (listed since 5.5).
+    /// It knows its name, and may load it at any time (listed since 5.5).
     Soft,
 }
 
@@ -90,7 +90,7 @@ impl Packages {
     /// Packages that a package imports, redirects followed; `None` if that is not known.
     #[must_use]
     pub fn imports_of(&self, id: PackageId) -> Option<Vec<PackageId>> {
-        let listed = self.store_entry(id).map(|entry| entry.imports.to_vec());
+        let listed = self.directory().store_entry(id).map(|entry| entry.imports.to_vec());
         let imports = listed.or_else(|| self.imports_in_header(self.find(id)?))?;
         let mut seen = HashSet::new();
         let imports = imports.into_iter().map(|import| self.redirected(import));
@@ -101,8 +101,8 @@ impl Packages {
     #[must_use]
     pub fn links_of(&self, id: PackageId) -> Option<Vec<Link>> {
         let hard = self.imports_of(id)?;
-        let optional = self.optional_entry(id).map_or(&[][..], |entry| entry.imports);
-        let soft = self.soft_references_of(id);
+        let optional = self.directory().optional_entry(id).map_or(&[][..], |entry| entry.imports);
+        let soft = self.directory().soft_references_of(id);
         let mut seen = HashSet::new();
         let kinds = (hard.into_iter().map(|id| (id, LinkKind::Hard)))
             // The segment of a package imports the rest of it.

@@ -1,6 +1,6 @@
 //! What the container headers of a store say together.
 
-use super::{Packages, parallel};
+use super::parallel;
 use crate::container::container_header::{self, ContainerHeader};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId};
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub(super) struct Directory {
     /// One for each container of the store, where it has one that can be read.
     pub(super) headers: Vec<Option<ContainerHeader>>,
+    /// Positions of the containers, the first to be asked first.
+    order: Vec<usize>,
     /// Packages that stand for others.
     pub(super) redirects: HashMap<PackageId, PackageId>,
     /// Names of packages that redirects and localized packages mention.
@@ -25,43 +27,44 @@ impl Directory {
     pub(super) fn read(store: &Store, order: &[usize], limit: u64) -> (Self, Vec<Error>) {
         let read = |container: &Arc<Container>| read(container, limit);
         let results = parallel::map(store.cpu().threads(), store.containers(), read);
-        let (mut this, mut problems) = (Self::default(), Vec::new());
+        let mut this = Self { order: order.to_owned(), ..Self::default() };
+        let mut problems = Vec::new();
         for result in results {
             this.headers.push(result.unwrap_or_else(|error| {
                 problems.push(error);
                 None
             }));
         }
-        for header in order.iter().filter_map(|at| this.headers.get(*at)?.as_ref()) {
+        let (mut redirects, mut names) = (HashMap::new(), HashMap::new());
+        for header in this.in_order() {
             for redirect in &header.redirects {
-                this.redirects.entry(redirect.source).or_insert(redirect.target);
+                redirects.entry(redirect.source).or_insert(redirect.target);
             }
-            this.names.extend(named(header));
+            names.extend(named(header));
         }
-        (this, problems)
+        (Self { redirects, names, ..this }, problems)
     }
-}
 
-impl Packages {
     /// What the container headers say about a package.
     pub(super) fn store_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
-        self.headers().find_map(|header| header.packages.find(id))
+        self.in_order().find_map(|header| header.packages.find(id))
     }
 
     /// What they say about its optional segment.
     pub(super) fn optional_entry(&self, id: PackageId) -> Option<container_header::Entry<'_>> {
-        self.headers().find_map(|header| header.optional.find(id))
+        self.in_order().find_map(|header| header.optional.find(id))
     }
 
     /// The packages that it refers to softly, as far as the header says that also says the rest.
     pub(super) fn soft_references_of(&self, id: PackageId) -> Vec<PackageId> {
-        let found = self.headers().find_map(|header| Some((header, header.packages.position(id)?)));
+        let found = self.in_order().find_map(|header| Some((header, header.packages.position(id)?)));
         let soft = found.and_then(|(header, at)| Some((header.soft_references.as_ref()?, at)));
         soft.map_or_else(Vec::new, |(soft, at)| soft.of(at).collect())
     }
 
-    fn headers(&self) -> impl Iterator<Item = &ContainerHeader> {
-        self.containers().filter_map(|(at, _)| self.container_header(at))
+    /// The headers, the first to be asked first.
+    fn in_order(&self) -> impl Iterator<Item = &ContainerHeader> {
+        self.order.iter().filter_map(|at| self.headers.get(*at)?.as_ref())
     }
 }
 

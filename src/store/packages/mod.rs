@@ -14,6 +14,7 @@ mod cache;
 mod dependencies;
 mod directory;
 mod names;
+mod neighbours;
 mod owners;
 mod parallel;
 mod problems;
@@ -26,8 +27,8 @@ use super::{Entry, Store};
 use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
-use crate::package::zen::{self, Header, Neighbours, Resolved, Resolver, ScriptFacts};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::package::zen::{self, Header, Resolved, Resolver};
 pub(crate) use cache::Cache;
 use directory::Directory;
 use owners::Owners;
@@ -192,11 +193,14 @@ impl Packages {
     fn directory(&self) -> &Directory {
         self.directory.get_or_init(|| {
             let (directory, problems) = Directory::read(&self.store, &self.order, self.limit);
-            for problem in problems {
-                lock(&self.problems).add(problem);
-            }
+            self.note(problems);
             directory
         })
+    }
+
+    fn note(&self, problems: impl IntoIterator<Item = Error>) {
+        let mut noted = lock(&self.problems);
+        problems.into_iter().for_each(|problem| noted.add(problem));
     }
 
     /// The containers and their positions, the first to be asked first.
@@ -206,43 +210,6 @@ impl Packages {
 
     fn noting<T>(&self, result: Result<T>) -> Option<T> {
         result.map_err(|error| lock(&self.problems).add(error)).ok()
-    }
-}
-
-impl Neighbours for Packages {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
-        self.scripts()?.path_of(index)
-    }
-
-    fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
-        let scripts = self.scripts()?;
-        let object = scripts.find(index)?;
-        let default_of = Some(object.default_of).filter(|class| !class.is_null());
-        Some(ScriptFacts {
-            is_class: scripts.is_class(index),
-            in_class: scripts.is_class(object.outer),
-            default_of: default_of.and_then(|class| scripts.path_of(class)),
-        })
-    }
-
-    fn package(&self, id: PackageId) -> Option<Arc<Header>> {
-        self.header(self.find(self.redirected(id))?)
-    }
-
-    fn imported_packages(&self, id: PackageId) -> Option<Vec<PackageId>> {
-        Some(self.store_entry(id)?.imports.to_vec())
-    }
-
-    fn imported_package(&self, id: PackageId, at: usize) -> Option<PackageId> {
-        self.store_entry(id)?.imports.get(at).copied()
-    }
-
-    fn package_name(&self, id: PackageId) -> Option<String> {
-        self.name(id)
-    }
-
-    fn owner_of(&self, index: PackageObjectIndex) -> Option<Arc<Header>> {
-        self.owner(index)
     }
 }
 

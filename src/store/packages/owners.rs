@@ -3,14 +3,13 @@
 //! A package import of UE4 is a hash of the object's full path and does not say where the object is. So the headers of
 //! all packages are read once, on the first question, and the objects that others may refer to are noted.
 
-use super::{Packages, lock, parallel};
+use super::parallel;
 use crate::error::{Bound, Error};
 use crate::id::{ChunkKind, PackageObjectIndex};
-use crate::package::zen::{Header, PublicId};
-use crate::store::Entry;
+use crate::store::{Container, Entry, Store};
 use crate::version::ChunkKindNumbering;
 use foldhash::HashMap;
-use std::sync::Arc;
+use std::path::Path;
 
 /// Bytes of memory that an object takes here.
 const OBJECT_LEN: u64 = 40;
@@ -21,61 +20,58 @@ pub(super) struct Owners {
     by_object: HashMap<PackageObjectIndex, Entry>,
 }
 
-impl Packages {
-    /// The package that has an object, by its global import index.
-    pub(super) fn owner(&self, index: PackageObjectIndex) -> Option<Arc<Header>> {
-        let owners = self.owners.get_or_init(|| self.read_owners());
-        self.header(*owners.by_object.get(&index)?)
-    }
-
-    fn read_owners(&self) -> Owners {
-        let is_ue4 = |numbering| numbering == ChunkKindNumbering::Ue4;
-        let mut owners = Owners::default();
-        for (at, container) in self.containers() {
-            let toc = container.table();
-            if !is_ue4(toc.chunk_kind_numbering()) {
-                continue;
-            }
-            let chunks: Vec<Entry> = toc
-                .chunks()
-                .map(|chunk| Entry { container: at, chunk })
-                .filter(|entry| toc.chunk_kind(entry.chunk) == ChunkKind::ExportBundleData)
-                .collect();
-            let found =
-                parallel::map(self.store.cpu().threads(), &chunks, |entry| self.public_objects(*entry));
-            for (entry, objects) in chunks.into_iter().zip(found) {
+impl Owners {
+    /// Asks every package of UE4 containers for the objects that others may refer to. Where several packages have one, the
+    /// package of the first container in `order` owns it. Objects for which there is no memory are left out.
+    pub(super) fn read(
+        store: &Store,
+        order: &[usize],
+        limit: u64,
+        objects: impl Fn(Entry) -> Vec<PackageObjectIndex> + Sync,
+    ) -> (Self, Option<Error>) {
+        let mut this = Self::default();
+        for (at, container) in order.iter().filter_map(|at| Some((*at, store.containers().get(*at)?))) {
+            let packages = ue4_packages(at, container);
+            let found = parallel::map(store.cpu().threads(), &packages, |entry| objects(*entry));
+            for (entry, objects) in packages.into_iter().zip(found) {
                 for object in objects {
-                    // The container that wins was asked first.
-                    owners.by_object.entry(object).or_insert(entry);
+                    this.by_object.entry(object).or_insert(entry);
                 }
-                if owners.by_object.len() as u64 * OBJECT_LEN > self.limit {
-                    let what = "memory for the objects of all packages";
-                    let found = owners.by_object.len() as u64 * OBJECT_LEN;
-                    let path = container.path().to_owned();
-                    lock(&self.problems).add(Error::Limit {
-                        what,
-                        found,
-                        limit: self.limit,
-                        bound: Bound::Memory,
-                        path,
-                    });
-                    return owners;
+                if this.memory() > limit {
+                    let problem = this.too_many(limit, container.path());
+                    return (this, Some(problem));
                 }
             }
         }
-        owners
+        (this, None)
     }
 
-    /// What others may refer to in a package; it is not kept, there are too many of them.
-    fn public_objects(&self, entry: Entry) -> Vec<PackageObjectIndex> {
-        let known = lock(&self.cache).get(entry).cloned();
-        let header = known.unwrap_or_else(|| self.noting(self.read_header(entry)).map(Arc::new));
-        let public = |id| match id {
-            PublicId::GlobalImport(index) => Some(index),
-            PublicId::Private | PublicId::Hash(_) => None,
-        };
-        header.map_or_else(Vec::new, |header| {
-            header.exports.iter().filter_map(|export| public(export.public)).collect()
-        })
+    /// The chunk whose package has an object, by its global import index.
+    pub(super) fn find(&self, index: PackageObjectIndex) -> Option<Entry> {
+        self.by_object.get(&index).copied()
     }
+
+    fn memory(&self) -> u64 {
+        self.by_object.len() as u64 * OBJECT_LEN
+    }
+
+    fn too_many(&self, limit: u64, path: &Path) -> Error {
+        Error::Limit {
+            what: "memory for the objects of all packages",
+            found: self.memory(),
+            limit,
+            bound: Bound::Memory,
+            path: path.to_owned(),
+        }
+    }
+}
+
+/// The packages of a container; none if it is not of UE4.
+fn ue4_packages(at: usize, container: &Container) -> Vec<Entry> {
+    let toc = container.table();
+    if toc.chunk_kind_numbering() != ChunkKindNumbering::Ue4 {
+        return Vec::new();
+    }
+    let packages = toc.chunks().filter(|chunk| toc.chunk_kind(*chunk) == ChunkKind::ExportBundleData);
+    packages.map(|chunk| Entry { container: at, chunk }).collect()
 }

@@ -1,4 +1,4 @@
-//! Work on all cores for whoever asks first.
+//! Work on all cores, for answers that all workers wait for.
 //!
 //! What packages say together is read once, on the first question, and questions come from workers of a pool. A worker that
 //! waits for its helpers in the pool may be given another task there, which asks the same question and would wait for

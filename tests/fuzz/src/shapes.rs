@@ -33,7 +33,7 @@ impl Text {
     }
 }
 
-/// The same thing, again and again.
+/// One thing, repeated.
 #[derive(Debug, Arbitrary)]
 struct Run<T> {
     count: u16,

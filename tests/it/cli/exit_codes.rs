@@ -146,11 +146,11 @@ fn a_container_without_chunks_has_nothing_to_match() {
 #[cfg(not(all(feature = "catalog", feature = "remote")))]
 fn what_was_left_out_of_a_build_says_how_to_get_it() {
     let packed = demo();
-    let told = |args: &[&str], code| run(&packed, args).expect(code).stderr;
+    let reported = |args: &[&str], code| run(&packed, args).expect(code).stderr;
     if cfg!(not(feature = "catalog")) {
-        assert!(told(&["catalog", "@", "-o", "@/out"], 2).contains("--features catalog"));
+        assert!(reported(&["catalog", "@", "-o", "@/out"], 2).contains("--features catalog"));
     }
     if cfg!(not(feature = "remote")) {
-        assert!(told(&["list", "https://localhost/a.utoc"], 3).contains("--features remote"));
+        assert!(reported(&["list", "https://localhost/a.utoc"], 3).contains("--features remote"));
     }
 }

@@ -86,17 +86,17 @@ fn what_matches_nothing_says_so() {
     assert_eq!(nothing.stderr, "error: nothing matches \"Mapz\"; the nearest name is Demo/Content/Maps/\n");
     let beside = run(&packed, &["list", "@", "Maps", "Textrues", "zzzzzz"]).expect(0);
     assert_eq!(beside.stdout, "Demo/Content/Maps/Start.umap\n");
-    let told = "warning: \"Textrues\" matches nothing; the nearest name is Demo/Content/Textures/\n\
+    let reported = "warning: \"Textrues\" matches nothing; the nearest name is Demo/Content/Textures/\n\
                 warning: \"zzzzzz\" matches nothing\n";
-    assert_eq!(beside.stderr, told);
+    assert_eq!(beside.stderr, reported);
     let excluded =
         run(&packed, &["list", "@", "Maps", "--exclude", "Mpas", "--exclude", "Textures"]).expect(0);
     // Textures are there, but not among the maps.
-    let told = [
+    let reported = [
         "warning: --exclude \"Mpas\" matches nothing; the nearest name is Demo/Content/Maps/",
         "warning: --exclude \"Textures\" matches nothing",
     ];
-    assert!(told.iter().all(|told| excluded.stderr.contains(told)), "{}", excluded.stderr);
+    assert!(reported.iter().all(|reported| excluded.stderr.contains(reported)), "{}", excluded.stderr);
     let named = run(&packed, &["get", "@", "/Game/Maps/Stort"]).expect(5).stderr;
     assert!(named.contains("no chunk matches") && named.contains("Demo/Content/Maps/Start.umap"), "{named}");
     let mistyped = run(&packed, &["list", "@", "*/Txetures/*"]).expect(5).stderr;
@@ -166,9 +166,9 @@ fn listings_are_in_the_order_of_paths() {
 #[test]
 fn no_chunk_is_of_the_type_invalid() {
     let packed = demo();
-    let told = run(&packed, &["list", "@", "--type", "invalid"]).expect(2).stderr;
-    assert!(told.contains("known types: ") && !told.contains("known types: invalid"), "{told}");
-    assert!(!told.contains(" invalid,"), "{told}");
+    let reported = run(&packed, &["list", "@", "--type", "invalid"]).expect(2).stderr;
+    assert!(reported.contains("known types: ") && !reported.contains("known types: invalid"), "{reported}");
+    assert!(!reported.contains(" invalid,"), "{reported}");
 }
 
 /// A million paths take a moment. The bound is far above that, and far below what comparing with all of them twice over,
@@ -187,8 +187,8 @@ fn the_nearest_names_among_many_paths_are_found_at_once() {
     let base = (0..3).map(|_| took(&["list", "@/demo.utoc", "Maps"])).min().unwrap();
     let hinted = (0..3).map(|_| took(&["list", "@/demo.utoc", "Mapz"])).min().unwrap();
     assert!(hinted < base * 5 + std::time::Duration::from_millis(500), "{hinted:?}, without names {base:?}");
-    let told = run(&packed, &["list", "@/demo.utoc", "Mapz"]).expect(5).stderr;
-    assert!(told.contains("Demo/Content/Maps/"), "{told}");
+    let reported = run(&packed, &["list", "@/demo.utoc", "Mapz"]).expect(5).stderr;
+    assert!(reported.contains("Demo/Content/Maps/"), "{reported}");
 }
 
 /// A command in a terminal of so many columns, by util-linux's `script`; `None` where there is none.

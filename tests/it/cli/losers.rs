@@ -47,8 +47,8 @@ fn a_table_without_a_perfect_hash_is_noted() {
     let mod_of_a_packer = corpus.join("found/container/dup.utoc").display().to_string();
     let verified = uncask(["verify", &mod_of_a_packer]).expect(0);
     assert!(!verified.stderr.contains("perfect hash"), "{}", verified.shown());
-    let told = uncask(["verify", &mod_of_a_packer, "-v"]).expect(0).stderr;
-    assert!(told.contains("no perfect hash; the engine looks chunks up in a map instead"), "{told}");
+    let reported = uncask(["verify", &mod_of_a_packer, "-v"]).expect(0).stderr;
+    assert!(reported.contains("no perfect hash; the engine looks chunks up in a map instead"), "{reported}");
     let info = uncask(["info", &mod_of_a_packer]).expect(0);
     assert!(info.stdout.contains("note          no perfect hash"), "{}", info.shown());
     assert!(!info.stdout.contains("0 seeds") && info.stderr.is_empty(), "{}", info.shown());

@@ -78,8 +78,9 @@ fn damage_is_found() {
     std::fs::write(path(2), &bytes).unwrap();
     let run = check(&args).expect(1);
     for (start, at) in [("file is missing: ", 0), ("file has ", 1), ("content hash is ", 2)] {
-        let told = |line: &str| line.starts_with(&format!("error: {start}")) && line.ends_with(&files[at]);
-        assert!(run.stderr.lines().any(told), "{}", run.stderr);
+        let reported =
+            |line: &str| line.starts_with(&format!("error: {start}")) && line.ends_with(&files[at]);
+        assert!(run.stderr.lines().any(reported), "{}", run.stderr);
     }
     assert!(run.stderr.ends_with(": 3 problems\n"), "{}", run.stderr);
 }

@@ -173,7 +173,7 @@ fn csv_is_harmless_and_json_is_exact() {
     assert_eq!(paths, expected);
 }
 
-/// Arguments that make no sense are repeated by whoever says so.
+/// The error for arguments that make no sense repeats them.
 #[test]
 fn what_is_said_about_arguments_controls_no_terminal() {
     const WILD: &str = "\u{1b}[2Jx\nerror: forged\u{202e}";

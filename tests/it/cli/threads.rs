@@ -34,15 +34,15 @@ fn where_no_thread_starts_one_does_everything() {
         }
     }
     let mut verify = command();
-    let told = run(verify.env(NO_ROOM.0, NO_ROOM.1).args(["verify", "testdata/demo"])).expect(0).stderr;
+    let reported = run(verify.env(NO_ROOM.0, NO_ROOM.1).args(["verify", "testdata/demo"])).expect(0).stderr;
     let warning = "warning: no worker thread can be started, so everything runs on one thread: ";
-    assert_eq!(told.matches(warning).count(), 1, "{told}");
+    assert_eq!(reported.matches(warning).count(), 1, "{reported}");
 }
 
 #[test]
 fn a_hundred_thousand_threads_are_not_started() {
     let start = Instant::now();
-    let told = run(command().args(["verify", "testdata/demo", "-j", "100000"])).expect(0).stderr;
-    assert!(told.contains("warning: -j 100000 is too many; using "), "{told}");
+    let reported = run(command().args(["verify", "testdata/demo", "-j", "100000"])).expect(0).stderr;
+    assert!(reported.contains("warning: -j 100000 is too many; using "), "{reported}");
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

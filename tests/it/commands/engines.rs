@@ -29,12 +29,12 @@ fn clues_outside_the_container_decide() {
         assert_eq!(&found[0][key], value);
     }
     let warning = "packages fit UE 5.6, 5.7 and 5.8, whose layouts differ";
-    let told = |ran: &Ran| {
+    let reported = |ran: &Ran| {
         ran.err
             .lines()
             .any(|line| line.starts_with("warning:") && line.contains(warning) && line.contains("--engine"))
     };
-    assert!(told(&alone), "{}", alone.err);
+    assert!(reported(&alone), "{}", alone.err);
     // The asset registry of the same game has version 24.
     let paks = corpus.join("pak/ue5.8/plain/Uncompressed");
     let ran = run(&["--base", paks.to_str().unwrap()]);
@@ -42,7 +42,7 @@ fn clues_outside_the_container_decide() {
         (&engines(&ran)[0]["engine"], &engines(&ran)[0]["by"]),
         (&json!("5.8"), &json!("by the asset registry"))
     );
-    assert!(!told(&ran) && engines(&ran).as_array().unwrap().len() == 1, "{}", ran.err);
+    assert!(!reported(&ran) && engines(&ran).as_array().unwrap().len() == 1, "{}", ran.err);
     // The other cook of this game has packages with versions.
     let [tagged, _] = fixture(&corpus, "tagged");
     let ran = run(&["--base", &tagged]);
@@ -55,7 +55,7 @@ fn clues_outside_the_container_decide() {
         (&engines(&ran)[0]["engine"], &engines(&ran)[0]["by"]),
         (&json!("5.7"), &json!("as asked for"))
     );
-    assert!(!told(&ran));
+    assert!(!reported(&ran));
 }
 
 #[test]

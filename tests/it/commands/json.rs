@@ -57,9 +57,9 @@ fn properties_without_tags_need_mappings_and_one_line_says_so() {
     let unversioned = fixture(&corpus, "unversioned");
     let ran = json(&[&unversioned[0], PACKAGE, "--base", &unversioned[1]]);
     assert_eq!(ran.code, 1);
-    let told: Vec<&str> = ran.err.lines().collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("--mappings") && told[0].contains("Dumper-7"), "{told:?}");
+    let reported: Vec<&str> = ran.err.lines().collect();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].contains("--mappings") && reported[0].contains("Dumper-7"), "{reported:?}");
     // What needs none is there all the same.
     let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(document[1]["Name"], "DA_AllProperties");

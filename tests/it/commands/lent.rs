@@ -40,13 +40,13 @@ fn native_objects_have_the_names_of_the_global_container_beside_it() {
     let Some(folder) = Folder::new() else { return };
     let (alone, with) = (folder.path("alone"), folder.path("with"));
     let ran = folder.run("to-legacy", &["-o", &alone, "--json", "--quiet"]).ok();
-    let (json, told) = (
+    let (json, reported) = (
         ran.json(),
         folder.run("to-legacy", &["-o", &with, "-i", &folder.path("global.utoc"), "--json"]).ok().json(),
     );
     assert_eq!(json["packages"], 97);
     assert_eq!(json["losses"].get("native object not found"), None, "{}", json["losses"]);
-    assert_eq!((&json["losses"], &json["engines"]), (&told["losses"], &told["engines"]));
+    assert_eq!((&json["losses"], &json["engines"]), (&reported["losses"], &reported["engines"]));
     let headers = |folder: &str| {
         let found = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
         let files =

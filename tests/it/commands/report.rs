@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use uncask::compare::report;
+use uncask::compare::overview;
 use uncask::store::{Store, StoreOptions};
 
 /// Keeps what goes wrong, from the first script on.
@@ -42,7 +42,7 @@ fn what_a_page_shows() {
     let store = Store::open(&["testdata/demo".into()], &[], &StoreOptions::default()).unwrap();
     let mut entries: Vec<_> = store.entries().collect();
     store.retain_winners(&mut entries);
-    let report = report(&store, &entries, None);
+    let report = overview(&store, &entries, None);
     insta::assert_snapshot!("report", serde_json::to_string_pretty(&report).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let carried = data(&page(Path::new("testdata/demo"), folder.path(), &[]));

@@ -42,10 +42,10 @@ fn every_package_gets_files_of_its_own() {
     let again = run(&["to-legacy", &container, "--resume"], &out).json();
     assert_eq!((&again["chunks"], &again["already_there"]), (&0.into(), &5.into()));
     let dry = uncask(&["to-legacy", &container, "-o", out.to_str().unwrap(), "--dry-run"]).ok();
-    let told: BTreeSet<String> = dry.out.lines().map(str::to_owned).collect();
+    let reported: BTreeSet<String> = dry.out.lines().map(str::to_owned).collect();
     let is_exports = |path: &&String| Path::new(path).extension().is_some_and(|end| end == "uexp");
     let made: BTreeSet<String> = written.iter().filter(|path| !is_exports(path)).cloned().collect();
-    assert_eq!(told, made);
+    assert_eq!(reported, made);
 }
 
 #[test]

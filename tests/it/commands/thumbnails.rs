@@ -41,9 +41,9 @@ fn what_is_not_supported_is_told() {
     uncask(&["unpack", &container, "-o", unpacked, "Textures"]).ok();
     let zen = uncask(&["thumbnails", unpacked, "-o", out]);
     assert_eq!(zen.code, 5, "{}", zen.err);
-    let told =
+    let reported =
         "files have no pictures: zen packages have no thumbnails, and their textures cannot be exported yet";
-    assert!(zen.err.contains(told), "{}", zen.err);
+    assert!(zen.err.contains(reported), "{}", zen.err);
     let cooked = corpus.join("packages/ue5.4/Randy.uasset");
     let cooked = uncask(&["thumbnails", cooked.to_str().unwrap(), "-o", out]);
     assert!(cooked.err.contains("1 file has no pictures: the cooker drops thumbnails"), "{}", cooked.err);

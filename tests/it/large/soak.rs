@@ -11,7 +11,7 @@ use bench::{Kind, Mix, synthesize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a run selects: arguments, and how the paths are told that they mean.
+/// What a run selects: arguments, and a test for the paths that they mean.
 type Selection = (Vec<String>, Box<dyn Fn(&str) -> bool>);
 
 #[test]

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use uncask::asset_registry::AssetRegistry;
 use uncask::codec::Scratch;
-use uncask::localization::{LocalizationMeta, LocalizationResource, Namespace};
+use uncask::localization::{LocalizationMeta, LocalizationResource, Namespace, source_hash};
 use uncask::mappings::Mappings;
 
 /// Files below a folder with one of these extensions.
@@ -23,6 +23,7 @@ fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
 /// All that a resource says, as text, and the parts that are worth a line.
 fn texts(bytes: &[u8]) -> String {
     let resource = LocalizationResource::parse(bytes).unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(resource.write() == bytes, "written otherwise than it was read");
     let mut all = String::new();
     for space in resource.namespaces() {
         writeln!(all, "{:?} {:?}", space.name(), space.hash()).unwrap();
@@ -115,7 +116,28 @@ fn every_mapping_of_the_corpus_is_read_to_its_end() {
     insta::assert_snapshot!(lines);
 }
 
-/// The same four cooks of one project: whatever the method, the types are the same.
+/// In the language that a game is written in, texts are their own source, unless a translator changed them.
+#[test]
+fn hashes_of_sources_are_those_of_the_native_texts() {
+    let Some(corpus) = corpus::find() else { return };
+    let mut lines = String::new();
+    for name in [
+        "v3-cue58-Content_Localization_CUE4ParseFixtures_en_CUE4ParseFixtures",
+        "v3-readyplayerme-Content_Localization_Game_en_Game",
+    ] {
+        let bytes = std::fs::read(corpus.join("found/locres").join(name).with_extension("locres")).unwrap();
+        let resource = LocalizationResource::parse(&bytes).unwrap();
+        let entries = || resource.namespaces().flat_map(Namespace::entries);
+        let own = entries().filter(|entry| entry.text.map(source_hash) == Some(entry.source_hash)).count();
+        writeln!(lines, "{own} of {}", entries().count()).unwrap();
+    }
+    insta::assert_snapshot!(lines, @r"
+    5 of 5
+    698 of 698
+    ");
+}
+
+/// Four cooks of one project: whatever the method, the types are the same.
 #[test]
 fn a_mapping_is_the_same_by_every_method() {
     let Some(corpus) = corpus::find() else { return };

@@ -2,7 +2,7 @@
 
 use crate::support::texts::{SPACES, Space, locmeta, locres};
 use proptest::prelude::*;
-use uncask::localization::{LocalizationMeta, LocalizationResource, key_hash};
+use uncask::localization::{LocalizationMeta, LocalizationResource, NewText, key_hash};
 use uncask::version::{KeyHash, LocMetaVersion, LocResVersion};
 use uncask::wire::FaultKind;
 
@@ -35,6 +35,7 @@ fn every_version_is_read() {
         assert_eq!(content(&resource), expected(&SPACES), "{version:?}");
         assert_eq!((resource.entry_count(), resource.missing_texts(), resource.wrong_hashes()), (6, 0, 0));
         assert_eq!(resource.declared_entries(), version.has_counts().then_some(6));
+        assert_eq!(resource.write(), file, "{version:?}");
         let strings: Vec<_> = resource.strings().collect();
         assert_eq!(strings.len(), if version.has_string_table() { 5 } else { 0 }, "one of six is shared");
         if version.has_counts() {
@@ -50,6 +51,66 @@ fn every_version_is_read() {
             }
         }
     }
+}
+
+/// The other writer knows nothing of edits: it writes what the edited texts are.
+#[test]
+fn edited_texts_are_written_as_if_they_had_always_been_there() {
+    let edited: [Space<'_>; 3] = [
+        (
+            "",
+            &[
+                ("greeting", 0x1234_5678, "Hi"),
+                ("nothing", 7, ""),
+                ("lines", 8, "one\ntwo \"three\""),
+                ("new", 11, "Grüße"),
+            ],
+        ),
+        ("UI", &[("play", 0x9ABC_DEF0, "Los"), ("again", 9, "Spielen"), ("ключ", 10, "Los")]),
+        ("More", &[("late", 12, ""), ("later", 13, "Hi")]),
+    ];
+    let new = |namespace, key, source_hash, text| NewText { namespace, key, source_hash, text };
+    for version in LocResVersion::ALL {
+        let mut resource = LocalizationResource::parse(&locres(version.to_wire(), &SPACES)).unwrap();
+        for (entry, text) in [(0, "Hi"), (3, "Spiel"), (3, "Los"), (5, "Los"), (6, "there is no such entry")]
+        {
+            resource.set_text(entry, text).unwrap();
+        }
+        resource
+            .add([new("More", "late", 12, ""), new("", "new", 11, "Grüße"), new("More", "later", 13, "Hi")])
+            .unwrap();
+        assert_eq!(resource.write(), locres(version.to_wire(), &edited), "{version:?}");
+        assert_eq!(content(&resource), expected(&edited), "{version:?}");
+        let mut made = LocalizationResource::new(version);
+        made.add(edited.iter().flat_map(|(namespace, entries)| {
+            entries.iter().map(|(key, hash, text)| new(namespace, key, *hash, text))
+        }))
+        .unwrap();
+        assert_eq!(made.write(), resource.write(), "{version:?}");
+    }
+}
+
+/// Odd records keep their bytes: Latin-1, wide ASCII, empty with a terminator.
+#[test]
+fn strings_that_the_engine_would_write_otherwise_keep_their_bytes() {
+    let parts: [&[u8]; 9] = [
+        b"\x02\0\0\0",
+        // A namespace without a name, and without entries.
+        b"\0\0\0\0\0\0\0\0",
+        // A namespace without a name, but with a terminator; two entries.
+        b"\x01\0\0\0\0\x02\0\0\0",
+        b"\x01\0\0\0\0",
+        b"\x07\0\0\0",
+        b"\xFE\xFF\xFF\xFFa\0\0\0",
+        b"\x02\0\0\0b\0",
+        b"\x08\0\0\0",
+        b"\x02\0\0\0\xE9\0",
+    ];
+    let file = parts.concat();
+    let mut resource = LocalizationResource::parse(&file).unwrap();
+    assert_eq!(resource.write(), file);
+    resource.set_text(1, "c").unwrap();
+    assert_eq!(resource.write(), [&file[..file.len() - 6], b"\x02\0\0\0c\0"].concat());
 }
 
 /// The start of a file of 2014 as zatuyoutantou.techblog.jp prints it, with counts of one.
@@ -82,6 +143,21 @@ fn an_index_that_leads_nowhere_costs_its_entry_the_text() {
     let texts: Vec<_> =
         resource.namespaces().flat_map(|space| space.entries().map(|entry| entry.text)).collect();
     assert_eq!((table, texts, resource.missing_texts()), (2, vec![Some("x"), None], 1));
+}
+
+/// A file of 300 KB whose texts would be 40 MB.
+#[test]
+fn one_long_text_is_not_the_text_of_thousands() {
+    let text = "x".repeat(20_000);
+    let keys: Vec<String> = (0..2000).map(|at| format!("{at:0100}")).collect();
+    let entries: Vec<_> = keys.iter().map(|key| (key.as_str(), 1, text.as_str())).collect();
+    let file = locres(1, &[("", &entries)]);
+    let found = LocalizationResource::parse_partial(&file);
+    let fault = found.fault.unwrap();
+    assert_eq!(fault.field, "texts of all entries");
+    assert!(matches!(fault.kind, FaultKind::TooLarge { found: 20_000, .. }), "{fault}");
+    let shared = (file.len() * 16 + (1 << 20)) / 20_000;
+    assert_eq!(found.value.entry_count(), shared, "those before it are there");
 }
 
 #[test]
@@ -142,13 +218,13 @@ fn what_is_cut_off_keeps_what_came_before() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     let damaged = |version: u8, at: usize, bytes: &[u8]| {
         let mut file = locres(version, &SPACES);
         file[at..at + bytes.len()].copy_from_slice(bytes);
         LocalizationResource::parse(&file).unwrap_err().to_string()
     };
-    let told = [
+    let reported = [
         damaged(3, 16, &[4]),
         damaged(3, 16, &[0]),
         damaged(3, 17, &(-2_i64).to_le_bytes()),
@@ -159,7 +235,7 @@ fn faults_are_told() {
         damaged(0, 8, &u32::MAX.to_le_bytes()),
         LocalizationResource::parse(b"").unwrap_err().to_string(),
     ];
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 #[test]
@@ -178,8 +254,8 @@ fn metadata_of_every_version() {
     }
     let mut newer = locmeta(2);
     newer[16] = 3;
-    let told = LocalizationMeta::parse(&newer).unwrap_err().to_string();
-    assert_eq!(told, "localization metadata version: found 3, which is not supported, offset 0x10");
+    let reported = LocalizationMeta::parse(&newer).unwrap_err().to_string();
+    assert_eq!(reported, "localization metadata version: found 3, which is not supported, offset 0x10");
 }
 
 proptest! {

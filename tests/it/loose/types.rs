@@ -79,9 +79,9 @@ fn every_version_is_read() {
             assert_eq!(versions.is_some(), has_versions && version.has_package_versions());
             if let Some(versions) = versions {
                 assert_eq!((versions.ue4, versions.ue5, versions.net_changelist), (522, 1012, 4321));
-                assert_eq!(versions.custom.iter().map(|custom| custom.version).collect::<Vec<_>>(), [77]);
+                assert_eq!(versions.custom.iter().map(|custom| custom.number).collect::<Vec<_>>(), [77]);
                 let engine = versions.engine.map(|engine| (engine.minor, engine.changelist, engine.branch));
-                let expected = (4, 0x8000_0007, "++UE5+5.4".to_owned());
+                let expected = (4, 0x8000_0007, "++UE5+5.4".into());
                 assert_eq!(engine, version.has_engine_version().then_some(expected));
             }
         }
@@ -163,7 +163,7 @@ fn brotli_is_read() {
         assert_eq!(fault.kind, FaultKind::BadStream { expected: raw_len as u64 });
     }
     let fault = parse(&types.wrap(2, &[stored, &[0]].concat(), data.len())).unwrap_err();
-    assert_eq!(fault.kind, FaultKind::BadStream { expected: data.len() as u64 }, "bytes behind the stream");
+    assert_eq!(fault.kind, FaultKind::BadStream { expected: data.len() as u64 }, "bytes after the stream");
 }
 
 #[cfg(not(feature = "brotli"))]
@@ -215,7 +215,7 @@ fn types_are_not_endless() {
 }
 
 #[test]
-fn faults_are_told() {
+fn faults_are_reported() {
     let types = Types::demo(3);
     let (file, data) = (types.file(), types.data());
     let replaced = |from: &[u8], at: usize, bytes: &[u8]| {
@@ -224,7 +224,7 @@ fn faults_are_told() {
         file
     };
     let in_data = |at: usize, bytes: &[u8]| replaced(&file, at + 16, bytes);
-    let told: Vec<String> = [
+    let reported: Vec<String> = [
         b"C4".to_vec(),
         replaced(&file, 2, &[7]),
         replaced(&file, 3, &[2]),
@@ -243,7 +243,7 @@ fn faults_are_told() {
     .iter()
     .map(|file| parse(file).unwrap_err().to_string())
     .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(reported.join("\n"));
 }
 
 fn any_type() -> impl Strategy<Value = Type> {

@@ -72,10 +72,10 @@ fn a_header_of_another_container_lends_what_packages_do_not_say() {
     let toc = folder.path().join("mods/mod_P.utoc");
     let version = TocVersion::PerfectHashWithOverflow;
     let (packed, header) = packed(&tree, &toc, &PackOptions { version, ..PackOptions::default() });
-    let [told] = packed.warnings.as_slice() else { panic!("{:?}", packed.warnings) };
+    let [reported] = packed.warnings.as_slice() else { panic!("{:?}", packed.warnings) };
     assert!(
-        told.starts_with("container header of another container, 0xe466e8a8c327dd19, replaced by"),
-        "{told}"
+        reported.starts_with("container header of another container, 0xe466e8a8c327dd19, replaced by"),
+        "{reported}"
     );
     assert_eq!(header.layout.version, ContainerHeaderVersion::OptionalSegmentPackages);
     assert_eq!(header.container_id, ContainerId::from_name("mod_P"));
@@ -216,7 +216,7 @@ fn a_choice_between_layouts_is_told() {
         PackOptions { version: TocVersion::PerfectHashWithOverflow, force: true, ..PackOptions::default() };
     let (packed, header) = packed(&tree, &folder.path().join("a.utoc"), &options);
     assert_eq!(header.layout.version, ContainerHeaderVersion::OptionalSegmentPackages);
-    let told = |text: &str| packed.warnings.iter().any(|warning| warning.contains(text));
-    assert!(told("wrote the container header of UE 5.1; the packages also fit UE 5.0"), "{packed:?}");
-    assert!(told("without a list of imported packages"), "{packed:?}");
+    let reported = |text: &str| packed.warnings.iter().any(|warning| warning.contains(text));
+    assert!(reported("wrote the container header of UE 5.1; the packages also fit UE 5.0"), "{packed:?}");
+    assert!(reported("without a list of imported packages"), "{packed:?}");
 }

@@ -1,4 +1,4 @@
-//! What lies in a folder besides files: it is told, never silently left out, and nothing waits for it.
+//! What lies in a folder besides files is reported, never silently left out, and nothing waits for it.
 #![cfg(unix)]
 
 use crate::support::cli::uncask;
@@ -29,18 +29,18 @@ fn links_pipes_and_closed_folders_are_told() {
     for name in ["new.utoc", "new.pak"] {
         let output = folder.path().join(name);
         let run = uncask(["pack", tree.to_str().unwrap(), "-o", output.to_str().unwrap(), "--no-companion"]);
-        let told = |reason: &str, name: &str| {
+        let reported = |reason: &str, name: &str| {
             let (start, end) = (format!("error: left out: {reason}"), format!("G/{name}"));
             let is_told = |said: &str| said.starts_with(&start) && said.ends_with(&end);
             assert!(run.stderr.lines().any(is_told), "nothing about {name}: {}", run.stderr);
         };
-        told("symbolic link out of the folder, to ", "outside.ini");
-        told("broken symbolic link (", "broken.ini");
-        told("unfinished file of another run", ".uncask-00112233445566778899aabbccddeeff-0.part");
-        told("symbolic link to a folder", "folder");
-        told("not a file or folder", "pipe.uasset");
+        reported("symbolic link out of the folder, to ", "outside.ini");
+        reported("broken symbolic link (", "broken.ini");
+        reported("unfinished file of another run", ".uncask-00112233445566778899aabbccddeeff-0.part");
+        reported("symbolic link to a folder", "folder");
+        reported("not a file or folder", "pipe.uasset");
         if is_closed {
-            told("cannot be read: ", "closed");
+            reported("cannot be read: ", "closed");
         } else {
             say("not tried, permissions do not hold for this user: a folder that cannot be read");
         }

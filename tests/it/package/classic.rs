@@ -85,8 +85,8 @@ fn defaults_are_decoded() {
         ("DefaultProperties", 1755)
     );
     let end = u64::from(class.serial_offset + class.serial_len);
-    let (properties, behind) = package.properties_at(&bytes, 1755 + 84, end).unwrap();
-    assert_eq!((properties.len(), behind), (23, end));
+    let (properties, end_found) = package.properties_at(&bytes, 1755 + 84, end).unwrap();
+    assert_eq!((properties.len(), end_found), (23, end));
     insta::assert_snapshot!("classic_defaults", shown(&package, &properties));
     assert!(
         properties
@@ -100,8 +100,8 @@ fn defaults_of_ue3_are_decoded() {
     let Some((bytes, package)) = load("TestUC3.u") else { return };
     let named = |export: &&Export| package.text(export.name).to_string() == "Default__DefaultProperties";
     let object = package.exports.iter().find(named).unwrap();
-    let (properties, behind) = package.properties(&bytes, object).unwrap();
-    assert_eq!(behind, u64::from(object.serial_offset + object.serial_len));
+    let (properties, end_found) = package.properties(&bytes, object).unwrap();
+    assert_eq!(end_found, u64::from(object.serial_offset + object.serial_len));
     insta::assert_snapshot!("classic_defaults_ue3", shown(&package, &properties));
 }
 

@@ -79,7 +79,7 @@ fn packages_of_4_27() {
     insta::assert_snapshot!("convert_4_27", lines.join("\n"));
 }
 
-/// The same package with and without the script objects that tell what its native imports are.
+/// A package with the script objects that say what its native imports are, and without them.
 #[test]
 fn native_classes_of_4_27_without_script_objects() {
     let Some(corpus) = support::corpus() else { return };
@@ -123,7 +123,7 @@ fn native_classes_of_4_27_without_script_objects() {
             }
         }
     }
-    assert_eq!(silent, [] as [String; 0], "what is wrong is told as a guess");
+    assert_eq!(silent, [] as [String; 0], "what is wrong is reported as a guess");
     insta::assert_snapshot!(
         "convert_4_27_without_scripts",
         format!("{native} native imports\n{}", wrong.join("\n"))
@@ -161,7 +161,7 @@ impl Neighbours for Alone<'_> {
     }
 }
 
-/// The whole store is the judge of what is told without the packages that are imported.
+/// What is guessed without the imported packages is compared with what the whole store shows.
 #[test]
 fn objects_of_missing_packages_get_likely_classes() {
     let Some(corpus) = support::corpus() else { return };

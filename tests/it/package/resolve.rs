@@ -63,7 +63,7 @@ fn every_import_of_the_fixture_has_a_path() {
         insta::assert_snapshot!(
             format!("imports_{mode}"),
             format!(
-                "{} packages, {} script objects, {} objects of packages at hand, {} of others; {public} public exports",
+                "{} packages, {} script objects, {} objects of available packages, {} of others; {public} public exports",
                 counts[0], counts[1], counts[2], counts[3]
             )
         );

@@ -30,7 +30,7 @@ fn every_pak_is_verified_and_unpacks_to_what_is_in_it() {
     let Some(corpus) = corpus::find() else { return };
     let (mut count, mut files) = (0, 0);
     for path in paks(&corpus.join("pak")) {
-        // Keys cannot be told apart where only the data is encrypted, and none of it compressed; each vendor has one.
+        // If only the data is encrypted, and none of it compressed, nothing shows which key fits; so each vendor has its own.
         let blind = path.ends_with("pack_v5_encrypt.pak")
             || path.ends_with("pack_v8b_encrypt.pak")
             || path.ends_with("pack_v11_encrypt.pak");

@@ -54,7 +54,7 @@ fn a_folder_of_containers_and_paks_unpacks_to_one_tree() {
         ("both", "base.utoc"),
         ("contested", "more.pak"),
         ("level", "mod_P.utoc"),
-        // A patch wins over what is none, whatever either is; the higher number over the lower.
+        // A patch wins over what is not a patch, in either form; the higher number wins over the lower.
         ("patched_by_container", "mod_P.utoc"),
         ("patched_by_pak", "mod_P.pak"),
         ("pak_patched_by_container", "late_1_P.utoc"),

@@ -16,7 +16,7 @@ fn get(server: &Server) -> String {
 
 #[test]
 fn wrong_answers_are_errors() {
-    let mut told = String::new();
+    let mut reported = String::new();
     for manner in [
         Manner::IgnoresRanges,
         Manner::CutsOff,
@@ -28,14 +28,14 @@ fn wrong_answers_are_errors() {
     ] {
         let server = demo("");
         server.behave(".ucas", manner);
-        told = format!("{told}{manner:?}: {}", get(&server));
+        reported = format!("{reported}{manner:?}: {}", get(&server));
     }
-    snapshot("wrong_answers", &told);
+    snapshot("wrong_answers", &reported);
 }
 
 #[test]
 fn tables_of_contents_that_do_not_come() {
-    let mut told = String::new();
+    let mut reported = String::new();
     for manner in [
         Manner::CutsOff,
         Manner::Promises(1 << 40),
@@ -46,9 +46,9 @@ fn tables_of_contents_that_do_not_come() {
         let server = demo("");
         server.behave(".utoc", manner);
         let run = uncask(&["list", &format!("{}/{MAIN}.utoc", server.url)]);
-        told = format!("{told}{manner:?}: {}", shown(&run, &server));
+        reported = format!("{reported}{manner:?}: {}", shown(&run, &server));
     }
-    snapshot("no_table", &told);
+    snapshot("no_table", &reported);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn nobody_answers() {
 #[test]
 fn a_server_that_drips_is_given_up() {
     let pace = Pace { start: Duration::from_millis(600), window: Duration::from_millis(400), least: 10_000 };
-    let mut told = String::new();
+    let mut reported = String::new();
     for head_at_once in [true, false] {
         let server = demo("");
         server.behave(".utoc", Manner::Drips { head_at_once });
@@ -89,11 +89,11 @@ fn a_server_that_drips_is_given_up() {
         let start = Instant::now();
         let error = remote.read_toc().unwrap_err().to_string();
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-        told.push_str(&error.replace(&server.url, "http://server"));
-        told.push('\n');
+        reported.push_str(&error.replace(&server.url, "http://server"));
+        reported.push('\n');
     }
-    let told = regex::Regex::new(r"\d+ bytes in").unwrap().replace_all(&told, "<n> bytes in");
-    insta::assert_snapshot!(told, @r"
+    let reported = regex::Regex::new(r"\d+ bytes in").unwrap().replace_all(&reported, "<n> bytes in");
+    insta::assert_snapshot!(reported, @r"
     cannot read: the server is too slow: <n> bytes in 400ms, expected 10000: http://server/pakchunk0-Demo.utoc
     cannot read: the server has not answered within 600ms: http://server/pakchunk0-Demo.utoc
     ");
@@ -119,14 +119,14 @@ fn data_that_drip_are_waited_for_once() {
 fn secrets_are_not_repeated() {
     let server = demo("");
     let host = server.url.strip_prefix("http://").expect("an address");
-    let mut told = String::new();
+    let mut reported = String::new();
     for url in [
         format!("http://me:hunter2@{host}/{MAIN}.utoc"),
         format!("http://{host}/{MAIN}.utoc?token=hunter2"),
         format!("http://{host}/{MAIN}.ucas"),
     ] {
-        told += &shown(&uncask(&["list", &url]), &server);
+        reported += &shown(&uncask(&["list", &url]), &server);
     }
-    assert!(!told.contains("hunter2") && server.asked().is_empty(), "{told}");
-    snapshot("secrets", &told);
+    assert!(!reported.contains("hunter2") && server.asked().is_empty(), "{reported}");
+    snapshot("secrets", &reported);
 }

@@ -31,13 +31,13 @@ fn keys_sign_requests_and_are_never_shown() {
     run(&server, &keys, &["list", &url]).expect(0);
     let asked = server.asked();
     assert!(asked.len() == 1 && asked[0].signed, "{asked:?}");
-    let mut told = String::new();
+    let mut reported = String::new();
     for manner in [Manner::Status("403 Forbidden"), Manner::Status("404 Not Found")] {
         server.behave(".utoc", manner);
-        told += &run(&server, &keys, &["list", &url, "-v"]).expect(3).shown();
+        reported += &run(&server, &keys, &["list", &url, "-v"]).expect(3).shown();
     }
-    assert!(!told.contains(SECRET) && !told.contains(keys[0].1), "{told}");
-    snapshot("s3_errors", &told);
+    assert!(!reported.contains(SECRET) && !reported.contains(keys[0].1), "{reported}");
+    snapshot("s3_errors", &reported);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What goes wrong around a job: reads that fail, files that go away, disks that are full or closed.
 //!
-//! Every time: what failed is told, by name and by the exit code; what lies under a final name is whole; the rest comes
+//! Every time: what failed is reported, by name and by the exit code; what lies under a final name is whole; the rest comes
 //! through.
 
 use crate::support::containers::{Packed, noise, open, verify_all};

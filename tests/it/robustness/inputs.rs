@@ -54,10 +54,10 @@ fn in_the_place_of(path: &Path, check: impl Fn(&str)) {
 fn data_that_is_no_file_fails_its_chunks() {
     let packed = demo();
     let out = packed.beside("out").display().to_string();
-    in_the_place_of(&packed.data(), |told| {
+    in_the_place_of(&packed.data(), |reported| {
         for (name, more) in [("verify", &[][..]), ("unpack", &["-o", &out]), ("to-legacy", &["-o", &out])] {
             let ran = on(name, &packed.toc, more).expect(1);
-            assert!(ran.stderr.contains(told) && ran.stderr.contains("demo.ucas"), "{}", ran.shown());
+            assert!(ran.stderr.contains(reported) && ran.stderr.contains("demo.ucas"), "{}", ran.shown());
         }
     });
 }
@@ -68,10 +68,10 @@ fn containers_that_are_no_files_are_inputs_that_cannot_be_read() {
     let pak = packed.beside("x.pak");
     std::fs::write(&pak, "").unwrap();
     for path in [&packed.toc, &pak] {
-        in_the_place_of(path, |told| {
+        in_the_place_of(path, |reported| {
             for name in ["list", "verify", "inspect"] {
                 let ran = on(name, path, &[]).expect(3);
-                assert!(ran.stderr.contains(told), "{}", ran.shown());
+                assert!(ran.stderr.contains(reported), "{}", ran.shown());
             }
         });
     }
@@ -85,12 +85,12 @@ fn loose_files_that_are_no_files_are_told() {
     in_the_place_of(&registry, |_| drop(on("list", &packed.toc, &[]).expect(0)));
     let out = packed.beside("out").display().to_string();
     std::fs::write(&asset, "").unwrap();
-    in_the_place_of(&asset, |told| {
+    in_the_place_of(&asset, |reported| {
         for (name, more) in
             [("inspect", &[][..]), ("thumbnails", &["-o", &out]), ("to-legacy", &["-o", &out])]
         {
             let ran = on(name, &asset, more);
-            assert!(ran.code != 0 && ran.stderr.contains(told), "{name}: {}", ran.shown());
+            assert!(ran.code != 0 && ran.stderr.contains(reported), "{name}: {}", ran.shown());
         }
     });
 }
@@ -137,7 +137,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_rest_is_done() {
     let closed = packed.beside("tree/Game/closed");
     std::fs::create_dir(&closed).unwrap();
     std::fs::set_permissions(&closed, mode(0)).unwrap();
-    let told = format!("cannot read folder: Permission denied (os error 13): {}", closed.display());
+    let reported = format!("cannot read folder: Permission denied (os error 13): {}", closed.display());
     let out = packed.beside("out");
     let mut outcomes = Vec::new();
     for (name, input, code) in [
@@ -153,7 +153,7 @@ fn a_folder_that_cannot_be_read_is_told_and_the_rest_is_done() {
             command.arg("-o").arg(&out);
         }
         let ran = run_within(LIMIT, &mut command).expect(code);
-        assert!(ran.stderr.contains(&told), "{name}: {}", ran.shown());
+        assert!(ran.stderr.contains(&reported), "{name}: {}", ran.shown());
         outcomes.push(ran.stderr);
     }
     std::fs::set_permissions(&closed, mode(0o755)).unwrap();

@@ -144,14 +144,14 @@ fn blocks_that_contradict_their_chunk() {
     sketch.toc.blocks[2] = Block::new(Block::MAX_OFFSET, 1000, 1000, 0);
     sketch.toc.blocks[3] = Block::new(at(sketch.toc.blocks[3]), 0, 1000, 1);
     sketch.toc.methods = vec!["Zlib".to_owned()];
-    let told: Vec<String> = problems(&sketch).into_iter().map(Option::unwrap_or_default).collect();
-    insta::assert_snapshot!(told.join("\n"), @r"
+    let reported: Vec<String> = problems(&sketch).into_iter().map(Option::unwrap_or_default).collect();
+    insta::assert_snapshot!(reported.join("\n"), @r"
     block 0 is stored in 999 bytes, expected 1000: (memory)
     block 1 has 999 bytes, expected 1000: (memory)
     data file is cut off (5,000 bytes long, 1,099,511,628,775 needed): (memory)
     block 3 is stored in 0 bytes, expected 1000: (memory)
     ");
-    assert_eq!(told[4], "", "the last one is sound");
+    assert_eq!(reported[4], "", "the last one is sound");
 }
 
 /// Sets where a chunk starts in the address space of blocks, to any byte.

@@ -100,12 +100,12 @@ fn resume_removes_what_is_left_over_and_nothing_else() {
     let name = out.display().to_string();
     let args = ["unpack", &toc, "-o", &name, "--resume", "-j", "1"];
     let before = unfinished(&out);
-    let (code, told) = ended(alone(&args));
-    assert_eq!(code, Some(0), "{told}");
-    assert_eq!(unfinished(&out), before, "the first run goes on: {told}");
+    let (code, reported) = ended(alone(&args));
+    assert_eq!(code, Some(0), "{reported}");
+    assert_eq!(unfinished(&out), before, "the first run goes on: {reported}");
     signal(first.1, "CONT");
-    let (code, told) = ended(first.0);
-    assert_eq!(code, Some(0), "{told}");
+    let (code, reported) = ended(first.0);
+    assert_eq!(code, Some(0), "{reported}");
     assert!(std::fs::read(out.join("Large.ubulk")).unwrap() == content);
     assert!(unfinished(&out).is_empty());
 
@@ -119,9 +119,9 @@ fn resume_removes_what_is_left_over_and_nothing_else() {
         std::fs::remove_file(out.join("Large.ubulk")).unwrap();
     };
     assert_eq!(killed.len(), 2, "a file and its lock: {killed:?}");
-    let (code, told) = ended(alone(&args));
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("removed 1 unfinished file of earlier runs"), "{told}");
+    let (code, reported) = ended(alone(&args));
+    assert_eq!(code, Some(0), "{reported}");
+    assert!(reported.contains("removed 1 unfinished file of earlier runs"), "{reported}");
     assert!(unfinished(&out).is_empty());
     assert!(std::fs::read(out.join("Large.ubulk")).unwrap() == content);
 }
@@ -139,8 +139,8 @@ fn no_chunk_gets_between_a_file_and_its_name() {
     let toc = sketch.write(folder.path()).display().to_string();
     for attempt in 0..3 {
         let out = folder.path().join(format!("out{attempt}"));
-        let (code, told) = ended(alone(&["unpack", &toc, "-o", out.to_str().unwrap(), "--memory", "8M"]));
-        assert_eq!(code, Some(0), "{told}");
+        let (code, reported) = ended(alone(&["unpack", &toc, "-o", out.to_str().unwrap(), "--memory", "8M"]));
+        assert_eq!(code, Some(0), "{reported}");
         for (seed, name) in (0..).zip(&sketch.paths) {
             let name = name.replace(".uncask", "%2Euncask");
             let len = if seed == 0 { 8 << 20 } else { 2000 };

@@ -11,7 +11,7 @@ use uncask::store::{Entry, Store, StoreOptions};
 
 const NUCLEAR: &str = "packages/ue5.4/ShaderArchive-NuclearNightmare-PCD3D_SM6-PCD3D_SM6";
 
-/// The same library in both forms: every byte of the file's header follows from the chunk, but for the sizes that the
+/// A library in both forms: every byte of the file's header follows from the chunk, but for the sizes that the
 /// code of each shader was compressed to.
 #[test]
 fn the_header_of_a_file_follows_from_the_chunk() {

@@ -78,7 +78,7 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         std::fs::write(tree.join(name), bytes).expect("a file");
     }
     let key = secret.then(|| (Guid::ZERO, AesKey::new([7; 32])));
-    // What is named like packages here is none.
+    // Nothing here that is named like a package is one.
     let options = PackOptions {
         version,
         method: Method::Zlib,

@@ -21,7 +21,7 @@ use std::io::Write;
 use std::sync::OnceLock;
 use uncask::pipeline::{Budget, Context, Cpu};
 
-/// Tells whoever runs the tests something, past the harness's capture: what was skipped, how much was tried.
+/// Prints past the harness's capture: what was skipped, how much was tried.
 pub(crate) fn say(message: &str) {
     // Nobody may be listening.
     let _ = writeln!(std::io::stderr().lock(), "{message}");

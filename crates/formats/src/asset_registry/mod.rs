@@ -14,8 +14,8 @@
 //!
 //! Numbers in parentheses are the version that a field came with. Versions 0 and 1, of early UE4, differ: they
 //! hold assets and, since 1, what depends on what. Versions 2 and 3 have something after the assets that no public reader
-//! knows; it is left [unread](AssetRegistry::unread). A version newer than 24 (UE 5.8 and 6.0) is read as 24. Games ship a
-//! registry with assets and tags as a rule, and with dependencies and packages if they were told to.
+//! knows; it is left [unread](AssetRegistry::unread). A version newer than 24 (UE 5.8 and 6.0) is read as 24. Games
+//! usually ship a registry with assets and tags, and with dependencies and packages if the project asks for them.
 //!
 //! Tested on real files of versions 0, 1, 5, 6, 8, 12, 16, 17 and 24, each read to its last byte; the others on files that
 //! the tests write. Sources: the addenda to the format sheets for 0, 1 and 19 to 24; CUE4Parse `UE4/AssetRegistry`, with
@@ -105,7 +105,7 @@ impl<'a> AssetRegistry<'a> {
         Self::parse_partial(file)?.complete()
     }
 
-    /// Reads as much of a registry as there is; an error if it is none.
+    /// Reads as much of a registry as there is; an error if it is not a registry.
     ///
     /// One that is newer than any [known](AssetRegistryVersion::is_known) version is read as the newest; then the fault says
     /// where it stopped fitting.

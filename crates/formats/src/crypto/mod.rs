@@ -20,7 +20,7 @@
 //! CTR  version 10 with method 2                    counter block = IV (12 bytes) ‖ u32 BE, from 0 in each block
 //! ```
 //!
-//! Whether a key is the right one cannot be seen here: whoever knows what the plain bytes must look like tests it.
+//! Whether a key is the right one cannot be seen here; callers that know what the plain bytes look like test it.
 //! No text made here contains key material: not errors, not `Debug`. Keys and key schedules are wiped when dropped.
 //!
 //! Sources: the container sheet, sections 3.2–3.4 and the vectors of 13.5; `Crypto.json` as UnrealPak writes it

@@ -1,4 +1,4 @@
-//! Names for things: chunk ids, package ids, container ids, GUIDs and the hashes behind them.
+//! Names for things: chunk ids, package ids, container ids, GUIDs, and the hashes that they are made with.
 //!
 //! ```text
 //! chunk id, 12 bytes   │ id u64 LE        │ index u16 BE │ extra │ kind │

@@ -42,7 +42,7 @@ mod zen;
 
 pub use format::{Detected, File, Finding, Format, Input, Sureness, has_extension};
 pub use script_objects::ScriptRow;
-pub use view::{Part, Row, SHOWN, View};
+pub use view::{ListRow, Part, SHOWN, View};
 
 use crate::id::ChunkKind;
 use std::path::Path;

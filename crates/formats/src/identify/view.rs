@@ -27,7 +27,7 @@ pub enum Part<'a> {
         /// What its rows are.
         title: &'static str,
         /// The rows; of a long list perhaps only the first [`SHOWN`].
-        rows: Box<dyn Iterator<Item = Row> + 'a>,
+        rows: Box<dyn Iterator<Item = ListRow> + 'a>,
         /// How many rows a long list has, of which people are shown the first [`SHOWN`]; `None` where they are shown all.
         total: Option<usize>,
     },
@@ -38,7 +38,7 @@ pub const SHOWN: usize = 100;
 
 /// A row of a list.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct ListRow {
     /// Its text.
     pub text: String,
     /// Lines below it.
@@ -47,7 +47,7 @@ pub struct Row {
     pub more_details: usize,
 }
 
-impl From<String> for Row {
+impl From<String> for ListRow {
     fn from(text: String) -> Self {
         Self { text, ..Self::default() }
     }
@@ -61,11 +61,15 @@ impl<'a> Part<'a> {
 
     /// A list that is shown whole.
     pub fn list(title: &'static str, rows: impl Iterator<Item = String> + 'a) -> Self {
-        Self::List { title, rows: Box::new(rows.map(Row::from)), total: None }
+        Self::List { title, rows: Box::new(rows.map(ListRow::from)), total: None }
     }
 
     /// A list of `total` rows, of which people are shown the first.
-    pub fn long_list(title: &'static str, total: usize, rows: impl Iterator<Item: Into<Row>> + 'a) -> Self {
+    pub fn long_list(
+        title: &'static str,
+        total: usize,
+        rows: impl Iterator<Item: Into<ListRow>> + 'a,
+    ) -> Self {
         Self::List { title, rows: Box::new(rows.map(Into::into)), total: Some(total) }
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! *Counts* and *hashes* came with the third version; [`LocResVersion`](crate::version::LocResVersion) says what each has.
 //! A legacy file has no magic, so that only its name and its layout show what it is. Strings of the table are what several
-//! entries may share; uses count down to the last of them, −1 is for ever. An index that leads nowhere leaves its entry
+//! entries may share; the engine counts uses down to drop a string after the last; −1 keeps it. An index that leads nowhere leaves its entry
 //! without a text, as it does in the engine.
 //!
 //! The hash beside a name is what the engine looks it up by ([`key_hash`]); that of the source is a CRC-32 of the text
@@ -24,11 +24,15 @@
 //! `UE4/Localization` and `UE4/Objects/Core/i18N`; UnrealLocres `LocresFile.cs` for hashes and for what writers do;
 //! pylocres for values of the hash and for `.locmeta`.
 
+mod edit;
 mod hash;
 mod meta;
+mod read;
 mod resource;
 mod text;
+mod write;
 
+pub use edit::{NewText, source_hash};
 pub use hash::key_hash;
 pub use meta::LocalizationMeta;
 pub use resource::{Entry, LocalizationResource, Namespace};

@@ -1,9 +1,7 @@
 use super::text::{Span, Texts};
 use super::{RESOURCE_MAGIC, key_hash};
-use crate::{
-    version::{KeyHash, LocResVersion},
-    wire::{Fault, FaultKind, Partial, Reader},
-};
+use crate::version::{KeyHash, LocResVersion};
+use crate::wire::{Fault, Partial};
 use std::ops::Range;
 
 /// `FTextLocalizationResource`: the texts of one language, by namespace and key.
@@ -25,34 +23,43 @@ use std::ops::Range;
 #[doc(alias = "FTextLocalizationResource")]
 #[derive(Debug, Clone)]
 pub struct LocalizationResource {
-    version: LocResVersion,
-    declared: Option<u32>,
-    texts: Texts,
-    strings: Vec<Shared>,
-    namespaces: Vec<NamespaceRow>,
-    entries: Vec<EntryRow>,
+    pub(super) version: LocResVersion,
+    /// Number of entries that the file records.
+    pub(super) declared: Option<u32>,
+    pub(super) texts: Texts,
+    /// What entries refer to: the table of the file, or, in a legacy file, the text of each entry.
+    pub(super) strings: Vec<Shared>,
+    pub(super) namespaces: Vec<NamespaceRow>,
+    /// All entries, namespace by namespace.
+    pub(super) entries: Vec<EntryRow>,
+    /// Whether there are strings that the file did not have.
+    pub(super) is_edited: bool,
+    /// What names are hashed with while there are none.
+    pub(super) first_hash: Option<KeyHash>,
 }
 
 /// A string of the table.
 #[derive(Debug, Clone, Copy)]
-struct Shared {
-    text: Span,
-    uses: Option<i32>,
+pub(super) struct Shared {
+    pub text: Span,
+    /// How many entries use it, where the version has that.
+    pub uses: Option<i32>,
 }
 
 #[derive(Debug, Clone)]
-struct NamespaceRow {
-    name: Span,
-    hash: u32,
-    entries: Range<u32>,
+pub(super) struct NamespaceRow {
+    pub name: Span,
+    pub hash: u32,
+    pub entries: Range<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct EntryRow {
-    key: Span,
-    hash: u32,
-    source_hash: u32,
-    text: Option<Span>,
+pub(super) struct EntryRow {
+    pub key: Span,
+    pub hash: u32,
+    pub source_hash: u32,
+    /// Its string, by position; there may be no such string.
+    pub text: u32,
 }
 
 /// Texts that belong together.
@@ -75,12 +82,28 @@ pub struct Entry<'a> {
     pub text: Option<&'a str>,
 }
 
-/// The shortest string, namespace and entry: an empty string is its length alone.
-const STRING_LEN: usize = 4;
-const NAMESPACE_LEN: usize = 8;
-const ENTRY_LEN: usize = 12;
-
 impl LocalizationResource {
+    /// A resource without texts.
+    #[must_use]
+    pub fn new(version: LocResVersion) -> Self {
+        Self {
+            version,
+            declared: version.has_counts().then_some(0),
+            texts: Texts::default(),
+            strings: Vec::new(),
+            namespaces: Vec::new(),
+            entries: Vec::new(),
+            is_edited: false,
+            first_hash: version.key_hashes().first().copied(),
+        }
+    }
+
+    /// A resource without texts, for texts that are hashed as these.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self { first_hash: self.key_hash(), ..Self::new(self.version) }
+    }
+
     /// Reads a `.locres` file. Without the magic it is taken for a legacy one.
     pub fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         Self::parse_partial(bytes).complete()
@@ -89,14 +112,7 @@ impl LocalizationResource {
     /// Reads as much of a `.locres` file as there is.
     #[must_use]
     pub fn parse_partial(bytes: &[u8]) -> Partial<Self> {
-        let mut resource = Self {
-            version: LocResVersion::Legacy,
-            declared: None,
-            texts: Texts::default(),
-            strings: Vec::new(),
-            namespaces: Vec::new(),
-            entries: Vec::new(),
-        };
+        let mut resource = Self::new(LocResVersion::Legacy);
         let fault = resource.fill(bytes).err();
         Partial { value: resource, fault }
     }
@@ -134,18 +150,27 @@ impl LocalizationResource {
     /// The strings of the table, and how many entries use each, where the version has that.
     #[must_use]
     pub fn strings(&self) -> impl ExactSizeIterator<Item = (&str, Option<i32>)> {
-        self.strings.iter().map(|string| (self.texts.get(string.text), string.uses))
+        let table = if self.version.has_string_table() { self.strings.as_slice() } else { &[] };
+        table.iter().map(|string| (self.texts.get(string.text), string.uses))
     }
 
     /// Number of entries that refer to a string that is not there.
     #[must_use]
     pub fn missing_texts(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.text.is_none()).count()
+        self.entries.iter().filter(|entry| self.text(entry).is_none()).count()
+    }
+
+    /// The text of an entry; `None` if it refers to a string that is not there.
+    pub(super) fn text(&self, entry: &EntryRow) -> Option<&str> {
+        self.strings.get(entry.text as usize).map(|string| self.texts.get(string.text))
     }
 
     /// What most namespaces and keys are hashed with, if the version has hashes.
     #[must_use]
     pub fn key_hash(&self) -> Option<KeyHash> {
+        if self.namespaces.is_empty() {
+            return self.first_hash;
+        }
         let kinds = self.version.key_hashes().iter().copied();
         // Of two that fit equally well, the older.
         kinds
@@ -167,98 +192,6 @@ impl LocalizationResource {
         let spaces = self.namespaces.iter().map(|row| (row.name, row.hash));
         let keys = self.entries.iter().map(|row| (row.key, row.hash));
         spaces.chain(keys).map(|(text, hash)| (self.texts.get(text), hash))
-    }
-
-    fn fill(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let mut r = Reader::new(bytes);
-        let strings = self.header(&mut r, bytes)?;
-        let mut entries = match strings {
-            // What comes first ends where the strings start.
-            Some(start) if start >= r.offset() => Reader::section(bytes, r.offset(), start, "entries")?,
-            _ => r,
-        };
-        let table = strings.map(|start| Reader::at(bytes, start, "string table")).transpose()?;
-        let in_strings = table.map_or(Ok(()), |r| self.string_table(r));
-        self.all_namespaces(&mut entries).and(in_strings)?;
-        entries.finish("localization resource")
-    }
-
-    /// Reads the version; returns where the strings lie.
-    fn header(&mut self, r: &mut Reader<'_>, bytes: &[u8]) -> Result<Option<u64>, Fault> {
-        if !Self::is(bytes) {
-            return Ok(None);
-        }
-        r.bytes("localization resource magic", RESOURCE_MAGIC.len())?;
-        let at = r.clone();
-        let found = r.u8("localization resource version")?;
-        let known = LocResVersion::from_wire(found).filter(|version| version.has_magic());
-        let unsupported = FaultKind::Unsupported { found: found.into() };
-        self.version = known.ok_or_else(|| at.fault("localization resource version", unsupported))?;
-        let at = r.clone();
-        match r.i64("string table offset")? {
-            -1 => Ok(None),
-            found => u64::try_from(found)
-                .map(Some)
-                .map_err(|_| at.fault("string table offset", FaultKind::Negative { found })),
-        }
-    }
-
-    fn string_table(&mut self, mut r: Reader<'_>) -> Result<(), Fault> {
-        let has_uses = self.version.has_counts();
-        let count = r.count("string count", STRING_LEN)?;
-        self.strings.reserve(count);
-        for _ in 0..count {
-            let text = self.texts.read(&mut r, "string")?;
-            let uses = r.when(has_uses, |r| r.i32("uses of a string"))?;
-            self.strings.push(Shared { text, uses });
-        }
-        r.finish("string table")
-    }
-
-    fn all_namespaces(&mut self, r: &mut Reader<'_>) -> Result<(), Fault> {
-        self.declared = r.when(self.version.has_counts(), |r| r.u32("entry count"))?;
-        let count = r.count("namespace count", NAMESPACE_LEN)?;
-        self.namespaces.reserve(count);
-        for _ in 0..count {
-            let hash = self.hash(r, "namespace hash")?;
-            let name = self.texts.read(r, "namespace")?;
-            let keys = r.count("key count", ENTRY_LEN)?;
-            self.entries.reserve(keys);
-            let first = self.next_entry(r)?;
-            self.namespaces.push(NamespaceRow { name, hash, entries: first..first });
-            let read = (0..keys).try_for_each(|_| self.entry(r));
-            // A namespace that is cut off keeps what it has.
-            let end = self.next_entry(r)?;
-            if let Some(namespace) = self.namespaces.last_mut() {
-                namespace.entries.end = end;
-            }
-            read?;
-        }
-        Ok(())
-    }
-
-    fn entry(&mut self, r: &mut Reader<'_>) -> Result<(), Fault> {
-        let hash = self.hash(r, "key hash")?;
-        let key = self.texts.read(r, "key")?;
-        let source_hash = r.u32("source hash")?;
-        let text = if self.version.has_string_table() {
-            let index = r.u32("string index")?;
-            self.strings.get(index as usize).map(|string| string.text)
-        } else {
-            Some(self.texts.read(r, "localized string")?)
-        };
-        self.entries.push(EntryRow { key, hash, source_hash, text });
-        Ok(())
-    }
-
-    fn hash(&self, r: &mut Reader<'_>, field: &'static str) -> Result<u32, Fault> {
-        Ok(r.when(self.version.has_key_hashes(), |r| r.u32(field))?.unwrap_or(0))
-    }
-
-    fn next_entry(&self, r: &Reader<'_>) -> Result<u32, Fault> {
-        let count = self.entries.len();
-        let too_many = FaultKind::TooLarge { found: count as u64, limit: u32::MAX.into() };
-        u32::try_from(count).map_err(|_| r.fault("key count", too_many))
     }
 }
 
@@ -285,7 +218,7 @@ impl<'a> Namespace<'a> {
             key: resource.texts.get(row.key),
             hash: has_hash.then_some(row.hash),
             source_hash: row.source_hash,
-            text: row.text.map(|text| resource.texts.get(text)),
+            text: resource.text(row),
         })
     }
 }

@@ -1,5 +1,6 @@
 use crate::{
     id::Guid,
+    package::{CustomVersion, EngineVersion},
     version::UsmapVersion,
     wire::{Fault, FaultKind, Reader},
 };
@@ -65,32 +66,6 @@ pub struct Versions {
     pub custom: Vec<CustomVersion>,
     /// Changelist that networked games must agree on.
     pub net_changelist: u32,
-}
-
-/// `FEngineVersion`.
-#[doc(alias = "FEngineVersion")]
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct EngineVersion {
-    /// Such as 5.
-    pub major: u16,
-    /// Such as 4.
-    pub minor: u16,
-    /// Such as 1.
-    pub patch: u16,
-    /// The top bit marks a licensee's build.
-    pub changelist: u32,
-    /// Such as `++UE5+Release-5.4`.
-    pub branch: String,
-}
-
-/// `FCustomVersion`: the version of a subsystem.
-#[doc(alias = "FCustomVersion")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct CustomVersion {
-    /// Which subsystem.
-    pub key: Guid,
-    /// Its version.
-    pub version: i32,
 }
 
 /// The widths of the source in the metadata, the likelier first.
@@ -165,25 +140,17 @@ impl Metadata {
 impl Versions {
     fn read(r: &mut Reader<'_>, version: UsmapVersion) -> Result<Self, Fault> {
         Ok(Self {
-            engine: r.when(version.has_engine_version(), EngineVersion::read)?,
+            engine: r.when(version.has_engine_version(), |r| {
+                let mut engine = EngineVersion::default();
+                engine.archive(r).map(|()| engine)
+            })?,
             ue4: r.i32("UE4 version")?,
             ue5: r.i32("UE5 version")?,
             custom: r.list("custom versions", 20, |r| {
-                Ok(CustomVersion { key: Guid(r.array("custom version")?), version: r.i32("custom version")? })
+                let key = Guid(r.array("custom version")?);
+                Ok(CustomVersion { key, number: r.i32("custom version")?, name: None })
             })?,
             net_changelist: r.u32("net changelist")?,
-        })
-    }
-}
-
-impl EngineVersion {
-    fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
-        Ok(Self {
-            major: r.u16("engine version")?,
-            minor: r.u16("engine version")?,
-            patch: r.u16("engine version")?,
-            changelist: r.u32("engine changelist")?,
-            branch: r.string("engine branch")?,
         })
     }
 }

@@ -45,7 +45,7 @@ mod types;
 
 pub use entries::{Enum, Struct, StructKind};
 pub use file::Mappings;
-pub use header::{CustomVersion, EngineVersion, Header, MAGIC, Metadata, Method, Versions};
+pub use header::{Header, MAGIC, Metadata, Method, Versions};
 pub use rows::{EnumValue, Property};
 pub use tables::Extension;
 pub use types::{PropertyKind, PropertyType};

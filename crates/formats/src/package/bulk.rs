@@ -94,7 +94,7 @@ pub enum BulkPlace {
     Nowhere,
     /// Inside the export data.
     Inline,
-    /// Behind the exports, in the same file.
+    /// After the exports, in the same file.
     EndOfFile,
     /// In `.ubulk`.
     Separate,

@@ -1,6 +1,7 @@
 use crate::{id::Guid, version::CustomVersionKey, wire::WireString};
 
-/// A number that one part of the engine counts for itself.
+/// `FCustomVersion`: a number that one part of the engine counts for itself.
+#[doc(alias = "FCustomVersion")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct CustomVersion {
     /// Which part.

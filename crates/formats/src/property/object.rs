@@ -10,13 +10,13 @@
 //! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
 
 use super::decode::Decoder;
-use super::list::{List, Member};
-use super::schema::StructName;
+use super::from_value::FromValue;
+use super::kind::StructName;
+use super::list::Member;
 use super::scope::Scope;
-use super::structs::Field;
 use super::tails;
-use super::value::{FromValue, Record, Value};
-use crate::package::legacy::{Export, PackageIndex};
+use super::value::{List, Record, Value};
+use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::wire::{Fault, FaultKind, Writer};
 use std::sync::Arc;
 
@@ -76,8 +76,11 @@ impl Object {
     pub fn read(scope: &Scope<'_>, export: &Export) -> Self {
         let Some(bytes) = scope.bytes(export) else {
             let needed = u64::try_from(export.serial_len).unwrap_or_default();
-            let kind = FaultKind::Truncated { needed, left: 0 };
-            let fault = Fault { offset: 0, field: "data of an export", kind };
+            let (field, kind) = match scope.too_much_claimed() {
+                Some(kind) => ("data of all exports", kind),
+                None => ("data of an export", FaultKind::Truncated { needed, left: 0 }),
+            };
+            let fault = Fault { offset: 0, field, kind };
             return Self { problem: Some(Problem { fault, subject: None }), ..Self::default() };
         };
         let mut d = Decoder::new(scope, bytes);
@@ -146,18 +149,7 @@ impl Object {
     }
 }
 
-/// The tail of a struct, class or enum, for its schema.
-pub(super) fn struct_record(scope: &Scope<'_>, export: &Export) -> Option<Record> {
-    let tail = Object::read(scope, export).tail;
-    (tail.get("SuperStruct").is_some() || tail.get("Names").is_some()).then_some(tail)
-}
-
-/// Whether the exports of a class are structs or classes.
-pub(super) fn is_struct_class(class: &str) -> bool {
-    ["Class", "Struct"].iter().any(|end| class.ends_with(end))
-}
-
-/// Reads a part; one that is not understood leaves nothing behind.
+/// Reads a part; one that is not understood leaves no fields.
 fn section(
     d: &mut Decoder<'_, '_>,
     record: &mut Record,
@@ -194,7 +186,7 @@ fn guid(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> {
 /// What default objects of blueprint classes may have instead of a GUID.
 fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> Result<(), Fault> {
     let class_of_class = match export.class.decode() {
-        crate::package::legacy::PackageRef::Export(at) => {
+        PackageRef::Export(at) => {
             d.scope.package.exports.get(at as usize).and_then(|class| d.scope.class_name(class))
         }
         _ => None,
@@ -210,15 +202,5 @@ fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> R
     {
         tail.push("SerializedSparseClassData", d.plain_struct(&name)?);
     }
-    Ok(())
-}
-
-/// A field of a tail.
-pub(super) fn add(
-    d: &mut Decoder<'_, '_>,
-    tail: &mut Record,
-    fields: &'static [(&'static str, Field)],
-) -> Result<(), Fault> {
-    tail.fields.extend(super::structs::record_of(d, fields)?.fields);
     Ok(())
 }

@@ -217,7 +217,7 @@ impl PropertyVersions {
         Self { objects: release.objects, numbers }
     }
 
-    /// The same numbers, with the object versions of one package.
+    /// These numbers for a package with other object versions.
     #[must_use]
     pub const fn with_objects(self, objects: PackageFileVersion) -> Self {
         Self { objects, ..self }

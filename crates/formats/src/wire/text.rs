@@ -20,6 +20,12 @@ impl WireString {
         &self.text
     }
 
+    /// Its whole record in the file, where the engine would write another one.
+    #[must_use]
+    pub fn record(&self) -> Option<&[u8]> {
+        self.odd.as_deref()
+    }
+
     /// Reads a string and remembers how it was written.
     pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
         let before = r.rest();

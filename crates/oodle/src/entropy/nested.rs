@@ -1,4 +1,4 @@
-//! Arrays inside arrays: what run lengths, concatenations and multi-arrays need of whoever decodes arrays.
+//! Arrays inside arrays: what run lengths, concatenations and multi-arrays need from the decoder of arrays.
 
 use crate::error::Result;
 use crate::views::{Arena, Input, Padded};

@@ -5,6 +5,9 @@ use super::values::{Size, parse_size};
 use super::write::WriteArgs;
 use clap::Args;
 use std::path::PathBuf;
+use uncask::extract::UnpackOptions;
+use uncask::extract::legacy::{ConvertOptions, LegacyOptions};
+use uncask::package::convert::Target;
 use uncask::version::Release;
 
 #[derive(Debug, Args)]
@@ -32,6 +35,9 @@ pub(crate) struct ToLegacyArgs {
     /// Read each converted asset again and compare its exports with the original, byte by byte
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) check: bool,
+    /// Write a .uncask.json into each folder, with what to-zen needs to make the same packages again and legacy files do not hold
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) sidecar: bool,
     /// Skip shader code libraries
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shaders: bool,
@@ -48,6 +54,25 @@ pub(crate) struct ToLegacyArgs {
     pub(crate) max_output: Option<Size>,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
+}
+
+impl ToLegacyArgs {
+    /// How packages are converted and written.
+    pub(crate) fn options(&self) -> LegacyOptions {
+        LegacyOptions {
+            unpack: UnpackOptions {
+                overwrite: self.write.overwrite(),
+                verify: !self.write.no_verify,
+                strict: self.write.strict,
+                fail_fast: self.fail_fast,
+            },
+            convert: ConvertOptions {
+                target: Target { release: self.engine },
+                check: self.check,
+                sidecar: self.sidecar,
+            },
+        }
+    }
 }
 
 pub(super) fn parse_release(text: &str) -> Result<&'static Release, String> {

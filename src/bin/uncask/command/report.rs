@@ -11,7 +11,7 @@ use crate::selection;
 use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
-use uncask::compare::{Usage, report};
+use uncask::compare::{Usage, overview};
 use uncask::store::{Entry, Store};
 
 /// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
     });
-    let report = report(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
+    let report = overview(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
     let page = page::html(&title, &report)?;
     output_file::write(&args.output, page.as_bytes())?;

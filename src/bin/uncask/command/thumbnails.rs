@@ -125,7 +125,7 @@ fn write(
     picture: Found,
 ) -> Result<Written> {
     let Found { object, class, width, height, extension, bytes } = picture;
-    // What looks like folders in an object's name is none.
+    // What looks like folders in the name of an object is part of the name.
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
     let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];
     let (path, _) = names.claim(OutputPath::sanitize(&wanted), tag);

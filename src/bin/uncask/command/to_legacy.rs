@@ -2,6 +2,7 @@
 
 mod loose;
 mod report;
+mod warnings;
 
 use super::dry_run::{self, Planned};
 use super::output_size;
@@ -14,11 +15,10 @@ use crate::selection;
 use crate::session::Session;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
-use uncask::extract::legacy::{ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
-use uncask::extract::{Manifest, ManifestHead, UnpackOptions};
-use uncask::package::convert::Target;
+use uncask::extract::legacy::{LegacyOutputs, LegacySelection, to_legacy};
+use uncask::extract::{Manifest, ManifestHead};
 use uncask::store::Store;
-use uncask::store::packages::Packages;
+use warnings::{warn_of_missing_scripts, warn_of_shared_ids};
 
 pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(found) = loose::find(args, session)? {
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         return dry_run(session, &store, &outputs);
     }
     let sink = session.output(&args.output, &args.write)?;
-    let options = options(args);
+    let options = args.options();
     let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");
     let packages = session.packages(&store);
@@ -66,48 +66,6 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
         session.printer.warning(&format!("some imports are unknown: {problem}"));
     }
     report::finish(args, session, &store, &outcome, total, progress.elapsed())
-}
-
-/// Ids of packages that are listed one by one.
-const LISTED: usize = 5;
-
-/// Several packages with one id are several files, but the engine loads only one of them.
-fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
-    let sharing = selection.sharing_ids(store);
-    for entries in sharing.values().take(LISTED) {
-        let id = entries.first().and_then(|entry| store.chunk_id(*entry)).unwrap_or_default();
-        let names: Vec<String> =
-            entries.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
-        let names = names.join(", ");
-        let packages = counted(entries.len() as u64, "package has", "packages have");
-        session
-            .printer
-            .warning(&format!("{packages} the chunk id {id}, so a game loads only one of them: {names}"));
-    }
-    if let Some(more) = sharing.len().checked_sub(LISTED).filter(|more| *more > 0) {
-        let ids = counted(more as u64, "chunk id belongs", "chunk ids belong");
-        session.printer.warning(&format!("{ids} to several packages, too"));
-    }
-}
-
-/// Without script objects no native class has a name.
-fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
-    if packages.scripts().is_none() {
-        let hint = "add the game's global.utoc, or its Paks folder, with --base";
-        session.printer.warning(&format!("no script objects found, so native imports have no names; {hint}"));
-    }
-}
-
-fn options(args: &ToLegacyArgs) -> LegacyOptions {
-    LegacyOptions {
-        unpack: UnpackOptions {
-            overwrite: args.write.overwrite(),
-            verify: !args.write.no_verify,
-            strict: args.write.strict,
-            fail_fast: args.fail_fast,
-        },
-        convert: ConvertOptions { target: Target { release: args.engine }, check: args.check },
-    }
 }
 
 fn dry_run(session: &Session, store: &Store, outputs: &LegacyOutputs) -> anyhow::Result<Exit> {

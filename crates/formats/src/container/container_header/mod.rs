@@ -13,10 +13,13 @@
 //! exactly is taken. Verified on containers of 4.27, 5.0, 5.3, 5.8 and two games; sources: retoc
 //! `container_header.rs`, CUE4Parse `FIoContainerHeader.cs`.
 
+mod layout;
+mod parts;
 mod soft;
 mod store;
 mod write;
 
+pub use layout::Layout;
 pub use soft::SoftReferences;
 pub use store::{Entry, ExportCounts, PackageStore, ShaderMapHash};
 
@@ -26,7 +29,8 @@ use crate::{
     version::ContainerHeaderVersion,
     wire::{Fault, FaultKind, Partial, Reader},
 };
-use zerocopy::little_endian::U64;
+use layout::candidates;
+use parts::{ids, sized};
 
 /// `FIoContainerHeader`: the normal form of every layout.
 #[doc(alias = "FIoContainerHeader")]
@@ -52,17 +56,6 @@ pub struct ContainerHeader {
     pub soft_references: Option<SoftReferences>,
     /// Zero bytes after the last field.
     pub padding: usize,
-}
-
-/// How a container header is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-pub struct Layout {
-    /// The order of the parts.
-    pub version: ContainerHeaderVersion,
-    /// Bytes of a store entry: 32 (UE4), 24 (to 5.2) or 16; 16 and 40 in some UE4 games.
-    pub entry_len: usize,
-    /// Bytes of a shader map hash: 20, or 8 from 5.8 on.
-    pub shader_hash_len: usize,
 }
 
 /// The localized packages of one culture (UE4).
@@ -149,26 +142,6 @@ impl ContainerHeader {
     pub fn redirected(&self, id: PackageId) -> PackageId {
         self.redirects.iter().find(|redirect| redirect.source == id).map_or(id, |redirect| redirect.target)
     }
-}
-
-/// The layouts that a chunk may have which claims to be of one version.
-fn candidates(claimed: ContainerHeaderVersion) -> Vec<Layout> {
-    let ue4 = claimed.is_ue4();
-    let newer = |version: &ContainerHeaderVersion| !ue4 && !version.is_ue4() && *version != claimed;
-    let others = ContainerHeaderVersion::ALL.into_iter().filter(newer);
-    let mut layouts = Vec::new();
-    for version in std::iter::once(claimed).chain(others) {
-        let entry_lens: &[usize] = match (ue4, version.has_export_counts()) {
-            (true, _) => &[32, 16, 40],
-            (false, true) => &[24],
-            (false, false) => &[16],
-        };
-        let hash_lens: &[usize] = if ue4 { &[20] } else { &[20, 8] };
-        for &entry_len in entry_lens {
-            layouts.extend(hash_lens.iter().map(|&len| Layout { version, entry_len, shader_hash_len: len }));
-        }
-    }
-    layouts
 }
 
 impl ContainerHeader {
@@ -265,19 +238,8 @@ fn fill_store(
     }
 }
 
-fn ids(r: &mut Reader<'_>, field: &'static str) -> Result<Vec<PackageId>, Fault> {
-    Ok(r.counted_table::<U64>(field)?.iter().map(|id| PackageId(id.get())).collect())
-}
-
 fn pair(r: &mut Reader<'_>) -> Result<(PackageId, PackageId), Fault> {
     Ok((PackageId(r.u64("source package")?), PackageId(r.u64("target package")?)))
-}
-
-/// A `u32` number of bytes, then those bytes.
-fn sized<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Reader<'a>, Fault> {
-    let len = r.u32(field)?;
-    let at = r.offset();
-    r.bytes(field, usize::try_from(len).unwrap_or(usize::MAX)).map(|bytes| Reader::with_base(bytes, at))
 }
 
 fn same_count(at: &Reader<'_>, found: u32, expected: usize) -> Result<(), Fault> {

@@ -5,7 +5,7 @@
 //! block     u32 present │ if so: u32 count, package ids │ u32 bytes │ view per package │ u32 indices into the ids
 //! ```
 
-use super::{ids, sized};
+use super::parts::{ids, sized};
 use crate::{
     container::Lists,
     id::PackageId,

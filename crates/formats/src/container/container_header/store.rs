@@ -7,7 +7,7 @@
 //! 16 bytes, 5.3–6.0    imports │ shader map hashes
 //! ```
 
-use super::Layout;
+use super::layout::Layout;
 use crate::{
     container::Lists,
     id::PackageId,

@@ -5,19 +5,6 @@ use crate::id::PackageId;
 use crate::version::ContainerHeaderVersion;
 use crate::wire::Writer;
 
-impl Layout {
-    /// How the engine lays out a header of this version. Shader map hashes have 20 bytes to 5.7, 8 from 5.8 on.
-    #[must_use]
-    pub const fn of_engine(version: ContainerHeaderVersion, shader_hash_len: usize) -> Self {
-        let entry_len = match (version.is_ue4(), version.has_export_counts()) {
-            (true, _) => 32,
-            (false, true) => 24,
-            (false, false) => 16,
-        };
-        Self { version, entry_len, shader_hash_len }
-    }
-}
-
 impl ContainerHeader {
     /// The bytes of the chunk, in the layout that the header names.
     ///

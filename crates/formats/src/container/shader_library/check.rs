@@ -42,7 +42,7 @@ impl Table {
     }
 
     /// Checks that stretches lie in a table of `len` entries, and that they are not many times what it holds, all
-    /// together: whoever follows each of them does no more work than the size of the file calls for.
+    /// together: following each of them is no more work than the size of the file calls for.
     pub(super) fn check_ranges(
         self,
         field: &'static str,

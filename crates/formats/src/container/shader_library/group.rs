@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 /// The code of a group, from the content of its chunk.
 ///
-/// The chunk may be compressed once more than the blocks that it lies in, by a method that is nowhere named: it is
-/// told from the first bytes. LZ4 leaves no mark, so it is what is tried when nothing else is likely, or works. The
-/// caller checks that `raw_len` bytes may be allocated.
+/// The chunk may be compressed again, apart from the blocks that it lies in, by a method that is recorded nowhere: the first
+/// bytes show which. LZ4 leaves no mark, so it is tried when no other method is likely, or works. The caller checks that
+/// `raw_len` bytes may be allocated.
 pub fn decompress_group<'a>(
     group: &ShaderGroup,
     content: &'a [u8],

@@ -19,9 +19,12 @@
 //! CUE4Parse and UEViewer. The address space is virtual: block *i* starts at *i* × block size even if it holds
 //! fewer bytes, so a chunk's blocks follow from its offset and length alone.
 
+mod block_sums;
 mod build;
+mod find;
 mod notice;
 mod parse;
+mod placement;
 pub mod raw;
 mod signatures;
 mod storage;
@@ -29,18 +32,18 @@ mod storage;
 pub use build::{NewChunk, TocBuilder};
 pub use notice::Notice;
 pub use parse::ParseOptions;
+pub use placement::Placement;
 pub use storage::Storage;
 
-use super::perfect_hash;
 use crate::codec::{Codecs, MethodTable};
 use crate::crypto::EncryptionMethod;
 use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::version::TocVersion;
-use crate::wire::{Fault, counted};
+use crate::wire::counted;
+use block_sums::BlockSums;
 use bytes::Bytes;
 use std::ops::Range;
 use std::sync::OnceLock;
-use zerocopy::little_endian::I32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// Position of a chunk in its table of contents.
@@ -156,24 +159,10 @@ pub struct Toc {
     /// Chunk indices in the order of their ids, for tables without a usable perfect hash; made on first use.
     by_id: OnceLock<Vec<u32>>,
     /// Made on first use.
-    block_sums: OnceLock<storage::BlockSums>,
+    block_sums: OnceLock<BlockSums>,
 }
 
 impl Toc {
-    /// Parses a `.utoc` file.
-    ///
-    /// ```no_run
-    /// # use uncask_formats as uncask;
-    /// use uncask::container::Toc;
-    ///
-    /// let toc = Toc::parse(std::fs::read("pakchunk0-Windows.utoc")?.into())?;
-    /// println!("{} chunks, toc version {}", toc.chunk_count(), toc.version());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn parse(bytes: Bytes) -> Result<Self, Fault> {
-        Self::parse_with(bytes, ParseOptions::default())
-    }
-
     /// Layout of the table.
     #[must_use]
     pub const fn version(&self) -> TocVersion {
@@ -376,57 +365,6 @@ impl Toc {
     #[must_use]
     pub fn directory_index_bytes(&self) -> Bytes {
         self.bytes.slice(self.sections.directory_index.clone())
-    }
-
-    /// Finds a chunk, the way the engine does: through the perfect hash, where the version has one that works.
-    #[must_use]
-    pub fn find(&self, id: RawChunkId) -> Option<ChunkIndex> {
-        if self.perfect_hash_works { self.find_by_perfect_hash(id) } else { self.find_by_id_order(id) }
-    }
-
-    /// Finds a chunk through the perfect hash alone.
-    #[must_use]
-    pub fn find_by_perfect_hash(&self, id: RawChunkId) -> Option<ChunkIndex> {
-        let seeds = self.table::<I32>(&self.sections.seeds);
-        let overflow = self.table::<I32>(&self.sections.overflow);
-        perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
-    }
-
-    /// Whether a table whose version has a perfect hash comes without one: no seeds, and no list of other chunks. That is
-    /// no fault. The engine looks such chunks up in a map, and that is how one widely used packer of mods writes tables.
-    #[must_use]
-    pub fn lacks_perfect_hash(&self) -> bool {
-        self.version.has_perfect_hash_overflow() && self.perfect_hash_counts() == (0, 0)
-    }
-
-    /// Chunks that the perfect hash, if there is one, does not lead to: the engine would not find them.
-    #[must_use]
-    pub fn misplaced_chunks(&self) -> Vec<ChunkIndex> {
-        if !self.version.has_perfect_hash() || self.lacks_perfect_hash() {
-            return Vec::new();
-        }
-        let seeds = self.table::<I32>(&self.sections.seeds);
-        let overflow = self.table::<I32>(&self.sections.overflow);
-        perfect_hash::misplaced(self.chunk_ids(), seeds, overflow).into_iter().map(ChunkIndex).collect()
-    }
-
-    /// Number of seeds and of chunks without a perfect hash.
-    #[must_use]
-    pub fn perfect_hash_counts(&self) -> (usize, usize) {
-        (self.sections.seeds.len() / 4, self.sections.overflow.len() / 4)
-    }
-
-    fn find_by_id_order(&self, id: RawChunkId) -> Option<ChunkIndex> {
-        let ids = self.chunk_ids();
-        let key = |index: &u32| ids.get(*index as usize).copied().unwrap_or_default();
-        let order = self.by_id.get_or_init(|| {
-            let mut order: Vec<u32> = (0..self.chunk_count()).collect();
-            order.sort_by_key(key);
-            order
-        });
-        // The first of equal ids wins, as it would in a scan of the table.
-        let at = order.partition_point(|index| key(index) < id);
-        order.get(at).filter(|index| key(index) == id).map(|index| ChunkIndex(*index))
     }
 
     /// A section as a slice of records; its range was checked by `parse`.

@@ -22,7 +22,7 @@ pub enum Notice {
         /// The size in the file, in bytes.
         found: u32,
     },
-    /// Bytes are left behind the last section.
+    /// There are bytes after the last section.
     TrailingBytes {
         /// How many.
         count: u64,

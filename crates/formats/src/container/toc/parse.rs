@@ -1,3 +1,5 @@
+//! Checks every count and section size of a table of contents against the file, once.
+
 use super::{ContainerFlags, Notice, Sections, Toc, raw, signatures};
 use crate::codec::MethodTable;
 use crate::id::RawChunkId;
@@ -23,6 +25,20 @@ pub struct ParseOptions {
 }
 
 impl Toc {
+    /// Parses a `.utoc` file.
+    ///
+    /// ```no_run
+    /// # use uncask_formats as uncask;
+    /// use uncask::container::Toc;
+    ///
+    /// let toc = Toc::parse(std::fs::read("pakchunk0-Windows.utoc")?.into())?;
+    /// println!("{} chunks, toc version {}", toc.chunk_count(), toc.version());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse(bytes: Bytes) -> Result<Self, Fault> {
+        Self::parse_with(bytes, ParseOptions::default())
+    }
+
     /// Parses a `.utoc` file, with overrides.
     pub fn parse_with(bytes: Bytes, options: ParseOptions) -> Result<Self, Fault> {
         let mut r = Reader::new(&bytes);

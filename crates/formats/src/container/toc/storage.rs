@@ -1,3 +1,6 @@
+//! Where and how chunks are stored.
+
+use super::block_sums::BlockSums;
 use super::{BlockIndex, ChunkIndex, Toc};
 use std::ops::Range;
 
@@ -27,15 +30,6 @@ impl Storage {
         methods.insert(methods.partition_point(|other| *other < self.method), self.method);
         methods
     }
-}
-
-/// Sums over blocks, so that a table whose chunks all claim the same million blocks costs no more than another.
-#[derive(Debug)]
-pub(super) struct BlockSums {
-    /// Stored bytes of all blocks before this one; one more entry than there are blocks.
-    stored: Vec<u64>,
-    /// Blocks whose method is not that of the block before.
-    changes: Vec<u32>,
 }
 
 /// Chunks of so few blocks are added up block by block.
@@ -72,37 +66,21 @@ impl Toc {
             let entries = self.blocks().get(blocks.start as usize..blocks.end as usize);
             return entries.unwrap_or_default().iter().map(|entry| u64::from(entry.stored_len())).sum();
         }
-        let before = |block: u32| self.block_sums().stored.get(block as usize).copied().unwrap_or_default();
-        before(blocks.end).saturating_sub(before(blocks.start))
+        self.block_sums().stored_len(blocks)
     }
 
     /// Methods of the blocks after the first, with repetitions.
     fn later_methods(&self, blocks: &Range<u32>) -> impl Iterator<Item = u8> {
         let few = blocks.end - blocks.start <= FEW;
-        let changes = if few { &[][..] } else { self.block_sums().changes.as_slice() };
-        let start = changes.partition_point(|block| *block <= blocks.start);
-        let changes = changes.get(start..).unwrap_or_default().iter().copied().take(MAX_CHANGES);
+        let changes = if few { &[][..] } else { self.block_sums().changes_inside(blocks) };
         let next = if few { blocks.start + 1..blocks.end } else { 0..0 };
-        let end = blocks.end;
-        next.chain(changes.take_while(move |block| *block < end))
+        next.chain(changes.iter().copied().take(MAX_CHANGES))
             .filter_map(|block| self.block(BlockIndex(block)))
             .map(super::raw::Block::method)
     }
 
     fn block_sums(&self) -> &BlockSums {
-        self.block_sums.get_or_init(|| {
-            let (mut stored, mut changes) = (Vec::with_capacity(self.blocks().len() + 1), Vec::new());
-            let (mut sum, mut method) = (0, None);
-            stored.push(sum);
-            for (at, block) in (0..).zip(self.blocks()) {
-                sum += u64::from(block.stored_len());
-                stored.push(sum);
-                if method.replace(block.method()) != Some(block.method()) {
-                    changes.push(at);
-                }
-            }
-            BlockSums { stored, changes }
-        })
+        self.block_sums.get_or_init(|| BlockSums::new(self.blocks()))
     }
 }
 

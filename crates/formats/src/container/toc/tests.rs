@@ -1,5 +1,5 @@
 use super::*;
-use crate::wire::FaultKind;
+use crate::wire::{Fault, FaultKind};
 
 /// A table with one stored chunk of 100 bytes and one empty one.
 fn builder(version: TocVersion) -> TocBuilder {

@@ -1,7 +1,7 @@
 //! The packages of a registry, for people: with their assets and what they need.
 
 use crate::asset_registry::{AssetRegistry, Dependency, DependencyKind, Identifier, Name};
-use crate::identify::view::{Row, SHOWN};
+use crate::identify::view::{ListRow, SHOWN};
 use crate::wire::size;
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ struct PackageRow {
 }
 
 /// The first packages, and how many there are.
-pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<Row>, usize) {
+pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<ListRow>, usize) {
     let (mut rows, mut known) = (Vec::new(), HashMap::new());
     let mut all: HashSet<Name> = HashSet::new();
     let nodes = registry.nodes().filter_map(|node| package(node.identifier));
@@ -47,7 +47,7 @@ pub(super) fn first(registry: &AssetRegistry<'_>) -> (Vec<Row>, usize) {
         let Some(name) = package(node.identifier) else { continue };
         with(name, &mut |row| row.needs.extend(node.dependencies().filter_map(|on| needed(registry, on))));
     }
-    (rows.into_iter().map(Row::from).collect(), all.len())
+    (rows.into_iter().map(ListRow::from).collect(), all.len())
 }
 
 /// The package that a node is, if it is one.
@@ -74,7 +74,7 @@ fn needed(registry: &AssetRegistry<'_>, on: Dependency) -> Option<String> {
     Some(format!("needs {} ({kind}{flags})", registry.identifier(registry.node(on.node)?.identifier)))
 }
 
-impl From<PackageRow> for Row {
+impl From<PackageRow> for ListRow {
     fn from(row: PackageRow) -> Self {
         let len = row.disk_size.map_or_else(String::new, |len| format!("  {}", size(len)));
         let total = row.assets.len() + row.needs.len();

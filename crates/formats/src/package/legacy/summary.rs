@@ -13,6 +13,7 @@
 use super::form::{Form, guid};
 use crate::{
     id::Guid,
+    package::EngineVersion,
     package::custom_version::{CustomVersion, number_of},
     version::{CustomVersionForm, CustomVersionKey, LegacyFileVersion, PackageFileVersion, Releases},
     wire::{Archive, Fault, FaultKind, WireString},
@@ -133,21 +134,6 @@ pub struct Generation {
     pub names: i32,
 }
 
-/// `FEngineVersion`; all zero in cooked packages.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-pub struct EngineVersion {
-    /// Such as 5.
-    pub major: u16,
-    /// Such as 4.
-    pub minor: u16,
-    /// Such as 1.
-    pub patch: u16,
-    /// Changelist; the top bit marks a licensee's build.
-    pub changelist: u32,
-    /// Such as `++UE5+Release-5.4`.
-    pub branch: WireString,
-}
-
 impl Summary {
     /// The release that wrote the package, as far as its custom versions show (4.26 and later).
     #[must_use]
@@ -238,7 +224,7 @@ fn versions<A: Archive>(
     Ok(v)
 }
 
-/// Returns where the number stands: whoever has the whole file compares it with its length.
+/// Returns where the number stands; callers with the whole file compare it with the length.
 fn total_header_len<A: Archive>(a: &mut A, len: &mut i32) -> Result<u64, Fault> {
     let at = a.offset();
     a.i32(TOTAL_HEADER_LEN, len)?;
@@ -320,19 +306,11 @@ fn identity<A: Archive>(a: &mut A, s: &mut Summary, form: &Form) -> Result<(), F
         a.i32("summary: generation names", &mut generation.names)
     })?;
     if v.has_engine_version() {
-        engine_version(a, &mut s.saved_by)?;
+        s.saved_by.archive(a)?;
     } else {
         a.u32("summary: engine changelist", &mut s.saved_by.changelist)?;
     }
-    a.optional(v.has_compatible_engine_version(), &mut s.compatible_with, engine_version)
-}
-
-fn engine_version<A: Archive>(a: &mut A, version: &mut EngineVersion) -> Result<(), Fault> {
-    a.u16("engine version: major", &mut version.major)?;
-    a.u16("engine version: minor", &mut version.minor)?;
-    a.u16("engine version: patch", &mut version.patch)?;
-    a.u32("engine version: changelist", &mut version.changelist)?;
-    a.string("engine version: branch", &mut version.branch)
+    a.optional(v.has_compatible_engine_version(), &mut s.compatible_with, |a, version| version.archive(a))
 }
 
 fn ending<A: Archive>(a: &mut A, s: &mut Summary, form: &Form) -> Result<(), Fault> {

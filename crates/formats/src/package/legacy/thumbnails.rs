@@ -52,7 +52,7 @@ impl Picture {
         self.bytes.is_empty()
     }
 
-    /// Told by the first bytes, whatever the height says.
+    /// The format, by its first bytes, whatever the height says.
     #[must_use]
     pub fn kind(&self) -> PictureKind {
         match self.bytes.as_slice() {

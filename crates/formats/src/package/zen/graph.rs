@@ -1,4 +1,4 @@
-//! In what order exports come to life: bundles, and what has to happen before them.
+//! The order in which exports are created and serialized: bundles, and what has to happen before them.
 //!
 //! ```text
 //! entry             u32 export │ u32 command: 0 create, 1 serialize

@@ -83,7 +83,7 @@ impl Header {
         Self::parse_partial(bytes)?.complete()
     }
 
-    /// Reads as much of the header as is sound. Fails only where not even the generation can be told.
+    /// Reads as much of the header as is sound. Fails only if not even the generation can be determined.
     pub fn parse_partial(bytes: &[u8]) -> Result<Partial<Self>, Fault> {
         let generation = detect::detect(bytes)?;
         let mut header = Self::new(generation);

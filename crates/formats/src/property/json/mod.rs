@@ -1,12 +1,21 @@
 //! Objects as JSON: in the form that FModel writes and scripts know, and in a form that keeps everything.
 
 mod class;
+mod flags;
 mod fmodel;
+mod from_tree;
+mod from_values;
+mod reader;
 mod reference;
+mod shown;
+mod source;
 mod structs;
 mod texts;
 mod tree;
 mod values;
 
 pub use fmodel::FModel;
+pub use from_tree::{FromTree, from_tree};
+pub use shown::value_text;
+pub use source::JsonError;
 pub use tree::Tree;

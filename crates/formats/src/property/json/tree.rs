@@ -14,10 +14,10 @@ use super::reference::{Reference, class_text};
 use crate::id::Guid;
 use crate::package::legacy::{Export, Name, PackageIndex};
 use crate::package::name_map::split_number;
-use crate::property::list::{List, Property, TaggedList, UnversionedList, text};
+use crate::property::list::text;
 use crate::property::tag::{BareKind, BareMore, InnerTag, TagGuid, TagKind};
-use crate::property::value::{Body, Delegate, Record, SoftPath, Value};
-use crate::property::{Object, Scope, Text};
+use crate::property::value::{Body, List, Property, Record, TaggedList, UnversionedList, Value};
+use crate::property::{Delegate, Object, Scope, SoftPath, Text};
 use crate::wire::{WireString, Writer};
 use foldhash::{HashMap, HashMapExt};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -39,6 +39,13 @@ impl<'s, 'a> Tree<'s, 'a> {
             names.entry(name.text.as_str()).or_insert(index);
         }
         Self { scope, names }
+    }
+
+    /// What the document says about an export that holds this object.
+    #[must_use]
+    pub fn export(&self, index: usize, object: &Object) -> Option<serde_json::Value> {
+        let export = self.scope.package.exports.get(index)?;
+        serde_json::to_value(One { tree: self, index, export, object }).ok()
     }
 }
 

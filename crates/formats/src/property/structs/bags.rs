@@ -1,14 +1,13 @@
 //! Structs that hold a struct of any type, or properties that only they know.
 
-use super::Native::{self, Code};
-use super::record;
-use super::shapes::Field;
+use super::field::Field;
+use super::native::Native::{self, Code};
+use super::native::record;
 use crate::package::legacy::PackageIndex;
 use crate::property::decode::Decoder;
-use crate::property::kind::{Kind, Plain};
-use crate::property::list::List;
-use crate::property::schema::{Layout, Schema, Slot, StructName};
-use crate::property::value::{Body, Raw, Record, Struct, Value};
+use crate::property::kind::{Kind, Plain, StructName};
+use crate::property::schema::{Layout, Schema, Slot};
+use crate::property::value::{Body, List, Raw, Record, Struct, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
@@ -126,12 +125,13 @@ fn values(d: &mut Decoder<'_, '_>, descriptors: Vec<Descriptor>) -> Result<Value
     if d.tagged {
         return d.plain_struct(&name);
     }
-    let slot = |descriptor: Descriptor| {
+    let len = descriptors.len();
+    let slot = |(first, descriptor): (u32, Descriptor)| {
         let kind = Arc::new(descriptor.kind?);
-        Some(Slot { name: descriptor.name, element: 0, kind })
+        Some(Slot { name: descriptor.name, first, elements: 1, kind })
     };
-    let slots = descriptors.into_iter().map(slot).collect();
-    let schema = Arc::new(Schema { name, base: None, slots });
+    let slots = (0..).zip(descriptors).filter_map(slot).collect();
+    let schema = Arc::new(Schema::new(name, None, slots, len));
     let mut list = d.of_layout(Arc::new(Layout::new(schema, |_| None)))?;
     d.fill_unversioned(&mut list)?;
     Ok(Value::list(None, List::Unversioned(list)))

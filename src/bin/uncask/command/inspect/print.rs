@@ -2,7 +2,7 @@
 
 use crate::printer::{Out, count};
 use crate::text;
-use uncask::identify::{Part, Row, SHOWN, View};
+use uncask::identify::{ListRow, Part, SHOWN, View};
 
 /// Prints the parts of a view.
 pub(super) fn view(out: &mut Out, view: &dyn View) -> anyhow::Result<()> {
@@ -24,7 +24,7 @@ pub(super) fn line(out: &mut Out, name: &str, value: &str) -> anyhow::Result<()>
 fn list(
     out: &mut Out,
     title: &str,
-    rows: impl Iterator<Item = Row>,
+    rows: impl Iterator<Item = ListRow>,
     total: Option<usize>,
 ) -> anyhow::Result<()> {
     let limit = if total.is_some() { SHOWN } else { usize::MAX };

@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::{Compression, write::ZlibEncoder};
 use sha2::{Digest, Sha256};
 use std::io::Write;
-use uncask::compare::Report;
+use uncask::compare::Overview;
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 7] = [
 ];
 
 /// The whole page.
-pub(super) fn html(title: &str, report: &Report) -> Result<String> {
+pub(super) fn html(title: &str, overview: &Overview) -> Result<String> {
     let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
@@ -34,7 +34,7 @@ pub(super) fn html(title: &str, report: &Report) -> Result<String> {
         ("style-hash", hash(STYLE)),
         ("style", STYLE.to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("data", data(report)?),
+        ("data", data(overview)?),
         ("scripts", scripts),
     ];
     // What stands in place of a mark is not searched for marks again.
@@ -59,9 +59,9 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-fn data(report: &Report) -> Result<String> {
+fn data(overview: &Overview) -> Result<String> {
     let mut deflated = ZlibEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), report)?;
+    serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), overview)?;
     deflated.flush()?;
     Ok(BASE64_STANDARD.encode(deflated.finish()?))
 }

@@ -49,7 +49,7 @@ impl NoPictures {
     }
 }
 
-/// Gives each picture of a package to `take`, as soon as it is read, and says why there are none if there are none.
+/// Gives each picture of a package to `take` as soon as it is read; without any, says why.
 pub(super) fn of_file(
     session: &Session,
     file: &Path,

@@ -1,6 +1,7 @@
 //! Loose zen packages as the input.
 
-use super::{options, report, warn_of_missing_scripts};
+use super::report;
+use super::warnings::warn_of_missing_scripts;
 use crate::args::ToLegacyArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::counted;
@@ -51,7 +52,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     }
     let incomplete = !found.unread.is_empty();
     let sink = session.output(&args.output, &args.write)?;
-    let options = options(args);
+    let options = args.options();
     let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");
     let total = (found.len() + found.bulk_len()) as u64;

@@ -7,7 +7,7 @@
 //! arcs from packages      UE4: last step of a bundle of the other package, if this one imports that export
 //! ```
 //!
-//! The lists that the cooker wrote cannot be had back; these make a loader go through the exports in the same order.
+//! The lists that the cooker wrote are lost; these make a loader go through the exports in the same order.
 
 use super::import_table::Imports;
 use super::job::Job;

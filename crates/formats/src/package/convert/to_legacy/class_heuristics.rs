@@ -190,7 +190,7 @@ fn generated(at: usize, name: &str, fits: &impl Fn(&str) -> bool) -> Guess {
     Guess { at, classes, certain }
 }
 
-/// The nearest imports of certain class on both sides. One that was added behind the sorted ones has none.
+/// The nearest imports on both sides whose class is certain. An import that was added after the sorted ones has none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bracket<'a> {
     below: Option<&'a Row>,

@@ -1,7 +1,7 @@
 //! Classes of imports, which zen packages do not hold.
 //!
 //! A native object is a class if it has a default object; a default object has its class's name after `Default__`; what
-//! lies in a class is a function; the rest are structs and enums, told apart by where they stand in the sorted table. An
+//! lies in a class is a function; the rest are structs and enums, which their place in the sorted table distinguishes. An
 //! object of another package has the class that its export has there; where that package is not available, or nothing is
 //! known about native objects, the likeliest one is taken (`class_heuristics.rs`).
 

@@ -1,7 +1,7 @@
 //! Which release wrote a package.
 //!
-//! A package with versioning info says it. Another one is told by its form, and where releases that share that form write
-//! different layouts, by what is known from outside: clues, the best first. Each leaves some releases; one that
+//! A package with versioning info records it. For others, the form of the package narrows it down, and where releases that
+//! share the form write different layouts, clues from outside do, the best first. Each leaves some releases; one that
 //! contradicts those before it does not count. What is left is settled for the newest: the layouts of 5.6, 5.7 and 5.8 differ,
 //! and nothing in an unversioned package tells which of them it was.
 

@@ -144,13 +144,13 @@ impl Imports {
         self.children.get(&index).map_or(&[], Vec::as_slice)
     }
 
-    /// Says which classes are only likely.
-    pub(super) fn report_guesses(&self, losses: &mut Vec<Loss>) {
+    /// The classes that are only likely.
+    pub(super) fn guesses(&self) -> impl Iterator<Item = Loss> {
         let rows = self.guesses.iter().filter_map(|guess| self.rows.get(guess.at));
-        losses.extend(rows.map(|row| Loss::ImportClass {
+        rows.map(|row| Loss::ImportClass {
             import: row.path.clone(),
             class: ObjectPath::new(Arc::clone(&row.class_package), [Arc::clone(&row.class_name)]),
-        }));
+        })
     }
 
     /// Every text that has to be a name.
@@ -159,7 +159,7 @@ impl Imports {
     }
 }
 
-/// What tells paths apart: a hash, for a path is as long as its names, and letter case does not count.
+/// What paths are compared by: a hash, for a path is as long as its names, and letter case does not count.
 pub(super) fn key(path: &ObjectPath) -> u128 {
     let mut text = path.to_string();
     text.make_ascii_lowercase();

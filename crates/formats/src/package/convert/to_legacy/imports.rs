@@ -17,7 +17,7 @@ use super::names::by_units;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::zen::{Header, Neighbours, Resolved, Unresolved};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Stands for a package whose name is not known.
@@ -29,6 +29,8 @@ const UNKNOWN_SCRIPT: &str = "/Script/UnknownPackage";
 pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
     let header = job.header;
     let (mut rows, mut holes, mut dictionary) = (Vec::new(), Vec::new(), None);
+    // Imports of one unknown object share its name, and it is reported once.
+    let mut unknown: HashMap<PackageObjectIndex, ObjectPath> = HashMap::default();
     for (at, index) in header.imports.iter().enumerate() {
         let path = match job.world.resolver.resolve(*index) {
             Resolved::Null => {
@@ -38,18 +40,25 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
             Resolved::Object { path, .. } => path,
             Resolved::Unresolved { reason, package, index } => {
                 let tried = dictionary.get_or_insert_with(|| Dictionary::new(header)).find(index).cloned();
-                tried.unwrap_or_else(|| stand_in(reason, package, index, &mut job.losses))
+                let named = || {
+                    let (path, loss) = stand_in(reason, package, index);
+                    job.losses.push(loss);
+                    path
+                };
+                tried.unwrap_or_else(|| unknown.entry(index).or_insert_with(named).clone())
             }
         };
         rows.push(Row::new(*index, path));
     }
     let names = package_names(header, &job.world, &rows);
-    fill_holes(&mut rows, &holes, names, &mut job.losses);
+    job.losses.extend(fill_holes(&mut rows, &holes, names));
     job.imports = Imports::new(rows);
 }
 
-/// Names of packages go to the places of packages; those left over get places of their own.
-fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>, losses: &mut Vec<Loss>) {
+/// Names of packages go to the places of packages; those left over get places of their own. Returns the places for which
+/// there are no names.
+fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>) -> Vec<Loss> {
+    let mut losses = Vec::new();
     let mut names = names.into_iter().map(ObjectPath::of_package);
     for at in holes {
         let path = names.next().unwrap_or_else(|| {
@@ -62,27 +71,23 @@ fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>, losses
         }
     }
     rows.extend(names.map(|path| Row::new(PackageObjectIndex::NULL, path)));
+    losses
 }
 
 /// A stable name for what cannot be named.
-fn stand_in(
-    reason: Unresolved,
-    package: Option<Arc<str>>,
-    index: PackageObjectIndex,
-    losses: &mut Vec<Loss>,
-) -> ObjectPath {
+fn stand_in(reason: Unresolved, package: Option<Arc<str>>, index: PackageObjectIndex) -> (ObjectPath, Loss) {
     let script = reason == Unresolved::NoScriptObject;
     let unknown = if script { UNKNOWN_SCRIPT } else { UNKNOWN_PACKAGE };
     let found = matches!(reason, Unresolved::ExportMissing | Unresolved::Cycle | Unresolved::TooLong);
     let name = format!("{UNKNOWN_OBJECT}{:016x}", index.0);
     let path = ObjectPath::new(package.unwrap_or_else(|| unknown.into()), [name]);
     let import = path.clone();
-    losses.push(match (script, found) {
+    let loss = match (script, found) {
         (true, _) => Loss::ScriptMissing { import },
         (false, true) => Loss::ImportMissing { import },
         (false, false) => Loss::PackageMissing { import },
-    });
-    path
+    };
+    (path, loss)
 }
 
 /// Names of the packages that are imported, sorted as imports are.

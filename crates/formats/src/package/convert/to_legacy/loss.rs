@@ -37,7 +37,7 @@ pub enum Loss {
         /// The class it was given.
         class: ObjectPath,
     },
-    /// Where an export's properties end could not be told: it says that all of it is properties.
+    /// Where the properties of an export end is unknown, so its entry claims that all of its data is properties.
     ScriptOffset {
         /// Name of the export.
         export: String,

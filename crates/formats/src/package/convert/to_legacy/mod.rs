@@ -67,7 +67,7 @@ pub fn convert<'a, N: Neighbours>(
     preload::list(&mut job);
     resources::list(&mut job);
     let mut header = settle::settle(&mut job)?.write_header()?;
-    job.imports.report_guesses(&mut job.losses);
+    job.losses.extend(job.imports.guesses());
     seal(&mut job, &mut header);
     let losses = job.losses;
     Ok(Asset {

@@ -19,7 +19,7 @@ const HAS_OPERATION: u8 = 2;
 /// Nodes of a type tree after which it cannot be right.
 const MAX_NODES: u32 = 64;
 
-/// Position behind the last property of an export's data; `None` if it does not start with properties.
+/// Position after the last property of an export's data; `None` if it does not start with properties.
 pub(super) fn end(data: &[u8], names: &NameMap, versions: PackageFileVersion) -> Option<usize> {
     if !versions.has_complete_type_names() {
         return None;

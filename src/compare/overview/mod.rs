@@ -29,7 +29,7 @@ use walk::Walk;
 
 /// What a page shows.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Report {
+pub struct Overview {
     /// Sizes of all entries.
     pub total: Usage,
     /// Packages among them.
@@ -54,13 +54,13 @@ pub struct Report {
 }
 
 /// Collects what a page shows about some chunks, from tables of contents alone. `class_of` says which class a chunk's
-/// package has; without it the report has no classes.
+/// package has; without it there are no classes.
 #[must_use]
-pub fn report(
+pub fn overview(
     store: &Store,
     entries: &[Entry],
     class_of: Option<&dyn Fn(Entry) -> Option<String>>,
-) -> Report {
+) -> Overview {
     let sums = |by: By| usage(store, entries, by, 1, |entry| class_of.and_then(|class| class(entry)));
     let (types, containers, methods) = (sums(By::Type), sums(By::Container), sums(By::Method));
     let classes = if class_of.is_some() { sums(By::Class) } else { Vec::new() };
@@ -69,7 +69,7 @@ pub fn report(
     let columns = Columns::new(store, &order, (folder, name), &numbers, class_of);
     let duplicates = duplicates::duplicates(store, &order);
     let is_package = |entry: &&Entry| store.chunk(**entry).is_package();
-    Report {
+    Overview {
         total: types.iter().map(|row| row.usage).sum(),
         packages: entries.iter().filter(is_package).count() as u64,
         types,

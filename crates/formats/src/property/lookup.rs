@@ -1,0 +1,198 @@
+//! Structs, classes and enums by their names: those of the package itself, of the mappings, and of other packages.
+
+use super::from_value::whole;
+use super::kind::{self, Kind, StructName};
+use super::native;
+use super::object::Object;
+use super::schema::{Enumeration, Layout, Schema, Slot, name_key};
+use super::scope::{Places, Scope};
+use super::value::{Record, Value};
+use crate::package::legacy::{Export, PackageIndex};
+use std::sync::Arc;
+
+/// Classes of classes: those of the engine are native.
+const MAX_DEPTH: u8 = 8;
+
+impl Scope<'_> {
+    /// The schema of a struct with all that it extends.
+    pub(super) fn layout(&self, name: &StructName) -> Option<Arc<Layout>> {
+        let key = format!("{} {}", name.package.as_deref().unwrap_or_default(), name.name).to_lowercase();
+        if let Some(known) = self.layouts.borrow().get(&*key) {
+            return known.clone();
+        }
+        let first = self.schema(name);
+        let layout = first.map(|first| Arc::new(Layout::new(first, |base| self.schema(base))));
+        self.layouts.borrow_mut().insert(key.into(), layout.clone());
+        layout
+    }
+
+    /// The schema of a struct: from this package, from the mappings, or from another package.
+    pub(super) fn schema(&self, name: &StructName) -> Option<Arc<Schema>> {
+        let native = |package: &str| package.starts_with("/Script/");
+        let elsewhere =
+            name.package.as_deref().filter(|package| !package.eq_ignore_ascii_case(&self.own_name));
+        if elsewhere.is_none()
+            && let Some(found) = self.own_schema(&name.name)
+        {
+            return Some(found);
+        }
+        let mapped = self.mappings.and_then(|mappings| mappings.schema(&name.name)).cloned();
+        mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
+    }
+
+    /// The schema of a struct or class of this package, for others that use it.
+    #[must_use]
+    pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
+        self.own_schema_at(*self.places().structs.get(&name_key(name))?)
+    }
+
+    pub(super) fn own_schema_at(&self, at: u32) -> Option<Arc<Schema>> {
+        if let Some(known) = self.own.borrow().get(&at) {
+            return known.clone();
+        }
+        self.own.borrow_mut().insert(at, None);
+        let export = self.package.exports.get(at as usize)?;
+        let record = self.deeper(|| struct_record(self, export))?;
+        let found = Some(Arc::new(self.schema_of(export, &record)));
+        self.own.borrow_mut().insert(at, found.clone());
+        found
+    }
+
+    /// Reads something that takes a schema of this package to read: a class may be of a class of the same package.
+    fn deeper<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
+        let depth = self.depth.get();
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        let found = read();
+        self.depth.set(depth);
+        found
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::new(self))
+    }
+
+    /// The schema that the tail of a struct or class describes.
+    fn schema_of(&self, export: &Export, record: &Record) -> Schema {
+        let name = StructName { name: self.shared(export.name), package: Some(Arc::clone(&self.own_name)) };
+        self.schema_of_fields(name, record)
+    }
+
+    /// The schema of a struct of this name that `record` describes.
+    pub(super) fn schema_of_fields(&self, name: StructName, record: &Record) -> Schema {
+        let base = self.struct_name(record.object("SuperStruct"));
+        let (mut slots, mut len) = (Vec::new(), 0_u32);
+        for field in record.records("ChildProperties") {
+            let (Some(Value::Name(name)), Some(Value::Int(dim))) = (field.get("Name"), field.get("ArrayDim"))
+            else {
+                continue;
+            };
+            let (name, kind) = (self.shared(*name), Arc::new(self.field_kind(field, 0)));
+            // No class has so many elements that this could be wrong.
+            let elements = u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1);
+            slots.push(Slot { name, first: len, elements, kind });
+            len = len.saturating_add(elements.into());
+        }
+        Schema::new(name, base, slots, len as usize)
+    }
+
+    /// The type of a field of a class.
+    fn field_kind(&self, field: &Record, depth: usize) -> Kind {
+        let Some(Value::Name(kind)) = field.get("Type") else { return Kind::Unknown("".into()) };
+        let kind = self.shared(*kind);
+        let inner = |name: &str| match field.get(name).and_then(Value::record) {
+            Some(inner) if depth < 16 => Box::new(self.field_kind(inner, depth + 1)),
+            _ => Box::new(Kind::Unknown("".into())),
+        };
+        let object = |name: &str| self.struct_name(field.object(name));
+        match kind::bare(&kind) {
+            "Struct" => Kind::Struct(object("Struct").unwrap_or_else(|| StructName::new(""))),
+            "Byte" => Kind::Byte(object("Enum").map(|of| of.name)),
+            "Enum" => Kind::Enum(object("Enum").map(|of| of.name), inner("UnderlyingProp")),
+            "Array" => Kind::Array(inner("Inner")),
+            "Set" => Kind::Set(inner("ElementProp")),
+            "Optional" => Kind::Optional(inner("ValueProperty")),
+            "Map" => Kind::Map(inner("KeyProp"), inner("ValueProp")),
+            _ => Kind::of_name(&kind),
+        }
+    }
+
+    /// An enum by its name; one without values if it is not known.
+    pub(super) fn enumeration(&self, name: Option<&Arc<str>>) -> Arc<Enumeration> {
+        let Some(name) = name else { return Arc::default() };
+        if let Some(known) = self.mappings.and_then(|mappings| mappings.enumeration(name)) {
+            return Arc::clone(known);
+        }
+        let found = self.own_enum(name);
+        found.unwrap_or_else(|| Arc::new(Enumeration::new(Arc::clone(name), Vec::new())))
+    }
+
+    /// An enum of this package.
+    fn own_enum(&self, name: &str) -> Option<Arc<Enumeration>> {
+        let key: Box<str> = name.to_lowercase().into();
+        if let Some(known) = self.own_enums.borrow().get(&key) {
+            return known.clone();
+        }
+        self.own_enums.borrow_mut().insert(key.clone(), None);
+        let place = self.places().enums.get(&name_key(name));
+        let export = place.and_then(|at| self.package.exports.get(*at as usize));
+        let record = export.and_then(|export| self.deeper(|| struct_record(self, export)));
+        let found = record.map(|record| {
+            let value = |record: &Record| match (record.get("Name"), record.get("Value")) {
+                (Some(Value::Name(name)), Some(number)) => {
+                    let text = self.shared(*name);
+                    let short = text.rsplit("::").next().unwrap_or_default().into();
+                    Some((i64::try_from(whole(number)?).ok()?, short))
+                }
+                _ => None,
+            };
+            Arc::new(Enumeration::new(name.into(), record.records("Names").filter_map(value).collect()))
+        });
+        self.own_enums.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// The type of a property of a struct, for lists whose tags do not say all of it.
+    pub(super) fn hint(&self, owner: Option<&StructName>, property: &str) -> Option<Arc<Kind>> {
+        self.layout(owner?)?.kind_of(property).cloned()
+    }
+
+    /// Whether a class is of this name, or extends one that is.
+    pub(super) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
+        let Some(name) = self.struct_name(class) else { return vec!["Class".into()] };
+        let mut names: Vec<Arc<str>> = match self.layout(&name) {
+            Some(layout) => layout.names().map(Into::into).collect(),
+            None => vec![name.name],
+        };
+        native::complete(&mut names);
+        names
+    }
+}
+
+impl Places {
+    fn new(scope: &Scope<'_>) -> Self {
+        let mut this = Self::default();
+        for (at, export) in (0..).zip(&scope.package.exports) {
+            let places = match scope.class_name(export) {
+                Some(class) if is_struct_class(&class) => &mut this.structs,
+                Some(class) if class.ends_with("Enum") => &mut this.enums,
+                _ => continue,
+            };
+            places.entry(name_key(&scope.package.text(export.name).to_string())).or_insert(at);
+        }
+        this
+    }
+}
+
+/// The tail of a struct, class or enum, for its schema.
+fn struct_record(scope: &Scope<'_>, export: &Export) -> Option<Record> {
+    let tail = Object::read(scope, export).tail;
+    (tail.get("SuperStruct").is_some() || tail.get("Names").is_some()).then_some(tail)
+}
+
+/// Whether the exports of a class are structs or classes.
+fn is_struct_class(class: &str) -> bool {
+    ["Class", "Struct"].iter().any(|end| class.ends_with(end))
+}

@@ -1,0 +1,37 @@
+//! What is said before packages are converted.
+
+use crate::printer::counted;
+use crate::session::Session;
+use uncask::extract::legacy::LegacySelection;
+use uncask::store::Store;
+use uncask::store::packages::Packages;
+
+/// Ids of packages that are listed one by one.
+const LISTED: usize = 5;
+
+/// Several packages with one id are several files, but the engine loads only one of them.
+pub(super) fn warn_of_shared_ids(session: &Session, store: &Store, selection: &LegacySelection) {
+    let sharing = selection.sharing_ids(store);
+    for entries in sharing.values().take(LISTED) {
+        let id = entries.first().and_then(|entry| store.chunk_id(*entry)).unwrap_or_default();
+        let names: Vec<String> =
+            entries.iter().take(LISTED).map(|entry| store.display_path(*entry)).collect();
+        let names = names.join(", ");
+        let packages = counted(entries.len() as u64, "package has", "packages have");
+        session
+            .printer
+            .warning(&format!("{packages} the chunk id {id}, so a game loads only one of them: {names}"));
+    }
+    if let Some(more) = sharing.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let ids = counted(more as u64, "chunk id belongs", "chunk ids belong");
+        session.printer.warning(&format!("{ids} to several packages, too"));
+    }
+}
+
+/// Without script objects no native class has a name.
+pub(super) fn warn_of_missing_scripts(session: &Session, packages: &Packages) {
+    if packages.scripts().is_none() {
+        let hint = "add the game's global.utoc, or its Paks folder, with --base";
+        session.printer.warning(&format!("no script objects found, so native imports have no names; {hint}"));
+    }
+}

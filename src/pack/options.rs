@@ -1,0 +1,108 @@
+//! How a container is made, and what of it no container can be.
+
+use super::original::Original;
+use crate::codec::Method;
+use crate::container::toc::raw;
+use crate::crypto::{AesKey, BLOCK_LEN};
+use crate::error::{Error, Result};
+use crate::id::Guid;
+use crate::version::{Release, TocVersion};
+use std::path::Path;
+use std::sync::Arc;
+
+/// How a container is made.
+#[derive(Debug, Clone)]
+pub struct PackOptions {
+    /// Layout.
+    pub version: TocVersion,
+    /// Compression of the blocks.
+    pub method: Method,
+    /// Its level; `None` for the method's usual one.
+    pub level: Option<i32>,
+    /// Uncompressed size of a full block, in bytes: 1 to 0xFF_FFFF.
+    pub block_size: u32,
+    /// Largest size of a `.ucas`, in bytes; `None` for a single file.
+    pub partition_size: Option<u64>,
+    /// Key and its GUID.
+    pub key: Option<(Guid, AesKey)>,
+    /// What paths are relative to.
+    pub mount_point: String,
+    /// Whether chunks get paths.
+    pub directory_index: bool,
+    /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
+    pub engine: Option<&'static Release>,
+    /// A container that the new one is made like.
+    pub original: Option<Arc<Original>>,
+    /// Whether to write the `.pak` beside a container without which games do not find it, unless one is there.
+    pub companion: bool,
+    /// Whether to pack what no game would take, and to replace a container that is there.
+    pub force: bool,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            version: TocVersion::ReplaceIoChunkHashWithIoHash,
+            method: Method::None,
+            level: None,
+            block_size: 64 << 10,
+            partition_size: None,
+            key: None,
+            mount_point: "../../../".to_owned(),
+            directory_index: true,
+            engine: None,
+            original: None,
+            companion: false,
+            force: false,
+        }
+    }
+}
+
+impl PackOptions {
+    /// Options that make a container like another: of the same layout, with its key if it is encrypted.
+    #[must_use]
+    pub fn like(original: &Arc<Original>) -> Self {
+        let usual = Self { original: Some(Arc::clone(original)), ..Self::default() };
+        let Some(toc) = original.toc() else { return usual };
+        let mut methods = toc.methods().names().filter_map(Method::from_name);
+        let is_split = toc.version().has_partitions() && toc.partition_size() != u64::MAX;
+        Self {
+            version: toc.version(),
+            method: methods.find(|method| *method != Method::None).unwrap_or(Method::None),
+            block_size: if toc.block_size() > 0 { toc.block_size() } else { usual.block_size },
+            partition_size: is_split.then(|| toc.partition_size()),
+            key: original.key(),
+            directory_index: !toc.directory_index_bytes().is_empty(),
+            ..usual
+        }
+    }
+
+    /// Whether a container can be made so; its path is for messages.
+    pub(super) fn check(&self, toc_path: &Path) -> Result<()> {
+        let unsupported =
+            |reason: &str| Err(Error::CannotPack { reason: reason.to_owned(), path: toc_path.to_owned() });
+        if self.version.has_perfect_hash() && !self.version.has_perfect_hash_overflow() {
+            // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
+            return unsupported(&format!("toc version {} cannot be written", self.version));
+        }
+        let toc_of_engine = self.engine.map(|release| (release, TocVersion::of_release(release)));
+        if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(self.version)) {
+            let right = toc.map_or("no containers".to_owned(), |toc| format!("toc version {toc}"));
+            return unsupported(&format!("toc version is {}, but {release} reads {right}", self.version));
+        }
+        if !(1..=raw::Block::MAX_LEN).contains(&self.block_size) {
+            return unsupported(&format!("block size is {}, expected 1 to 16777215", self.block_size));
+        }
+        let largest = u64::from(self.block_size).next_multiple_of(BLOCK_LEN as u64);
+        if self.partition_size.is_some_and(|size| size < largest || !size.is_multiple_of(BLOCK_LEN as u64)) {
+            return unsupported("the partition size must hold a block and be a multiple of 16");
+        }
+        if !self.version.has_partitions() && self.partition_size.is_some() {
+            return unsupported(&format!(
+                "toc version {} has no partitions, expected no partition size",
+                self.version
+            ));
+        }
+        Ok(())
+    }
+}

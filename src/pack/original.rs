@@ -1,0 +1,208 @@
+//! A container that a new one is made like.
+//!
+//! What makes two builds of the same packages differ is nothing that a game needs: in what order chunks lie, which slots of the
+//! table they have, how blocks were compressed. All of that is taken from the original, so that what was not changed comes out
+//! as it was, byte for byte, and a patch of the two is as small as the change.
+
+use crate::codec;
+use crate::container::toc::{ContainerFlags, Placement, raw};
+use crate::container::{BlockIndex, ChunkIndex, Toc};
+use crate::crypto::{AesKey, Cipher, EncryptionMethod};
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, ContainerId, Guid, PackageId, RawChunkId};
+use crate::package::convert::to_legacy::{Clue, How};
+use crate::source::{Buffer, Source, read_blocking};
+use crate::store::Container;
+use crate::version::Releases;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// A container whose layout a new one takes over.
+#[derive(Debug)]
+pub struct Original {
+    container: Arc<Container>,
+    data: Arc<dyn Source>,
+    /// Each chunk, and its place in the order of the data.
+    places: HashMap<RawChunkId, (ChunkIndex, u32)>,
+    alignment: u64,
+    /// Files that belong to no package, made on first use.
+    files: OnceLock<HashMap<String, RawChunkId>>,
+}
+
+/// A block as it is stored, but for padding and encryption.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub bytes: Vec<u8>,
+    /// Index of its method: 0 is none.
+    pub method: u8,
+    /// What it was encrypted with, if that was AES-CTR.
+    pub iv: Option<raw::Iv>,
+}
+
+impl Original {
+    /// An opened container. A pak is an error, and so is one that cannot be decrypted.
+    pub fn new(container: Arc<Container>) -> Result<Self> {
+        let Some(toc) = container.table().iostore() else {
+            let what = "a .pak as the original of a container".to_owned();
+            return Err(Error::Unsupported { what, path: container.path().to_owned() });
+        };
+        if let Some(locked) = container.locked() {
+            return Err(locked.same_key_problem());
+        }
+        let mut places = HashMap::new();
+        for (rank, chunk) in (0..).zip(toc.chunks_by_offset()) {
+            if let Some(id) = toc.chunk_id(chunk) {
+                places.entry(id).or_insert((chunk, rank));
+            }
+        }
+        let alignment = toc.alignment().unwrap_or(Placement::ALIGNMENT);
+        Ok(Self { places, alignment, data: container.source(), files: OnceLock::new(), container })
+    }
+
+    /// The container.
+    #[must_use]
+    pub const fn container(&self) -> &Arc<Container> {
+        &self.container
+    }
+
+    /// Whether it is signed, which what is made like it is not: only its maker can sign.
+    #[must_use]
+    pub fn is_signed(&self) -> bool {
+        self.toc().is_some_and(|toc| toc.flags().has(ContainerFlags::SIGNED))
+    }
+
+    /// Why its data cannot be read, if it cannot. Then all blocks are compressed anew.
+    #[must_use]
+    pub fn data_problem(&self) -> Option<Error> {
+        let table = self.container.table();
+        let of_chunk = |chunk| {
+            let blocks = table.blocks_of(chunk).ok()?;
+            let last = table.block(chunk, BlockIndex(blocks.end.checked_sub(1)?))?;
+            self.data.check(&last.stored_range()).err()
+        };
+        table.chunks().find_map(of_chunk)
+    }
+
+    /// Its table of contents.
+    pub(super) fn toc(&self) -> Option<&Toc> {
+        self.container.table().iostore()
+    }
+
+    /// The id of a container that is written to a path: the same under the same name, whatever name it stands for.
+    pub(super) fn container_id(&self, toc_path: &Path) -> Option<ContainerId> {
+        let is_same = self.container.path().file_stem() == toc_path.file_stem();
+        self.container.table().container_id().filter(|_| is_same)
+    }
+
+    /// The bytes of its container header, if it has one that can be read, and no longer than `limit`.
+    pub(super) fn header(&self, limit: u64) -> Option<Vec<u8>> {
+        let chunk = self.container.find_kind(ChunkKind::ContainerHeader)?;
+        self.container.read(chunk, 0..u64::MAX, limit).ok()
+    }
+
+    /// Whether these are the packages that it has.
+    pub(super) fn has_packages(&self, packages: &[PackageId]) -> bool {
+        let table = self.container.table();
+        let is_package = |chunk: &ChunkIndex| table.chunk_kind(*chunk) == ChunkKind::ExportBundleData;
+        let ids = table.chunks().filter(is_package).filter_map(|chunk| table.chunk_id(chunk));
+        let own: HashSet<PackageId> = ids.filter(|id| id.index() == 0).map(RawChunkId::package).collect();
+        own.len() == packages.len() && packages.iter().all(|id| own.contains(id))
+    }
+
+    /// The releases that may have written it.
+    pub(super) fn releases(&self) -> Option<Releases> {
+        let (version, header) = (self.toc()?.version(), self.container.header_version());
+        Some(Clue::of_container(How::Container, version, header, None).releases)
+    }
+
+    /// Uncompressed size of its blocks.
+    pub(super) fn block_size(&self) -> u32 {
+        self.toc().map_or(0, Toc::block_size)
+    }
+
+    /// How its chunks are placed.
+    pub(super) const fn alignment(&self) -> u64 {
+        self.alignment
+    }
+
+    /// Its key, if it is encrypted.
+    pub(super) fn key(&self) -> Option<(Guid, AesKey)> {
+        Some((self.toc()?.encryption_key_guid(), self.container.cipher()?.key().clone()))
+    }
+
+    /// How it is encrypted.
+    pub(super) fn encryption(&self) -> Option<EncryptionMethod> {
+        self.container.cipher().map(Cipher::method)
+    }
+
+    /// Names of its methods.
+    pub(super) fn methods(&self) -> Vec<String> {
+        self.container.table().methods().names().map(str::to_owned).collect()
+    }
+
+    /// The chunk of an id.
+    pub(super) fn chunk(&self, id: RawChunkId) -> Option<ChunkIndex> {
+        self.places.get(&id).map(|(chunk, _)| *chunk)
+    }
+
+    /// The place of a chunk in the order of the data; chunks that it does not have come after all others.
+    pub(super) fn rank(&self, id: RawChunkId) -> u32 {
+        self.places.get(&id).map_or(u32::MAX, |(_, rank)| *rank)
+    }
+
+    /// The path of a chunk below the root of the game.
+    pub(super) fn path(&self, id: RawChunkId) -> Option<String> {
+        let mut path = String::new();
+        self.container.path_into(self.chunk(id)?, &mut path).then_some(path)
+    }
+
+    /// The id of a file that belongs to no package, by its path below the root of the game.
+    pub(super) fn id_of_file(&self, path: &str) -> Option<RawChunkId> {
+        self.files.get_or_init(|| self.loose_files()).get(path).copied()
+    }
+
+    fn loose_files(&self) -> HashMap<String, RawChunkId> {
+        let table = self.container.table();
+        let loose = table.chunks().filter(|chunk| !table.chunk_kind(*chunk).belongs_to_package());
+        let id = |chunk| {
+            let mut path = String::new();
+            let id = table.chunk_id(chunk).filter(|_| self.container.path_into(chunk, &mut path))?;
+            Some((path, id))
+        };
+        loose.filter_map(id).collect()
+    }
+
+    /// Whether no block of a chunk is compressed. Some have to be so: the engine maps them, or needs them before it can decompress.
+    pub(super) fn is_stored(&self, chunk: ChunkIndex) -> bool {
+        self.toc().and_then(|toc| toc.storage(chunk)).is_some_and(|storage| storage.methods() == [0])
+    }
+
+    /// A block of a chunk as it is stored, if `content` is its content. One that cannot be read is not the same.
+    pub(super) fn piece(
+        &self,
+        chunk: ChunkIndex,
+        at: u32,
+        content: &[u8],
+        scratch: &mut codec::Scratch,
+    ) -> Option<Piece> {
+        let table = self.container.table();
+        let blocks = table.blocks_of(chunk).ok()?;
+        let index = blocks.start.checked_add(at).filter(|index| *index < blocks.end).map(BlockIndex)?;
+        let block = table.block(chunk, index).filter(|block| block.raw_len as usize == content.len())?;
+        let range = block.stored_range();
+        self.data.check(&range).ok()?;
+        let buffer = Buffer::new(usize::try_from(range.end - range.start).ok()?);
+        let secret = read_blocking(&*self.data, range.start, buffer).ok()?;
+        let iv = table.block_iv(chunk, index);
+        let mut bytes = secret.to_vec();
+        if let Some(cipher) = self.container.cipher() {
+            cipher.decrypt_part(iv, &secret, &mut bytes).ok()?;
+        }
+        bytes.truncate(block.stored_len as usize);
+        let mut decoded = vec![0; content.len()];
+        let method = table.methods().lookup(block.method).ok()?;
+        table.methods().decode(method, &bytes, &mut decoded, scratch).ok()?;
+        (decoded == content).then_some(Piece { bytes, method: block.method, iv: iv.map(|(iv, _)| iv) })
+    }
+}

@@ -1,0 +1,20 @@
+//! What packing made.
+
+use super::walk::LeftOut;
+
+/// What was made.
+#[derive(Debug, Default)]
+pub struct Packed {
+    /// Chunks in the container.
+    pub chunks: u64,
+    /// Their uncompressed bytes.
+    pub raw_bytes: u64,
+    /// Bytes of all `.ucas` files.
+    pub stored_bytes: u64,
+    /// Number of `.ucas` files.
+    pub partitions: u32,
+    /// Files that were left out, and why.
+    pub skipped: LeftOut,
+    /// What was done otherwise than one might expect, and what games will not take.
+    pub warnings: Vec<String>,
+}
