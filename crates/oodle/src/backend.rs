@@ -21,7 +21,7 @@ pub enum Backend {
     /// The fast kernels over pointers, for any processor (SSE2 on x86-64, NEON on aarch64).
     #[cfg(not(feature = "safe-only"))]
     Portable,
-    /// The same, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
+    /// As `Portable`, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
     #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
     Avx2(Avx2),
 }
