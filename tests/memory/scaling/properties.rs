@@ -268,7 +268,7 @@ fn enumerators(n: usize) -> Untagged {
     let mut types =
         types((0..100).map(|at| property(at, format!("P{at}"), of_enum.clone())).collect(), vec![]);
     types.enums =
-        vec![("E".to_owned(), (0..n).map(|value| (value as i64, format!("E::V{value}"))).collect())];
+        vec![("E".to_owned(), (0..).take(n).map(|value| (value, format!("E::V{value}"))).collect())];
     let mut package = Tagged::unversioned();
     for _ in 0..n / 100 {
         package.begin();

@@ -42,7 +42,7 @@ pub struct Enumeration {
     /// Its name.
     pub name: Arc<str>,
     /// Numbers and names, without that of the enum; by number, and as recorded where several have one.
-    values: Vec<(i64, Arc<str>)>,
+    pub values: Vec<(i64, Arc<str>)>,
 }
 
 /// A schema with all that it extends.
