@@ -2,7 +2,7 @@
 
 use super::objections::{Objection, Objections};
 use super::target::container_id_of;
-use super::to_zen::BaseGame;
+use super::to_zen::{BaseGame, stuck};
 use crate::container::container_header::ContainerHeader;
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
 use crate::identify::has_extension;
@@ -45,8 +45,31 @@ pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
     for (objection, path) in cpu.map(&packages, |entry| check.package(*entry)).into_iter().flatten() {
         objections.add(objection, &path);
     }
+    if let Some(game) = game {
+        circles(mods, &packages, game, cpu, &mut objections);
+    }
     let (problems, warnings) = objections.texts();
     Checked { packages: packages.len() as u64, problems, warnings }
+}
+
+/// Up to 5.2, packages that wait for each other need bundles that not every packer gives them.
+fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, objections: &mut Objections) {
+    let has_bundles = |entry: &Entry| {
+        let header = mods.header(*entry);
+        header.is_some_and(|header| !header.generation.has_dependency_bundles())
+    };
+    // All packages of an engine release have the same form.
+    if !packages.first().is_some_and(has_bundles) {
+        return;
+    }
+    let id = |entry: &Entry| mods.store().chunk(*entry).id().package();
+    let ids: Vec<PackageId> = packages.iter().map(id).collect();
+    for id in stuck(mods, &ids, game, cpu) {
+        let name = mods.name(id).unwrap_or_else(|| id.to_string());
+        let container = mods.find(id).and_then(|entry| mods.store().container(entry));
+        let path = container.map_or_else(PathBuf::new, |container| container.path().to_owned());
+        objections.add(Objection::Stuck(name), &path);
+    }
 }
 
 /// Packages in a pak are never asked for where a container has them, too.

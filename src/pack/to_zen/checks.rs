@@ -9,6 +9,7 @@ use crate::id::PackageId;
 use crate::pack::objections::{Objection, Objections};
 use crate::pack::target::container_id_of;
 use crate::package::zen::PublicId;
+use crate::store::package_path;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -68,14 +69,19 @@ pub(super) fn circles(
 /// A package that lies where one of the game does, and has another name, replaces nothing: the folder of a plugin is not always
 /// called as the plugin is.
 fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
-    let lower = |package: &Planned| package.file.path.as_deref().map(str::to_ascii_lowercase);
+    let by_path = |package: &Planned| -> Vec<String> {
+        let names = package_path::to_package_names(package.file.path.as_deref().unwrap_or_default());
+        names.iter().map(|name| name.to_ascii_lowercase()).collect()
+    };
     let new = planned.iter().filter(|package| !game.has(package.package.id));
-    let new: Vec<(String, &Planned)> = new.filter_map(|package| Some((lower(package)?, package))).collect();
+    let new: Vec<(Vec<String>, &Planned)> = new.map(|package| (by_path(package), package)).collect();
     if new.is_empty() {
         return;
     }
-    let taken = game.paths(&new.iter().map(|(path, _)| path.as_str()).collect());
-    for (_, package) in new.iter().filter(|(path, _)| taken.contains(path.as_str())) {
+    let names = new.iter().flat_map(|(names, _)| names.iter().map(String::as_str));
+    let taken = game.names_by_path(&names.collect());
+    let is_taken = |names: &[String]| names.iter().any(|name| taken.contains(name.as_str()));
+    for (_, package) in new.iter().filter(|(names, _)| is_taken(names)) {
         let name = package.package.name.clone();
         objections.add(Objection::OtherNameThere(name), &package.file.source);
     }

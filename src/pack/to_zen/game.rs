@@ -107,8 +107,8 @@ impl BaseGame {
         self.packages.find(self.packages.redirected(id)).is_some()
     }
 
-    /// Which of some paths, in lower case, are those of packages of the game.
-    pub(in crate::pack) fn paths<'a>(&self, wanted: &HashSet<&'a str>) -> HashSet<&'a str> {
+    /// Which of some names, in lower case, are those that paths of its packages stand for. The project may be called otherwise.
+    pub(in crate::pack) fn names_by_path<'a>(&self, wanted: &HashSet<&'a str>) -> HashSet<&'a str> {
         let (mut found, mut path) = (HashSet::new(), String::new());
         let containers = self.packages.store().containers().iter();
         for container in containers.filter(|container| container.table().iostore().is_some()) {
@@ -117,8 +117,8 @@ impl BaseGame {
                 path.clear();
                 let is_package = table.chunk_kind(chunk) == ChunkKind::ExportBundleData;
                 if is_package && container.path_into(chunk, &mut path) {
-                    path.make_ascii_lowercase();
-                    found.extend(wanted.get(path.as_str()));
+                    let names = package_path::to_package_names(&path).into_iter();
+                    found.extend(names.filter_map(|name| wanted.get(name.to_ascii_lowercase().as_str())));
                 }
             }
         }

@@ -25,6 +25,7 @@ mod shader_maps;
 mod sidecars;
 mod world;
 
+pub(super) use circles::stuck;
 pub use game::BaseGame;
 pub use input::ToZenInput;
 

@@ -9,6 +9,8 @@
 //! fast machine and a slow one see the same. Time is that of the processor, in sizes that take long enough to be measured. A
 //! machine that does other things, too, makes a run slower, never faster: the least of several counts.
 //!
+//! `UNCASK_SCALING=catalog` measures only the shapes with that in their names, and prints each at once.
+//!
 //! What the system does on behalf of a job is not part of its time. It comes in bursts: making the same files takes a file
 //! system ten times as long when it tidies up. Whatever asks the system too often spends time of its own on each call, and that
 //! grows with the square, too; for what only the system would spend there is a [limit](Scale::MOST_SYSTEM_TIME).
@@ -120,9 +122,13 @@ impl Scale {
 
     /// Measures a shape in sizes from `size` on.
     fn measure(&mut self, name: &str, size: usize, allowed: Allowance, run: impl FnMut(usize) -> Cost) {
+        let only = std::env::var("UNCASK_SCALING").unwrap_or_default();
+        if !name.contains(&only) {
+            return;
+        }
         let (line, verdict) = self.judge(allowed, &mut Ladder::new(size, run));
         let line = format!("{name:<56} {line}{}", verdict.text());
-        if std::env::var_os("UNCASK_SCALING").is_some() {
+        if !only.is_empty() {
             say(&line);
         }
         writeln!(self.table, "{line}").unwrap();

@@ -74,12 +74,12 @@ pub struct Schemas {
 const MAX_CHAIN: usize = 100;
 
 impl Slot {
-    /// Whether it goes by a name: `Name`, or `Name[2]` for an element of a static array.
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        let element = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
-        let element = element.and_then(|(name, element)| Some((name, element.parse().ok()?)));
-        let (name, element) = element.unwrap_or((name, 0));
-        self.element == element && self.name.eq_ignore_ascii_case(name)
+    /// Whether one of its elements goes by a name: `Name`, or `Name[2]` for an element of a static array.
+    pub(super) fn is_called(&self, name: &str, element: u32) -> bool {
+        let wanted = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let wanted = wanted.and_then(|(name, element)| Some((name, element.parse().ok()?)));
+        let (name, wanted) = wanted.unwrap_or((name, 0));
+        element == wanted && self.name.eq_ignore_ascii_case(name)
     }
 }
 
@@ -89,6 +89,11 @@ impl Enumeration {
     pub fn new(name: Arc<str>, mut values: Vec<(i64, Arc<str>)>) -> Self {
         values.sort_by_key(|(number, _)| *number);
         Self { name, values }
+    }
+
+    /// Numbers and names, without that of the enum, by number.
+    pub fn values(&self) -> impl Iterator<Item = (i64, &str)> {
+        self.values.iter().map(|(number, name)| (*number, &**name))
     }
 
     /// The name of a number: the first one recorded.

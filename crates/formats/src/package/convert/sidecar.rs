@@ -115,3 +115,45 @@ fn remainder<N: Neighbours>(header: &Header, asset: &Asset<'_>, neighbours: &N) 
     }
     Some(remainder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::zen::Loading;
+
+    #[test]
+    fn the_file_is_what_its_description_says() {
+        let text = r#"{
+  "schema": "uncask.sidecar/1",
+  "packages": {
+    "Level.umap": {
+      "blake3": "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",
+      "cooked_header_len": 1234,
+      "loading": {
+        "steps": "AAEC",
+        "graph": ""
+      }
+    }
+  }
+}
+"#;
+        let sidecar = Sidecar::parse(text.as_bytes()).unwrap();
+        let kept = &sidecar.packages["Level.umap"];
+        // The hash is that of nothing.
+        let remainder = kept.for_header(b"").unwrap();
+        let loading = Loading { steps: vec![0, 1, 2], graph: Vec::new() };
+        assert_eq!(*remainder, Remainder { cooked_header_len: Some(1234), loading: Some(loading) });
+        assert_eq!(kept.for_header(b"edited"), None);
+        assert_eq!(String::from_utf8(sidecar.write().unwrap()).unwrap(), text);
+    }
+
+    #[test]
+    fn other_files_are_told() {
+        let refused = |text: &str| Sidecar::parse(text.as_bytes()).unwrap_err().to_string();
+        let other = refused(r#"{"schema": "uncask.sidecar/2", "packages": {}}"#);
+        assert_eq!(other, r#"sidecar of the form "uncask.sidecar/2", expected "uncask.sidecar/1""#);
+        assert!(refused("[]").starts_with("not a sidecar: "));
+        let damaged = r#"{"schema": "uncask.sidecar/1", "packages": {"A": {"blake3": "", "loading": {"steps": "?", "graph": ""}}}}"#;
+        assert!(refused(damaged).starts_with("not a sidecar: Invalid symbol"), "{}", refused(damaged));
+    }
+}

@@ -146,8 +146,8 @@ impl Context<'_, '_> {
         let text = given.text();
         let number = text.parse::<i64>().ok().and_then(|number| known.name_of(number));
         let short = number.unwrap_or_else(|| text.rsplit("::").next().unwrap_or_default());
-        let member = known.values.iter().find(|(_, name)| name.eq_ignore_ascii_case(short));
-        if short.is_empty() || (member.is_none() && !known.values.is_empty()) {
+        let member = known.values().find(|(_, name)| name.eq_ignore_ascii_case(short));
+        if short.is_empty() || (member.is_none() && known.values().next().is_some()) {
             return Err(refused(at, given, &members(&known)));
         }
         let short = member.map_or(short, |(_, name)| name);
@@ -445,8 +445,8 @@ fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) -> Result<(),
     let text = given.text();
     let of = |short: &str| {
         let short = short.trim().rsplit("::").next().unwrap_or_default();
-        let mut values = found.of.values.iter();
-        let named = values.find(|(_, name)| name.eq_ignore_ascii_case(short)).map(|(number, _)| *number);
+        let mut values = found.of.values();
+        let named = values.find(|(_, name)| name.eq_ignore_ascii_case(short)).map(|(number, _)| number);
         named.or_else(|| short.parse().ok())
     };
     // Flags may be put together.
@@ -459,10 +459,10 @@ fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) -> Result<(),
 
 /// The values of an enum, for messages.
 fn members(of: &Enumeration) -> String {
-    if of.values.is_empty() {
+    if of.values().next().is_none() {
         return "the name of a value of the enum".to_owned();
     }
-    format!("a value of {}: {}", of.name, listed(of.values.iter().map(|(_, name)| name.to_string())))
+    format!("a value of {}: {}", of.name, listed(of.values().map(|(_, name)| name.to_string())))
 }
 
 /// A text; JSON has to be a string.

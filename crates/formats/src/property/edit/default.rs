@@ -20,7 +20,7 @@ impl Context<'_, '_> {
             Kind::Plain(Plain::Name) => Some(Value::Name(self.none())),
             Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == Place::Element => {
                 let of = self.scope.enumeration(Some(of));
-                let zero = of.name_of(0).or_else(|| of.values.first().map(|(_, name)| &**name))?;
+                let zero = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name))?;
                 Some(Value::Enum(self.names.find_or_add(&format!("{}::{zero}", of.name))))
             }
             Kind::Byte(of @ Some(_)) => {

@@ -33,7 +33,7 @@ impl Context<'_, '_> {
             }
             List::Unversioned(list) => {
                 let mut slots = (0..list.layout.len()).filter_map(|at| list.layout.slot(at));
-                slots.any(|slot| named(&slot.name, slot.element.into()))
+                slots.any(|(slot, element)| named(&slot.name, element))
             }
         }
     }
@@ -80,11 +80,11 @@ impl Context<'_, '_> {
         at: &str,
     ) -> Result<Found<'v>, EditError> {
         let slots = (0..list.layout.len()).filter_map(|place| Some((place, list.layout.slot(place)?)));
-        let mut wanted = slots
-            .clone()
-            .filter(|(_, slot)| u32::from(slot.element) == element && slot.name.eq_ignore_ascii_case(name));
-        let Some((index, slot)) = wanted.next() else {
-            let there = slots.filter(|(_, slot)| slot.element == 0).map(|(_, slot)| slot.name.to_string());
+        let mut wanted =
+            slots.clone().filter(|(_, (slot, own))| *own == element && slot.name.eq_ignore_ascii_case(name));
+        let Some((index, (slot, _))) = wanted.next() else {
+            let firsts = slots.filter(|(_, (_, element))| *element == 0);
+            let there = firsts.map(|(_, (slot, _))| slot.name.to_string());
             return Err(not_found(&numbered(name, element), at, there));
         };
         let kind = (*slot.kind).clone();

@@ -122,9 +122,9 @@ impl Reader<'_, '_> {
         let of: Arc<Enumeration> = self.scope.enumeration(Some(&of));
         let number = part.element(1, |name| match name.json.as_str() {
             Some(text) if of.name_of(number) != Some(text) => {
-                let named = of.values.iter().find(|(_, known)| known.eq_ignore_ascii_case(text));
+                let named = of.values().find(|(_, known)| known.eq_ignore_ascii_case(text));
                 named
-                    .map(|(number, _)| *number)
+                    .map(|(number, _)| number)
                     .ok_or_else(|| name.expected(&format!("a value of {}", of.name)))
             }
             _ => Ok(number),

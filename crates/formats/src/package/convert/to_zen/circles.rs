@@ -281,3 +281,6 @@ fn object(header: &Header, import: usize) -> Option<PublicId> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;
