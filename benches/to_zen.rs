@@ -6,7 +6,7 @@
 //! packages of the 5.8 fixture follow. A figure that misses its target is marked, and fails nothing.
 
 #[path = "../tests/it/support/zen.rs"]
-#[expect(dead_code, reason = "the tests use all of it")]
+#[expect(dead_code, clippy::indexing_slicing, reason = "it belongs to the tests, which use all of it")]
 mod zen;
 
 use std::io::Write;
@@ -67,13 +67,14 @@ fn synthesize(folder: &Path, packages: usize) {
         pack(&folder.join(tree), &folder.join("game").join(name), options, &cpu, &Silent).expect("packs");
     };
     let name = |n: usize| format!("/Game/Set{}/Asset{n}", n / 100);
-    for n in 0..packages {
+    let pixels = vec![7; 100_000];
+    for (n, len) in (0..packages).zip(SIZES.into_iter().cycle()) {
         let (own, before) = (name(n), name(n.saturating_sub(1)));
         let path = format!("Bench/Content/Set{}/Asset{n}", n / 100);
-        let bytes = package(&own, (n % 100 > 0).then_some(&before), SIZES[n % SIZES.len()]);
+        let bytes = package(&own, (n % 100 > 0).then_some(&before), len);
         write(&folder.join("tree"), &format!("{path}.uasset"), &bytes);
         if n.is_multiple_of(10) {
-            write(&folder.join("tree"), &format!("{path}.ubulk"), &vec![7; 100_000]);
+            write(&folder.join("tree"), &format!("{path}.ubulk"), &pixels);
         }
     }
     make("tree", "pakchunk0-Bench.utoc", &options);

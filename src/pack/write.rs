@@ -314,7 +314,7 @@ impl<'a> ContainerWriter<'a> {
 fn batch_len(files: &[PackFile]) -> usize {
     let mut left = GROUP_LEN;
     let fits = |file: &&PackFile| {
-        left = left.checked_sub(file.len).unwrap_or_default();
+        left = left.saturating_sub(file.len);
         file.len <= SMALL_LEN && left > 0
     };
     files.iter().take_while(fits).count().max(1)

@@ -14,11 +14,11 @@ use uncask::store::{Store, StoreOptions};
 const BLOCK: u32 = 1024;
 const CHUNKS: usize = 8;
 
-/// Eight chunks of three blocks each, two chunks to a partition if it is split.
+/// Eight chunks of four blocks each, which leave no gaps, two chunks to a partition if it is split.
 fn packed(split: bool) -> Packed {
     let names: Vec<String> = (0..CHUNKS).map(|n| format!("Game/Content/f{n}.uasset")).collect();
-    let files = names.iter().zip(0..).map(|(name, seed)| (name.as_str(), noise(3 * BLOCK as usize, seed)));
-    let partition_size = split.then_some(u64::from(BLOCK) * 6);
+    let files = names.iter().zip(0..).map(|(name, seed)| (name.as_str(), noise(4 * BLOCK as usize, seed)));
+    let partition_size = split.then_some(u64::from(BLOCK) * 8);
     Packed::new(files, &PackOptions { block_size: BLOCK, partition_size, ..PackOptions::default() })
 }
 
@@ -39,11 +39,11 @@ fn assert_all(outcome: &Outcome, kind: ErrorKind) {
 fn a_cut_data_file_loses_only_the_chunks_in_the_lost_part() {
     let packed = packed(false);
     let data = std::fs::read(packed.data()).unwrap();
-    for kept in [0, 1, 3 * 1024, 3 * 1024 + 1, 10_000, data.len() - 1] {
+    for kept in [0, 1, 4 * 1024, 4 * 1024 + 1, 10_000, data.len() - 1] {
         std::fs::write(packed.data(), &data[..kept]).unwrap();
         let outcome = verify_all(&open(&packed.toc, &[]));
-        assert_eq!(lost(&outcome), (kept / (3 * 1024)..CHUNKS).collect(), "{kept} bytes kept");
-        assert_eq!(outcome.chunks, kept as u64 / (3 * 1024));
+        assert_eq!(lost(&outcome), (kept / (4 * 1024)..CHUNKS).collect(), "{kept} bytes kept");
+        assert_eq!(outcome.chunks, kept as u64 / (4 * 1024));
         assert_all(&outcome, ErrorKind::Missing);
     }
 }
@@ -67,7 +67,7 @@ fn a_missing_partition_loses_only_its_chunks() {
 fn a_flipped_bit_is_one_failure() {
     let packed = packed(false);
     let mut data = std::fs::read(packed.data()).unwrap();
-    data[7 * 1024 + 77] ^= 0x10;
+    data[9 * 1024 + 77] ^= 0x10;
     std::fs::write(packed.data(), data).unwrap();
     let outcome = verify_all(&open(&packed.toc, &[]));
     assert_eq!((outcome.failures.len(), outcome.mismatches.len(), outcome.chunks), (0, 1, 7));
