@@ -45,8 +45,9 @@
 //! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 9 | [`game`] | the front door: all of this with one call |
-//! | 10 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 9 | [`values`] | what is in the objects of packages: as JSON |
+//! | 10 | [`game`] | the front door: all of this with one call |
+//! | 11 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -105,6 +106,8 @@ pub mod store;
 pub mod compare;
 pub mod extract;
 pub mod pack;
+
+pub mod values;
 
 pub mod game;
 

@@ -42,10 +42,15 @@ pub enum Event<'a> {
     },
 }
 
-/// Listens to events. They may come from any thread.
+/// Listens to events, which may come from any thread, and may want a job to end.
 pub trait Observer: Send + Sync {
     /// Takes an event.
     fn on(&self, event: &Event<'_>);
+
+    /// Whether a job that asks should give up: packing does, between files.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
 }
 
 /// Ignores every event.

@@ -11,7 +11,6 @@ mod drive;
 mod existing;
 mod find;
 mod inputs;
-pub mod json;
 pub mod legacy;
 mod manifest;
 mod outcome;

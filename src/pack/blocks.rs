@@ -1,153 +1,140 @@
-//! From file content to stored blocks.
+//! From content to stored blocks.
 
-use super::data::DataWriter;
-use super::files::PackFile;
 use super::options::PackOptions;
+use super::original::{Original, Piece};
 use crate::codec::{self, Method};
-use crate::container::toc::{ChunkMeta, NewChunk, raw};
+use crate::container::ChunkIndex;
+use crate::container::toc::raw;
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
-use crate::error::{Bound, Error, Result};
-use crate::id::{RawChunkId, hash::ChunkHasher};
+use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of a file that are compressed at a time, by all threads together.
-const GROUP_LEN: usize = 8 << 20;
-
-/// Makes blocks, and remembers them for the table of contents.
-pub(super) struct BlockMaker<'a> {
-    pub blocks: Vec<raw::Block>,
-    pub ivs: Vec<raw::Iv>,
-    options: &'a PackOptions,
-    cipher: Option<Cipher>,
-    cpu: &'a Cpu,
-    group: Vec<u8>,
-}
-
-/// A chunk to store, and the file to name where that fails.
-struct Chunk<'a> {
-    id: RawChunkId,
-    /// Length in bytes when it was found.
-    len: u64,
-    method: Method,
-    path: &'a Path,
+/// A chunk on its way to its blocks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chunk<'a> {
+    /// How its blocks are compressed.
+    pub method: Method,
+    /// The chunk of that id in the container that the new one is made like.
+    pub before: Option<ChunkIndex>,
+    /// The file to name where something fails.
+    pub path: &'a Path,
 }
 
 /// A block as it goes to disk, padding included.
-struct Stored {
-    bytes: Vec<u8>,
-    stored_len: u32,
-    raw_len: u32,
-    compressed: bool,
-    iv: Option<raw::Iv>,
+#[derive(Debug)]
+pub(super) struct Block {
+    pub bytes: Vec<u8>,
+    pub stored_len: u32,
+    pub raw_len: u32,
+    /// Index of its method, as the table of contents counts: 0 is none.
+    pub method: u8,
+    pub iv: Option<raw::Iv>,
+}
+
+/// Makes blocks.
+pub(super) struct BlockMaker<'a> {
+    options: &'a PackOptions,
+    /// Names of the methods, without "None".
+    methods: Vec<String>,
+    /// Index of the method that blocks are compressed with.
+    method: u8,
+    cipher: Option<Cipher>,
+    original: Option<&'a Original>,
 }
 
 impl<'a> BlockMaker<'a> {
-    pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>, cpu: &'a Cpu) -> Self {
-        let block_size = options.block_size as usize;
-        let group = vec![0; (GROUP_LEN / block_size).max(1) * block_size];
-        Self { blocks: Vec::new(), ivs: Vec::new(), options, cipher, cpu, group }
-    }
-
-    /// Stores a file, and says what chunk it became.
-    pub(super) fn add_file(&mut self, file: &PackFile, data: &mut DataWriter) -> Result<NewChunk> {
-        let mut input = file.open()?;
-        let chunk = Chunk { id: file.id, len: file.len, method: self.options.method, path: &file.source };
-        self.add(&chunk, &mut input, data)
-    }
-
-    /// Stores a container header. The engine reads it before it can decompress anything.
-    pub(super) fn add_container_header(
-        &mut self,
-        id: RawChunkId,
-        header: &[u8],
-        data: &mut DataWriter,
-    ) -> Result<NewChunk> {
-        let path = data.path().to_owned();
-        let chunk = Chunk { id, len: header.len() as u64, method: Method::None, path: &path };
-        self.add(&chunk, &mut &*header, data)
-    }
-
-    fn add(&mut self, chunk: &Chunk<'_>, input: &mut impl Read, data: &mut DataWriter) -> Result<NewChunk> {
-        let first_block = u32::try_from(self.blocks.len()).unwrap_or(u32::MAX);
-        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        let (mut len, mut compressed) = (0, false);
-        data.begin_chunk(chunk.len.next_multiple_of(BLOCK_LEN as u64));
-        loop {
-            let mut group = std::mem::take(&mut self.group);
-            let filled = read_full(input, &mut group).map_err(Error::io("read", chunk.path))?;
-            let content = group.get(..filled).unwrap_or_default();
-            hasher.update(content);
-            len += filled as u64;
-            for stored in self.store(content, chunk)? {
-                compressed |= stored.compressed;
-                self.push(&stored, data)?;
-            }
-            let done = filled < group.len();
-            self.group = group;
-            if done {
-                break;
-            }
+    pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>) -> Self {
+        let original = options.original.as_deref();
+        let mut methods = original.map(Original::methods).unwrap_or_default();
+        let own = |name: &String| Method::from_name(name) == Some(options.method);
+        if options.method != Method::None && !methods.iter().any(own) {
+            methods.push(options.method.name().to_owned());
         }
-        let flags = if compressed { ChunkMeta::COMPRESSED } else { 0 };
-        Ok(NewChunk { id: chunk.id, first_block, len, meta: ChunkMeta { hash: hasher.finish(), flags } })
+        let at = methods.iter().position(own).and_then(|at| u8::try_from(at + 1).ok());
+        // Where blocks are cut elsewhere, none is the same.
+        let original = original.filter(|original| original.block_size() == options.block_size);
+        Self { options, method: at.unwrap_or(0), methods, cipher, original }
     }
 
-    fn push(&mut self, stored: &Stored, data: &mut DataWriter) -> Result<()> {
-        let offset = data.append(&stored.bytes)?;
-        if offset > raw::Block::MAX_OFFSET {
-            let (what, limit) = ("container size", raw::Block::MAX_OFFSET);
-            return Err(Error::Limit {
-                what,
-                found: offset,
-                limit,
-                bound: Bound::Fixed,
-                path: data.path().to_owned(),
-            });
-        }
-        let method = u8::from(stored.compressed);
-        self.blocks.push(raw::Block::new(offset, stored.stored_len, stored.raw_len, method));
-        self.ivs.extend(stored.iv);
-        Ok(())
+    /// Names of the methods that blocks may have.
+    pub(super) fn methods(&self) -> &[String] {
+        &self.methods
     }
 
-    /// Compresses and encrypts consecutive blocks, on all threads.
-    fn store(&self, content: &[u8], chunk: &Chunk<'_>) -> Result<Vec<Stored>> {
-        let block_size = self.options.block_size as usize;
-        let one = |scratch: &mut codec::Scratch, raw: &[u8]| {
-            self.store_block(chunk.method, raw, scratch, chunk.path)
-        };
-        let blocks = content.chunks(block_size);
-        self.cpu.map_init(blocks, codec::Scratch::default, one).into_iter().collect()
+    /// Uncompressed size of a full block, in bytes.
+    pub(super) const fn block_size(&self) -> usize {
+        self.options.block_size as usize
     }
 
-    fn store_block(
+    /// The most that the blocks of some content take on disk, and the least.
+    pub(super) fn stored_lens(&self, len: u64) -> std::ops::Range<u64> {
+        let granule = BLOCK_LEN as u64;
+        let full = u64::from(self.options.block_size);
+        let padded = (len / full).saturating_mul(full.next_multiple_of(granule));
+        len.div_ceil(full) * granule..padded.saturating_add((len % full).next_multiple_of(granule))
+    }
+
+    /// Makes the blocks of consecutive content on all threads. `first` is the position of the first one in its chunk.
+    pub(super) fn blocks(
         &self,
-        method: Method,
+        chunk: Chunk<'_>,
+        first: u32,
+        content: &[u8],
+        cpu: &Cpu,
+    ) -> Result<Vec<Block>> {
+        let blocks = (first..).zip(content.chunks(self.block_size()));
+        let make = |scratch: &mut codec::Scratch, (at, content)| self.block(chunk, at, content, scratch);
+        cpu.map_init(blocks, codec::Scratch::default, make).into_iter().collect()
+    }
+
+    /// Makes the block of a chunk that is at some position there.
+    pub(super) fn block(
+        &self,
+        chunk: Chunk<'_>,
+        at: u32,
         content: &[u8],
         scratch: &mut codec::Scratch,
-        path: &Path,
-    ) -> Result<Stored> {
-        let mut bytes = Vec::new();
-        if method != Method::None {
-            codec::compress(method, content, self.options.level, &mut bytes, scratch)
-                .map_err(|error| Error::CannotPack { reason: error.to_string(), path: path.to_owned() })?;
-        }
-        let compressed = method != Method::None && bytes.len() < content.len();
-        if !compressed {
-            bytes.clear();
-            bytes.extend_from_slice(content);
-        }
-        let (stored_len, raw_len) = (len24(bytes.len()), len24(content.len()));
+    ) -> Result<Block> {
+        let raw_len = len24(content.len());
+        let Piece { mut bytes, method, iv } = match self.unchanged(chunk, at, content, scratch) {
+            Some(piece) => piece,
+            None => self.compressed(chunk, content, scratch)?,
+        };
+        let stored_len = len24(bytes.len());
         pad(&mut bytes);
-        let mut iv = None;
+        let mut block = Block { bytes, stored_len, raw_len, method, iv: None };
         if let Some(cipher) = &self.cipher {
-            let secret;
-            (iv, secret) = encrypt(cipher, &bytes, path)?;
-            bytes = secret;
+            (block.iv, block.bytes) = encrypt(cipher, iv, &block.bytes, chunk.path)?;
         }
-        Ok(Stored { bytes, stored_len, raw_len, compressed, iv })
+        Ok(block)
+    }
+
+    /// The block that the original has of the same content.
+    fn unchanged(
+        &self,
+        chunk: Chunk<'_>,
+        at: u32,
+        content: &[u8],
+        scratch: &mut codec::Scratch,
+    ) -> Option<Piece> {
+        self.original?.piece(chunk.before?, at, content, scratch)
+    }
+
+    fn compressed(&self, chunk: Chunk<'_>, content: &[u8], scratch: &mut codec::Scratch) -> Result<Piece> {
+        let mut bytes = Vec::new();
+        if chunk.method != Method::None {
+            codec::compress(chunk.method, content, self.options.level, &mut bytes, scratch).map_err(
+                |error| Error::CannotPack { reason: error.to_string(), path: chunk.path.to_owned() },
+            )?;
+            if bytes.len() < content.len() {
+                return Ok(Piece { bytes, method: self.method, iv: None });
+            }
+        }
+        bytes.clear();
+        bytes.extend_from_slice(content);
+        Ok(Piece { bytes, method: 0, iv: None })
     }
 }
 
@@ -165,13 +152,19 @@ fn pad(bytes: &mut Vec<u8>) {
     }
 }
 
-/// Pads and encrypts. The vector of AES-CTR follows from the content, so equal content stays equal.
-pub(super) fn encrypt(cipher: &Cipher, plain: &[u8], path: &Path) -> Result<(Option<raw::Iv>, Vec<u8>)> {
+/// Pads and encrypts. A vector that AES-CTR has to use is that of the same content; otherwise it follows from the content, so
+/// that equal content stays equal.
+pub(super) fn encrypt(
+    cipher: &Cipher,
+    iv: Option<raw::Iv>,
+    plain: &[u8],
+    path: &Path,
+) -> Result<(Option<raw::Iv>, Vec<u8>)> {
     let mut plain = plain.to_vec();
     pad(&mut plain);
     let iv = match cipher.method() {
         EncryptionMethod::Ecb => None,
-        EncryptionMethod::Ctr => blake3::hash(&plain).as_bytes().first_chunk().copied(),
+        EncryptionMethod::Ctr => iv.or_else(|| blake3::hash(&plain).as_bytes().first_chunk().copied()),
     };
     let mut secret = vec![0; plain.len()];
     cipher

@@ -1,56 +1,67 @@
 //! Writes `.ucas` files, one partition after the other.
 
 use super::staging::{self, Staged};
-use crate::error::{Error, Result};
+use crate::container::toc::{Placement, raw};
+use crate::error::{Bound, Error, Result};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The partitions while they are written, under temporary names. Dropping it without a commit removes them.
+/// The partitions while they are written, under temporary names. Dropping it without [`finish`](Self::finish) removes them.
 pub(super) struct DataWriter {
     toc_path: PathBuf,
-    partition_size: u64,
+    placement: Placement,
     current: BufWriter<Staged>,
     /// The partitions before the current one.
     full: Vec<Staged>,
-    /// Bytes in the current partition.
-    position: u64,
+    /// Where the current partition starts in the address space.
+    start: u64,
+    /// Where the next block would go.
+    end: u64,
     /// Bytes in all partitions.
     total: u64,
-    /// The next block starts a partition.
-    is_full: bool,
 }
 
 impl DataWriter {
-    pub(super) fn new(toc_path: &Path, partition_size: u64) -> Result<Self> {
+    pub(super) fn new(toc_path: &Path, placement: Placement) -> Result<Self> {
         staging::remove_leftovers(toc_path, |name| is_part(name, toc_path));
         Ok(Self {
             toc_path: toc_path.to_owned(),
-            partition_size,
+            placement,
             current: create(&partition_name(toc_path, 0))?,
             full: Vec::new(),
-            position: 0,
+            start: 0,
+            end: 0,
             total: 0,
-            is_full: false,
         })
     }
 
-    /// Announces a chunk that takes at most `len` bytes: it goes to the next partition rather than to be split.
-    pub(super) const fn begin_chunk(&mut self, len: u64) {
-        let fits = self.position.saturating_add(len) <= self.partition_size;
-        self.is_full = !fits && len <= self.partition_size && self.position > 0;
+    /// Where a chunk of some length would start.
+    pub(super) fn place(&self, len: u64) -> u64 {
+        self.placement.start(self.end, len)
+    }
+
+    /// Goes on to where a chunk starts.
+    pub(super) fn begin_chunk(&mut self, at: u64) -> Result<()> {
+        while at.checked_sub(self.start).is_some_and(|place| place >= self.placement.partition_size) {
+            self.next_partition()?;
+        }
+        let gap = at.saturating_sub(self.end);
+        self.write(&vec![0; usize::try_from(gap.min(self.placement.alignment)).unwrap_or(0)])
     }
 
     /// Appends a padded block and returns its position in the container's address space.
     pub(super) fn append(&mut self, block: &[u8]) -> Result<u64> {
-        let len = block.len() as u64;
-        if self.is_full || self.position + len > self.partition_size {
+        let rest = (self.start.saturating_add(self.placement.partition_size)).saturating_sub(self.end);
+        if block.len() as u64 > rest {
             self.next_partition()?;
         }
-        self.current.write_all(block).map_err(Error::io("write", self.path()))?;
-        let index = u64::from(self.partition_count()) - 1;
-        let offset = index.saturating_mul(self.partition_size).saturating_add(self.position);
-        self.position += len;
-        self.total += len;
+        let offset = self.end;
+        if offset > raw::Block::MAX_OFFSET {
+            let (what, limit) = ("container size", raw::Block::MAX_OFFSET);
+            let path = self.path().to_owned();
+            return Err(Error::Limit { what, found: offset, limit, bound: Bound::Fixed, path });
+        }
+        self.write(block)?;
         Ok(offset)
     }
 
@@ -59,30 +70,39 @@ impl DataWriter {
         u32::try_from(self.full.len() + 1).unwrap_or(u32::MAX)
     }
 
+    /// Bytes in all partitions.
+    pub(super) const fn len(&self) -> u64 {
+        self.total
+    }
+
     /// The current partition, for messages.
     pub(super) fn path(&self) -> &Path {
         &self.current.get_ref().target
     }
 
-    /// Gives all partitions and the table of contents their names, in place of the container that is there, if it may be
-    /// replaced. Returns bytes and number of partitions.
-    pub(super) fn commit(mut self, toc: &[u8], replace: bool) -> Result<(u64, u32)> {
-        let partitions = self.partition_count();
+    /// Writes the table of contents, and returns all files, the table first.
+    pub(super) fn finish(mut self, toc: &[u8]) -> Result<Vec<Staged>> {
         let mut table = create(&self.toc_path)?;
         table.write_all(toc).map_err(Error::io("write", &self.toc_path))?;
         let mut staged = vec![finish(table)?];
         staged.append(&mut self.full);
         staged.push(finish(self.current)?);
-        let existing = if replace { existing(&self.toc_path) } else { Vec::new() };
-        staging::publish(&staged, &existing)?;
-        Ok((self.total, partitions))
+        Ok(staged)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.current.write_all(bytes).map_err(Error::io("write", self.path()))?;
+        self.end += bytes.len() as u64;
+        self.total += bytes.len() as u64;
+        Ok(())
     }
 
     fn next_partition(&mut self) -> Result<()> {
         let name = partition_name(&self.toc_path, self.full.len() + 1);
         let done = std::mem::replace(&mut self.current, create(&name)?);
         self.full.push(finish(done)?);
-        (self.position, self.is_full) = (0, false);
+        self.start = self.start.saturating_add(self.placement.partition_size);
+        self.end = self.start;
         Ok(())
     }
 }

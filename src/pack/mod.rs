@@ -22,10 +22,12 @@ mod data;
 mod engine;
 mod files;
 mod header;
+mod index;
 mod load_order;
 mod objections;
 mod old_headers;
 mod options;
+mod original;
 mod packages;
 mod packed;
 mod pak;
@@ -37,8 +39,9 @@ mod write;
 
 pub use check::{Checked, check};
 pub use options::PackOptions;
+pub use original::Original;
 pub use packed::Packed;
-pub use pak::{pack_pak, write_companion};
+pub use pak::pack_pak;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 
 use crate::error::{Error, Result};
@@ -47,9 +50,10 @@ use crate::report::Observer;
 use files::find_files;
 use objections::Objections;
 use old_headers::OldHeaders;
+use staging::Staged;
 use std::path::Path;
-use target::{container_id_of, object_to_target};
-use write::Content;
+use target::{container_id, object_to_target};
+use write::{Content, Written};
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
@@ -67,10 +71,13 @@ pub fn pack(
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
-    let container = container_id_of(toc_path);
+    let container = container_id(toc_path, options);
     let mut warnings = Vec::new();
     let packages = packages::read(&found.files, cpu, &mut objections)?;
-    let old = OldHeaders::read(&found.headers, container, &mut warnings);
+    let mut old = OldHeaders::read(&found.headers, container, &mut warnings);
+    if let Some(header) = options.original.as_deref().and_then(Original::header) {
+        old.add(header);
+    }
     let mut header = None;
     if !packages.is_empty() || !found.headers.is_empty() {
         let layout = engine::layout(options, &packages, &old, &mut objections, &mut warnings);
@@ -79,6 +86,9 @@ pub fn pack(
     warnings.extend(objections.settle(options.force)?);
 
     let content = Content { files: found.files, header };
-    let packed = write::container(toc_path, options, &content, cpu, observer)?;
+    let Written { files, packed } = write::container(toc_path, options, content, cpu, observer)?;
+    let companion = if options.companion { pak::write_companion(toc_path, options, cpu)? } else { None };
+    let staged: Vec<Staged> = companion.into_iter().chain(files).collect();
+    staging::publish(&staged, &if options.force { data::existing(toc_path) } else { Vec::new() })?;
     Ok(Packed { skipped: found.left_out, warnings, ..packed })
 }

@@ -39,6 +39,11 @@ impl OldHeaders {
         Self(headers)
     }
 
+    /// Adds what another reader has found.
+    pub(super) fn add(&mut self, header: ContainerHeader) {
+        self.0.push(header);
+    }
+
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContainerHeader> {
         self.0.iter()

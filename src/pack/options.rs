@@ -1,5 +1,6 @@
 //! How a container is made, and what of it no container can be.
 
+use super::original::Original;
 use crate::codec::Method;
 use crate::container::toc::raw;
 use crate::crypto::{AesKey, BLOCK_LEN};
@@ -7,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::id::Guid;
 use crate::version::{Release, TocVersion};
 use std::path::Path;
+use std::sync::Arc;
 
 /// How a container is made.
 #[derive(Debug, Clone)]
@@ -29,6 +31,10 @@ pub struct PackOptions {
     pub directory_index: bool,
     /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
     pub engine: Option<&'static Release>,
+    /// A container that the new one is made like.
+    pub original: Option<Arc<Original>>,
+    /// Whether to write the `.pak` beside a container without which games do not find it, unless one is there.
+    pub companion: bool,
     /// Whether to pack what no game would take, and to replace a container that is there.
     pub force: bool,
 }
@@ -45,12 +51,32 @@ impl Default for PackOptions {
             mount_point: "../../../".to_owned(),
             directory_index: true,
             engine: None,
+            original: None,
+            companion: false,
             force: false,
         }
     }
 }
 
 impl PackOptions {
+    /// Options that make a container like another: of the same layout, with its key if it is encrypted.
+    #[must_use]
+    pub fn like(original: &Arc<Original>) -> Self {
+        let usual = Self { original: Some(Arc::clone(original)), ..Self::default() };
+        let Some(toc) = original.toc() else { return usual };
+        let mut methods = toc.methods().names().filter_map(Method::from_name);
+        let is_split = toc.version().has_partitions() && toc.partition_size() != u64::MAX;
+        Self {
+            version: toc.version(),
+            method: methods.find(|method| *method != Method::None).unwrap_or(Method::None),
+            block_size: if toc.block_size() > 0 { toc.block_size() } else { usual.block_size },
+            partition_size: is_split.then(|| toc.partition_size()),
+            key: original.key(),
+            directory_index: !toc.directory_index_bytes().is_empty(),
+            ..usual
+        }
+    }
+
     /// Whether a container can be made so; its path is for messages.
     pub(super) fn check(&self, toc_path: &Path) -> Result<()> {
         let unsupported =

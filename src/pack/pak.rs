@@ -57,10 +57,14 @@ pub fn pack_pak(
     let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, cpu)?;
     for file in files.into_iter().map(PakFile::from) {
+        if observer.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
         writer.add(&file)?;
         observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
     }
-    let stored_bytes = writer.finish()?;
+    let (stored_bytes, staged) = writer.finish()?;
+    staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
 }
 
@@ -82,11 +86,11 @@ impl From<LooseFile> for PakFile {
     }
 }
 
-/// Writes a pak with some files, or with none: beside a container, the engine wants one in any case.
-pub(super) fn write_pak(pak: &Path, files: &[PakFile], options: &PackOptions, cpu: &Cpu) -> Result<u64> {
+/// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
+pub(super) fn write_pak(pak: &Path, files: &[PakFile], options: &PackOptions, cpu: &Cpu) -> Result<Staged> {
     let mut writer = PakWriter::new(pak, options, cpu)?;
     files.iter().try_for_each(|file| writer.add(file))?;
-    writer.finish()
+    writer.finish().map(|(_, staged)| staged)
 }
 
 /// A pak on its way to its final name. Dropping it without [`finish`](Self::finish) removes it.
@@ -213,7 +217,7 @@ impl<'a> PakWriter<'a> {
             }
             let len = bytes.len() as u64;
             if let Some(cipher) = &self.cipher {
-                bytes = encrypt(cipher, &bytes, source)?.1;
+                bytes = encrypt(cipher, None, &bytes, source)?.1;
             }
             Ok((len, bytes))
         };
@@ -226,8 +230,8 @@ impl<'a> PakWriter<'a> {
         self.file.seek(SeekFrom::Start(position)).map(drop).map_err(Error::io("write", self.path))
     }
 
-    /// Writes the index, and gives the pak its name. Returns its length in bytes.
-    fn finish(mut self) -> Result<u64> {
+    /// Writes the index. Returns the length of the pak in bytes, and the file.
+    fn finish(mut self) -> Result<(u64, Staged)> {
         let mut mount_point = self.options.mount_point.clone();
         if !mount_point.ends_with('/') {
             mount_point.push('/');
@@ -240,7 +244,8 @@ impl<'a> PakWriter<'a> {
             key_guid: self.options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
         };
         let path = self.path;
-        let seal = |cipher: &Cipher, plain: &[u8]| encrypt(cipher, plain, path).map(|(_, secret)| secret);
+        let seal =
+            |cipher: &Cipher, plain: &[u8]| encrypt(cipher, None, plain, path).map(|(_, secret)| secret);
         let end = match &self.cipher {
             None => builder.finish(self.position, None)?,
             Some(cipher) => builder.finish(self.position, Some(&|plain: &[u8]| seal(cipher, plain)))?,
@@ -252,9 +257,7 @@ impl<'a> PakWriter<'a> {
         self.file.flush().map_err(Error::io("write", self.path))?;
         let staged = finish(self.file)?;
         staged.file().set_len(len).map_err(Error::io("write", self.path))?;
-        let replaced = if self.options.force { existing(self.path) } else { Vec::new() };
-        staging::publish(&[staged], &replaced)?;
-        Ok(len)
+        Ok((len, staged))
     }
 }
 
@@ -263,12 +266,10 @@ pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
     Some(pak.to_owned()).filter(|pak| pak.symlink_metadata().is_ok()).into_iter().collect()
 }
 
-/// Writes the `.pak` that the engine wants beside a container, for it mounts none without one. It holds no files. What is
-/// there already stays; returns whether it was written.
-pub fn write_companion(toc: &Path, cpu: &Cpu) -> Result<bool> {
+/// Writes an empty `.pak` for a container, unless there is one already. Its key is that of the container: the engine decrypts the
+/// container with the key that the `.pak` names.
+pub(super) fn write_companion(toc: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Option<Staged>> {
     let pak = toc.with_extension("pak");
-    if !existing(&pak).is_empty() {
-        return Ok(false);
-    }
-    write_pak(&pak, &[], &PackOptions::default(), cpu).map(|_| true)
+    let options = PackOptions { key: options.key.clone(), ..PackOptions::default() };
+    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, cpu)).transpose()
 }

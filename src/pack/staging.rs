@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! written    NAME.utoc.0123456789abcdef.part      a name that nobody can guess, made by this run alone, and locked
-//! published  1. what is there goes aside, the .utoc first      NAME.utoc → NAME.utoc.fedcba9876543210.old
-//!            2. the new files get their names, the .utoc last
+//! published  1. what is there goes aside: .pak, .utoc, .ucas      NAME.utoc → NAME.utoc.fedcba9876543210.old
+//!            2. the new files get their names: .ucas, .utoc, .pak
 //!            3. what went aside is removed
 //! ```
 //!
-//! Nothing opens a container without its `.utoc`, so at no time do an old table and new data look like one. A step that fails takes
-//! back those before it.
+//! Games find a container by its `.pak`, and a container without `.utoc` is none. So at no time do old and new files look like one
+//! container, and what a kill leaves in between is none at all, which the next run replaces. A step that fails takes back those
+//! before it.
 
 use crate::error::{Error, Result};
 use std::fs::{File, OpenOptions};

@@ -8,6 +8,12 @@ use crate::id::ContainerId;
 use crate::version::{EngineRange, TocVersion};
 use std::path::{Path, PathBuf};
 
+/// The id of a container: that of its name, unless it takes the place of one that has another.
+pub(super) fn container_id(toc_path: &Path, options: &PackOptions) -> ContainerId {
+    let of_original = options.original.as_deref().and_then(|original| original.container_id(toc_path));
+    of_original.unwrap_or_else(|| container_id_of(toc_path))
+}
+
 /// The id of a container, by its name.
 pub(super) fn container_id_of(toc_path: &Path) -> ContainerId {
     let name = toc_path.file_stem().unwrap_or_default().to_string_lossy();

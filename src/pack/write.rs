@@ -1,21 +1,30 @@
 //! Writes a container: the blocks of its chunks, then the table that finds them.
 
-use super::blocks::{self, BlockMaker};
+use super::blocks::{self, Block, BlockMaker, Chunk};
 use super::data::DataWriter;
 use super::files::PackFile;
+use super::index;
 use super::options::PackOptions;
+use super::original::Original;
 use super::packed::Packed;
-use super::target::{container_id_of, make_folder};
-use crate::codec::Method;
-use crate::container::DirectoryIndexBuilder;
-use crate::container::toc::{ChunkMeta, NewChunk, TocBuilder};
+use super::staging::Staged;
+use super::target::{container_id, make_folder};
+use crate::codec::{self, Method};
+use crate::container::toc::{ChunkMeta, NewChunk, Placement, TocBuilder, raw};
 use crate::crypto::{Cipher, EncryptionMethod};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::id::hash::ChunkHasher;
 use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
 use crate::version::TocVersion;
+use std::io::Read;
 use std::path::Path;
+
+/// Bytes of files that are in memory at a time, for all threads together.
+const GROUP_LEN: u64 = 8 << 20;
+/// Files above this size are shared by all threads; each of the others is the work of one.
+const SMALL_LEN: u64 = 1 << 20;
 
 /// What goes into a container.
 pub(super) struct Content {
@@ -25,33 +34,35 @@ pub(super) struct Content {
     pub header: Option<Vec<u8>>,
 }
 
-/// Writes `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing folders above them are made.
+/// A container whose files have no names yet.
+pub(super) struct Written {
+    /// Its files, the `.utoc` first.
+    pub files: Vec<Staged>,
+    pub packed: Packed,
+}
+
+/// Writes the files of a container beside those that it is going to be; missing folders above them are made.
 pub(super) fn container(
     toc_path: &Path,
     options: &PackOptions,
-    content: &Content,
+    content: Content,
     cpu: &Cpu,
     observer: &dyn Observer,
-) -> Result<Packed> {
-    let (files, container) = (&content.files, container_id_of(toc_path));
+) -> Result<Written> {
+    let Content { mut files, header } = content;
+    if let Some(original) = &options.original {
+        files.sort_by_key(|file| original.rank(file.id));
+    }
     make_folder(toc_path)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
-    let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options.version)));
-    let mut data = DataWriter::new(toc_path, options.partition_size.unwrap_or(u64::MAX))?;
-    let mut maker = BlockMaker::new(options, cipher.clone(), cpu);
-    let mut chunks = Vec::with_capacity(files.len() + 1);
-    for file in files {
-        chunks.push(maker.add_file(file, &mut data)?);
-        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+    let mut writer = ContainerWriter::new(toc_path, options, cpu, observer)?;
+    writer.add_all(&files)?;
+    let container = container_id(toc_path, options);
+    if let Some((id, header)) = header_id(container, options.version).zip(header.as_deref()) {
+        writer.add_container_header(id, header)?;
     }
-    if let Some((id, header)) = header_id(container, options.version).zip(content.header.as_ref()) {
-        chunks.push(maker.add_container_header(id, header, &mut data)?);
-    }
-    let count = chunks.len() as u64;
-    let toc = make_toc(toc_path, options, files, chunks, maker, cipher.as_ref(), data.partition_count())?;
-    let (stored_bytes, partitions) = data.commit(&toc, options.force)?;
-    Ok(Packed { chunks: count, raw_bytes, stored_bytes, partitions, ..Packed::default() })
+    writer.finish(container, &files, raw_bytes)
 }
 
 /// The id of a container's header; `None` where the version has no such chunks.
@@ -60,54 +71,257 @@ fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> 
     Some(RawChunkId::new(container.0, 0, kind))
 }
 
-/// How a version encrypts.
-const fn encryption(version: TocVersion) -> EncryptionMethod {
-    if version.has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb }
+/// How a container is encrypted: as its original, or as its version has it.
+fn encryption(options: &PackOptions) -> EncryptionMethod {
+    let usual = || match options.version.has_encryption_method() {
+        true => EncryptionMethod::Ctr,
+        false => EncryptionMethod::Ecb,
+    };
+    options.original.as_deref().and_then(Original::encryption).unwrap_or_else(usual)
 }
 
-fn make_toc(
-    toc_path: &Path,
-    options: &PackOptions,
-    files: &[PackFile],
+/// A container while it is written.
+struct ContainerWriter<'a> {
+    toc_path: &'a Path,
+    options: &'a PackOptions,
+    cpu: &'a Cpu,
+    observer: &'a dyn Observer,
+    cipher: Option<Cipher>,
+    maker: BlockMaker<'a>,
+    data: DataWriter,
     chunks: Vec<NewChunk>,
-    maker: BlockMaker<'_>,
-    cipher: Option<&Cipher>,
-    partition_count: u32,
-) -> Result<Vec<u8>> {
-    let compressed = chunks.iter().any(|chunk| chunk.meta.flags & ChunkMeta::COMPRESSED != 0);
-    let mut builder = TocBuilder {
-        version: options.version,
-        container_id: container_id_of(toc_path),
-        encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
-        encryption: cipher.map(Cipher::method),
-        block_size: options.block_size,
-        partition_size: options.partition_size.unwrap_or(u64::MAX),
-        partition_count,
-        methods: if options.method == Method::None {
-            Vec::new()
-        } else {
-            vec![options.method.name().to_owned()]
-        },
-        chunks,
-        blocks: maker.blocks,
-        ivs: maker.ivs,
-        compressed,
-    };
-    let order = builder.order();
-    let mut index = Vec::new();
-    if options.directory_index && options.version.has_directory_index() {
-        let mut paths = DirectoryIndexBuilder::new(&options.mount_point);
-        for (slot, position) in (0u32..).zip(&order.slots) {
-            if let Some(path) = files.get(*position as usize).and_then(|file| file.path.as_deref()) {
-                paths.add(path, slot);
+    blocks: Vec<raw::Block>,
+    ivs: Vec<raw::Iv>,
+}
+
+/// All of a small chunk.
+struct Whole {
+    blocks: Vec<Block>,
+    len: u64,
+    hash: crate::id::ChunkHash,
+}
+
+impl<'a> ContainerWriter<'a> {
+    fn new(
+        toc_path: &'a Path,
+        options: &'a PackOptions,
+        cpu: &'a Cpu,
+        observer: &'a dyn Observer,
+    ) -> Result<Self> {
+        let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options)));
+        let placement = Placement {
+            alignment: options.original.as_deref().map_or(Placement::ALIGNMENT, Original::alignment),
+            partition_size: options.partition_size.unwrap_or(u64::MAX),
+        };
+        Ok(Self {
+            toc_path,
+            options,
+            cpu,
+            observer,
+            maker: BlockMaker::new(options, cipher.clone()),
+            cipher,
+            data: DataWriter::new(toc_path, placement)?,
+            chunks: Vec::new(),
+            blocks: Vec::new(),
+            ivs: Vec::new(),
+        })
+    }
+
+    /// Adds files in their order: small ones many at a time, a thread for each, large ones by themselves, a block for each thread.
+    fn add_all(&mut self, mut files: &[PackFile]) -> Result<()> {
+        while let [first, ..] = files {
+            if self.observer.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let (batch, rest) = files.split_at(batch_len(files));
+            if first.len > SMALL_LEN {
+                self.add_large(first)?;
+            } else {
+                let whole = |scratch: &mut codec::Scratch, file| self.whole(file, scratch);
+                let made = self.cpu.map_init(batch, codec::Scratch::default, whole);
+                for (file, whole) in batch.iter().zip(made) {
+                    self.push_whole(file.id, self.flags(file), &whole?)?;
+                    self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+                }
+            }
+            files = rest;
+        }
+        Ok(())
+    }
+
+    /// Reads and compresses a small file.
+    fn whole(&self, file: &PackFile, scratch: &mut codec::Scratch) -> Result<Whole> {
+        let mut content = Vec::new();
+        let input = file.open()?.take(file.len + 1).read_to_end(&mut content);
+        input.map_err(Error::io("read", &file.source))?;
+        check_len(file, content.len() as u64)?;
+        self.whole_of(self.chunk(file), &content, scratch)
+    }
+
+    fn whole_of(&self, chunk: Chunk<'_>, content: &[u8], scratch: &mut codec::Scratch) -> Result<Whole> {
+        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
+        hasher.update(content);
+        let pieces = (0..).zip(content.chunks(self.maker.block_size()));
+        let blocks = pieces.map(|(at, piece)| self.maker.block(chunk, at, piece, scratch));
+        let blocks = blocks.collect::<Result<_>>()?;
+        Ok(Whole { blocks, len: content.len() as u64, hash: hasher.finish() })
+    }
+
+    fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole) -> Result<()> {
+        let at = self.data.place(padded_len(&whole.blocks));
+        let first_block = self.begin_chunk(at)?;
+        let flags = flags | self.push(&whole.blocks)?;
+        let meta = ChunkMeta { hash: whole.hash, flags };
+        self.chunks.push(NewChunk { id, first_block, len: whole.len, meta });
+        Ok(())
+    }
+
+    /// Adds a file piece by piece.
+    fn add_large(&mut self, file: &PackFile) -> Result<()> {
+        let stored_lens = self.maker.stored_lens(file.len);
+        let mut at = self.data.place(stored_lens.end);
+        if at != self.data.place(stored_lens.start) {
+            // Where it starts depends on how well it compresses, which only doing it tells.
+            let mut len = 0;
+            self.pieces(file, |_, _, blocks| {
+                len += padded_len(&blocks);
+                Ok(())
+            })?;
+            at = self.data.place(len);
+        }
+        let first_block = self.begin_chunk(at)?;
+        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
+        let mut flags = self.flags(file);
+        self.pieces(file, |this, content, blocks| {
+            hasher.update(content);
+            flags |= this.push(&blocks)?;
+            this.observer.on(&Event::Advanced { chunks: 0, raw_bytes: content.len() as u64 });
+            Ok(())
+        })?;
+        self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: 0 });
+        let meta = ChunkMeta { hash: hasher.finish(), flags };
+        self.chunks.push(NewChunk { id: file.id, first_block, len: file.len, meta });
+        Ok(())
+    }
+
+    /// Gives the content of a file and its blocks to `take`, some at a time.
+    fn pieces(
+        &mut self,
+        file: &PackFile,
+        mut take: impl FnMut(&mut Self, &[u8], Vec<Block>) -> Result<()>,
+    ) -> Result<()> {
+        let block_size = self.maker.block_size();
+        let group_len = usize::try_from(GROUP_LEN).unwrap_or(usize::MAX) / block_size;
+        let mut group = vec![0; group_len.max(1) * block_size];
+        let mut input = file.open()?.take(file.len + 1);
+        let (mut first, mut len) = (0_u32, 0);
+        loop {
+            if self.observer.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let filled =
+                blocks::read_full(&mut input, &mut group).map_err(Error::io("read", &file.source))?;
+            len += filled as u64;
+            let content = group.get(..filled).unwrap_or_default();
+            let blocks = self.maker.blocks(self.chunk(file), first, content, self.cpu)?;
+            first = first.saturating_add(u32::try_from(blocks.len()).unwrap_or(u32::MAX));
+            take(self, content, blocks)?;
+            if filled < group.len() {
+                return check_len(file, len);
             }
         }
-        index = paths.finish();
     }
-    if let Some(cipher) = cipher.filter(|_| !index.is_empty()) {
-        let (iv, secret) = blocks::encrypt(cipher, &index, toc_path)?;
-        builder.ivs.extend(iv);
-        index = secret;
+
+    /// Adds a container header. The engine reads it before it can decompress anything.
+    fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
+        let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
+        let chunk = Chunk { method: Method::None, before, path: self.toc_path };
+        let whole = self.whole_of(chunk, header, &mut codec::Scratch::default())?;
+        self.push_whole(id, 0, &whole)
     }
-    Ok(builder.finish(&order, &index))
+
+    fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
+        let original = self.options.original.as_deref();
+        let before = original.and_then(|original| original.chunk(file.id));
+        let is_stored = file.kind == ChunkKind::MemoryMappedBulkData
+            || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
+        let method = if is_stored { Method::None } else { self.options.method };
+        Chunk { method, before, path: &file.source }
+    }
+
+    const fn flags(&self, file: &PackFile) -> u8 {
+        match file.kind {
+            ChunkKind::MemoryMappedBulkData => ChunkMeta::MEMORY_MAPPED,
+            _ => 0,
+        }
+    }
+
+    /// Starts a chunk, and says which its first block is.
+    fn begin_chunk(&mut self, at: u64) -> Result<u32> {
+        self.data.begin_chunk(at)?;
+        Ok(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Writes blocks, and returns what they make of the flags of their chunk.
+    fn push(&mut self, blocks: &[Block]) -> Result<u8> {
+        for block in blocks {
+            let offset = self.data.append(&block.bytes)?;
+            self.blocks.push(raw::Block::new(offset, block.stored_len, block.raw_len, block.method));
+            self.ivs.extend(block.iv);
+        }
+        let is_compressed = blocks.iter().any(|block| block.method != 0);
+        Ok(if is_compressed { ChunkMeta::COMPRESSED } else { 0 })
+    }
+
+    /// Writes the table of contents.
+    fn finish(self, container: ContainerId, files: &[PackFile], raw_bytes: u64) -> Result<Written> {
+        let (options, chunks) = (self.options, self.chunks.len() as u64);
+        let (stored_bytes, partitions) = (self.data.len(), self.data.partition_count());
+        let methods = self.maker.methods().to_vec();
+        let mut builder = TocBuilder {
+            version: options.version,
+            container_id: container,
+            encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
+            encryption: self.cipher.as_ref().map(Cipher::method),
+            block_size: options.block_size,
+            partition_size: options.partition_size.unwrap_or(u64::MAX),
+            partition_count: partitions,
+            compressed: !methods.is_empty(),
+            methods,
+            chunks: self.chunks,
+            blocks: self.blocks,
+            ivs: self.ivs,
+        };
+        let original = options.original.as_deref().and_then(Original::toc);
+        let order = original.and_then(|toc| builder.order_of(toc)).unwrap_or_else(|| builder.order());
+        let mut index = index::make(files, &order.slots, options);
+        if let Some(cipher) = self.cipher.filter(|_| !index.is_empty()) {
+            let (iv, secret) = index::encrypt(&cipher, &index, options, self.toc_path)?;
+            builder.ivs.extend(iv);
+            index = secret;
+        }
+        let files = self.data.finish(&builder.finish(&order, &index))?;
+        let packed = Packed { chunks, raw_bytes, stored_bytes, partitions, ..Packed::default() };
+        Ok(Written { files, packed })
+    }
+}
+
+/// How many files are worked on together: one large one, or small ones that fit into memory.
+fn batch_len(files: &[PackFile]) -> usize {
+    let mut left = GROUP_LEN;
+    let fits = |file: &&PackFile| {
+        left = left.checked_sub(file.len).unwrap_or_default();
+        file.len <= SMALL_LEN && left > 0
+    };
+    files.iter().take_while(fits).count().max(1)
+}
+
+fn padded_len(blocks: &[Block]) -> u64 {
+    blocks.iter().map(|block| block.bytes.len() as u64).sum()
+}
+
+/// A file has to have the length that was planned with.
+fn check_len(file: &PackFile, found: u64) -> Result<()> {
+    let changed = || std::io::Error::other("the file changed while it was read");
+    if found == file.len { Ok(()) } else { Err(Error::io("read", &file.source)(changed())) }
 }

@@ -5,9 +5,6 @@ use crate::layering::sources;
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Folders that still have circles.
-const OPEN: [&str; 4] = ["extract/json", "package/convert/to_zen", "property", "property/json"];
-
 /// A module: names from the root of its crate on; those of the command begin with `bin` and `uncask`.
 type Module = Vec<String>;
 
@@ -17,12 +14,7 @@ fn files_do_not_use_each_other_in_circles() {
     let uses = files.uses();
     assert!(uses.values().map(BTreeSet::len).sum::<usize>() > 500, "the search is broken");
     let circles = circles(&uses);
-    let open: BTreeSet<&str> = circles.iter().map(|circle| folder(circle)).collect();
-    let listed = BTreeSet::from(OPEN);
-    let new: Vec<_> = circles.iter().filter(|circle| !listed.contains(folder(circle))).collect();
-    assert!(new.is_empty(), "files that use each other: {new:#?}");
-    let closed: Vec<_> = listed.difference(&open).collect();
-    assert!(closed.is_empty(), "no circles any more, so take them off the list: {closed:?}");
+    assert!(circles.is_empty(), "files that use each other: {circles:#?}");
 }
 
 #[test]
@@ -202,12 +194,4 @@ fn circles<'a>(uses: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str>>
         }
     }
     circles.into_iter().collect()
-}
-
-/// The folder that the files of a circle share.
-fn folder<'a>(circle: &[&'a str]) -> &'a str {
-    let first = circle[0];
-    let ends = first.char_indices().filter(|(_, c)| *c == '/').map(|(at, _)| at);
-    let shared = ends.rev().find(|at| circle.iter().all(|file| file.starts_with(&first[..=*at])));
-    shared.map_or("", |at| &first[..at])
 }

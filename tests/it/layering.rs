@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 24] = [
+const FLOORS: [(&str, u8); 25] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -30,7 +30,8 @@ const FLOORS: [(&str, u8); 24] = [
     ("compare", 8),
     ("extract", 8),
     ("pack", 8),
-    ("game", 9),
+    ("values", 9),
+    ("game", 10),
 ];
 
 /// Neighbours that may be asked: who, whom.

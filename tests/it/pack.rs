@@ -3,6 +3,7 @@
 mod header;
 #[cfg(feature = "cli")]
 mod input;
+mod like;
 #[cfg(feature = "cli")]
 mod refused;
 #[cfg(all(feature = "cli", target_os = "linux"))]
@@ -115,9 +116,9 @@ impl Setting {
             key: self.encrypted.then(|| (Guid([3; 16]), AesKey::new(KEY))),
             mount_point: format!("../../../{folders}"),
             directory_index: true,
-            engine: None,
             // No content here is a package.
             force: true,
+            ..PackOptions::default()
         }
     }
 }

@@ -97,6 +97,7 @@ const fn of_kind(kind: ErrorKind) -> Exit {
     match kind {
         ErrorKind::Key => Exit::Key,
         ErrorKind::Missing | ErrorKind::Io => Exit::Input,
+        ErrorKind::Cancelled => Exit::Interrupted,
         _ => Exit::Failed,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
@@ -25,6 +25,7 @@ pub(crate) struct Progress {
     /// Of those, how many are to come and how many are done.
     planned: AtomicU64,
     done: AtomicU64,
+    cancelled: AtomicBool,
     start: Instant,
 }
 
@@ -38,6 +39,7 @@ impl Progress {
             noun,
             planned,
             done,
+            cancelled: AtomicBool::new(false),
             start: Instant::now(),
         }
     }
@@ -45,6 +47,11 @@ impl Progress {
     /// Time since the job began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Asks the job to give up.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Takes the bar away.
@@ -109,5 +116,9 @@ impl Observer for Progress {
             Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}
         }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 }

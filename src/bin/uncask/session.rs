@@ -191,12 +191,43 @@ impl Session {
         cpu
     }
 
-    /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
-    pub(crate) fn block_on<T>(&self, context: &Context, job: impl Future<Output = T>) -> anyhow::Result<T> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
+    /// Runs a job that blocks to its end. Ctrl-C asks it to give up.
+    pub(crate) fn run<T: Send>(
+        &self,
+        progress: &Progress,
+        job: impl FnOnce() -> T + Send,
+    ) -> anyhow::Result<T> {
+        let runtime = Self::runtime()?;
+        std::thread::scope(|scope| {
+            let (done, ended) = tokio::sync::oneshot::channel::<()>();
+            let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
+                let result = job();
+                drop(done);
+                result
+            })?;
+            runtime.block_on(async {
+                let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+                if let Either::Right((_, ended)) = future::select(ended, interrupted).await {
+                    self.printer.note("interrupted; removing what was begun");
+                    progress.cancel();
+                    // It says nothing when it ends, and that is all there is to wait for.
+                    let _ = ended.await;
+                }
+            });
+            worker.join().map_err(|_| anyhow::anyhow!("the job panicked"))
+        })
+    }
+
+    fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+        tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .context("cannot start the I/O runtime")?;
+            .context("cannot start the I/O runtime")
+    }
+
+    /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
+    pub(crate) fn block_on<T>(&self, context: &Context, job: impl Future<Output = T>) -> anyhow::Result<T> {
+        let runtime = Self::runtime()?;
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
             let interrupted = std::pin::pin!(tokio::signal::ctrl_c());

@@ -29,7 +29,7 @@ pub use loose_job::loose_to_legacy;
 pub use options::{ConvertOptions, LegacyOptions};
 pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
-pub(super) use world::World as ConvertWorld;
+pub(crate) use world::World as ConvertWorld;
 
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Packages of containers, and loose ones that go before them.
-pub(in crate::extract) struct World {
+pub(crate) struct World {
     pub packages: Packages,
     /// Files of loose packages.
     loose: HashMap<PackageId, PathBuf>,
@@ -22,7 +22,7 @@ pub(in crate::extract) struct World {
 
 impl World {
     /// The packages of some containers.
-    pub(in crate::extract) fn new(packages: Packages) -> Self {
+    pub(crate) fn new(packages: Packages) -> Self {
         Self::with_loose(packages, HashMap::new())
     }
 
@@ -34,7 +34,7 @@ impl World {
     }
 
     /// What is known about the engine that wrote a package of a container, or a loose one: as much as it takes.
-    pub(in crate::extract) fn clues(&self, header: &Header, container: Option<usize>) -> Vec<Clue> {
+    pub(crate) fn clues(&self, header: &Header, container: Option<usize>) -> Vec<Clue> {
         let own = self.clues.own(container);
         if is_settled(header, Evidence { clues: &own }) {
             return own;

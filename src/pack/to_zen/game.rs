@@ -2,7 +2,8 @@
 
 use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
-use crate::id::{ContainerId, PackageId, PackageObjectIndex};
+use crate::crypto::AesKey;
+use crate::id::{ContainerId, Guid, PackageId, PackageObjectIndex};
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::package::zen::{Header, Neighbours};
 use crate::store::packages::Packages;
@@ -59,10 +60,11 @@ impl BaseGame {
         (size != u64::MAX && size > 0).then_some(size)
     }
 
-    /// Whether its containers are encrypted.
+    /// The key of its containers and the name of that, if they are encrypted.
     #[must_use]
-    pub fn is_encrypted(&self) -> bool {
-        self.main().is_some_and(|container| container.table().is_encrypted())
+    pub fn key(&self) -> Option<(Guid, AesKey)> {
+        let main = self.main()?;
+        Some((main.table().iostore()?.encryption_key_guid(), main.cipher()?.key().clone()))
     }
 
     /// The releases that may have written its containers.

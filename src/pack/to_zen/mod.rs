@@ -27,11 +27,13 @@ pub use input::ToZenInput;
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
+use super::original::Original;
 use super::packed::Packed;
 use super::pak::{PakFile, write_pak};
-use super::target::{container_id_of, object_to_existing};
-use super::write::{self, Content};
-use super::{data, engine, header};
+use super::staging::{self, Staged};
+use super::target::{container_id, object_to_existing};
+use super::write::{self, Content, Written};
+use super::{data, engine, header, pak};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
@@ -39,6 +41,7 @@ use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,7 +73,12 @@ pub fn to_zen(
     if found.assets.is_empty() {
         return Err(Error::NothingToPack { path: toc_path.to_owned() });
     }
-    let releases = game.as_ref().and_then(|game| game.releases());
+    let of_game = game.as_ref().and_then(|game| game.releases());
+    let of_original = options.original.as_deref().and_then(Original::releases);
+    let releases = of_original.into_iter().chain(of_game).reduce(|original, game| match original.and(game) {
+        both if both.is_empty() => original,
+        both => both,
+    });
     let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu);
     let release = chosen.release;
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
@@ -81,8 +89,8 @@ pub fn to_zen(
     options.check(toc_path)?;
     let mut objections = Objections::default();
     object_to_existing(&data::existing(toc_path), &mut objections)?;
-    let pak = toc_path.with_extension("pak");
-    object_to_existing(&super::pak::existing(&pak), &mut objections)?;
+    let companion = toc_path.with_extension("pak");
+    object_to_existing(&pak::existing(&companion), &mut objections)?;
 
     let converter = Arc::new(Converter { release, game, limit });
     let planned = plan(&found, &converter, &options, cpu, &mut objections)?;
@@ -91,9 +99,12 @@ pub fn to_zen(
     let content = content(planned, &options, toc_path, &mut objections, &mut warnings);
     warnings.extend(objections.settle(options.force)?);
     let packages = content.packages;
-    let packed = write::container(toc_path, &options, &content.container, cpu, observer)?;
+    let Written { files, packed } = write::container(toc_path, &options, content.container, cpu, observer)?;
     let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
-    write_pak(&pak, &loose, &options, cpu)?;
+    let staged: Vec<Staged> =
+        iter::once(write_pak(&companion, &loose, &options, cpu)?).chain(files).collect();
+    let there = pak::existing(&companion).into_iter().chain(data::existing(toc_path));
+    staging::publish(&staged, &there.filter(|_| options.force).collect::<Vec<_>>())?;
     let packed = Packed { skipped: found.left_out, warnings, ..packed };
     Ok(Zenned { packed, release, packages, loose: loose.len() as u64 })
 }
@@ -147,9 +158,12 @@ fn content(
     }
     files.extend(bulk);
     packages.sort_unstable_by_key(|package| package.id);
-    let old = OldHeaders::default();
+    let mut old = OldHeaders::default();
+    if let Some(header) = options.original.as_deref().and_then(Original::header) {
+        old.add(header);
+    }
     let layout = engine::layout(options, &packages, &old, objections, warnings);
-    let header = header::make(container_id_of(toc_path), layout, &packages, &old, objections).write();
+    let header = header::make(container_id(toc_path, options), layout, &packages, &old, objections).write();
     let count = packages.len() as u64;
     Planning { container: Content { files, header: Some(header) }, packages: count }
 }

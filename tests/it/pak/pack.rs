@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::crypto::{AesKey, KeyRing};
 use uncask::id::Guid;
-use uncask::pack::{PackOptions, pack_pak, write_companion};
+use uncask::pack::{PackOptions, pack, pack_pak};
 use uncask::report::Silent;
 
 const KEY: &str = "0x0909090909090909090909090909090909090909090909090909090909090909";
@@ -81,11 +81,18 @@ fn a_damaged_large_file_does_not_pass() {
 #[test]
 fn a_companion_is_empty_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let toc = folder.path().join("mod_P.utoc");
-    assert!(write_companion(&toc, cpu()).unwrap());
-    let store = open(&folder.path().join("mod_P.pak"), &[]);
-    assert_eq!((store.containers().len(), store.entries().count()), (1, 0));
-    std::fs::write(folder.path().join("mod_P.pak"), "mine").unwrap();
-    assert!(!write_companion(&toc, cpu()).unwrap());
-    assert_eq!(std::fs::read(folder.path().join("mod_P.pak")).unwrap(), b"mine");
+    let [tree, toc, pak] = ["tree", "mod_P.utoc", "mod_P.pak"].map(|name| folder.path().join(name));
+    write_tree(&tree, [("Game/a.ini", b"text".to_vec())]);
+    for key in [None, Some((Guid([5; 16]), key().1))] {
+        let guid = key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid);
+        let options = PackOptions { companion: true, force: true, key, ..PackOptions::default() };
+        pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+        let store = open(&pak, &[KEY]);
+        let [container] = store.containers() else { panic!("one pak") };
+        assert_eq!((store.entries().count(), container.table().encryption_key_guid()), (0, guid));
+        std::fs::write(&pak, "mine").unwrap();
+        pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+        assert_eq!(std::fs::read(&pak).unwrap(), b"mine");
+        std::fs::remove_file(&pak).unwrap();
+    }
 }

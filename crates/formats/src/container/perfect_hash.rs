@@ -14,8 +14,8 @@ use crate::id::hash::{FNV_BASIS, FNV_PRIME};
 use std::collections::HashMap;
 use zerocopy::little_endian::I32;
 
-/// Seeds to try for a bucket before its chunks go to the overflow list.
-const MAX_SEED: i32 = 1 << 16;
+/// Seeds are primes below this. A bucket for which none fits goes to the overflow list.
+const SEED_LIMIT: usize = 1 << 16;
 
 /// FNV-1 (multiply, then xor) over a chunk id.
 #[must_use]
@@ -88,7 +88,9 @@ impl PerfectHash {
         if chunks == 0 { 0 } else { chunks.div_ceil(2) }
     }
 
-    /// Places every id in a slot of its own. Large buckets choose first; a bucket of one takes any free slot.
+    /// Places every id in a slot of its own, as the engine's packager does: large buckets choose first, each the first prime
+    /// that leads to free slots; a bucket of one takes any free slot. Among buckets of one size the packager's order is not
+    /// known, so only the seeds of its own tables are its seeds.
     #[must_use]
     pub fn build(ids: &[RawChunkId]) -> Self {
         let seed_count = Self::seed_count(ids.len());
@@ -101,7 +103,7 @@ impl PerfectHash {
         let mut order: Vec<(usize, Vec<u32>)> = buckets.into_iter().enumerate().collect();
         order.sort_by_key(|(at, bucket)| (std::cmp::Reverse(bucket.len()), *at));
 
-        let mut table = Placement { ids, slots: vec![None; ids.len()], next_free: 0 };
+        let mut table = Placement { ids, primes: primes(), slots: vec![None; ids.len()], next_free: 0 };
         let mut this = Self { slots: Vec::new(), seeds: vec![0; seed_count], overflow: Vec::new() };
         for (at, bucket) in order {
             let seed = table.place(&bucket, &mut this.overflow);
@@ -117,6 +119,7 @@ impl PerfectHash {
 /// The slots while they fill up.
 struct Placement<'a> {
     ids: &'a [RawChunkId],
+    primes: Vec<i32>,
     slots: Vec<Option<u32>>,
     next_free: usize,
 }
@@ -127,7 +130,7 @@ impl Placement<'_> {
         match bucket {
             [] => 0,
             [single] => direct_seed(self.take_free(*single)),
-            _ => (1..MAX_SEED).find(|seed| self.try_seed(bucket, *seed)).unwrap_or_else(|| {
+            _ => self.find_seed(bucket).unwrap_or_else(|| {
                 let start = overflow.len();
                 for index in bucket {
                     let slot = self.take_free(*index);
@@ -136,6 +139,14 @@ impl Placement<'_> {
                 direct_seed(self.ids.len() + start)
             }),
         }
+    }
+
+    /// The first seed that leads all chunks of a bucket to free slots, which they then have.
+    fn find_seed(&mut self, bucket: &[u32]) -> Option<i32> {
+        let primes = std::mem::take(&mut self.primes);
+        let found = primes.iter().copied().find(|seed| self.try_seed(bucket, *seed));
+        self.primes = primes;
+        found
     }
 
     /// Takes all slots that `seed` leads to, if they are free and different.
@@ -173,6 +184,19 @@ impl Placement<'_> {
         self.next_free = free + 1;
         free
     }
+}
+
+/// All primes that are seeds.
+fn primes() -> Vec<i32> {
+    let mut is_prime = vec![true; SEED_LIMIT];
+    let mut primes = Vec::new();
+    for number in 2..SEED_LIMIT {
+        if is_prime.get(number) == Some(&true) {
+            is_prime.iter_mut().skip(number).step_by(number).for_each(|multiple| *multiple = false);
+            primes.extend(i32::try_from(number));
+        }
+    }
+    primes
 }
 
 /// A negative seed names a slot, or, past the table, a place in the overflow list.
@@ -214,6 +238,13 @@ mod tests {
             }
             assert_eq!(lookup(&placed, &seeds, &overflow, RawChunkId::new(1, 9, 9)), None);
         }
+    }
+
+    #[test]
+    fn seeds_are_primes() {
+        assert_eq!(primes()[..9], [2, 3, 5, 7, 11, 13, 17, 19, 23]);
+        let seeds = PerfectHash::build(&ids(1000)).seeds;
+        assert!(seeds.iter().filter(|seed| **seed > 0).all(|seed| primes().contains(seed)));
     }
 
     #[test]

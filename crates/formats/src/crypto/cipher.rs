@@ -50,6 +50,7 @@ impl fmt::Display for EncryptionMethod {
 /// ```
 #[derive(Clone)]
 pub struct Cipher {
+    key: Arc<AesKey>,
     schedule: Arc<Aes256>,
     method: EncryptionMethod,
 }
@@ -58,7 +59,14 @@ impl Cipher {
     /// Expands a key.
     #[must_use]
     pub fn new(key: &AesKey, method: EncryptionMethod) -> Self {
-        Self { schedule: Arc::new(Aes256::new(key.bytes().into())), method }
+        let schedule = Arc::new(Aes256::new(key.bytes().into()));
+        Self { key: Arc::new(key.clone()), schedule, method }
+    }
+
+    /// The key that was expanded: what is packed for a game takes the key of the game.
+    #[must_use]
+    pub fn key(&self) -> &AesKey {
+        &self.key
     }
 
     /// The method.

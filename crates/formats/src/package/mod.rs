@@ -1,6 +1,7 @@
 //! Packages: what a `.uasset` is, in every form that the engine has given it. Never imports `container` or `codec`.
 
 pub mod bulk;
+mod bulk_owner;
 pub mod classic;
 mod compressed_buffer;
 pub mod convert;
@@ -9,6 +10,7 @@ mod engine_version;
 pub mod legacy;
 pub mod name_map;
 pub(crate) mod path;
+pub mod rebuild;
 mod sections;
 mod sniff;
 pub mod zen;

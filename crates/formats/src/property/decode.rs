@@ -1,8 +1,9 @@
 //! Bytes to values: single fields, and the bounds that everything keeps to.
 
+use super::kind::StructName;
+use super::reference::{Delegate, FieldPath, SoftPath};
 use super::scope::Scope;
-use super::text::Text;
-use super::value::{Delegate, FieldPath, SoftPath, Value};
+use super::value::Value;
 use crate::id::Guid;
 use crate::wire::{Fault, FaultKind, Reader, WireString};
 use std::sync::Arc;
@@ -22,6 +23,18 @@ pub(super) struct Decoder<'s, 'a> {
     /// Steps that may still be taken: what is tried in several ways costs each of them.
     work: u64,
 }
+
+/// Where a value is: enums are written as numbers only as members of lists without tags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The value of a property.
+    Member,
+    /// Inside an array, a set or a map.
+    Element,
+}
+
+/// The struct or class that a list belongs to, where that is known.
+pub(super) type Owner<'n> = Option<&'n StructName>;
 
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident: $variant:ident $kind:ty;)*) => {$(
@@ -178,11 +191,6 @@ impl<'s, 'a> Decoder<'s, 'a> {
     /// Bytes whose number is known.
     pub(super) fn fixed(&mut self, field: &'static str, len: usize) -> Result<Value, Fault> {
         self.r.bytes(field, len).map(|bytes| Value::Fixed(bytes.into()))
-    }
-
-    /// `FText`.
-    pub(super) fn text(&mut self) -> Result<Value, Fault> {
-        Text::read(self).map(|text| Value::Text(Box::new(text)))
     }
 
     /// A reference to an object.

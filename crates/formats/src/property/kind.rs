@@ -1,6 +1,5 @@
 //! Types: what the values of a property look like.
 
-use super::schema::StructName;
 use std::sync::Arc;
 
 /// The type of a property.
@@ -24,6 +23,15 @@ pub enum Kind {
     Optional(Box<Self>),
     /// A type that is not known here, by its name.
     Unknown(Arc<str>),
+}
+
+/// Name of a struct or class, with its package where that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StructName {
+    /// Without prefix: `Vector`.
+    pub name: Arc<str>,
+    /// Such as `/Script/CoreUObject`.
+    pub package: Option<Arc<str>>,
 }
 
 /// A type that says everything.
@@ -116,6 +124,14 @@ const PLAIN: [(&str, Plain); 37] = [
     ("FieldPath", Plain::FieldPath),
 ];
 
+impl StructName {
+    /// A name without package.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { name: name.into(), package: None }
+    }
+}
+
 impl Plain {
     /// The type of this name, with or without `Property` at the end, in any letter case.
     #[must_use]
@@ -156,5 +172,16 @@ impl Kind {
     /// Whether a list needs more than the type's own name to read values of it.
     pub(super) const fn is_struct(&self) -> bool {
         matches!(self, Self::Struct(_))
+    }
+
+    /// Bytes of a value of an enum whose numbers are of this type.
+    pub(super) const fn width(&self) -> Option<u8> {
+        match self {
+            Self::Byte(_) | Self::Plain(Plain::Int8) => Some(1),
+            Self::Plain(Plain::Int16 | Plain::UInt16) => Some(2),
+            Self::Plain(Plain::Int | Plain::UInt32) => Some(4),
+            Self::Plain(Plain::Int64 | Plain::UInt64) => Some(8),
+            _ => None,
+        }
     }
 }

@@ -1,53 +1,9 @@
-//! Lists of properties, with tags or without.
+//! Lists of properties as one, whether they have tags or not.
 
-use super::header::Header;
 use super::kind::Kind;
-use super::schema::Layout;
-use super::tag::Tag;
-use super::value::Value;
+use super::value::{List, UnversionedList, Value};
 use crate::package::legacy::{Name, Package};
 use std::borrow::Cow;
-use std::sync::Arc;
-
-/// A list of properties.
-#[derive(Debug, Clone, PartialEq)]
-pub enum List {
-    /// Each property says what it is.
-    Tagged(TaggedList),
-    /// A schema says it.
-    Unversioned(UnversionedList),
-}
-
-/// Properties that say what they are, and a name that ends the list.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct TaggedList {
-    /// Bytes in front: those of an object since object version 1011.
-    pub control: Box<[u8]>,
-    /// The properties.
-    pub properties: Vec<Property>,
-    /// The name `None`, wherever it stands in the table; not there if the list is cut off.
-    pub end: Option<Name>,
-}
-
-/// A property with its tag.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Property {
-    /// What it is.
-    pub tag: Tag,
-    /// Its value.
-    pub value: Value,
-}
-
-/// Values in the order of a schema.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UnversionedList {
-    /// What the values are.
-    pub layout: Arc<Layout>,
-    /// Which of them are there.
-    pub header: Header,
-    /// Those that are not zero; fewer than the header says if the list is cut off.
-    pub values: Vec<Value>,
-}
 
 /// A property of a list, whatever kind of list it is.
 #[derive(Debug, Clone)]

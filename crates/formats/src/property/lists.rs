@@ -1,17 +1,13 @@
 //! Bytes to lists.
 
-use super::decode::Decoder;
+use super::decode::{Decoder, Owner, Place};
 use super::header::Header;
-use super::list::{List, Property, TaggedList, UnversionedList};
-use super::read::Place;
-use super::schema::{Layout, StructName};
+use super::kind::StructName;
+use super::schema::Layout;
 use super::tag::Tag;
-use super::value::Value;
+use super::value::{List, Property, TaggedList, UnversionedList, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
-
-/// The struct or class that a list belongs to, where that is known.
-pub(super) type Owner<'n> = Option<&'n StructName>;
 
 /// Least bytes of a value and its tag.
 const MIN_PROPERTY: usize = 25;

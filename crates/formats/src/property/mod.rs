@@ -13,32 +13,37 @@
 //! UAssetAPI for structs that none of those files has.
 
 mod decode;
+mod from_value;
 mod header;
 pub mod json;
 mod kind;
 mod list;
 mod lists;
+mod lookup;
 mod native;
 mod object;
 mod read;
+mod reference;
 mod schema;
 mod scope;
 mod structs;
 mod tag;
+mod tags;
 mod tails;
 mod text;
 mod value;
 mod write;
 
+pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
-pub use kind::{Kind, Plain};
-pub use list::{List, Member, Property, TaggedList, UnversionedList};
+pub use kind::{Kind, Plain, StructName};
+pub use list::Member;
 pub use object::{Object, Problem};
-pub use schema::{Enumeration, Layout, Schema, Schemas, Slot, StructName};
+pub use reference::{Delegate, FieldPath, SoftPath};
+pub use schema::{Enumeration, Layout, Schema, Schemas, Slot};
 pub use scope::{Scope, World};
 pub use tag::{BareKind, BareMore, InnerTag, Tag, TagGuid, TagKind};
-pub use text::Text;
 pub use value::{
-    Body, Delegate, Enumerator, FieldPath, FromValue, Map, Raw, Record, Set, SoftPath, Struct, TaggedArray,
-    Value,
+    Body, Enumerator, List, Map, Property, Raw, Record, Set, Struct, TaggedArray, TaggedList, Text,
+    UnversionedList, Value,
 };

@@ -10,13 +10,13 @@
 //! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
 
 use super::decode::Decoder;
-use super::list::{List, Member};
-use super::schema::StructName;
+use super::from_value::FromValue;
+use super::kind::StructName;
+use super::list::Member;
 use super::scope::Scope;
-use super::structs::Field;
 use super::tails;
-use super::value::{FromValue, Record, Value};
-use crate::package::legacy::{Export, PackageIndex};
+use super::value::{List, Record, Value};
+use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::wire::{Fault, FaultKind, Writer};
 use std::sync::Arc;
 
@@ -146,17 +146,6 @@ impl Object {
     }
 }
 
-/// The tail of a struct, class or enum, for its schema.
-pub(super) fn struct_record(scope: &Scope<'_>, export: &Export) -> Option<Record> {
-    let tail = Object::read(scope, export).tail;
-    (tail.get("SuperStruct").is_some() || tail.get("Names").is_some()).then_some(tail)
-}
-
-/// Whether the exports of a class are structs or classes.
-pub(super) fn is_struct_class(class: &str) -> bool {
-    ["Class", "Struct"].iter().any(|end| class.ends_with(end))
-}
-
 /// Reads a part; one that is not understood leaves no fields.
 fn section(
     d: &mut Decoder<'_, '_>,
@@ -194,7 +183,7 @@ fn guid(d: &mut Decoder<'_, '_>, tail: &mut Record) -> Result<(), Fault> {
 /// What default objects of blueprint classes may have instead of a GUID.
 fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> Result<(), Fault> {
     let class_of_class = match export.class.decode() {
-        crate::package::legacy::PackageRef::Export(at) => {
+        PackageRef::Export(at) => {
             d.scope.package.exports.get(at as usize).and_then(|class| d.scope.class_name(class))
         }
         _ => None,
@@ -210,15 +199,5 @@ fn sparse_data(d: &mut Decoder<'_, '_>, tail: &mut Record, export: &Export) -> R
     {
         tail.push("SerializedSparseClassData", d.plain_struct(&name)?);
     }
-    Ok(())
-}
-
-/// A field of a tail.
-pub(super) fn add(
-    d: &mut Decoder<'_, '_>,
-    tail: &mut Record,
-    fields: &'static [(&'static str, Field)],
-) -> Result<(), Fault> {
-    tail.fields.extend(super::structs::record_of(d, fields)?.fields);
     Ok(())
 }

@@ -3,25 +3,13 @@
 //! Where a tag says how long a value is, the value must take up exactly these bytes; what does not is kept raw. In a list
 //! without tags nothing says it, so a value that is not understood ends the reading.
 
-use super::decode::Decoder;
-use super::kind::{Kind, Plain};
-use super::lists::Owner;
-use super::schema::StructName;
-use super::scope::width_of;
+use super::decode::{Decoder, Owner, Place};
+use super::kind::{Kind, Plain, StructName};
 use super::structs;
 use super::tag::{InnerTag, Tag};
 use super::value::{Body, Enumerator, Map, Raw, Set, Struct, TaggedArray, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
-
-/// Where a value is: enums are written as numbers only as members of lists without tags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The value of a property.
-    Member,
-    /// Inside an array, a set or a map.
-    Element,
-}
 
 /// Types of maps whose tags do not say them, by the name of the property.
 const MAPS: [(&str, &str, &str); 11] = [
@@ -93,7 +81,7 @@ impl Decoder<'_, '_> {
             Kind::Byte(None) => self.byte(),
             Kind::Byte(Some(_)) | Kind::Enum(..) if is_name => self.enum_name(),
             Kind::Byte(of) => self.enumerator(of.as_ref(), Some(1)),
-            Kind::Enum(of, under) => self.enumerator(of.as_ref(), width_of(under)),
+            Kind::Enum(of, under) => self.enumerator(of.as_ref(), under.width()),
             Kind::Struct(name) => self.enter(|d| d.structure(name)),
             Kind::Array(inner) => self.enter(|d| d.array(inner)),
             Kind::Set(inner) => self.enter(|d| d.set(inner)),

@@ -3,20 +3,11 @@
 //! Native ones come from mappings, those of blueprints from the packages that hold them. A struct's own properties come
 //! first, then those of its super, and so on; each element of a static array counts.
 
-use super::kind::{Kind, Plain};
+use super::kind::{Kind, Plain, StructName};
 use crate::mappings::{Mappings, PropertyType, Struct};
 use foldhash::HashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
-
-/// Name of a struct or class, with its package where that is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StructName {
-    /// Without prefix: `Vector`.
-    pub name: Arc<str>,
-    /// Such as `/Script/CoreUObject`.
-    pub package: Option<Arc<str>>,
-}
 
 /// What a struct or class adds to its super.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,14 +59,6 @@ pub struct Schemas {
 
 /// Steps after which a chain of supers cannot be right.
 const MAX_CHAIN: usize = 100;
-
-impl StructName {
-    /// A name without package.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        Self { name: name.into(), package: None }
-    }
-}
 
 impl Enumeration {
     /// The name of a number.

@@ -1,9 +1,7 @@
 //! What values refer to: the names and objects of their package, and the schemas of structs and classes.
 
-use super::kind::{Kind, Plain};
-use super::object::{self, is_struct_class};
-use super::schema::{Enumeration, Layout, Schema, Schemas, Slot, StructName};
-use super::value::{Record, Value};
+use super::kind::StructName;
+use super::schema::{Enumeration, Layout, Schema, Schemas};
 use crate::package::legacy::{Export, Name, Package, PackageIndex, PackageRef};
 use crate::version::{CustomVersionKey, PropertyVersions, Release};
 use crate::wire::{Fault, FaultKind, Reader};
@@ -42,10 +40,10 @@ pub struct Scope<'a> {
     pub(super) own_name: Arc<str>,
     /// Texts of names without numbers.
     names: RefCell<Vec<Option<Arc<str>>>>,
-    layouts: RefCell<HashMap<Box<str>, Option<Arc<Layout>>>>,
+    pub(super) layouts: RefCell<HashMap<Box<str>, Option<Arc<Layout>>>>,
     /// Schemas of the structs and classes in the package; `None` while one is being read.
-    own: RefCell<HashMap<u32, Option<Arc<Schema>>>>,
-    own_enums: RefCell<HashMap<Box<str>, Option<Arc<Enumeration>>>>,
+    pub(super) own: RefCell<HashMap<u32, Option<Arc<Schema>>>>,
+    pub(super) own_enums: RefCell<HashMap<Box<str>, Option<Arc<Enumeration>>>>,
 }
 
 impl std::fmt::Debug for Scope<'_> {
@@ -171,165 +169,9 @@ impl<'a> Scope<'a> {
         Some(StructName { name: self.shared(name), package: outer })
     }
 
-    /// The schema of a struct with all that it extends.
-    pub(super) fn layout(&self, name: &StructName) -> Option<Arc<Layout>> {
-        let key = format!("{} {}", name.package.as_deref().unwrap_or_default(), name.name).to_lowercase();
-        if let Some(known) = self.layouts.borrow().get(&*key) {
-            return known.clone();
-        }
-        let first = self.schema(name);
-        let layout = first.map(|first| Arc::new(Layout::new(first, |base| self.schema(base))));
-        self.layouts.borrow_mut().insert(key.into(), layout.clone());
-        layout
-    }
-
-    /// The schema of a struct: from this package, from the mappings, or from another package.
-    pub(super) fn schema(&self, name: &StructName) -> Option<Arc<Schema>> {
-        let native = |package: &str| package.starts_with("/Script/");
-        let elsewhere =
-            name.package.as_deref().filter(|package| !package.eq_ignore_ascii_case(&self.own_name));
-        if elsewhere.is_none()
-            && let Some(found) = self.own_schema(&name.name)
-        {
-            return Some(found);
-        }
-        let mapped = self.mappings.and_then(|mappings| mappings.schema(&name.name)).cloned();
-        mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
-    }
-
-    /// The schema of a struct or class of this package, for others that use it.
-    #[must_use]
-    pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
-        let is_wanted = |export: &Export| {
-            let text = self.package.text(export.name);
-            let same = if text.number == 0 {
-                text.base.eq_ignore_ascii_case(name)
-            } else {
-                name.len() > text.base.len() && text.to_string().eq_ignore_ascii_case(name)
-            };
-            same && self.class_name(export).is_some_and(|class| is_struct_class(&class))
-        };
-        let place = self.package.exports.iter().position(is_wanted)?;
-        self.own_schema_at(u32::try_from(place).ok()?)
-    }
-
-    pub(super) fn own_schema_at(&self, at: u32) -> Option<Arc<Schema>> {
-        if let Some(known) = self.own.borrow().get(&at) {
-            return known.clone();
-        }
-        self.own.borrow_mut().insert(at, None);
-        let export = self.package.exports.get(at as usize)?;
-        let found = object::struct_record(self, export).map(|record| self.schema_of(export, &record));
-        let found = found.map(Arc::new);
-        self.own.borrow_mut().insert(at, found.clone());
-        found
-    }
-
-    /// The schema that the tail of a struct or class describes.
-    fn schema_of(&self, export: &Export, record: &Record) -> Schema {
-        let name = StructName { name: self.shared(export.name), package: Some(Arc::clone(&self.own_name)) };
-        self.schema_of_fields(name, record)
-    }
-
-    /// The schema of a struct of this name that `record` describes.
-    pub(super) fn schema_of_fields(&self, name: StructName, record: &Record) -> Schema {
-        let base = self.struct_name(record.object("SuperStruct"));
-        let mut slots = Vec::new();
-        for field in record.records("ChildProperties") {
-            let (Some(Value::Name(name)), Some(Value::Int(dim))) = (field.get("Name"), field.get("ArrayDim"))
-            else {
-                continue;
-            };
-            let (name, kind) = (self.shared(*name), Arc::new(self.field_kind(field, 0)));
-            // No class has so many elements that this could be wrong.
-            for element in 0..u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1) {
-                slots.push(Some(Slot { name: Arc::clone(&name), element, kind: Arc::clone(&kind) }));
-            }
-        }
-        Schema { name, base, slots }
-    }
-
-    /// The type of a field of a class.
-    fn field_kind(&self, field: &Record, depth: usize) -> Kind {
-        let Some(Value::Name(kind)) = field.get("Type") else { return Kind::Unknown("".into()) };
-        let kind = self.shared(*kind);
-        let inner = |name: &str| match field.get(name).and_then(Value::record) {
-            Some(inner) if depth < 16 => Box::new(self.field_kind(inner, depth + 1)),
-            _ => Box::new(Kind::Unknown("".into())),
-        };
-        let object = |name: &str| self.struct_name(field.object(name));
-        match super::kind::bare(&kind) {
-            "Struct" => Kind::Struct(object("Struct").unwrap_or_else(|| StructName::new(""))),
-            "Byte" => Kind::Byte(object("Enum").map(|of| of.name)),
-            "Enum" => Kind::Enum(object("Enum").map(|of| of.name), inner("UnderlyingProp")),
-            "Array" => Kind::Array(inner("Inner")),
-            "Set" => Kind::Set(inner("ElementProp")),
-            "Optional" => Kind::Optional(inner("ValueProperty")),
-            "Map" => Kind::Map(inner("KeyProp"), inner("ValueProp")),
-            _ => Kind::of_name(&kind),
-        }
-    }
-
     /// Name of an export's class; `None` for what has none, which is a class itself.
     pub(super) fn class_name(&self, export: &Export) -> Option<Arc<str>> {
         Some(self.struct_name(export.class)?.name)
-    }
-
-    /// An enum by its name; one without values if it is not known.
-    pub(super) fn enumeration(&self, name: Option<&Arc<str>>) -> Arc<Enumeration> {
-        let Some(name) = name else { return Arc::default() };
-        if let Some(known) = self.mappings.and_then(|mappings| mappings.enumeration(name)) {
-            return Arc::clone(known);
-        }
-        let found = self.own_enum(name);
-        found.unwrap_or_else(|| Arc::new(Enumeration { name: Arc::clone(name), values: Vec::new() }))
-    }
-
-    /// An enum of this package.
-    fn own_enum(&self, name: &str) -> Option<Arc<Enumeration>> {
-        let key: Box<str> = name.to_lowercase().into();
-        if let Some(known) = self.own_enums.borrow().get(&key) {
-            return known.clone();
-        }
-        let is_enum = |export: &Export| {
-            let named = self.package.text(export.name).to_string().eq_ignore_ascii_case(name);
-            named && self.class_name(export).is_some_and(|class| class.ends_with("Enum"))
-        };
-        self.own_enums.borrow_mut().insert(key.clone(), None);
-        let export = self.package.exports.iter().find(|export| is_enum(export));
-        let record = export.and_then(|export| object::struct_record(self, export));
-        let found = record.map(|record| {
-            let value = |record: &Record| match (record.get("Name"), record.get("Value")) {
-                (Some(Value::Name(name)), Some(number)) => {
-                    let text = self.shared(*name);
-                    let short = text.rsplit("::").next().unwrap_or_default().into();
-                    Some((i64::try_from(super::value::whole(number)?).ok()?, short))
-                }
-                _ => None,
-            };
-            Arc::new(Enumeration {
-                name: name.into(),
-                values: record.records("Names").filter_map(value).collect(),
-            })
-        });
-        self.own_enums.borrow_mut().insert(key, found.clone());
-        found
-    }
-
-    /// The type of a property of a struct, for lists whose tags do not say all of it.
-    pub(super) fn hint(&self, owner: Option<&StructName>, property: &str) -> Option<Arc<Kind>> {
-        self.layout(owner?)?.kind_of(property).cloned()
-    }
-
-    /// Whether a class is of this name, or extends one that is.
-    pub(super) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
-        let Some(name) = self.struct_name(class) else { return vec!["Class".into()] };
-        let mut names: Vec<Arc<str>> = match self.layout(&name) {
-            Some(layout) => layout.names().map(Into::into).collect(),
-            None => vec![name.name],
-        };
-        super::native::complete(&mut names);
-        names
     }
 }
 
@@ -350,16 +192,5 @@ fn versions(package: &Package, release: Option<&Release>) -> PropertyVersions {
     match assumed {
         None => PropertyVersions::own(objects, custom),
         Some(release) => PropertyVersions::of_release(release).with_objects(objects),
-    }
-}
-
-/// The type of what is stored as a number.
-pub(super) const fn width_of(kind: &Kind) -> Option<u8> {
-    match kind {
-        Kind::Byte(_) | Kind::Plain(Plain::Int8) => Some(1),
-        Kind::Plain(Plain::Int16 | Plain::UInt16) => Some(2),
-        Kind::Plain(Plain::Int | Plain::UInt32) => Some(4),
-        Kind::Plain(Plain::Int64 | Plain::UInt64) => Some(8),
-        _ => None,
     }
 }

@@ -7,13 +7,9 @@
 //!              │ [u8 extension, …]
 //! ```
 
-use super::kind::Kind;
-use super::schema::StructName;
-use super::scope::Scope;
 use crate::id::Guid;
 use crate::package::legacy::Name;
-use crate::wire::{Fault, FaultKind, Reader, Writer};
-use std::sync::Arc;
+use crate::wire::Writer;
 
 /// `FPropertyTag`.
 #[doc(alias = "FPropertyTag")]
@@ -101,85 +97,14 @@ pub struct InnerTag {
     pub guid: TagGuid,
 }
 
-const HAS_ELEMENT: u8 = 1;
-const HAS_GUID: u8 = 2;
-const HAS_EXTENSION: u8 = 4;
+pub(super) const HAS_ELEMENT: u8 = 1;
+pub(super) const HAS_GUID: u8 = 2;
+pub(super) const HAS_EXTENSION: u8 = 4;
 /// The value was written by the struct's own serializer.
 const IS_BINARY: u8 = 8;
-const IS_TRUE: u8 = 0x10;
-
-/// Most nodes of a type.
-const MAX_NODES: u32 = 64;
-/// How deep types may lie in one another.
-const MAX_DEPTH: usize = 16;
+pub(super) const IS_TRUE: u8 = 0x10;
 
 impl Tag {
-    /// Reads what follows the name of a property.
-    pub(super) fn read(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
-        if scope.versions.objects.has_complete_type_names() {
-            Self::read_complete(r, scope, name)
-        } else {
-            Self::read_bare(r, scope, name)
-        }
-    }
-
-    fn read_complete(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
-        let mut nodes = Vec::new();
-        let mut left = 1_i64;
-        while left > 0 {
-            let at = r.clone();
-            let node = scope.read_name(r, "type of a property")?;
-            let count = r.size("parameters of a type")?;
-            left += i64::from(count) - 1;
-            if nodes.len() >= MAX_NODES as usize || left > i64::from(MAX_NODES) {
-                let kind = FaultKind::TooLarge { found: left.unsigned_abs(), limit: MAX_NODES.into() };
-                return Err(at.fault("parameters of a type", kind));
-            }
-            nodes.push((node, i32::try_from(count).unwrap_or(0)));
-        }
-        let len = r.i32("size of a property")?;
-        let flags = r.u8("flags of a property tag")?;
-        let element = if flags & HAS_ELEMENT == 0 { 0 } else { r.size("element of a static array")? };
-        let guid = if flags & HAS_GUID == 0 {
-            TagGuid::None
-        } else {
-            TagGuid::Some(Guid(r.array("property GUID")?))
-        };
-        let extension = if flags & HAS_EXTENSION == 0 { Box::default() } else { extension(r)? };
-        let kind = TagKind::Complete { nodes: nodes.into(), flags };
-        Ok(Self { name, kind, len, element, guid, extension })
-    }
-
-    fn read_bare(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
-        let objects = scope.versions.objects;
-        let kind = scope.read_name(r, "type of a property")?;
-        let len = r.i32("size of a property")?;
-        let element = r.size("element of a static array")?;
-        let word = scope.package.text(kind);
-        let more = match super::kind::bare(word.base) {
-            "Struct" => {
-                let of = scope.read_name(r, "struct of a property")?;
-                let guid = r.when(objects.has_struct_guids(), |r| r.array("struct GUID").map(Guid))?;
-                BareMore::Struct(of, guid)
-            }
-            "Bool" => BareMore::Bool(r.u8("value of a bool")?),
-            "Byte" | "Enum" => BareMore::One(scope.read_name(r, "enum of a property")?),
-            "Array" if objects.has_array_inner_types() => {
-                BareMore::One(scope.read_name(r, "type in an array")?)
-            }
-            "Set" if objects.has_set_and_map_types() => BareMore::One(scope.read_name(r, "type in a set")?),
-            "Optional" => BareMore::One(scope.read_name(r, "type in an optional")?),
-            "Map" if objects.has_set_and_map_types() => {
-                BareMore::Two(scope.read_name(r, "type of keys")?, scope.read_name(r, "type of values")?)
-            }
-            _ => BareMore::None,
-        };
-        let guid = TagGuid::read(r, objects.has_property_guids())?;
-        let extension = if objects.has_tag_extension() { extension(r)? } else { Box::default() };
-        let kind = TagKind::Bare(BareKind { name: kind, more });
-        Ok(Self { name, kind, len, element, guid, extension })
-    }
-
     /// Writes the tag, with a value of this length.
     pub(super) fn write(&self, w: &mut Writer, len: i32) {
         name(w, self.name);
@@ -221,21 +146,6 @@ impl Tag {
         w.bytes(&self.extension);
     }
 
-    /// The value that the tag itself holds.
-    pub(super) fn bool(&self, scope: &Scope<'_>) -> Option<bool> {
-        match &self.kind {
-            TagKind::Complete { nodes, flags } => {
-                let (kind, _) = nodes.first()?;
-                let is_bool = scope.package.text(*kind).base.eq_ignore_ascii_case("BoolProperty");
-                (is_bool && self.len == 0).then_some(flags & IS_TRUE != 0)
-            }
-            TagKind::Bare(BareKind { more: BareMore::Bool(value @ 0..=1), .. }) if self.len == 0 => {
-                Some(*value == 1)
-            }
-            TagKind::Bare(_) => None,
-        }
-    }
-
     /// Puts a value into the tag itself.
     pub(super) fn set_bool(&mut self, value: bool) {
         match &mut self.kind {
@@ -243,14 +153,6 @@ impl Tag {
                 *flags = *flags & !IS_TRUE | if value { IS_TRUE } else { 0 };
             }
             TagKind::Bare(BareKind { more, .. }) => *more = BareMore::Bool(value.into()),
-        }
-    }
-
-    /// The type of the value, as far as the tag says it.
-    pub(super) fn kind(&self, scope: &Scope<'_>) -> Kind {
-        match &self.kind {
-            TagKind::Complete { nodes, .. } => complete_kind(&mut nodes.iter(), scope, 0),
-            TagKind::Bare(kind) => kind.kind(scope),
         }
     }
 
@@ -264,104 +166,7 @@ impl Tag {
     }
 }
 
-impl BareKind {
-    fn kind(&self, scope: &Scope<'_>) -> Kind {
-        let name = scope.shared(self.name);
-        let inner = |name: Name| Box::new(inner_kind(&scope.shared(name)));
-        match (super::kind::bare(&name), self.more) {
-            ("Struct", BareMore::Struct(of, _)) => {
-                Kind::Struct(StructName { name: scope.shared(of), package: None })
-            }
-            ("Byte", BareMore::One(of)) => Kind::Byte(some_enum(&scope.shared(of))),
-            ("Enum", BareMore::One(of)) => Kind::Enum(some_enum(&scope.shared(of)), Kind::Byte(None).into()),
-            ("Array", BareMore::One(of)) => Kind::Array(inner(of)),
-            ("Set", BareMore::One(of)) => Kind::Set(inner(of)),
-            ("Optional", BareMore::One(of)) => Kind::Optional(inner(of)),
-            ("Map", BareMore::Two(key, value)) => Kind::Map(inner(key), inner(value)),
-            _ => Kind::of_name(&name),
-        }
-    }
-}
-
-/// A type inside another one, by its bare name: a struct whose name is not said has an empty one.
-fn inner_kind(name: &Arc<str>) -> Kind {
-    match super::kind::bare(name) {
-        "Struct" => Kind::Struct(StructName::new("")),
-        "Byte" => Kind::Byte(None),
-        "Enum" => Kind::Enum(None, Kind::Byte(None).into()),
-        _ => Kind::of_name(name),
-    }
-}
-
-fn some_enum(name: &Arc<str>) -> Option<Arc<str>> {
-    (!name.eq_ignore_ascii_case("None")).then(|| Arc::clone(name))
-}
-
-/// The type that the next nodes describe.
-fn complete_kind(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>, depth: usize) -> Kind {
-    let Some((name, count)) = nodes.next() else { return Kind::Unknown("".into()) };
-    let word = scope.shared(*name);
-    if depth == MAX_DEPTH {
-        return Kind::Unknown(word);
-    }
-    let inner = |nodes: &mut _| Box::new(complete_kind(nodes, scope, depth + 1));
-    let (kind, used) = match (super::kind::bare(&word), *count) {
-        ("Struct", 1..) => (Kind::Struct(named(nodes, scope)), 1),
-        ("Byte", 1..) => (Kind::Byte(Some(named(nodes, scope).name)), 1),
-        ("Byte", _) => (Kind::Byte(None), 0),
-        ("Enum", 2..) => (Kind::Enum(Some(named(nodes, scope).name), inner(nodes)), 2),
-        ("Array", 1..) => (Kind::Array(inner(nodes)), 1),
-        ("Set", 1..) => (Kind::Set(inner(nodes)), 1),
-        ("Optional", 1..) => (Kind::Optional(inner(nodes)), 1),
-        ("Map", 2..) => (Kind::Map(inner(nodes), inner(nodes)), 2),
-        _ => (Kind::of_name(&word), 0),
-    };
-    // Parameters that are not known here are stepped over.
-    for _ in used..*count {
-        skip(nodes);
-    }
-    kind
-}
-
-/// A struct or enum with its package.
-fn named(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>) -> StructName {
-    let Some((name, count)) = nodes.next() else { return StructName::new("") };
-    let mut package = None;
-    for place in 0..*count {
-        let Some((name, inner)) = nodes.next() else { break };
-        if place == 0 {
-            package = Some(scope.shared(*name));
-        }
-        (0..*inner).for_each(|_| skip(nodes));
-    }
-    StructName { name: scope.shared(*name), package }
-}
-
-/// Steps over a node and all below it.
-fn skip(nodes: &mut std::slice::Iter<'_, (Name, i32)>) {
-    let mut left = 1_i64;
-    while left > 0 {
-        let Some((_, count)) = nodes.next() else { return };
-        left += i64::from(*count) - 1;
-    }
-}
-
 impl TagGuid {
-    pub(super) fn read(r: &mut Reader<'_>, has: bool) -> Result<Self, Fault> {
-        if !has {
-            return Ok(Self::Absent);
-        }
-        let at = r.clone();
-        match r.u8("flag of a property GUID")? {
-            0 => Ok(Self::None),
-            1 => r.array("property GUID").map(|guid| Self::Some(Guid(guid))),
-            found => {
-                let kind = FaultKind::TooLarge { found: found.into(), limit: 1 };
-                Err(at.fault("flag of a property GUID", kind))
-            }
-        }
-    }
-
     fn write(self, w: &mut Writer) {
         match self {
             Self::Absent => {}
@@ -372,18 +177,6 @@ impl TagGuid {
 }
 
 impl InnerTag {
-    pub(super) fn read(r: &mut Reader<'_>, scope: &Scope<'_>) -> Result<Self, Fault> {
-        Ok(Self {
-            name: scope.read_name(r, "name in an array of structs")?,
-            kind: scope.read_name(r, "type in an array of structs")?,
-            len: r.i32("size of an array of structs")?,
-            element: r.i32("element of an array of structs")?,
-            of: scope.read_name(r, "struct of an array")?,
-            of_guid: Guid(r.array("struct GUID")?),
-            guid: TagGuid::read(r, scope.versions.objects.has_property_guids())?,
-        })
-    }
-
     pub(super) fn write(&self, w: &mut Writer, len: i32) {
         name(w, self.name);
         name(w, self.kind);
@@ -392,17 +185,6 @@ impl InnerTag {
         w.bytes(&self.of_guid.0);
         self.guid.write(w);
     }
-}
-
-/// The extension: flags, and with the second one how a property is overridden.
-fn extension(r: &mut Reader<'_>) -> Result<Box<[u8]>, Fault> {
-    const HAS_OPERATION: u8 = 2;
-    let before = r.rest();
-    let flags = r.u8("extension of a property tag")?;
-    if flags & HAS_OPERATION != 0 {
-        r.array::<5>("operation of a property tag")?;
-    }
-    Ok(before.get(..before.len() - r.remaining()).unwrap_or_default().into())
 }
 
 /// Writes a name.

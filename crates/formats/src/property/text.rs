@@ -7,20 +7,9 @@
 //! ```
 
 use super::decode::Decoder;
-use super::value::{FromValue, Record, Value};
+use super::from_value::FromValue;
+use super::value::{Record, Text, Value};
 use crate::wire::{Fault, FaultKind};
-
-/// `FText`.
-#[doc(alias = "FText")]
-#[derive(Debug, Clone, PartialEq)]
-pub struct Text {
-    /// `ETextFlag`.
-    pub flags: u32,
-    /// `ETextHistoryType`.
-    pub history: i8,
-    /// What the history consists of, under the names that FModel gives it.
-    pub fields: Record,
-}
 
 /// The histories, by their numbers from −1 on.
 const HISTORIES: [&str; 14] = [
@@ -54,9 +43,12 @@ impl Text {
         let fields = ["SourceString", "CultureInvariantString"];
         fields.into_iter().find_map(|field| <&str>::from_value(self.fields.get(field)?))
     }
+}
 
-    pub(super) fn read(d: &mut Decoder<'_, '_>) -> Result<Self, Fault> {
-        d.enter(|d| {
+impl Decoder<'_, '_> {
+    /// `FText`.
+    pub(super) fn text(&mut self) -> Result<Value, Fault> {
+        self.enter(|d| {
             let flags = d.r.u32("flags of a text")?;
             let at = d.r.clone();
             let history = i8::from_le_bytes(d.r.array("history of a text")?);
@@ -65,7 +57,7 @@ impl Text {
                 let kind = FaultKind::Unsupported { found: history.into() };
                 return Err(at.fault("history of a text", kind));
             }
-            Ok(Self { flags, history, fields })
+            Ok(Value::Text(Box::new(Text { flags, history, fields })))
         })
     }
 }

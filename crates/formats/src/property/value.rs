@@ -2,9 +2,10 @@
 //!
 //! Every value knows how it lies in the file. So writing one asks nobody what it is, and what was read comes back as it was.
 
-use super::list::List;
-use super::schema::Enumeration;
-use super::text::Text;
+use super::header::Header;
+use super::reference::{Delegate, FieldPath, SoftPath};
+use super::schema::{Enumeration, Layout};
+use super::tag::{InnerTag, Tag};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::wire::{Fault, WireString};
@@ -107,44 +108,11 @@ pub struct Raw {
     pub subject: Option<Arc<str>>,
 }
 
-/// `FSoftObjectPath`, in each of its forms.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SoftPath {
-    /// One string: before 4.18.
-    Text(WireString),
-    /// Path of the asset, and what follows the colon: before 5.1.
-    Asset(Name, WireString),
-    /// Package, asset, and what follows the colon: before 5.6.
-    TopLevel(Name, Name, WireString),
-    /// Package, asset, and what follows the colon, in UTF-8: since 5.6.
-    Utf8(Name, Name, Box<str>),
-    /// An index into the list of the package, which is not cooked.
-    Listed(i32),
-}
-
-/// A function of an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Delegate {
-    /// The object.
-    pub object: PackageIndex,
-    /// The function.
-    pub function: Name,
-}
-
-/// `FFieldPath`: a field of a struct.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FieldPath {
-    /// Names, the innermost first.
-    pub path: Vec<Name>,
-    /// The struct, where the version says it.
-    pub owner: Option<PackageIndex>,
-}
-
 /// An array of structs with a tag inside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedArray {
     /// The tag.
-    pub tag: super::tag::InnerTag,
+    pub tag: InnerTag,
     /// The values.
     pub items: Vec<Value>,
 }
@@ -192,6 +160,58 @@ pub enum Body {
 pub struct Record {
     /// Names and values, in the order of the file.
     pub fields: Vec<(&'static str, Value)>,
+}
+
+/// `FText`.
+#[doc(alias = "FText")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// `ETextFlag`.
+    pub flags: u32,
+    /// `ETextHistoryType`.
+    pub history: i8,
+    /// What the history consists of, under the names that FModel gives it.
+    pub fields: Record,
+}
+
+/// A list of properties.
+#[derive(Debug, Clone, PartialEq)]
+pub enum List {
+    /// Each property says what it is.
+    Tagged(TaggedList),
+    /// A schema says it.
+    Unversioned(UnversionedList),
+}
+
+/// Properties that say what they are, and a name that ends the list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TaggedList {
+    /// Bytes in front: those of an object since object version 1011.
+    pub control: Box<[u8]>,
+    /// The properties.
+    pub properties: Vec<Property>,
+    /// The name `None`, wherever it stands in the table; not there if the list is cut off.
+    pub end: Option<Name>,
+}
+
+/// A property with its tag.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Property {
+    /// What it is.
+    pub tag: Tag,
+    /// Its value.
+    pub value: Value,
+}
+
+/// Values in the order of a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnversionedList {
+    /// What the values are.
+    pub layout: Arc<Layout>,
+    /// Which of them are there.
+    pub header: Header,
+    /// Those that are not zero; fewer than the header says if the list is cut off.
+    pub values: Vec<Value>,
 }
 
 impl Record {
@@ -270,136 +290,5 @@ impl Value {
             },
             _ => None,
         }
-    }
-}
-
-/// A Rust type that some values convert into.
-///
-/// ```
-/// use uncask_formats::property::{FromValue, Value};
-///
-/// assert_eq!(f32::from_value(&Value::Float(1.5)), Some(1.5));
-/// assert_eq!(i64::from_value(&Value::Byte(7)), Some(7));
-/// assert_eq!(u8::from_value(&Value::Int(-1)), None);
-/// ```
-pub trait FromValue<'a>: Sized {
-    /// The value, if it is of such a type and fits into it.
-    fn from_value(value: &'a Value) -> Option<Self>;
-}
-
-/// A whole number of any width.
-pub(crate) fn whole(value: &Value) -> Option<i128> {
-    Some(match value {
-        Value::Int8(number) => (*number).into(),
-        Value::Int16(number) => (*number).into(),
-        Value::Int(number) => (*number).into(),
-        Value::Int64(number) => (*number).into(),
-        Value::Byte(number) => (*number).into(),
-        Value::UInt16(number) => (*number).into(),
-        Value::UInt32(number) => (*number).into(),
-        Value::UInt64(number) => (*number).into(),
-        Value::Enumerator(found) => found.number.into(),
-        _ => return None,
-    })
-}
-
-macro_rules! whole_numbers {
-    ($($number:ident)*) => {$(
-        impl<'a> FromValue<'a> for $number {
-            fn from_value(value: &'a Value) -> Option<Self> {
-                whole(value).and_then(|number| number.try_into().ok())
-            }
-        }
-    )*};
-}
-
-whole_numbers! { i8 i16 i32 i64 u8 u16 u32 u64 }
-
-impl<'a> FromValue<'a> for bool {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Bool(found) | Value::Bool32(found) => Some(*found),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for f64 {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Float(number) => Some((*number).into()),
-            Value::Double(number) => Some(*number),
-            _ => i32::from_value(value).map(Into::into),
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for f32 {
-    #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what was asked for")]
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Float(number) => Some(*number),
-            _ => f64::from_value(value).map(|number| number as Self),
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for &'a str {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Str(text) => Some(text.as_str()),
-            Value::Utf8(text) => Some(text),
-            Value::Ansi(text) => std::str::from_utf8(text).ok(),
-            Value::Text(text) => text.source(),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for PackageIndex {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Object(index) => Some(*index),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for Name {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Name(name) | Value::Enum(name) => Some(*name),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for Guid {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Guid(guid) => Some(*guid),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for &'a Struct {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        match value {
-            Value::Struct(found) => Some(found),
-            _ => None,
-        }
-    }
-}
-
-impl<'a> FromValue<'a> for &'a [Value] {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        value.items()
-    }
-}
-
-impl<'a> FromValue<'a> for &'a Value {
-    fn from_value(value: &'a Value) -> Option<Self> {
-        Some(value)
     }
 }

@@ -1,9 +1,8 @@
 //! Values to bytes: the mirror of everything that reads. Lengths are counted anew, everything else is as it was read.
 
-use super::list::{List, Property};
+use super::reference::{Delegate, SoftPath};
 use super::tag;
-use super::text::Text;
-use super::value::{Body, Delegate, Enumerator, Record, SoftPath, Value};
+use super::value::{Body, Enumerator, List, Property, Record, Text, Value};
 use crate::wire::{Fault, FaultKind, Writer};
 
 impl List {

@@ -81,6 +81,8 @@ gates! {
     has_import_package_name: ue4 520;
     /// Asset registry data has a dependency block.
     has_registry_dependencies: ue4 521;
+    /// Offsets in files of bulk data count from the start of these (4.26), not from where bulk data in the package starts.
+    has_plain_bulk_offsets: ue4 522;
     /// A package of a release with these versions that does not say more has world tiles with three coordinates. The
     /// number (4.21) is an assumption.
     implies_3d_tiles: ue4 517;

@@ -4,7 +4,7 @@ use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::extract::json::JsonForm;
+use uncask::values::json::JsonForm;
 use uncask::version::Release;
 
 #[derive(Debug, Args)]

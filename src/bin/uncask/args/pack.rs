@@ -12,6 +12,7 @@ use uncask::version::{Release, TocVersion};
   uncask pack out/ -o mod_P.utoc
   uncask pack out/ -o mod_P.utoc --method zlib --engine 5.3
   uncask pack out/ -o mod_P.utoc --aes-key 0x1234… --partition-size 2G
+  uncask pack out/ -o new/pakchunk0.utoc --like MyGame/pakchunk0.utoc
   uncask pack out/ -o mod_P.pak --method zlib          for files that are not packages")]
 #[command(next_help_heading = super::common::OUTPUT)]
 pub(crate) struct PackArgs {
@@ -21,28 +22,32 @@ pub(crate) struct PackArgs {
     /// The .utoc to write, with its .ucas files beside it, or the .pak (version 11)
     #[arg(short, long, value_name = "NAME.utoc")]
     pub(crate) output: PathBuf,
-    /// Compression method: none, zlib, gzip, lz4, zstd, oodle
-    #[arg(long, default_value = "none", value_parser = parse_method)]
-    pub(crate) method: Method,
+    /// Make it like this container: the same order, layout, compression and encryption. What did not change stays byte for byte
+    /// as it is there
+    #[arg(long, value_name = "ORIGINAL.utoc")]
+    pub(crate) like: Option<PathBuf>,
+    /// Compression method: none, zlib, gzip, lz4, zstd, oodle [default: that of --like, else none]
+    #[arg(long, value_parser = parse_method)]
+    pub(crate) method: Option<Method>,
     /// Compression level; for Oodle: 1 Selkie, 2 Mermaid, 3 Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Engine release of the game, such as 5.4: sets the layout of the container and its header
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
-    /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine, else 8]
+    /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine or --like, else 8]
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
     /// Replace an existing container, and pack files that no game would load
     #[arg(long)]
     pub(crate) force: bool,
-    /// Uncompressed size of a block, such as 64K
-    #[arg(long, value_name = "SIZE", default_value = "64K", value_parser = parse_size)]
-    pub(crate) block_size: Size,
+    /// Uncompressed size of a block, such as 64K [default: that of --like, else 64K]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) block_size: Option<Size>,
     /// Start a new .ucas file when the current one reaches this size
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) partition_size: Option<Size>,
-    /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE
+    /// Encrypt with this AES-256 key: hex, base64, GUID=KEY or @FILE. With --like, its key if it is encrypted
     #[arg(long, value_name = "KEY")]
     pub(crate) aes_key: Option<String>,
     /// Mount point that paths are relative to

@@ -14,11 +14,12 @@ use uncask::version::Release;
   uncask to-zen cooked/ -o MyMod_P.utoc --game 'C:/Games/MyGame'
   uncask to-zen cooked/ -o MyMod_P.utoc --engine 5.4
   uncask to-zen MyMod.pak -o MyMod_P.utoc --game MyGame/ --aes-key 0x1234…
+  uncask to-zen cooked/ -o new/MyMod_P.utoc --like MyMod_P.utoc
 
 The folder is one that a cooker writes, with <Project>/Content or Engine/Content in it: .uasset or
 .umap, .uexp, bulk data. Packages go into the container; all other files, such as shader libraries,
 go into the .pak beside it. A mod is the three files .utoc, .ucas and .pak, which have to keep their
-common name.")]
+common name. Where the game is encrypted, the container gets the game's key.")]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct ToZenArgs {
     /// Folder of cooked files, or a .pak with them
@@ -28,27 +29,34 @@ pub(crate) struct ToZenArgs {
     /// what can be imported
     #[arg(long, value_name = "GAME", help_heading = super::common::INPUT)]
     pub(crate) game: Option<PathBuf>,
-    /// AES-256 key of the game or of the .pak: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    /// AES-256 key of the game, of the .pak or of ORIGINAL: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = super::common::INPUT)]
     pub(crate) aes_key: Vec<String>,
     /// The .utoc to write; its .ucas files and its .pak go beside it. Names of mods end in _P
     #[arg(short, long, value_name = "NAME_P.utoc")]
     pub(crate) output: PathBuf,
+    /// Make it like this container: the same order, layout, compression and encryption. What did not change stays byte for byte
+    /// as it is there
+    #[arg(long, value_name = "ORIGINAL.utoc")]
+    pub(crate) like: Option<PathBuf>,
     /// Engine release of the game, such as 5.4; detected from the game and the packages by default
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
-    /// Compression: none, zlib, gzip, lz4, zstd, oodle; by default that of the game, else none
+    /// Compression: none, zlib, gzip, lz4, zstd, oodle; by default that of ORIGINAL or the game, else none
     #[arg(long, value_parser = parse_method)]
     pub(crate) method: Option<Method>,
     /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
-    /// Uncompressed size of a block, such as 64K; by default that of the game, else 64K
+    /// Uncompressed size of a block, such as 64K; by default that of ORIGINAL or the game, else 64K
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) block_size: Option<Size>,
-    /// Start a new .ucas file when one has reached this size; by default that of the game
+    /// Start a new .ucas file when one has reached this size; by default that of ORIGINAL or the game
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) partition_size: Option<Size>,
+    /// Do not encrypt the container, although ORIGINAL or the game is encrypted
+    #[arg(long)]
+    pub(crate) no_encrypt: bool,
     /// Replace a container that exists, and write what a game would not load
     #[arg(long)]
     pub(crate) force: bool,

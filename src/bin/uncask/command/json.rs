@@ -12,19 +12,20 @@ use crate::session::Session;
 use std::io::Write as _;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
-use uncask::extract::json::{JsonInputs, JsonOptions, JsonOutcome, json_of, to_json};
 use uncask::sink::DirectorySink;
 use uncask::store::{DiscoverError, Store, discover};
+use uncask::values::PackageInputs;
+use uncask::values::json::{JsonOptions, JsonOutcome, json_of, to_json};
 
 pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let (store, inputs) = if is_loose(args) {
         let filter = selection::filter(&args.select)?;
-        let inputs = JsonInputs::of_files(&args.store.input, |path| filter.matches_path(path));
+        let inputs = PackageInputs::of_files(&args.store.input, |path| filter.matches_path(path));
         (session.open_inputs_importing(&args.store.more_inputs, &args.store)?, inputs)
     } else {
         let store = session.open_importing(&args.store)?;
         let entries = selection::select(session, &store, &args.select)?;
-        let inputs = JsonInputs::of_store(&store, &entries);
+        let inputs = PackageInputs::of_store(&store, &entries);
         (store, inputs)
     };
     session.warn_of_locks(&store);
@@ -63,7 +64,7 @@ fn to_folder(
     args: &JsonArgs,
     session: &Session,
     store: &Store,
-    inputs: JsonInputs,
+    inputs: PackageInputs,
     options: JsonOptions,
 ) -> anyhow::Result<Exit> {
     let Some(folder) = &args.output else { return Ok(Exit::Ok) };
@@ -84,7 +85,7 @@ fn to_folder(
 fn to_stdout(
     session: &Session,
     store: &Store,
-    inputs: JsonInputs,
+    inputs: PackageInputs,
     options: JsonOptions,
 ) -> anyhow::Result<Exit> {
     if inputs.len() > 1 {

@@ -13,6 +13,7 @@ pub(crate) mod info;
 pub(crate) mod inspect;
 pub(crate) mod json;
 pub(crate) mod list;
+mod original;
 mod output_size;
 pub(crate) mod pack;
 pub(crate) mod report;

@@ -1,5 +1,6 @@
 //! `uncask pack`: a container from a folder.
 
+use super::original;
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
@@ -7,9 +8,10 @@ use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
+use std::sync::Arc;
 use uncask::error::Error;
 use uncask::id::Guid;
-use uncask::pack::{PackOptions, Packed, pack, pack_pak, write_companion};
+use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
 use uncask::version::TocVersion;
 
 #[derive(Serialize)]
@@ -24,14 +26,22 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
-    let options = options(args, session)?;
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "files");
-    let packed = if is_pak(args) {
-        pack_pak(&args.dir, &args.output, &options, context.cpu(), &progress)
-    } else {
-        pack(&args.dir, &args.output, &options, context.cpu(), &progress)
+    check_usage(args)?;
+    let original = match &args.like {
+        None => None,
+        Some(path) => match original::open(path, args.aes_key.as_slice(), session)? {
+            Some(original) => Some(original),
+            None => return Ok(Exit::Input),
+        },
     };
+    let options = options(args, original.as_ref(), session)?;
+    let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
+    let cpu = session.cpu();
+    let progress = Progress::new(&session.printer, "files");
+    let packed = session.run(&progress, || match is_pak(args) {
+        true => pack_pak(&args.dir, &args.output, &options, &cpu, &progress),
+        false => pack(&args.dir, &args.output, &options, &cpu, &progress),
+    })?;
     progress.finish();
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
@@ -40,7 +50,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     for warning in &packed.warnings {
         session.printer.warning(warning);
     }
-    if !is_pak(args) && !args.no_companion && !write_companion(&args.output, context.cpu())? {
+    if has_companion && !args.no_companion {
         session.printer.detail("the existing .pak beside it was left as it is");
     }
     if session.printer.json {
@@ -75,7 +85,7 @@ fn is_pak(args: &PackArgs) -> bool {
     args.output.extension().is_some_and(|extension| extension == "pak")
 }
 
-fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
+fn check_usage(args: &PackArgs) -> anyhow::Result<()> {
     if !is_pak(args) && args.output.extension().is_none_or(|extension| extension != "utoc") {
         return Err(
             UsageError(format!("--output must end in .utoc or .pak: {}", args.output.display())).into()
@@ -85,8 +95,22 @@ fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
         let problem = "a .pak has no partitions, and always a directory index";
         return Err(UsageError(problem.to_owned()).into());
     }
+    if is_pak(args) && args.like.is_some() {
+        return Err(UsageError("--like is for containers: a .pak has no order to keep".to_owned()).into());
+    }
+    Ok(())
+}
+
+fn options(
+    args: &PackArgs,
+    original: Option<&Arc<Original>>,
+    session: &Session,
+) -> anyhow::Result<PackOptions> {
+    let usual = original.map_or_else(PackOptions::default, PackOptions::like);
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
+    let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
     let key = match &args.aes_key {
+        _ if usual.key.is_some() => usual.key.clone(),
         None => None,
         Some(argument) => {
             let ring = keys::parse(argument, &session.printer)?;
@@ -99,22 +123,24 @@ fn options(args: &PackArgs, session: &Session) -> anyhow::Result<PackOptions> {
         TocVersion::of_release(release).ok_or_else(none)
     });
     let of_engine = of_engine.transpose()?;
-    let version = args.toc_version.or(of_engine).unwrap_or(PackOptions::default().version);
+    let version = args.toc_version.or(of_engine).unwrap_or(usual.version);
     if let Some((release, right)) = args.engine.zip(of_engine).filter(|(_, right)| *right != version) {
         let problem = format!("{release} reads toc version {right}, not {version}; leave out --toc-version");
         return Err(UsageError(problem).into());
     }
     Ok(PackOptions {
         version,
-        method: args.method,
+        method: args.method.unwrap_or(usual.method),
         level: args.level,
-        block_size: u32::try_from(args.block_size.0).map_err(too_large)?,
-        partition_size: args.partition_size.map(|size| size.0),
+        block_size: block_size.unwrap_or(usual.block_size),
+        partition_size: args.partition_size.map_or(usual.partition_size, |size| Some(size.0)),
         key,
         mount_point: args.mount_point.clone(),
-        directory_index: !args.no_directory_index,
+        directory_index: usual.directory_index && !args.no_directory_index,
         engine: args.engine,
+        companion: !args.no_companion,
         force: args.force,
+        ..usual
     })
 }
 

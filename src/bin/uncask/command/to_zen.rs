@@ -1,5 +1,6 @@
 //! `uncask to-zen`: a container from cooked assets.
 
+use super::original;
 use super::pack::refused;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
@@ -10,7 +11,7 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::pack::{BaseGame, PackOptions, ToZenInput, Zenned, to_zen};
+use uncask::pack::{BaseGame, Original, PackOptions, ToZenInput, Zenned, to_zen};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -33,10 +34,19 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(args, session)?;
     let game =
         args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?.map(Arc::new);
-    let options = options(args, game.as_deref())?;
-    let context = session.context(false);
+    let original = match &args.like {
+        None => None,
+        Some(path) => match original::open(path, &args.aes_key, session)? {
+            Some(original) => Some(original),
+            None => return Ok(Exit::Input),
+        },
+    };
+    let options = options(args, original.as_ref(), game.as_deref())?;
+    let cpu = session.cpu();
     let progress = Progress::new(&session.printer, "files");
-    let made = to_zen(&inputs, &args.output, &options, game, session.memory(), context.cpu(), &progress);
+    let made = session.run(&progress, || {
+        to_zen(&inputs, &args.output, &options, game, session.memory(), &cpu, &progress)
+    })?;
     progress.finish();
     let made = match made {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
@@ -92,25 +102,43 @@ pub(super) fn open_game(args: &StoreArgs, session: &Session) -> anyhow::Result<B
         let problem = "the game's script objects are not available, so that native imports are not checked";
         session.printer.warning(problem);
     }
-    if game.is_encrypted() {
-        session.printer.detail("the game's containers are encrypted; mods need not be");
-    }
     Ok(game)
 }
 
-fn options(args: &ToZenArgs, game: Option<&BaseGame>) -> anyhow::Result<PackOptions> {
-    let usual = PackOptions::default();
+/// What the arguments do not say, the original does, then the game.
+fn options(
+    args: &ToZenArgs,
+    original: Option<&Arc<Original>>,
+    game: Option<&BaseGame>,
+) -> anyhow::Result<PackOptions> {
+    let usual = match original {
+        Some(original) => PackOptions::like(original),
+        None => of_game(game),
+    };
     let too_large = |_| UsageError("--block-size must be below 16M".to_owned());
     let block_size = args.block_size.map(|size| u32::try_from(size.0).map_err(too_large)).transpose()?;
     Ok(PackOptions {
-        method: args.method.or_else(|| game?.method()).unwrap_or(usual.method),
+        method: args.method.unwrap_or(usual.method),
         level: args.level,
-        block_size: block_size.or_else(|| game?.block_size()).unwrap_or(usual.block_size),
-        partition_size: args.partition_size.map(|size| size.0).or_else(|| game?.partition_size()),
+        block_size: block_size.unwrap_or(usual.block_size),
+        partition_size: args.partition_size.map_or(usual.partition_size, |size| Some(size.0)),
+        key: if args.no_encrypt { None } else { usual.key.clone() },
         engine: args.engine,
         force: args.force,
         ..usual
     })
+}
+
+fn of_game(game: Option<&BaseGame>) -> PackOptions {
+    let usual = PackOptions::default();
+    let Some(game) = game else { return usual };
+    PackOptions {
+        method: game.method().unwrap_or(usual.method),
+        block_size: game.block_size().unwrap_or(usual.block_size),
+        partition_size: game.partition_size(),
+        key: game.key(),
+        ..usual
+    }
 }
 
 fn report(made: &Zenned) -> Report<'_> {

@@ -1,10 +1,11 @@
-use super::{ChunkMeta, ContainerFlags, raw};
+use super::{ChunkMeta, ContainerFlags, Toc, raw};
 use crate::container::perfect_hash::PerfectHash;
 use crate::crypto::EncryptionMethod;
 use crate::id::{ContainerId, Guid, RawChunkId};
 use crate::version::TocVersion;
 use crate::wire::Writer;
-use zerocopy::little_endian::{U16, U32, U64};
+use std::collections::HashMap;
+use zerocopy::little_endian::{I32, U16, U32, U64};
 
 /// A chunk of a table that is being made.
 #[derive(Debug, Clone)]
@@ -78,6 +79,24 @@ impl TocBuilder {
             overflow.clear();
         }
         ChunkOrder { slots, seeds, overflow }
+    }
+
+    /// The order of another table, with its seeds; `None` if that has other chunks, or a version with another hash.
+    #[must_use]
+    pub fn order_of(&self, other: &Toc) -> Option<ChunkOrder> {
+        let hash = |version: TocVersion| (version.has_perfect_hash(), version.has_perfect_hash_overflow());
+        let mut places: HashMap<RawChunkId, u32> =
+            self.chunks.iter().map(|chunk| chunk.id).zip(0..).collect();
+        let is_alike = places.len() == self.chunks.len()
+            && other.chunk_ids().len() == self.chunks.len()
+            && hash(self.version) == hash(other.version());
+        if !is_alike {
+            return None;
+        }
+        let slots = other.chunk_ids().iter().map(|id| places.remove(id)).collect::<Option<_>>()?;
+        let (seeds, overflow) = other.perfect_hash();
+        let values = |values: &[I32]| values.iter().map(|value| value.get()).collect();
+        Some(ChunkOrder { slots, seeds: values(seeds), overflow: values(overflow) })
     }
 
     /// The bytes of the `.utoc`. `directory_index` is encrypted already, if it is to be.

@@ -15,8 +15,7 @@ impl Toc {
     /// Finds a chunk through the perfect hash alone.
     #[must_use]
     pub fn find_by_perfect_hash(&self, id: RawChunkId) -> Option<ChunkIndex> {
-        let seeds = self.table::<I32>(&self.sections.seeds);
-        let overflow = self.table::<I32>(&self.sections.overflow);
+        let (seeds, overflow) = self.perfect_hash();
         perfect_hash::lookup(self.chunk_ids(), seeds, overflow, id).map(ChunkIndex)
     }
 
@@ -33,9 +32,13 @@ impl Toc {
         if !self.version.has_perfect_hash() || self.lacks_perfect_hash() {
             return Vec::new();
         }
-        let seeds = self.table::<I32>(&self.sections.seeds);
-        let overflow = self.table::<I32>(&self.sections.overflow);
+        let (seeds, overflow) = self.perfect_hash();
         perfect_hash::misplaced(self.chunk_ids(), seeds, overflow).into_iter().map(ChunkIndex).collect()
+    }
+
+    /// The seeds, and the chunks without a perfect hash.
+    pub(super) fn perfect_hash(&self) -> (&[I32], &[I32]) {
+        (self.table(&self.sections.seeds), self.table(&self.sections.overflow))
     }
 
     /// Number of seeds and of chunks without a perfect hash.

@@ -24,6 +24,7 @@ mod build;
 mod find;
 mod notice;
 mod parse;
+mod placement;
 pub mod raw;
 mod signatures;
 mod storage;
@@ -31,6 +32,7 @@ mod storage;
 pub use build::{NewChunk, TocBuilder};
 pub use notice::Notice;
 pub use parse::ParseOptions;
+pub use placement::Placement;
 pub use storage::Storage;
 
 use crate::codec::{Codecs, MethodTable};

@@ -17,6 +17,7 @@ mod names;
 mod objects;
 mod package;
 mod paths;
+mod places;
 mod read;
 mod references;
 mod registry;

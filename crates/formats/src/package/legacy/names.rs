@@ -3,7 +3,7 @@
 use super::form::Form;
 use crate::{
     id::crc,
-    wire::{Archive, Fault, FaultKind, MAX_NAME_LEN, WireString},
+    wire::{Archive, Fault, FaultKind, MAX_NAME_LEN, WireString, Writer},
 };
 
 /// `FNameEntrySerialized`: a name without its number.
@@ -21,6 +21,13 @@ impl NameEntry {
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self { text: text.into(), hashes: Some([crc::name_without_case(text), crc::name_with_case(text)]) }
+    }
+
+    /// Bytes that it takes in the table.
+    pub(in crate::package) fn stored_len(&self, form: &Form) -> usize {
+        let mut w = Writer::new();
+        self.text.write(&mut w);
+        w.len() + if form.versions.has_name_hashes() { size_of::<[u16; 2]>() } else { 0 }
     }
 
     /// Whether the checksums are those of the text, where there are any: some tools write zeros.
@@ -48,7 +55,7 @@ pub(super) fn name<A: Archive>(a: &mut A, form: &Form, name: &mut NameEntry) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::{Reader, Writer};
+    use crate::wire::Reader;
 
     #[test]
     fn no_name_is_longer_than_the_engine_takes() {

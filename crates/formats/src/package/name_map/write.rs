@@ -21,21 +21,27 @@ impl NameMap {
     #[must_use]
     pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut map = Self::default();
-        for name in names {
-            // The engine writes UTF-16 as soon as one character is not ASCII.
-            let wide = !name.is_ascii();
-            let len = if wide { name.encode_utf16().count() } else { name.len() };
-            if len > MAX_NAME {
-                return None;
-            }
-            if wide {
-                map.wide.push(u32::try_from(map.ends.len()).ok()?);
-            }
-            map.text.push_str(name);
-            map.ends.push(u32::try_from(map.text.len()).ok()?);
-            map.hashes.push(name_hash(name, wide));
-        }
+        names.into_iter().try_for_each(|name| map.add(name).map(drop))?;
         Some(map)
+    }
+
+    /// Adds a name at the end, as the engine would write it, and returns its index; `None` if it is too long for any file.
+    pub fn add(&mut self, name: &str) -> Option<u32> {
+        // The engine writes UTF-16 as soon as one character is not ASCII.
+        let wide = !name.is_ascii();
+        let len = if wide { name.encode_utf16().count() } else { name.len() };
+        let index = u32::try_from(self.ends.len()).ok()?;
+        let end = u32::try_from(self.text.len() + name.len()).ok()?;
+        if len > MAX_NAME {
+            return None;
+        }
+        if wide {
+            self.wide.push(index);
+        }
+        self.text.push_str(name);
+        self.ends.push(end);
+        self.hashes.push(name_hash(name, wide));
+        Some(index)
     }
 
     /// Writes a batch (UE5).

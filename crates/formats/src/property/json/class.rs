@@ -1,11 +1,13 @@
 //! Tails in FModel's form: the keys that a class has after its properties.
 
+use super::flags::{flag_names, property_flags};
 use super::reference::Reference;
-use super::values::ValueJson;
+use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::Scope;
+use crate::property::from_value::FromValue;
 use crate::property::list::text;
-use crate::property::value::{FromValue, Record, Value};
+use crate::property::value::{Record, Value};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A tail.
@@ -63,7 +65,7 @@ impl Tail<'_, '_> {
                         records(value).into_iter().map(|record| FieldJson { scope, record }).collect();
                     map.serialize_entry(name, &fields)?;
                 }
-                name => map.serialize_entry(name, &ValueJson { scope, value })?,
+                name => map.serialize_entry(name, &Shown { scope, value })?,
             }
         }
         let rows: Vec<&Record> = self
@@ -100,10 +102,7 @@ impl Serialize for Pairs<'_, '_> {
         let mut map = serializer.serialize_map(Some(self.records.len()))?;
         for record in &self.records {
             if let (Some(Value::Name(name)), Some(value)) = (record.get(self.key), record.get("Value")) {
-                map.serialize_entry(
-                    &*text(self.scope.package, *name),
-                    &ValueJson { scope: self.scope, value },
-                )?;
+                map.serialize_entry(&*text(self.scope.package, *name), &Shown { scope: self.scope, value })?;
             }
         }
         map.end()
@@ -161,7 +160,7 @@ impl Serialize for FieldJson<'_, '_> {
                 | ("BlueprintReplicationCondition", Value::Byte(0)) => {}
                 ("RepNotifyFunc", Value::Name(found)) if scope.is_none(*found) => {}
                 ("Flags", Value::UInt32(flags)) => {
-                    map.serialize_entry(name, &super::fmodel::flag_names(*flags))?;
+                    map.serialize_entry(name, &flag_names(*flags))?;
                 }
                 ("PropertyFlags", Value::UInt64(flags)) => {
                     map.serialize_entry(name, &property_flags(*flags))?;
@@ -169,73 +168,9 @@ impl Serialize for FieldJson<'_, '_> {
                 (name, value) if INNER.contains(&name) => {
                     map.serialize_entry(name, &value.record().map(|record| Self { scope, record }))?;
                 }
-                _ => map.serialize_entry(name, &ValueJson { scope, value })?,
+                _ => map.serialize_entry(name, &Shown { scope, value })?,
             }
         }
         map.end()
     }
-}
-
-/// `EPropertyFlags`, by their bits.
-const PROPERTY_FLAGS: [(u8, &str); 54] = [
-    (0, "Edit"),
-    (1, "ConstParm"),
-    (2, "BlueprintVisible"),
-    (3, "ExportObject"),
-    (4, "BlueprintReadOnly"),
-    (5, "Net"),
-    (6, "EditFixedSize"),
-    (7, "Parm"),
-    (8, "OutParm"),
-    (9, "ZeroConstructor"),
-    (10, "ReturnParm"),
-    (11, "DisableEditOnTemplate"),
-    (12, "NonNullable"),
-    (13, "Transient"),
-    (14, "Config"),
-    (15, "RequiredParm"),
-    (16, "DisableEditOnInstance"),
-    (17, "EditConst"),
-    (18, "GlobalConfig"),
-    (19, "InstancedReference"),
-    (21, "DuplicateTransient"),
-    (22, "SubobjectReference"),
-    (24, "SaveGame"),
-    (25, "NoClear"),
-    (26, "Virtual"),
-    (27, "ReferenceParm"),
-    (28, "BlueprintAssignable"),
-    (29, "Deprecated"),
-    (30, "IsPlainOldData"),
-    (31, "RepSkip"),
-    (32, "RepNotify"),
-    (33, "Interp"),
-    (34, "NonTransactional"),
-    (35, "EditorOnly"),
-    (36, "NoDestructor"),
-    (38, "AutoWeak"),
-    (39, "ContainsInstancedReference"),
-    (40, "AssetRegistrySearchable"),
-    (41, "SimpleDisplay"),
-    (42, "AdvancedDisplay"),
-    (43, "Protected"),
-    (44, "BlueprintCallable"),
-    (45, "BlueprintAuthorityOnly"),
-    (46, "TextExportTransient"),
-    (47, "NonPIEDuplicateTransient"),
-    (48, "ExposeOnSpawn"),
-    (49, "PersistentInstance"),
-    (50, "UObjectWrapper"),
-    (51, "HasGetValueTypeHash"),
-    (52, "NativeAccessSpecifierPublic"),
-    (53, "NativeAccessSpecifierProtected"),
-    (54, "NativeAccessSpecifierPrivate"),
-    (55, "SkipSerialization"),
-    (56, "TObjectPtr"),
-];
-
-fn property_flags(flags: u64) -> String {
-    let names = PROPERTY_FLAGS.iter().filter(|(bit, _)| flags >> bit & 1 == 1).map(|(_, name)| *name);
-    let names = names.collect::<Vec<_>>().join(" | ");
-    if names.is_empty() { "None".to_owned() } else { names }
 }

@@ -1,8 +1,9 @@
 //! A package as FModel's "save properties" writes it: an array of exports, in their order.
 
 use super::class::Tail;
+use super::flags::flags;
 use super::reference::{Reference, class_text};
-use super::values::Members;
+use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -73,7 +74,7 @@ impl Serialize for One<'_, '_> {
             map.serialize_entry("Template", &reference(template))?;
         }
         if let Some(list) = self.object.properties.as_ref().filter(|list| !list.is_empty()) {
-            map.serialize_entry("Properties", &Members { scope, list })?;
+            map.serialize_entry("Properties", &Shown { scope, value: list })?;
         }
         Tail { scope, export, tail: &self.object.tail }.serialize(&mut map)?;
         // Not FModel's: it leaves out what it cannot read without a word.
@@ -81,69 +82,5 @@ impl Serialize for One<'_, '_> {
             map.serialize_entry("Problem", &problem.to_string())?;
         }
         map.end()
-    }
-}
-
-/// `EObjectFlags`, by their bits.
-const FLAGS: [(u8, &str); 32] = [
-    (0, "RF_Public"),
-    (1, "RF_Standalone"),
-    (2, "RF_MarkAsNative"),
-    (3, "RF_Transactional"),
-    (4, "RF_ClassDefaultObject"),
-    (5, "RF_ArchetypeObject"),
-    (6, "RF_Transient"),
-    (7, "RF_MarkAsRootSet"),
-    (8, "RF_TagGarbageTemp"),
-    (9, "RF_NeedInitialization"),
-    (10, "RF_NeedLoad"),
-    (11, "RF_KeepForCooker"),
-    (12, "RF_NeedPostLoad"),
-    (13, "RF_NeedPostLoadSubobjects"),
-    (14, "RF_NewerVersionExists"),
-    (15, "RF_BeginDestroyed"),
-    (16, "RF_FinishDestroyed"),
-    (17, "RF_BeingRegenerated"),
-    (18, "RF_DefaultSubObject"),
-    (WAS_LOADED, "RF_WasLoaded"),
-    (20, "RF_TextExportTransient"),
-    (LOAD_COMPLETED, "RF_LoadCompleted"),
-    (22, "RF_InheritableComponentTemplate"),
-    (23, "RF_DuplicateTransient"),
-    (24, "RF_StrongRefOnFrame"),
-    (25, "RF_NonPIEDuplicateTransient"),
-    (26, "RF_Dynamic"),
-    (27, "RF_WillBeLoaded"),
-    (28, "RF_HasExternalPackage"),
-    (29, "RF_PendingKill"),
-    (30, "RF_Garbage"),
-    (31, "RF_AllocatedInSharedPage"),
-];
-
-const WAS_LOADED: u8 = 19;
-const LOAD_COMPLETED: u8 = 21;
-
-/// The names of flags; those of a loaded object always among them.
-fn flags(found: u32) -> String {
-    flag_names(found | 1 << WAS_LOADED | 1 << LOAD_COMPLETED)
-}
-
-/// The names of flags.
-pub(super) fn flag_names(found: u32) -> String {
-    if found == 0 {
-        return "0".to_owned();
-    }
-    let names = FLAGS.iter().filter(|(bit, _)| found >> bit & 1 == 1).map(|(_, name)| *name);
-    names.collect::<Vec<_>>().join(" | ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::flags;
-
-    #[test]
-    fn flags_of_a_public_asset() {
-        let expected = "RF_Public | RF_Standalone | RF_Transactional | RF_WasLoaded | RF_LoadCompleted";
-        assert_eq!(flags(0xB), expected);
     }
 }

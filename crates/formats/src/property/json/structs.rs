@@ -1,25 +1,20 @@
 //! Structs in FModel's form: some show more than they hold.
 
-use super::values::{Members, ValueJson};
+use super::shown::Shown;
 use crate::property::Scope;
-use crate::property::value::{Body, FromValue, Record, Struct, Value};
+use crate::property::from_value::FromValue;
+use crate::property::value::{Body, Record, Struct, Value};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// A struct.
-pub(super) struct StructJson<'s, 'a> {
-    pub scope: &'s Scope<'a>,
-    pub found: &'s Struct,
-}
-
-impl Serialize for StructJson<'_, '_> {
+impl Serialize for Shown<'_, '_, Struct> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scope = self.scope;
-        let record = match &self.found.body {
-            Body::List(list) => return Members { scope, list }.serialize(serializer),
+        let record = match &self.value.body {
+            Body::List(list) => return Shown { scope, value: list }.serialize(serializer),
             Body::Empty => return serializer.serialize_map(Some(0))?.end(),
             Body::Native(record) => record,
         };
-        let name = self.found.name.as_deref().unwrap_or_default();
+        let name = self.value.name.as_deref().unwrap_or_default();
         if let Some(data) = record.get("Data").filter(|_| name.ends_with("InstancedStruct")) {
             return instanced(scope, data, serializer);
         }
@@ -29,7 +24,7 @@ impl Serialize for StructJson<'_, '_> {
                 Some(text) => map.serialize_entry(field, text)?,
                 // Bytes that only fill a gap.
                 None if matches!(value, Value::Fixed(_)) => {}
-                None => map.serialize_entry(field, &ValueJson { scope, value })?,
+                None => map.serialize_entry(field, &Shown { scope, value })?,
             }
         }
         more(name, record, &mut map)?;
@@ -43,7 +38,7 @@ fn instanced<S: Serializer>(scope: &Scope<'_>, data: &Value, serializer: S) -> R
         Value::Sized(inner) if matches!(&**inner, Value::Struct(found) if found.body == Body::Empty) => {
             serializer.serialize_none()
         }
-        data => ValueJson { scope, value: data }.serialize(serializer),
+        data => Shown { scope, value: data }.serialize(serializer),
     }
 }
 

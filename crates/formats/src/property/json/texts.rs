@@ -1,24 +1,19 @@
 //! Texts in FModel's form: the history, without its type and flags.
 
-use super::values::ValueJson;
-use crate::property::value::{FromValue, Record, Value};
+use super::shown::Shown;
+use crate::property::from_value::FromValue;
+use crate::property::value::{Record, Value};
 use crate::property::{Scope, Text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-
-/// A text.
-pub(super) struct TextJson<'s, 'a> {
-    pub scope: &'s Scope<'a>,
-    pub text: &'s Text,
-}
 
 /// Types of arguments, by their numbers.
 const ARGUMENTS: [&str; 6] = ["Int", "UInt", "Float", "Double", "Text", "Gender"];
 /// Histories whose arguments have names.
 const NAMED: [i8; 2] = [1, 3];
 
-impl Serialize for TextJson<'_, '_> {
+impl Serialize for Shown<'_, '_, Text> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (scope, text) = (self.scope, self.text);
+        let (scope, text) = (self.scope, self.value);
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in &text.fields.fields {
             match (*name, value) {
@@ -36,7 +31,7 @@ impl Serialize for TextJson<'_, '_> {
                     let found = found.as_deref().and_then(<&str>::from_value);
                     map.serialize_entry(name, &found.unwrap_or_default())?;
                 }
-                _ => map.serialize_entry(name, &ValueJson { scope, value })?,
+                _ => map.serialize_entry(name, &Shown { scope, value })?,
             }
         }
         match text.history_name() {
@@ -89,7 +84,7 @@ impl Serialize for Argument<'_, '_> {
         let mut map = serializer.serialize_map(Some(2))?;
         map.serialize_entry("Type", ARGUMENTS.get(usize::from(kind)).copied().unwrap_or("Int"))?;
         let value = self.record.get("Value");
-        map.serialize_entry("Value", &value.map(|value| ValueJson { scope: self.scope, value }))?;
+        map.serialize_entry("Value", &value.map(|value| Shown { scope: self.scope, value }))?;
         map.end()
     }
 }

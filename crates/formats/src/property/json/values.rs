@@ -1,27 +1,23 @@
 //! Values in FModel's form.
 
 use super::reference::{Reference, object_name};
-use super::structs::StructJson;
-use super::texts::TextJson;
+use super::shown::Shown;
 use crate::id::Guid;
 use crate::package::legacy::Name;
 use crate::property::decode::Decoder;
+use crate::property::from_value::whole;
 use crate::property::kind::{Kind, Plain};
-use crate::property::list::{List, Member, text};
-use crate::property::value::{Delegate, Enumerator, FieldPath, Map, SoftPath, Value};
+use crate::property::list::{Member, text};
+use crate::property::reference::{Delegate, FieldPath, SoftPath};
+use crate::property::value::{Enumerator, List, Map, Value};
 use crate::property::{Scope, structs};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// The properties of a list, as an object.
-pub(super) struct Members<'s, 'a> {
-    pub scope: &'s Scope<'a>,
-    pub list: &'s List,
-}
-
-impl Serialize for Members<'_, '_> {
+impl Serialize for Shown<'_, '_, List> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for member in self.list.members(self.scope.package) {
+        for member in self.value.members(self.scope.package) {
             if member.element == 0 {
                 map.serialize_key(&*member.name)?;
             } else {
@@ -42,20 +38,14 @@ impl Serialize for MemberJson<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scope = self.scope;
         match (self.member.value, self.member.kind) {
-            (Some(value), _) => ValueJson { scope, value }.serialize(serializer),
+            (Some(value), _) => Shown { scope, value }.serialize(serializer),
             (None, Some(kind)) => zero(scope, kind, serializer),
             (None, None) => serializer.serialize_none(),
         }
     }
 }
 
-/// A value.
-pub(super) struct ValueJson<'s, 'a> {
-    pub scope: &'s Scope<'a>,
-    pub value: &'s Value,
-}
-
-impl Serialize for ValueJson<'_, '_> {
+impl Serialize for Shown<'_, '_, Value> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let scope = self.scope;
         match self.value {
@@ -75,7 +65,7 @@ impl Serialize for ValueJson<'_, '_> {
             Value::Str(text) => serializer.serialize_str(text.as_str()),
             Value::Utf8(text) => serializer.serialize_str(text),
             Value::Ansi(bytes) => serializer.collect_str(&latin(bytes)),
-            Value::Text(text) => TextJson { scope, text }.serialize(serializer),
+            Value::Text(text) => Shown { scope, value: &**text }.serialize(serializer),
             Value::Object(index) => Reference { scope, index: *index }.serialize(serializer),
             Value::Guid(guid) => serializer.serialize_str(&guid_text(*guid)),
             Value::SoftPath(path) => SoftPathJson { scope, path }.serialize(serializer),
@@ -94,14 +84,16 @@ impl Serialize for ValueJson<'_, '_> {
             Value::Map(map) => entries(scope, map, serializer),
             Value::Bytes(bytes) | Value::Fixed(bytes) => serializer.collect_seq(bytes.iter()),
             Value::Optional(None) | Value::Raw(_) => serializer.serialize_none(),
-            Value::Optional(Some(value)) | Value::Sized(value) => Self { scope, value }.serialize(serializer),
-            Value::Struct(found) => StructJson { scope, found }.serialize(serializer),
+            Value::Optional(Some(value)) | Value::Sized(value) => {
+                Shown { scope, value: &**value }.serialize(serializer)
+            }
+            Value::Struct(found) => Shown { scope, value: &**found }.serialize(serializer),
         }
     }
 }
 
 fn values<S: Serializer>(scope: &Scope<'_>, items: &[Value], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(items.iter().map(|value| ValueJson { scope, value }))
+    serializer.collect_seq(items.iter().map(|value| Shown { scope, value }))
 }
 
 /// A float: what JSON has no number for is a string.
@@ -239,9 +231,9 @@ impl Serialize for Entry<'_, '_> {
             Some(text) => {
                 map.serialize_entry("Key", text.split('(').next().unwrap_or_default().trim_end())?;
             }
-            None => map.serialize_entry("Key", &ValueJson { scope, value: self.key })?,
+            None => map.serialize_entry("Key", &Shown { scope, value: self.key })?,
         }
-        map.serialize_entry("Value", &ValueJson { scope, value: self.value })?;
+        map.serialize_entry("Value", &Shown { scope, value: self.value })?;
         map.end()
     }
 }
@@ -263,7 +255,7 @@ fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
             let (asset, sub_path) = soft_path(scope, path);
             if sub_path.is_empty() { asset } else { format!("{asset}:{sub_path}") }
         }
-        other => crate::property::value::whole(other)?.to_string(),
+        other => whole(other)?.to_string(),
     })
 }
 
@@ -281,7 +273,7 @@ fn zero<S: Serializer>(scope: &Scope<'_>, kind: &Kind, serializer: S) -> Result<
         Kind::Struct(name) => {
             let mut d = Decoder::new(scope, &[0; 256]);
             match structs::read(&mut d, name) {
-                Ok(Some(value)) => ValueJson { scope, value: &value }.serialize(serializer),
+                Ok(Some(value)) => Shown { scope, value: &value }.serialize(serializer),
                 _ => serializer.serialize_map(Some(0))?.end(),
             }
         }

@@ -1,14 +1,13 @@
 //! Structs that hold a struct of any type, or properties that only they know.
 
-use super::Native::{self, Code};
-use super::record;
-use super::shapes::Field;
+use super::field::Field;
+use super::native::Native::{self, Code};
+use super::native::record;
 use crate::package::legacy::PackageIndex;
 use crate::property::decode::Decoder;
-use crate::property::kind::{Kind, Plain};
-use crate::property::list::List;
-use crate::property::schema::{Layout, Schema, Slot, StructName};
-use crate::property::value::{Body, Raw, Record, Struct, Value};
+use crate::property::kind::{Kind, Plain, StructName};
+use crate::property::schema::{Layout, Schema, Slot};
+use crate::property::value::{Body, List, Raw, Record, Struct, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! Structs of materials, fonts and graphs.
 
-use super::Native::{self, Code};
-use super::shapes::Field::{self, Bool32, F32, I32, Name, Object, Str, U8, U32};
-use super::{record, record_of};
+use super::field::Field::{self, Bool32, F32, I32, Name, Object, Str, U8, U32};
+use super::field::record_of;
+use super::native::Native::{self, Code};
+use super::native::record;
 use crate::property::decode::Decoder;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
@@ -108,9 +109,4 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
         f.push("bIsUObjectWrapper", d.bool32()?);
     }
     record(f)
-}
-
-/// `FStripDataFlags`.
-pub(in crate::property) fn strip_flags(d: &mut Decoder<'_, '_>) -> Result<Value, Fault> {
-    record_of(d, &[("GlobalStripFlags", U8), ("ClassStripFlags", U8)]).map(Value::of_record)
 }

@@ -5,31 +5,21 @@
 
 mod bags;
 mod editor;
+mod field;
+mod native;
 mod sequencer;
 mod shapes;
 mod various;
 
 use super::decode::Decoder;
-use super::schema::StructName;
-use super::value::{Record, Value};
+use super::kind::StructName;
+use super::value::Value;
 use crate::wire::Fault;
 use foldhash::{HashMap, HashMapExt};
+use native::Native;
 use std::sync::{Arc, LazyLock};
 
-pub(super) use editor::strip_flags;
-pub(super) use shapes::{Field, record_of};
-
-/// Reads a struct; `None` if it is a list in this version.
-pub(super) type Read = fn(&mut Decoder<'_, '_>) -> Result<Option<Value>, Fault>;
-
-/// How a struct is read.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Native {
-    /// Fields one after the other.
-    Fields(&'static [(&'static str, Field)]),
-    /// Anything else.
-    Code(Read),
-}
+pub(super) use field::{Field, add, record_of, strip_flags};
 
 /// Every struct that is known here, by its name in lower case.
 static TABLE: LazyLock<HashMap<Box<str>, Native>> = LazyLock::new(|| {
@@ -57,7 +47,7 @@ pub(super) fn read(d: &mut Decoder<'_, '_>, name: &StructName) -> Result<Option<
 }
 
 /// How a struct of this name is read, in any letter case.
-pub(super) fn find(name: &str) -> Option<Native> {
+fn find(name: &str) -> Option<Native> {
     let mut lower = [0_u8; MAX_NAME];
     let lower = lower.get_mut(..name.len())?;
     lower.copy_from_slice(name.as_bytes());
@@ -71,10 +61,4 @@ fn named(mut value: Value, name: &Arc<str>) -> Value {
         found.name.get_or_insert_with(|| Arc::clone(name));
     }
     value
-}
-
-/// A record as what a reader gives.
-#[expect(clippy::unnecessary_wraps, reason = "the form that all readers have")]
-fn record(record: Record) -> Result<Option<Value>, Fault> {
-    Ok(Some(Value::of_record(record)))
 }

@@ -1,11 +1,13 @@
 //! Structs of the sequencer: channels, and what its compiler makes of tracks.
 
-use super::Native::{self, Code};
-use super::shapes::Field::{self, F32, F64, Fill, I32, List as Many, Object, U8, U32};
-use super::{record, record_of};
+use super::field::Field::{self, F32, F64, Fill, I32, List as Many, Object, U8, U32};
+use super::field::record_of;
+use super::native::Native::{self, Code};
+use super::native::record;
 use crate::property::decode::Decoder;
-use crate::property::schema::StructName;
-use crate::property::value::{FromValue, Record, Value};
+use crate::property::from_value::FromValue;
+use crate::property::kind::StructName;
+use crate::property::value::{Record, Value};
 use crate::wire::{Fault, FaultKind};
 
 pub(super) const TABLE: &[(&str, Native)] = &[

@@ -1,10 +1,11 @@
 //! Structs whose bytes depend on the version, or on what stands before.
 
-use super::Native::{self, Code};
-use super::shapes::Field::{self, F32, I32, Name, Object, Real, Str, U8, U16};
-use super::{record, record_of};
+use super::field::Field::{self, F32, I32, Name, Object, Real, Str, U8, U16};
+use super::field::record_of;
+use super::native::Native::{self, Code};
+use super::native::record;
 use crate::property::decode::Decoder;
-use crate::property::schema::StructName;
+use crate::property::kind::StructName;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 

@@ -1,12 +1,13 @@
 //! Tails of structs, classes, functions and enums.
 
+use super::context::{Context, Read};
 use super::fields::field;
-use super::{Context, Read};
 use crate::property::decode::Decoder;
-use crate::property::object::add;
-use crate::property::schema::StructName;
+use crate::property::kind::StructName;
+use crate::property::schema::Layout;
 use crate::property::structs::Field::{self, Bool32, I32, List as Many, Name, Object, U32};
-use crate::property::value::{Record, Value};
+use crate::property::structs::add;
+use crate::property::value::{List, Record, Value};
 use crate::wire::{Fault, FaultKind};
 
 pub(super) const TABLE: &[(&str, Read)] = &[
@@ -70,8 +71,6 @@ fn user_defined(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_
 
 /// The default values of a struct, by the fields that its tail has.
 fn own_defaults(d: &mut Decoder<'_, '_>, tail: &Record) -> Result<Value, Fault> {
-    use crate::property::list::List;
-    use crate::property::schema::Layout;
     let schema = d.scope.schema_of_fields(StructName::new(""), tail);
     let scope = d.scope;
     let layout = Layout::new(schema.into(), |base| scope.schema(base));

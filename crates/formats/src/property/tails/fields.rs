@@ -2,8 +2,8 @@
 
 use crate::property::decode::Decoder;
 use crate::property::kind;
-use crate::property::object::add;
 use crate::property::structs::Field::{self, Bool32, I32, Name, Object, U8, U16, U64};
+use crate::property::structs::add;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;
 

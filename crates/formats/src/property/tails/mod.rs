@@ -4,26 +4,17 @@
 //! not described here, such as pixels: that stays as bytes.
 
 mod classes;
+mod context;
 mod fields;
 mod tables;
 mod various;
 mod world;
 
 use super::decode::Decoder;
-use super::list::List;
 use super::value::Record;
 use crate::wire::Fault;
 
-/// What a tail depends on.
-pub(super) struct Context<'a> {
-    /// The properties of the object.
-    pub list: Option<&'a List>,
-    /// It is the default object of its class.
-    pub is_default: bool,
-}
-
-/// Reads what one class adds.
-pub(super) type Read = fn(&mut Decoder<'_, '_>, &mut Record, &Context<'_>) -> Result<(), Fault>;
+pub(super) use context::Context;
 
 /// Reads what one class adds, if anything is known to be added.
 pub(super) fn read(

@@ -1,11 +1,12 @@
 //! Tails of data tables, curve tables and string tables.
 
-use super::{Context, Read};
+use super::context::{Context, Read};
 use crate::package::legacy::PackageIndex;
 use crate::property::decode::Decoder;
-use crate::property::schema::StructName;
-use crate::property::structs::Field;
-use crate::property::value::{FromValue, Record, Value};
+use crate::property::from_value::FromValue;
+use crate::property::kind::StructName;
+use crate::property::structs::{Field, add};
+use crate::property::value::{Record, Value};
 use crate::wire::{Fault, FaultKind};
 
 pub(super) const TABLE: &[(&str, Read)] =
@@ -77,5 +78,5 @@ fn string_table(d: &mut Decoder<'_, '_>, tail: &mut Record, context: &Context<'_
         ("KeysToEntries", Field::List(8, ENTRY)),
         ("KeysToMetaData", Field::List(8, METADATA)),
     ];
-    crate::property::object::add(d, tail, table)
+    add(d, tail, table)
 }

@@ -1,8 +1,8 @@
 //! Tails of sounds, animations and materials, as far as they are not payloads.
 
-use super::{Context, Read};
+use super::context::{Context, Read};
 use crate::property::decode::Decoder;
-use crate::property::schema::StructName;
+use crate::property::kind::StructName;
 use crate::property::structs::strip_flags;
 use crate::property::value::{Record, Value};
 use crate::wire::Fault;

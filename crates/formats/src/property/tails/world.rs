@@ -1,12 +1,13 @@
 //! Tails of worlds, levels, actors and components.
 
-use super::{Context, Read};
+use super::context::{Context, Read};
 use crate::property::decode::Decoder;
-use crate::property::object::add;
+use crate::property::from_value::FromValue;
 use crate::property::structs::Field::{
     self, Bool32, Bytes, F32, Guid, I32, List as Many, Object, Real, Str, U8, U16,
 };
-use crate::property::value::{FromValue, Record, Value};
+use crate::property::structs::add;
+use crate::property::value::{Record, Value};
 use crate::wire::{Fault, FaultKind};
 
 pub(super) const TABLE: &[(&str, Read)] = &[

@@ -1,6 +1,7 @@
 //! The parts of the `.uexp` that the package consists of.
 
-use super::{Source, ToZenError};
+use super::error::ToZenError;
+use super::source::Source;
 use crate::package::legacy::END_TAG;
 use crate::package::zen::{Command, Header};
 use std::ops::Range;

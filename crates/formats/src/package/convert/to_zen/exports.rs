@@ -1,8 +1,9 @@
 //! The export map.
 
+use super::error::ToZenError;
 use super::imports::Imports;
 use super::names::Names;
-use super::{Source, ToZenError, localized_source};
+use super::source::Source;
 use crate::id::{PackageObjectIndex, public_export_hash};
 use crate::package::convert::common::flags;
 use crate::package::legacy::{self, PackageIndex};
@@ -16,7 +17,7 @@ pub(super) fn rows(
     names: &Names<'_>,
     imports: &Imports,
 ) -> Result<Vec<Export>, ToZenError> {
-    let localized = generation.is_ue4().then(|| localized_source(source.name)).flatten();
+    let localized = generation.is_ue4().then(|| source.localized_name()).flatten();
     let owner = localized.as_deref().unwrap_or(source.name);
     let header_len = i64::from(source.package.summary.total_header_len);
     let base = if generation.has_trailing_tag() { header_len } else { 0 };

@@ -7,7 +7,7 @@
 //!                           UE4: hash of its path                                     Package
 //! ```
 
-use super::ToZenError;
+use super::error::ToZenError;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Package, PackageIndex, PackageRef};

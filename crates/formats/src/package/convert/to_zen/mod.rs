@@ -22,41 +22,27 @@ mod arcs;
 mod body;
 mod check;
 mod dependencies;
+mod error;
 mod exports;
 mod imports;
 mod names;
 mod order;
 mod preload;
+mod source;
 
-pub use check::ToZenError;
+pub use error::ToZenError;
+pub use source::Source;
 
 use super::common::header_len;
 use crate::id::PackageId;
 use crate::package::legacy::{DataResource, Package};
-use crate::package::name_map::split_number;
 use crate::package::zen::{Bundle, Command, Header, Neighbours, Versioning};
-use crate::version::{Release, ZenGeneration};
+use crate::version::ZenGeneration;
 use body::Body;
 use imports::Imports;
 use names::Names;
 use preload::Preload;
 use std::ops::Range;
-
-/// A legacy package and what is known about it from outside.
-#[derive(Debug, Clone, Copy)]
-pub struct Source<'a> {
-    /// Its header.
-    pub package: &'a Package,
-    /// Its name, such as `/Game/Maps/Level`.
-    pub name: &'a str,
-    /// Bytes of the `.uexp`, with the tag at its end.
-    pub exports_len: u64,
-    /// The release whose layout is written.
-    pub release: &'static Release,
-    /// Up to 5.2: the steps of loading before which a new bundle begins, ascending. Nearly every package has one bundle; those
-    /// that import each other in a circle may need more.
-    pub cuts: &'a [u32],
-}
 
 /// A zen package.
 #[derive(Debug, Clone)]
@@ -172,20 +158,6 @@ fn bundles(header: &Header, cuts: &[u32]) -> Vec<Bundle> {
 /// Whether packages may have several bundles.
 const fn has_bundles(generation: ZenGeneration) -> bool {
     !generation.has_dependency_bundles()
-}
-
-/// The package that a localized one stands in for: `/Game/Maps/Level` for `/Game/L10N/de/Maps/Level`.
-#[must_use]
-pub fn localized_source(name: &str) -> Option<String> {
-    let (mount, rest) = name.strip_prefix('/')?.split_once('/')?;
-    let (folder, rest) = rest.split_once('/')?;
-    let (_, rest) = rest.split_once('/')?;
-    folder.eq_ignore_ascii_case("L10N").then(|| format!("/{mount}/{rest}"))
-}
-
-/// A name as the name table has it, without the number at its end.
-fn base(name: &str) -> &str {
-    split_number(name).0
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Export data refers to names by their place, so those that it uses come first and stay as they are. UE5 adds those of exports
 //! and of the package; UE4 keeps the whole table.
 
-use super::{ToZenError, base};
+use super::error::ToZenError;
 use crate::package::legacy::{Name, Package};
 use crate::package::name_map::{MappedName, NameMap, split_number};
 use crate::version::ZenGeneration;
@@ -39,7 +39,7 @@ impl<'a> Names<'a> {
         if !is_whole {
             package.exports.iter().for_each(|export| this.add(package.text(export.name).base));
         }
-        this.add(base(own));
+        this.add(split_number(own).0);
         Ok(this)
     }
 

@@ -3,7 +3,7 @@
 //! Of the steps that wait for nothing more, the smallest is taken: in UE5 public exports go first, then creating, then the place
 //! of the export; in UE4 the place of the export, then creating.
 
-use super::ToZenError;
+use super::error::ToZenError;
 use super::preload::Preload;
 use crate::package::legacy::PackageRef;
 use crate::package::zen::{BundleEntry, Command, Export, PublicId};

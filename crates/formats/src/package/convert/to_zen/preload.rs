@@ -1,6 +1,6 @@
 //! What the cooker recorded that exports wait for.
 
-use super::ToZenError;
+use super::error::ToZenError;
 use crate::package::legacy::{Export, Package, PackageIndex};
 use crate::package::zen::Command;
 

@@ -6,6 +6,7 @@ use crate::package::legacy::{
     Export, FILTER_EDITOR_ONLY, Import, Name, NameEntry, PackageIndex, PreloadSlice, Summary,
 };
 use crate::package::zen::{BundleArc, BundleEntry, Graph, PackageArcs};
+use crate::version::Release;
 
 const NAMES: [&str; 7] = ["None", "A", "/Game/B", "Package", "Other", "/Script/Engine", "B"];
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A package.
 #[derive(Debug, Clone)]
-pub struct JsonInput {
+pub struct PackageInput {
     /// Its path, for messages.
     pub name: String,
     /// Where its document goes.
@@ -32,8 +32,8 @@ pub(super) enum Place {
 
 /// The packages of a job.
 #[derive(Debug, Default)]
-pub struct JsonInputs {
-    pub(super) items: Vec<JsonInput>,
+pub struct PackageInputs {
+    pub(super) items: Vec<PackageInput>,
     /// Paths that had to change so that no two files meet.
     pub clashes: Vec<NameClash>,
     /// Folders that could not be read.
@@ -44,7 +44,7 @@ pub struct JsonInputs {
 /// Extensions of the headers of packages; the last two are what other tools give to zen packages.
 const HEADERS: [&str; 4] = [".uasset", ".umap", ".uzenasset", ".uzenmap"];
 
-impl JsonInputs {
+impl PackageInputs {
     /// Of some chunks, those that are packages. Exports in a file of their own go with their header, selected or not.
     #[must_use]
     pub fn of_store(store: &Store, entries: &[Entry]) -> Self {
@@ -99,7 +99,7 @@ impl JsonInputs {
 
     /// The packages.
     #[must_use]
-    pub fn items(&self) -> &[JsonInput] {
+    pub fn items(&self) -> &[PackageInput] {
         &self.items
     }
 
@@ -115,11 +115,11 @@ impl JsonInputs {
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
         let (output, clash) = self.names.claim(OutputPath::sanitize(&format!("{stem}.json")), tag);
         self.clashes.extend(clash);
-        self.items.push(JsonInput { name, output, len, place });
+        self.items.push(PackageInput { name, output, len, place });
     }
 }
 
-impl JsonInput {
+impl PackageInput {
     /// Names that the package may have in the engine; the most likely first.
     pub(super) fn package_names(&self) -> Vec<String> {
         let path = match &self.place {

@@ -1,78 +1,19 @@
 //! What lies outside the package that is read: other packages, for the structs and classes in them and for the places of
 //! their objects.
 
-use super::inputs::JsonInputs;
+use super::library::{Library, Places};
 use super::load::Loaded;
-use crate::extract::legacy::ConvertWorld;
 use crate::id::PackageId;
 use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
 use crate::package::zen::Neighbours;
-use crate::property::{Schema, Schemas, World};
-use crate::store::packages::Packages;
-use crate::version::Release;
-use std::collections::HashMap;
+use crate::property::{Schema, World};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Schemas that are remembered: they are small, but a game has many.
 const MAX_KNOWN: usize = 20_000;
 
-/// Schemas by package and name.
-type Known = HashMap<(String, String), Option<Arc<Schema>>>;
-
-/// The packages of a job and all others that can be reached.
-pub(super) struct Library {
-    world: ConvertWorld,
-    inputs: Arc<JsonInputs>,
-    mappings: Option<Arc<Schemas>>,
-    release: Option<&'static Release>,
-    /// Packages that are files of their own, by their names in lower case.
-    by_name: HashMap<String, usize>,
-    /// Schemas by package and name, both in lower case; `None` for what is not there.
-    known: Mutex<Known>,
-    /// Names of the exports of packages, by place.
-    places: Mutex<HashMap<String, Option<Arc<Places>>>>,
-}
-
-/// The objects of a package: their paths in lower case, and their places.
-type Places = HashMap<String, u32>;
-
 impl Library {
-    pub(super) fn new(
-        packages: Packages,
-        inputs: Arc<JsonInputs>,
-        mappings: Option<Arc<Schemas>>,
-        release: Option<&'static Release>,
-    ) -> Self {
-        let mut by_name = HashMap::new();
-        for (at, item) in inputs.items.iter().enumerate() {
-            for name in item.package_names() {
-                by_name.entry(name.to_lowercase()).or_insert(at);
-            }
-        }
-        Self {
-            world: ConvertWorld::new(packages),
-            inputs,
-            mappings,
-            release,
-            by_name,
-            known: Mutex::default(),
-            places: Mutex::default(),
-        }
-    }
-
-    pub(super) const fn packages(&self) -> &Packages {
-        &self.world.packages
-    }
-
-    pub(super) const fn world(&self) -> &ConvertWorld {
-        &self.world
-    }
-
-    pub(super) const fn release(&self) -> Option<&'static Release> {
-        self.release
-    }
-
     /// Another package, by its name.
     fn other(&self, package: &str) -> Option<Loaded> {
         let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));

@@ -1,7 +1,7 @@
 //! Packages in memory, all in the same form.
 
-use super::inputs::{JsonInput, Place};
-use super::world::Library;
+use super::inputs::{PackageInput, Place};
+use super::library::Library;
 use crate::error::{Error, Result};
 use crate::package::convert::{self, Evidence, Input, Target};
 use crate::package::{PackageKind, legacy, zen};
@@ -34,7 +34,7 @@ impl Loaded {
 
 impl Library {
     /// Reads a package.
-    pub(super) fn load(&self, item: &JsonInput) -> Result<Loaded> {
+    pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let name = item.package_names().into_iter().next().unwrap_or_default();
         match &item.place {
             Place::Zen(entry) => self.load_zen_chunk(*entry, name),

@@ -9,12 +9,9 @@
 //! Each package is a task of its own on a worker, once its memory is paid for; exports are read one by one while the document is
 //! written. What cannot be read of an export is said in its place; only a package without a readable header fails.
 
-mod inputs;
-mod load;
-mod world;
-
-pub use inputs::{JsonInput, JsonInputs};
-
+use super::inputs::{PackageInput, PackageInputs};
+use super::library::Library;
+use super::load::Loaded;
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
@@ -26,10 +23,8 @@ use crate::sink::Sink;
 use crate::store::packages::Packages;
 use crate::version::Release;
 use futures_util::{StreamExt, stream};
-use load::Loaded;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use world::Library;
 
 /// Which form documents have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,7 +73,7 @@ struct Maker {
 /// Writes a document for each package into a sink.
 pub async fn to_json(
     packages: Packages,
-    inputs: JsonInputs,
+    inputs: PackageInputs,
     sink: Arc<dyn Sink>,
     context: &Context,
     options: JsonOptions,
@@ -124,7 +119,7 @@ pub async fn to_json(
 /// The document of one package.
 pub fn json_of(
     packages: Packages,
-    inputs: JsonInputs,
+    inputs: PackageInputs,
     input: usize,
     options: JsonOptions,
 ) -> Result<(Vec<u8>, JsonOutcome)> {
@@ -145,7 +140,7 @@ pub fn json_of(
 /// Runs a task on a worker, once its memory is paid for.
 async fn run(
     at: usize,
-    inputs: &JsonInputs,
+    inputs: &PackageInputs,
     maker: Arc<Maker>,
     sink: Arc<dyn Sink>,
     context: &Context,
@@ -164,12 +159,12 @@ async fn run(
 }
 
 impl Maker {
-    fn new(packages: Packages, inputs: Arc<JsonInputs>, options: JsonOptions) -> Self {
+    fn new(packages: Packages, inputs: Arc<PackageInputs>, options: JsonOptions) -> Self {
         let library = Library::new(packages, inputs, options.mappings.clone(), options.release);
         Self { library, options, without_mappings: AtomicU64::new(0) }
     }
 
-    fn document(&self, item: &JsonInput) -> Result<Vec<u8>> {
+    fn document(&self, item: &PackageInput) -> Result<Vec<u8>> {
         let loaded = self.library.load(item)?;
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
             self.without_mappings.fetch_add(1, Ordering::Relaxed);

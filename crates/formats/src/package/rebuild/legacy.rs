@@ -1,0 +1,235 @@
+//! Legacy packages: header and export data in one file, or in two.
+
+use super::bulk::{BulkBase, Moved};
+use super::changes::Changes;
+use super::error::RebuildError;
+use super::names;
+use super::splice::{Splice, difference, slice};
+use crate::package::bulk::{BulkFlags, BulkPlace};
+use crate::package::legacy::{END_TAG, Export, NameEntry, Package, PackageRef, saved_hash, set_saved_hash};
+use crate::wire::{Fault, FaultKind};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A legacy package, as files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegacyFiles<'a> {
+    /// The `.uasset` or `.umap`.
+    pub header: Cow<'a, [u8]>,
+    /// The `.uexp`; without it, the data of exports follows the header in the same file.
+    pub exports: Option<Cow<'a, [u8]>>,
+}
+
+/// Rebuilds a package. `package` is what was read of the header in `files`.
+pub fn rebuild(
+    package: &Package,
+    files: &LegacyFiles<'_>,
+    changes: &Changes,
+) -> Result<LegacyFiles<'static>, RebuildError> {
+    names::check(&changes.names)?;
+    let source = Source::new(package, files)?;
+    let ranges: Vec<Range<u64>> = package.exports.iter().map(|export| source.range(export)).collect();
+    let splice = Splice::new(&ranges, changes)?;
+    let mut data = splice.write(source.data)?;
+    let mut new = package.clone();
+    let grown = add_names(&mut new, &changes.names)?;
+    move_places(&mut new, &source, &splice, grown);
+    for (at, export) in new.exports.iter_mut().enumerate() {
+        move_export(export, at, &source, &splice, changes, grown)?;
+    }
+    move_resources(&mut new, &source, changes)?;
+    if !package.form.versions.has_data_resources() {
+        patch_bulk_headers(&new, &source, &ranges, &mut data)?;
+    }
+    let hashed = source.is_hashed();
+    let mut header = new.write_header()?;
+    if hashed {
+        set_saved_hash(&mut header, data.strip_suffix(&END_TAG).unwrap_or(&data));
+    }
+    Ok(source.files(header, data))
+}
+
+/// A package as it was.
+struct Source<'a> {
+    package: &'a Package,
+    /// The header, without what may follow it in the same file.
+    header: &'a [u8],
+    /// What follows the header.
+    data: &'a [u8],
+    /// What follows the header in its own file, where data has another.
+    between: Option<&'a [u8]>,
+}
+
+impl<'a> Source<'a> {
+    fn new(package: &'a Package, files: &'a LegacyFiles<'_>) -> Result<Self, RebuildError> {
+        let len = package.summary.total_header_len;
+        let split = usize::try_from(len).ok().and_then(|len| files.header.split_at_checked(len));
+        let (header, rest) = split.ok_or(Fault {
+            offset: 0,
+            field: "summary: total header size",
+            kind: FaultKind::Unexpected {
+                found: files.header.len() as u64,
+                expected: len.unsigned_abs().into(),
+            },
+        })?;
+        // What no table accounts for would be lost.
+        if package.clone().write_header()? != header {
+            return Err(RebuildError::NotUnderstood);
+        }
+        let (data, between) = match &files.exports {
+            Some(exports) => (&**exports, Some(rest)),
+            None => (rest, None),
+        };
+        Ok(Self { package, header, data, between })
+    }
+
+    const fn header_len(&self) -> u64 {
+        self.header.len() as u64
+    }
+
+    /// Where an export is in the data; nowhere if it has none.
+    fn range(&self, export: &Export) -> Range<u64> {
+        let start = u64::try_from(export.serial_offset).ok().and_then(|at| at.checked_sub(self.header_len()));
+        let range = start.zip(u64::try_from(export.serial_len).ok());
+        range.and_then(|(start, len)| Some(start..start.checked_add(len)?)).unwrap_or(0..0)
+    }
+
+    /// Where the name table ends.
+    fn names_end(&self) -> u64 {
+        let names = self.package.sections.iter().find(|section| section.name == "names");
+        names.map_or(self.package.summary.names.offset.unsigned_abs().into(), |section| section.range.end)
+    }
+
+    /// Whether the header holds the hash that cookers write.
+    fn is_hashed(&self) -> bool {
+        let data = self.data.strip_suffix(&END_TAG).unwrap_or(self.data);
+        self.package.summary.saved_hash.is_some_and(|hash| hash == saved_hash(self.header, data))
+    }
+
+    fn files(&self, mut header: Vec<u8>, data: Vec<u8>) -> LegacyFiles<'static> {
+        let exports = match self.between {
+            Some(between) => {
+                header.extend_from_slice(between);
+                Some(Cow::Owned(data))
+            }
+            None => {
+                header.extend(data);
+                None
+            }
+        };
+        LegacyFiles { header: Cow::Owned(header), exports }
+    }
+}
+
+/// Adds names; returns how many bytes the table has grown by.
+fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildError> {
+    if names.is_empty() {
+        return Ok(0);
+    }
+    let before = package.summary.names.count;
+    let entries: Vec<NameEntry> = names.iter().map(|name| NameEntry::new(name)).collect();
+    let grown: usize = entries.iter().map(|entry| entry.stored_len(&package.form)).sum();
+    package.names.extend(entries);
+    let summary = &mut package.summary;
+    let kind = FaultKind::TooLarge {
+        found: (u64::from(summary.total_header_len.unsigned_abs())).saturating_add(grown as u64),
+        limit: i32::MAX.unsigned_abs().into(),
+    };
+    let too_large = || Fault { offset: 0, field: "summary: total header size", kind };
+    let len = i32::try_from(grown).ok().and_then(|grown| summary.total_header_len.checked_add(grown));
+    summary.total_header_len = len.ok_or_else(too_large)?;
+    summary.names.count = i32::try_from(package.names.len()).map_err(|_| too_large())?;
+    // Export data uses them, so they have to be among those that are counted as used.
+    summary.names_referenced = summary.names_referenced.map(|_| summary.names.count);
+    for generation in summary.generations.iter_mut().filter(|generation| generation.names == before) {
+        generation.names = summary.names.count;
+    }
+    Ok(difference(grown as u64, 0))
+}
+
+/// Moves everything that has an offset, but for exports: of several that are empty, their places tell which comes first.
+fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: i64) {
+    let (names_end, header_len) = (source.names_end(), source.header_len());
+    package.move_places(|place| match place.unsigned_abs() {
+        at if at < names_end => place,
+        at => {
+            let moved = at.checked_sub(header_len).map_or(0, |at| splice.shift(at));
+            place.saturating_add(grown).saturating_add(moved)
+        }
+    });
+}
+
+fn move_export(
+    export: &mut Export,
+    at: usize,
+    source: &Source<'_>,
+    splice: &Splice<'_>,
+    changes: &Changes,
+    grown: i64,
+) -> Result<(), RebuildError> {
+    let Some(old) = source.package.exports.get(at) else { return Ok(()) };
+    let range = source.range(old);
+    if !range.is_empty() {
+        export.serial_offset =
+            difference(splice.start(at).saturating_add(source.header_len()), 0).saturating_add(grown);
+    }
+    let Some(new) = changes.exports.get(&at) else { return Ok(()) };
+    export.serial_len = difference(new.len() as u64, 0);
+    let moved = Moved::new(slice(source.data, &range)?, 0, new, 0);
+    for place in export.script.iter_mut().flatten() {
+        let to = usize::try_from(*place).ok().filter(|at| *at as u64 <= range.end - range.start);
+        if let Some(to) = to.and_then(|at| moved.place(at)) {
+            *place = difference(to as u64, 0);
+        }
+    }
+    Ok(())
+}
+
+/// Payloads inside of export data count from its start.
+fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<(), RebuildError> {
+    let end_moves = package.summary.bulk_data_start != source.package.summary.bulk_data_start;
+    let entries = package.data_resources.iter_mut().flat_map(|resources| &mut resources.entries);
+    for (resource, entry) in entries.enumerate() {
+        let flags = BulkFlags(entry.bulk_flags);
+        match flags.place(entry.serial_len.unsigned_abs()) {
+            BulkPlace::EndOfFile if end_moves && flags.any(0x10000) => {
+                return Err(RebuildError::BulkAtEnd { resource });
+            }
+            BulkPlace::Inline => {}
+            _ => continue,
+        }
+        let PackageRef::Export(owner) = entry.owner.decode() else { continue };
+        let Some((export, new)) = changes.exports.get_key_value(&(owner as usize)) else { continue };
+        let Some(old) = source.package.exports.get(*export) else { continue };
+        let moved = Moved::new(slice(source.data, &source.range(old))?, 0, new, 0);
+        if let Some(offset) = moved.entry(resource, entry.serial_offset) {
+            entry.serial_offset = offset;
+        }
+    }
+    Ok(())
+}
+
+/// Before there were data resources, export data itself has offsets.
+fn patch_bulk_headers(
+    new: &Package,
+    source: &Source<'_>,
+    ranges: &[Range<u64>],
+    data: &mut [u8],
+) -> Result<(), RebuildError> {
+    let [before, after] = [source.package, new].map(|package| package.summary.bulk_data_start.unwrap_or(0));
+    let for_separate = new.form.cooked && !new.form.versions.has_plain_bulk_offsets();
+    let base = BulkBase { before, after, for_separate };
+    let header_len = u64::from(new.summary.total_header_len.unsigned_abs());
+    for ((export, old), range) in new.exports.iter().zip(&source.package.exports).zip(ranges) {
+        if range.is_empty() {
+            continue;
+        }
+        let [old_at, new_at] = [old, export].map(|export| export.serial_offset.unsigned_abs());
+        let start = usize::try_from(new_at - header_len).unwrap_or(usize::MAX);
+        let end = start.saturating_add(usize::try_from(export.serial_len).unwrap_or(usize::MAX));
+        // Exports that lie outside the file have no headers to be found.
+        let (Ok(old), Some(new)) = (slice(source.data, range), data.get_mut(start..end)) else { continue };
+        Moved::new(old, old_at, new, new_at).patch(new, &base);
+    }
+    Ok(())
+}

@@ -1,0 +1,28 @@
+//! Packages after the data of some exports has changed: the same file again, with everything moved that had to move.
+//!
+//! ```text
+//! names added ──► name table longer ──┐
+//! export data ──► longer or shorter ──┴─► Splice: where every offset of the file leads now
+//!                                          ├─ legacy  summary, thumbnails, registry, export rows, bulk data start     legacy.rs
+//!                                          ├─ zen     export map, bundles                                            zen.rs
+//!                                          └─ bulk    offsets of payloads inside export data, and in the bulk map     bulk.rs
+//! ```
+//!
+//! Everything that nothing refers to by its place stays byte for byte; without changes the file comes back as it was. Names are
+//! added at the end of their table, so that those which are there keep their places, and imports are not touched.
+//!
+//! Source: the package sheet, sections 1, 3 and 6; held on every package of the corpus, legacy of 4.10 to 5.8 and zen of 4.27 to
+//! 5.8.
+
+mod bulk;
+mod changes;
+mod error;
+mod legacy;
+mod names;
+mod splice;
+mod zen;
+
+pub use changes::Changes;
+pub use error::RebuildError;
+pub use legacy::{LegacyFiles, rebuild as rebuild_legacy};
+pub use zen::rebuild as rebuild_zen;

@@ -1,0 +1,13 @@
+//! Names that are added.
+
+use super::error::RebuildError;
+use crate::wire::MAX_NAME_LEN;
+
+/// Whether names are such as the engine takes.
+pub(super) fn check(names: &[String]) -> Result<(), RebuildError> {
+    let len = |name: &String| name.encode_utf16().count();
+    match names.iter().map(len).find(|len| *len > MAX_NAME_LEN) {
+        Some(found) => Err(RebuildError::NameTooLong { found, limit: MAX_NAME_LEN }),
+        None => Ok(()),
+    }
+}

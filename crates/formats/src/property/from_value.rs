@@ -1,0 +1,136 @@
+//! Values as Rust types.
+
+use super::value::{Struct, Value};
+use crate::id::Guid;
+use crate::package::legacy::{Name, PackageIndex};
+
+/// A Rust type that some values convert into.
+///
+/// ```
+/// use uncask_formats::property::{FromValue, Value};
+///
+/// assert_eq!(f32::from_value(&Value::Float(1.5)), Some(1.5));
+/// assert_eq!(i64::from_value(&Value::Byte(7)), Some(7));
+/// assert_eq!(u8::from_value(&Value::Int(-1)), None);
+/// ```
+pub trait FromValue<'a>: Sized {
+    /// The value, if it is of such a type and fits into it.
+    fn from_value(value: &'a Value) -> Option<Self>;
+}
+
+/// A whole number of any width.
+pub(crate) fn whole(value: &Value) -> Option<i128> {
+    Some(match value {
+        Value::Int8(number) => (*number).into(),
+        Value::Int16(number) => (*number).into(),
+        Value::Int(number) => (*number).into(),
+        Value::Int64(number) => (*number).into(),
+        Value::Byte(number) => (*number).into(),
+        Value::UInt16(number) => (*number).into(),
+        Value::UInt32(number) => (*number).into(),
+        Value::UInt64(number) => (*number).into(),
+        Value::Enumerator(found) => found.number.into(),
+        _ => return None,
+    })
+}
+
+macro_rules! whole_numbers {
+    ($($number:ident)*) => {$(
+        impl<'a> FromValue<'a> for $number {
+            fn from_value(value: &'a Value) -> Option<Self> {
+                whole(value).and_then(|number| number.try_into().ok())
+            }
+        }
+    )*};
+}
+
+whole_numbers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+impl<'a> FromValue<'a> for bool {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Bool(found) | Value::Bool32(found) => Some(*found),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for f64 {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Float(number) => Some((*number).into()),
+            Value::Double(number) => Some(*number),
+            _ => i32::from_value(value).map(Into::into),
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the nearest float is what was asked for")]
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Float(number) => Some(*number),
+            _ => f64::from_value(value).map(|number| number as Self),
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for &'a str {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Str(text) => Some(text.as_str()),
+            Value::Utf8(text) => Some(text),
+            Value::Ansi(text) => std::str::from_utf8(text).ok(),
+            Value::Text(text) => text.source(),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for PackageIndex {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Object(index) => Some(*index),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for Name {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Name(name) | Value::Enum(name) => Some(*name),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for Guid {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Guid(guid) => Some(*guid),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for &'a Struct {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Struct(found) => Some(found),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromValue<'a> for &'a [Value] {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        value.items()
+    }
+}
+
+impl<'a> FromValue<'a> for &'a Value {
+    fn from_value(value: &'a Value) -> Option<Self> {
+        Some(value)
+    }
+}

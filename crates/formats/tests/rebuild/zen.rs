@@ -1,0 +1,126 @@
+//! Zen packages: those of the corpus, and what the packager makes of cooked ones.
+
+use crate::corpus::{corpus, packages, say, shown};
+use std::collections::BTreeMap;
+use std::path::Path;
+use uncask_formats::package::PackageKind;
+use uncask_formats::package::convert::to_zen::{Source, to_zen};
+use uncask_formats::package::legacy::Package;
+use uncask_formats::package::rebuild::{Changes, rebuild_zen};
+use uncask_formats::package::zen::Header;
+use uncask_formats::version::Release;
+
+struct Chunk {
+    shown: String,
+    bytes: Vec<u8>,
+    header: Header,
+}
+
+impl Chunk {
+    fn new(shown: String, bytes: Vec<u8>) -> Self {
+        let header = Header::parse(&bytes).unwrap_or_else(|e| panic!("{shown}: {e}"));
+        Self { shown, bytes, header }
+    }
+
+    fn all(&self) -> BTreeMap<usize, Vec<u8>> {
+        let ranges = self.header.export_ranges().unwrap().into_iter().enumerate();
+        let filled = ranges.filter(|(_, range)| !range.is_empty());
+        filled
+            .map(|(at, range)| (at, self.bytes[range.start as usize..range.end as usize].to_vec()))
+            .collect()
+    }
+
+    fn rebuild(&self, changes: &Changes) -> Self {
+        let bytes = rebuild_zen(&self.header, &self.bytes, changes);
+        Self::new(self.shown.clone(), bytes.unwrap_or_else(|e| panic!("{}: {e}", self.shown)))
+    }
+}
+
+/// Zen packages as they are, and cooked ones of four releases after conversion.
+fn all() -> Vec<Chunk> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let mut chunks = Vec::new();
+    for path in packages(&corpus.join("packages")) {
+        let bytes = std::fs::read(&path).unwrap();
+        if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
+            chunks.push(Chunk::new(shown(&path, &corpus), bytes));
+        }
+    }
+    for release in ["5.0", "5.1", "5.2", "5.4"] {
+        let folder = corpus.join(format!("to-zen/ue{release}"));
+        for path in packages(&folder) {
+            chunks.push(Chunk::new(shown(&path, &corpus), converted(&path, release)));
+        }
+    }
+    chunks
+}
+
+fn converted(path: &Path, release: &'static str) -> Vec<u8> {
+    let release = Release::from_name(release).unwrap();
+    let (header, exports) =
+        (std::fs::read(path).unwrap(), std::fs::read(path.with_extension("uexp")).unwrap());
+    let package = Package::parse_as(&header, release).unwrap();
+    let exports_len = exports.len() as u64;
+    let source = Source { package: &package, name: "/Game/X", exports_len, release, cuts: &[] };
+    let zen = to_zen(&source, &()).unwrap();
+    let mut chunk = zen.bytes;
+    for part in zen.body {
+        chunk.extend_from_slice(&exports[part.start as usize..part.end as usize]);
+    }
+    chunk
+}
+
+#[test]
+fn unchanged_packages_come_back_byte_for_byte() {
+    let chunks = all();
+    let mut by_generation = BTreeMap::<String, usize>::new();
+    for chunk in &chunks {
+        let same = chunk.rebuild(&Changes { names: Vec::new(), exports: chunk.all() });
+        assert!(same.bytes == chunk.bytes, "{}", chunk.shown);
+        *by_generation.entry(chunk.header.generation.to_string()).or_default() += 1;
+    }
+    say(&format!("{by_generation:?}"));
+    assert!(chunks.is_empty() || chunks.len() >= 220, "{}", chunks.len());
+}
+
+#[test]
+fn what_grows_and_shrinks_again_is_as_it_was() {
+    for chunk in all() {
+        let mut grown = chunk.all();
+        for (at, data) in &mut grown {
+            data.splice(0..0, vec![0xA5; at % 5 + 1]);
+        }
+        let larger = chunk.rebuild(&Changes { names: Vec::new(), exports: grown.clone() });
+        let found = larger.all();
+        for (at, data) in &grown {
+            let skip = at % 5 + 1;
+            assert_eq!(found[at].len(), data.len(), "{}", chunk.shown);
+            assert_eq!(found[at][..skip], data[..skip], "{}", chunk.shown);
+        }
+        let again = larger.rebuild(&Changes { names: Vec::new(), exports: restored(&found, &chunk) });
+        assert!(again.bytes == chunk.bytes, "{}", chunk.shown);
+    }
+}
+
+/// The old data at the places where the larger package has it, offsets inside it as they are there.
+fn restored(found: &BTreeMap<usize, Vec<u8>>, chunk: &Chunk) -> BTreeMap<usize, Vec<u8>> {
+    let old = chunk.all();
+    found.iter().map(|(at, data)| (*at, data[data.len() - old[at].len()..].to_vec())).collect()
+}
+
+#[test]
+fn names_are_added_at_the_end_and_everything_else_stays() {
+    for chunk in all() {
+        let names = vec!["Uncask_Added".to_owned(), "Größe".to_owned()];
+        let new = chunk.rebuild(&Changes { names, exports: BTreeMap::new() });
+        let (old, header, shown) = (&chunk.header, &new.header, &chunk.shown);
+        let texts: Vec<&str> = old.names.iter().chain(["Uncask_Added", "Größe"]).collect();
+        assert_eq!(header.names.iter().collect::<Vec<_>>(), texts, "{shown}");
+        assert_eq!(header.names.wrong_hashes().count(), old.names.wrong_hashes().count(), "{shown}");
+        assert_eq!((&header.exports, &header.imports), (&old.exports, &old.imports), "{shown}");
+        assert_eq!((&header.graph, &header.bundles), (&old.graph, &old.bundles), "{shown}");
+        assert_eq!((&header.bulk, header.cooked_header_len), (&old.bulk, old.cooked_header_len), "{shown}");
+        let body = |chunk: &Chunk| chunk.bytes[chunk.header.header_len as usize..].to_vec();
+        assert!(body(&new) == body(&chunk), "{shown}");
+    }
+}

@@ -1,0 +1,47 @@
+//! `--like`: the container that a new one is made like.
+
+use crate::args::{OnlyKind, StoreArgs};
+use crate::exit::UsageError;
+use crate::session::Session;
+use std::path::Path;
+use std::sync::Arc;
+use uncask::pack::Original;
+
+/// Opens it; `None` if it cannot be opened, for a reason that was shown.
+pub(super) fn open(
+    path: &Path,
+    aes_key: &[String],
+    session: &Session,
+) -> anyhow::Result<Option<Arc<Original>>> {
+    let store = session.open(&StoreArgs {
+        input: path.to_owned(),
+        more_inputs: Vec::new(),
+        base: Vec::new(),
+        aes_key: aes_key.to_vec(),
+        toc_version: None,
+        only: Some(OnlyKind::Iostore),
+    })?;
+    let container = match store.containers() {
+        [container] => Arc::clone(container),
+        [] if !store.failed().is_empty() => return Ok(None),
+        several => {
+            let problem =
+                format!("--like takes one .utoc, found {} containers: {}", several.len(), path.display());
+            return Err(UsageError(problem).into());
+        }
+    };
+    let original = Original::new(container)?;
+    let printer = &session.printer;
+    if original.is_signed() {
+        printer.warning(&format!(
+            "the original is signed, and only its maker can sign; the new container is not: {}",
+            path.display()
+        ));
+    }
+    if let Some(problem) = original.data_problem() {
+        printer.warning(&format!(
+            "the data of the original cannot be read, so that all blocks are compressed anew: {problem}"
+        ));
+    }
+    Ok(Some(Arc::new(original)))
+}

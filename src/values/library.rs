@@ -1,0 +1,66 @@
+//! The packages of a job, and all others that can be reached from them.
+
+use super::inputs::PackageInputs;
+use crate::extract::legacy::ConvertWorld;
+use crate::property::{Schema, Schemas};
+use crate::store::packages::Packages;
+use crate::version::Release;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// Schemas by package and name.
+type Known = HashMap<(String, String), Option<Arc<Schema>>>;
+
+/// The objects of a package: their paths in lower case, and their places.
+pub(super) type Places = HashMap<String, u32>;
+
+/// The packages of a job and all others that can be reached.
+pub(super) struct Library {
+    pub(super) world: ConvertWorld,
+    pub(super) inputs: Arc<PackageInputs>,
+    pub(super) mappings: Option<Arc<Schemas>>,
+    pub(super) release: Option<&'static Release>,
+    /// Packages that are files of their own, by their names in lower case.
+    pub(super) by_name: HashMap<String, usize>,
+    /// Schemas by package and name, both in lower case; `None` for what is not there.
+    pub(super) known: Mutex<Known>,
+    /// Names of the exports of packages, by place.
+    pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
+}
+
+impl Library {
+    pub(super) fn new(
+        packages: Packages,
+        inputs: Arc<PackageInputs>,
+        mappings: Option<Arc<Schemas>>,
+        release: Option<&'static Release>,
+    ) -> Self {
+        let mut by_name = HashMap::new();
+        for (at, item) in inputs.items.iter().enumerate() {
+            for name in item.package_names() {
+                by_name.entry(name.to_lowercase()).or_insert(at);
+            }
+        }
+        Self {
+            world: ConvertWorld::new(packages),
+            inputs,
+            mappings,
+            release,
+            by_name,
+            known: Mutex::default(),
+            places: Mutex::default(),
+        }
+    }
+
+    pub(super) const fn packages(&self) -> &Packages {
+        &self.world.packages
+    }
+
+    pub(super) const fn world(&self) -> &ConvertWorld {
+        &self.world
+    }
+
+    pub(super) const fn release(&self) -> Option<&'static Release> {
+        self.release
+    }
+}
