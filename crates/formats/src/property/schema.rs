@@ -113,7 +113,7 @@ impl Layout {
 
     /// The type of a property by its name, in any letter case.
     #[must_use]
-    pub fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {
+    pub(crate) fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {
         let slots = self.parts.iter().flat_map(|part| &part.slots).flatten();
         slots.into_iter().find(|slot| slot.name.eq_ignore_ascii_case(name)).map(|slot| &slot.kind)
     }

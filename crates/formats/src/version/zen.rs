@@ -47,7 +47,7 @@ impl ZenGeneration {
 
     /// A map of bulk data follows the names.
     #[must_use]
-    pub const fn has_bulk_map(self) -> bool {
+    pub(crate) const fn has_bulk_map(self) -> bool {
         self as u8 >= Self::DataResources as u8
     }
 
@@ -59,7 +59,7 @@ impl ZenGeneration {
 
     /// Each export lists what it depends on; before, arcs lead from bundle to bundle.
     #[must_use]
-    pub const fn has_dependency_bundles(self) -> bool {
+    pub(crate) const fn has_dependency_bundles(self) -> bool {
         self as u8 >= Self::DependencyBundles as u8
     }
 
@@ -83,7 +83,7 @@ impl ZenGeneration {
 
     /// `EZenPackageVersion`: the number that packages with versions name.
     #[must_use]
-    pub const fn package_version(self) -> u32 {
+    pub(crate) const fn package_version(self) -> u32 {
         match self {
             Self::Ue4 | Self::Initial => 0,
             Self::DataResources => 1,
