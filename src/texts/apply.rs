@@ -116,7 +116,7 @@ impl<'a> Work<'a> {
             let (place, _) = Place::split(&file.path);
             if self.rows_of(&place).is_some() {
                 let resource = parse(file)?;
-                for_each(&place, &resource, &mut self.numbers, |_, _, id| drop(known.insert(id)));
+                for_each(&place, &resource, &mut self.numbers, |_, _, id| known.extend([id]));
                 places.insert(place);
             }
         }

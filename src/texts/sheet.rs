@@ -26,6 +26,8 @@ pub struct SheetRow {
     pub key: String,
     /// CRC-32 of the text that was translated.
     pub source_hash: u32,
+    /// The text that was translated, where its culture is not among the columns.
+    source: Option<Arc<str>>,
     /// The text by the position of its culture, ascending. Cultures that do not have it are left out.
     texts: Vec<(usize, Arc<str>)>,
 }
@@ -83,6 +85,7 @@ impl Sheet {
         let kept: Vec<usize> = (0..self.cultures.len()).filter(is_kept).collect();
         self.cultures.retain(|name| keep(name));
         for row in &mut self.rows {
+            row.source = row.find_source().cloned();
             let texts = std::mem::take(&mut row.texts).into_iter();
             row.texts = texts.filter_map(|(at, text)| Some((kept.binary_search(&at).ok()?, text))).collect();
         }
@@ -122,7 +125,7 @@ impl SheetRow {
         mut texts: Vec<(usize, Arc<str>)>,
     ) -> Self {
         texts.sort();
-        Self { file, namespace, key, source_hash, texts }
+        Self { file, namespace, key, source_hash, source: None, texts }
     }
 
     /// The text of a culture, by the culture's position.
@@ -132,10 +135,16 @@ impl SheetRow {
         self.texts.get(at).map(|(_, text)| &**text)
     }
 
-    /// The text that was translated, if one of these has its hash.
+    /// The text that was translated, if a language of the game has it: the hash says so.
     #[must_use]
     pub fn source(&self) -> Option<&str> {
-        self.texts.iter().map(|(_, text)| &**text).find(|text| source_hash(text) == self.source_hash)
+        self.find_source().map(|text| &**text)
+    }
+
+    fn find_source(&self) -> Option<&Arc<str>> {
+        let own =
+            || self.texts.iter().map(|(_, text)| text).find(|text| source_hash(text) == self.source_hash);
+        self.source.as_ref().or_else(own)
     }
 
     /// Texts with the positions of their cultures.

@@ -65,7 +65,10 @@ fn a_table_has_every_text_in_every_language() {
     assert!(ran.err.contains("exported 5 texts in 3 languages"), "{}", ran.err);
     insta::assert_snapshot!(fs::read_to_string(&csv).unwrap().replace('\r', "␍"));
     texts(&["export", game.to_str().unwrap(), "-o", csv.to_str().unwrap(), "--culture", "PL"]).ok();
-    insta::assert_snapshot!(fs::read_to_string(&csv).unwrap().trim_start_matches('\u{FEFF}'), @"");
+    insta::assert_snapshot!(fs::read_to_string(&csv).unwrap().trim_start_matches('\u{FEFF}'), @r"
+    file,namespace,key,source_hash,pl
+    Demo/Content/Localization/Game/{culture}/Game.locres,Menu,play,0x03cced8b,Graj
+    ");
 }
 
 #[test]
@@ -112,7 +115,10 @@ fn edited_texts_are_in_the_files_and_nothing_else_changes() {
     ];
     fs::write(&csv, format!("{header}\n{}\n", rows.join("\n"))).unwrap();
     let ran = texts(&["import", path, "--onto", game, "-o", to, "--changed"]).ok();
-    insta::assert_snapshot!(ran.err.replace(to, "OUT"), @"");
+    insta::assert_snapshot!(ran.err.replace(to, "OUT"), @r"
+    Demo/Content/Localization/Game/fr/Game.locres is new; games offer only the languages that their settings and .locmeta list
+    wrote 2 files to OUT: 1 text changed, 2 texts added
+    ");
     let german: [Space<'_>; 1] =
         [("Menu", &[("play", PLAY, "Los"), ("again", 4, "Spielen"), ("=quit", 3, "Ende")])];
     let french: [Space<'_>; 1] = [("Menu", &[("play", PLAY, "Jouer\n\"vite\"")])];

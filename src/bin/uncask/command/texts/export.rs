@@ -1,6 +1,7 @@
 //! `uncask texts export`.
 
-use super::{find, portable, table};
+use super::find::find;
+use super::{portable, table};
 use crate::args::TextsExportArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::output_file;

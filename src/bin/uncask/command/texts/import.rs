@@ -1,6 +1,7 @@
 //! `uncask texts import`.
 
-use super::{find, portable, table};
+use super::find::find;
+use super::{portable, table};
 use crate::args::TextsImportArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
