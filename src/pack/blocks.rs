@@ -2,6 +2,7 @@
 
 use super::options::PackOptions;
 use super::original::{Original, Piece};
+use super::scratches::{Lent, Scratches};
 use crate::codec::{self, Method};
 use crate::container::ChunkIndex;
 use crate::container::toc::raw;
@@ -42,6 +43,7 @@ pub(super) struct BlockMaker<'a> {
     method: u8,
     cipher: Option<Cipher>,
     original: Option<&'a Original>,
+    scratches: Scratches,
 }
 
 impl<'a> BlockMaker<'a> {
@@ -55,12 +57,17 @@ impl<'a> BlockMaker<'a> {
         let at = methods.iter().position(own).and_then(|at| u8::try_from(at + 1).ok());
         // Where blocks are cut elsewhere, none is the same.
         let original = original.filter(|original| original.block_size() == options.block_size);
-        Self { options, method: at.unwrap_or(0), methods, cipher, original }
+        Self { options, method: at.unwrap_or(0), methods, cipher, original, scratches: Scratches::default() }
     }
 
     /// Names of the methods that blocks may have.
     pub(super) fn methods(&self) -> &[String] {
         &self.methods
+    }
+
+    /// What codecs need, for a thread that is going to make blocks.
+    pub(super) fn scratch(&self) -> Lent<'_> {
+        self.scratches.take()
     }
 
     /// Uncompressed size of a full block, in bytes.
@@ -85,8 +92,8 @@ impl<'a> BlockMaker<'a> {
         cpu: &Cpu,
     ) -> Result<Vec<Block>> {
         let blocks = (first..).zip(content.chunks(self.block_size()));
-        let make = |scratch: &mut codec::Scratch, (at, content)| self.block(chunk, at, content, scratch);
-        cpu.map_init(blocks, codec::Scratch::default, make).into_iter().collect()
+        let make = |scratch: &mut Lent<'_>, (at, content)| self.block(chunk, at, content, scratch);
+        cpu.map_init(blocks, || self.scratches.take(), make).into_iter().collect()
     }
 
     /// Makes the block of a chunk that is at some position there.

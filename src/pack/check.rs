@@ -2,18 +2,19 @@
 
 use super::objections::{Objection, Objections};
 use super::target::container_id_of;
-use super::to_zen::BaseGame;
+use super::to_zen::{BaseGame, stuck};
 use crate::container::container_header::ContainerHeader;
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
+use crate::identify::has_extension;
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
 use crate::package::legacy::UNVERSIONED_PROPERTIES;
-use crate::package::zen::{Header, Neighbours, PublicId};
+use crate::package::zen::{Header, Neighbours, PublicId, Resolved, Resolver};
 use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
-use crate::store::{Chunk, Container, Entry};
+use crate::store::{Chunk, Container, Entry, package_path};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -36,17 +37,74 @@ pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
             of_container(mods, at, container, game, &mut ids, &mut objections);
         }
     }
+    for container in mods.store().containers().iter().filter(|container| container.table().pak().is_some()) {
+        game.into_iter().for_each(|game| of_pak(container, game, &mut objections));
+    }
     let packages: Vec<Entry> = mods.store().entries().filter(|entry| is_package(mods, *entry)).collect();
-    let check = Check { mods, game };
+    let check = Check { mods, game, has_library: has_library(mods) };
     for (objection, path) in cpu.map(&packages, |entry| check.package(*entry)).into_iter().flatten() {
         objections.add(objection, &path);
+    }
+    if let Some(game) = game {
+        circles(mods, &packages, game, cpu, &mut objections);
     }
     let (problems, warnings) = objections.texts();
     Checked { packages: packages.len() as u64, problems, warnings }
 }
 
+/// Up to 5.2, packages that wait for each other need bundles that not every packer gives them.
+fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, objections: &mut Objections) {
+    let has_bundles = |entry: &Entry| {
+        let header = mods.header(*entry);
+        header.is_some_and(|header| !header.generation.has_dependency_bundles())
+    };
+    // All packages of an engine release have the same form.
+    if !packages.first().is_some_and(has_bundles) {
+        return;
+    }
+    let id = |entry: &Entry| mods.store().chunk(*entry).id().package();
+    let ids: Vec<PackageId> = packages.iter().map(id).collect();
+    for id in stuck(mods, &ids, game, cpu) {
+        let name = mods.name(id).unwrap_or_else(|| id.to_string());
+        let container = mods.find(id).and_then(|entry| mods.store().container(entry));
+        let path = container.map_or_else(PathBuf::new, |container| container.path().to_owned());
+        objections.add(Objection::Stuck(name), &path);
+    }
+}
+
+/// Packages in a pak are never asked for where a container has them, too.
+fn of_pak(container: &Container, game: &BaseGame, objections: &mut Objections) {
+    let mut path = String::new();
+    for chunk in container.table().chunks() {
+        path.clear();
+        if !container.path_into(chunk, &mut path) || !has_extension(Path::new(&path), &["uasset", "umap"]) {
+            continue;
+        }
+        let names = package_path::to_package_names(&path);
+        if names.iter().any(|name| game.has(PackageId::from_name(name))) {
+            objections.add(Objection::LooseOverridden(path.clone()), container.path());
+        }
+    }
+}
+
+/// Whether the mod has a library of shaders, in a container or in a pak.
+fn has_library(mods: &Packages) -> bool {
+    let mut path = String::new();
+    mods.store().containers().iter().any(|container| {
+        container.table().chunks().any(|chunk| {
+            path.clear();
+            let is_library =
+                |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with("ShaderArchive-"));
+            container.table().chunk_kind(chunk) == ChunkKind::ShaderCodeLibrary
+                || (container.table().pak().is_some()
+                    && container.path_into(chunk, &mut path)
+                    && is_library(&path))
+        })
+    })
+}
+
 /// Objects of other packages that a package imports. `packages` are those that its import map refers to.
-pub(super) fn imported_objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, PublicId)> {
+fn imported_objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, PublicId)> {
     let object = |index: &PackageObjectIndex| match index.decode() {
         // UE4 tells the hash of the object, not the package.
         ObjectRef::Package(import) if !header.generation.is_ue4() => {
@@ -129,6 +187,7 @@ fn header(
 struct Check<'a> {
     mods: &'a Packages,
     game: Option<&'a BaseGame>,
+    has_library: bool,
 }
 
 type Found = Vec<(Objection, PathBuf)>;
@@ -154,9 +213,11 @@ impl Check<'_> {
 
     fn header(&self, header: &Header, chunk: Chunk<'_>) -> Vec<Objection> {
         let mut found = Vec::new();
-        let id = chunk.id().package();
-        if header.id() != id {
-            found.push(Objection::OtherName(header.name().to_string()));
+        let (id, name) = (chunk.id().package(), header.name().to_string());
+        if !name.starts_with('/') {
+            found.push(Objection::NotAName(name));
+        } else if header.id() != id {
+            found.push(Objection::OtherName(name));
         }
         found.extend(header.bulk.iter().find_map(|record| self.bulk(record, chunk)));
         let Some(game) = self.game else { return found };
@@ -182,6 +243,9 @@ impl Check<'_> {
             let missing = header.imports.iter().filter(is_missing);
             found.extend(missing.map(|index| Objection::ScriptMissing(index.to_string())));
         }
+        if !self.has_library && is_material(header, game) {
+            found.push(Objection::MaterialWithoutShaders);
+        }
         found.extend(self.imports(header, id, game));
         found
     }
@@ -190,6 +254,9 @@ impl Check<'_> {
         let mut packages = header.imported_packages();
         if !header.generation.has_imported_package_names() {
             packages = self.mods.imported_packages(id).unwrap_or_default();
+        }
+        if header.generation.is_ue4() {
+            return self.objects(header, &packages, game);
         }
         let is_there = |(id, export): &(PackageId, PublicId)| {
             let has = |header: std::sync::Arc<Header>| header.find_public(*export).is_some();
@@ -203,6 +270,18 @@ impl Check<'_> {
                 Objection::ImportMissing(known.map_or_else(|| id.to_string(), ToString::to_string))
             })
             .collect()
+    }
+
+    /// UE4 says which objects are imported, but not from which of the imported packages.
+    fn objects(&self, header: &Header, packages: &[PackageId], game: &BaseGame) -> Vec<Objection> {
+        let headers = packages.iter().flat_map(|id| [self.mods.package(*id), game.packages().package(*id)]);
+        let public: HashSet<PublicId> = headers
+            .flatten()
+            .flat_map(|header| header.exports.iter().map(|export| export.public).collect::<Vec<_>>())
+            .collect();
+        let imports = header.imports.iter().filter(|index| matches!(index.decode(), ObjectRef::Package(_)));
+        let missing = imports.filter(|index| !public.contains(&PublicId::GlobalImport(**index)));
+        missing.map(|index| Objection::ImportMissing(index.to_string())).collect()
     }
 
     /// Bulk data that is not in any container, or not all of it.
@@ -227,6 +306,11 @@ impl Check<'_> {
         let extension = record.place.extension(record.cooked_index)?;
         found.is_none_or(|len| len < end).then_some(Objection::BulkMissing { extension, end, found })
     }
+}
+
+fn is_material(header: &Header, game: &BaseGame) -> bool {
+    let class = header.main_export().map(|export| Resolver::new(header, game).class_of(export));
+    matches!(class, Some(Resolved::Object { path, .. }) if path.to_string() == "/Script/Engine.Material")
 }
 
 impl BaseGame {

@@ -2,17 +2,21 @@
 
 use super::options::PackOptions;
 use super::walk::{LeftOut, LooseFile, all_files};
+use crate::container::shader_library::{Hashes, ShaderLibrary};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
-use crate::source::open_file;
+use crate::source::{open_file, read_file};
 use crate::store::package_path;
-use crate::version::ChunkKindNumbering;
+use crate::version::{ChunkKindNumbering, ShaderLibraryForm};
 use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Bytes of the longest shader library that is read: the tables of one, for the code of its shaders lies elsewhere.
+const MAX_LIBRARY_LEN: u64 = 256 << 20;
 
 /// A file that becomes a chunk.
 #[derive(Debug)]
@@ -63,7 +67,6 @@ pub(super) struct Found {
 
 /// Finds the files of a folder, and says what chunks they are.
 pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> {
-    let numbering = options.version.chunk_kind_numbering();
     let (files, left_out) = all_files(folder, &options.mount_point)?;
     let mut found = Found { left_out, ..Found::default() };
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
@@ -72,7 +75,7 @@ pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> 
             found.headers.push(source);
             continue;
         }
-        match identify(&relative, &source, &options.mount_point, numbering) {
+        match identify(&relative, &source, options) {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.get(&id) {
                     let reason = format!("same chunk id, {id}, as {}", first.display());
@@ -100,17 +103,13 @@ fn is_container_header(relative: &str) -> bool {
 type Identity = (RawChunkId, ChunkKind, Option<String>);
 
 /// Id and kind of a file, by its path below the mount point.
-fn identify(
-    relative: &str,
-    source: &Path,
-    mount_point: &str,
-    numbering: ChunkKindNumbering,
-) -> Option<Identity> {
+fn identify(relative: &str, source: &Path, options: &PackOptions) -> Option<Identity> {
+    let numbering = options.version.chunk_kind_numbering();
     if let Some(found) = by_id(relative, numbering) {
         return Some(found);
     }
     let path = Some(relative.to_owned());
-    let full = format!("{}/{relative}", mount_point.trim_end_matches('/'));
+    let full = format!("{}/{relative}", options.mount_point.trim_end_matches('/'));
     let full = full.trim_start_matches("../").trim_start_matches('/');
     if let Some((kind, index, cooked_index)) = by_extension(relative)
         && let (Some(raw), Some(name)) =
@@ -120,6 +119,14 @@ fn identify(
         let [.., extra, _] = &mut id.0;
         *extra = cooked_index;
         return Some((id, kind, path));
+    }
+    let of_original = options.original.as_deref().and_then(|original| original.id_of_file(full));
+    if let Some(id) = of_original.filter(|id| id.kind(numbering) != ChunkKind::Invalid) {
+        return Some((id, id.kind(numbering), path));
+    }
+    if let Some(id) = shader_library(relative, source) {
+        let kind = ChunkKind::ShaderCodeLibrary;
+        return Some((RawChunkId::new(id, 0, kind.to_wire(numbering)?), kind, path));
     }
     let kind = ChunkKind::ExternalFile;
     let raw = kind.to_wire(numbering)?;
@@ -132,6 +139,20 @@ fn by_id(relative: &str, numbering: ChunkKindNumbering) -> Option<Identity> {
     let id: RawChunkId = id.parse().ok()?;
     let kind = ChunkKind::from_name(kind).filter(|kind| id.kind(numbering) == *kind)?;
     Some((id, kind, None))
+}
+
+/// The id of a shader library in the form that containers have: the hash of its name. Others are files like any other.
+fn shader_library(relative: &str, source: &Path) -> Option<u64> {
+    let file = relative.rsplit('/').next()?.strip_suffix(".ushaderbytecode")?;
+    let name = file.strip_prefix("ShaderArchive-")?;
+    let bytes = read_file(source, MAX_LIBRARY_LEN).ok()?;
+    if ShaderLibraryForm::sniff(&bytes) != Some(ShaderLibraryForm::IoStore) {
+        return None;
+    }
+    let library = ShaderLibrary::parse(&bytes).ok()?;
+    // The releases that shortened the hashes in it changed that of its name, too.
+    let is_short = library.shader_map_hashes.width() < Hashes::default().width();
+    Some(if is_short { hash::lower_utf16_xxh3(name) } else { hash::lower_utf16(name) })
 }
 
 /// Kind, optional-segment index and cooked index, by the extensions of a file.
@@ -188,10 +209,15 @@ fn stem(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::version::TocVersion;
 
     fn id(relative: &str, mount: &str, numbering: ChunkKindNumbering) -> Option<(String, ChunkKind)> {
-        identify(relative, Path::new("no such file"), mount, numbering)
-            .map(|(id, kind, _)| (id.to_string(), kind))
+        let version = match numbering {
+            ChunkKindNumbering::Ue4 => TocVersion::PartitionSize,
+            ChunkKindNumbering::Ue5 => TocVersion::NEWEST,
+        };
+        let options = PackOptions { version, mount_point: mount.to_owned(), ..PackOptions::default() };
+        identify(relative, Path::new("no such file"), &options).map(|(id, kind, _)| (id.to_string(), kind))
     }
 
     #[test]
@@ -232,6 +258,19 @@ mod tests {
             ("Game/a.container_header", false),
         ] {
             assert_eq!(is_container_header(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn shader_libraries_are_told_by_their_form() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("l.ushaderbytecode");
+        // The form, then no hashes, groups, maps, shaders or indices.
+        for (form, expected) in [(1, Some(0xACBF_ABFD_207C_43EA_u64)), (2, None), (3, None)] {
+            std::fs::write(&path, [&[form, 0, 0, 0][..], &[0; 28]].concat()).unwrap();
+            let name = "G/Content/ShaderArchive-Global-PCD3D_SM6-PCD3D_SM6.ushaderbytecode";
+            assert_eq!(shader_library(name, &path), expected, "{form}");
+            assert_eq!(shader_library("G/Content/Other.ushaderbytecode", &path), None);
         }
     }
 

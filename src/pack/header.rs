@@ -7,6 +7,7 @@
 use super::load_order;
 use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
+use super::original::Original;
 use super::packages::{Imports, Package};
 use crate::container::Lists;
 use crate::container::container_header::{
@@ -26,8 +27,23 @@ struct Row {
     shader_map_hashes: Vec<ShaderMapHash>,
 }
 
-/// Makes the header. The packages are sorted by their ids.
-pub(super) fn make(
+/// The header for the packages, which are sorted by their ids. If they are those of the container that the new one is made like, and
+/// its header says the same about them, it is that.
+pub(super) fn bytes(
+    container: ContainerId,
+    layout: Layout,
+    packages: &[Package],
+    old: &OldHeaders,
+    original: Option<&Original>,
+    objections: &mut Objections,
+) -> Vec<u8> {
+    let made = make(container, layout, packages, old, objections);
+    let is_same = original.is_some_and(|original| original.has_packages(made.packages.ids()));
+    let kept = old.that_says(&made).filter(|_| is_same);
+    kept.map_or_else(|| made.write(), <[u8]>::to_vec)
+}
+
+fn make(
     container: ContainerId,
     layout: Layout,
     packages: &[Package],

@@ -9,7 +9,8 @@
 //! files; `chunks/<id>.<type>` keeps its id, so that what `unpack` writes packs again. The last chunk is a container
 //! header for the packages inside, without which a game finds none of them; it stays uncompressed. Stored blocks follow
 //! the engine's rules: aligned to 16 bytes, padded with the block's own bytes repeated, never across partitions, and a
-//! block that does not get smaller is stored as it is.
+//! block that does not get smaller is stored as it is. Chunks are aligned as its packager aligns them. What is made like an
+//! [`Original`] has its layout in everything, and its blocks where nothing changed.
 //!
 //! Cooked assets become packages of a container on the way ([`to_zen()`]), and containers that are there can be checked for what
 //! makes games crash on mods or ignore them ([`check()`]).
@@ -31,6 +32,7 @@ mod original;
 mod packages;
 mod packed;
 mod pak;
+mod scratches;
 mod staging;
 mod target;
 mod to_zen;
@@ -74,14 +76,12 @@ pub fn pack(
     let container = container_id(toc_path, options);
     let mut warnings = Vec::new();
     let packages = packages::read(&found.files, cpu, &mut objections)?;
-    let mut old = OldHeaders::read(&found.headers, container, &mut warnings);
-    if let Some(header) = options.original.as_deref().and_then(Original::header) {
-        old.add(header);
-    }
+    let original = options.original.as_deref();
+    let old = OldHeaders::read(&found.headers, container, original, &mut warnings);
     let mut header = None;
     if !packages.is_empty() || !found.headers.is_empty() {
         let layout = engine::layout(options, &packages, &old, &mut objections, &mut warnings);
-        header = Some(header::make(container, layout, &packages, &old, &mut objections).write());
+        header = Some(header::bytes(container, layout, &packages, &old, original, &mut objections));
     }
     warnings.extend(objections.settle(options.force)?);
 

@@ -35,6 +35,22 @@ pub(super) enum Objection {
     NoName,
     /// The name of a package is not the one that its path gives.
     NameElsewhere(String),
+    /// Packages wait for each other, whatever their bundles.
+    Stuck(String),
+    /// A package waits for one that is not there, so that it cannot be seen whether that one waits, too.
+    CirclesUnknown(String),
+    /// What was kept of a package was kept with another header.
+    SidecarStale,
+    /// A sidecar cannot be read.
+    SidecarUnreadable(String),
+    /// The game has a package of another name at the same path.
+    OtherNameThere(String),
+    /// Properties of classes that the game's do not have.
+    OtherSchema(String),
+    /// A package calls itself by what is no name of a package.
+    NotAName(String),
+    /// Packages in a pak that the game has in containers.
+    LooseOverridden(String),
     /// Two packages have one id.
     SameId(String),
     /// Bulk data that a package refers to is not in the file beside it.
@@ -76,7 +92,15 @@ impl Objection {
     const fn is_warning(&self) -> bool {
         matches!(
             self,
-            Self::NameElsewhere(_) | Self::BulkUnused | Self::ImportMissing(_) | Self::MaterialWithoutShaders
+            Self::NameElsewhere(_)
+                | Self::BulkUnused
+                | Self::CirclesUnknown(_)
+                | Self::ImportMissing(_)
+                | Self::LooseOverridden(_)
+                | Self::MaterialWithoutShaders
+                | Self::OtherNameThere(_)
+                | Self::SidecarStale
+                | Self::SidecarUnreadable(_)
         )
     }
 }

@@ -1,57 +1,66 @@
 //! Container headers that came along in a folder.
 
+use super::original::Original;
 use super::packages::Package;
-use crate::container::container_header::{ContainerHeader, Entry};
-use crate::error::Error;
+use crate::container::container_header::{ContainerHeader, Entry, PackageStore};
+use crate::error::{Error, Result};
 use crate::id::{ContainerId, PackageId};
 use crate::source::read_file;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Bytes of the longest header that is read: that of a container of a million packages has a tenth of it.
 const MAX_LEN: u64 = 1 << 30;
 
-/// The headers in a folder. They are evidence of what packages need, not chunks.
+/// The headers in a folder, and that of the container that the new one is made like. They are evidence of what packages need, not
+/// chunks.
 #[derive(Debug, Default)]
-pub(super) struct OldHeaders(Vec<ContainerHeader>);
+pub(super) struct OldHeaders(Vec<OldHeader>);
+
+#[derive(Debug)]
+struct OldHeader {
+    header: ContainerHeader,
+    bytes: Vec<u8>,
+}
 
 impl OldHeaders {
     /// Reads them, and warns of those that are damaged or belong to another container than `container`.
-    pub(super) fn read(paths: &[PathBuf], container: ContainerId, warnings: &mut Vec<String>) -> Self {
+    pub(super) fn read(
+        paths: &[PathBuf],
+        container: ContainerId,
+        original: Option<&Original>,
+        warnings: &mut Vec<String>,
+    ) -> Self {
         let mut headers = Vec::new();
         for path in paths {
-            let parsed = read_file(path, MAX_LEN).and_then(|bytes| {
-                ContainerHeader::parse(&bytes).map_err(Error::malformed("container header", path))
-            });
-            match parsed {
-                Ok(header) => {
-                    if header.container_id != container {
+            match read_file(path, MAX_LEN).and_then(|bytes| OldHeader::parse(bytes, path)) {
+                Ok(old) => {
+                    if old.header.container_id != container {
                         warnings.push(format!(
                             "container header of another container, {}, replaced by one of {container}: {}",
-                            header.container_id,
+                            old.header.container_id,
                             path.display(),
                         ));
                     }
-                    headers.push(header);
+                    headers.push(old);
                 }
                 Err(error) => warnings.push(format!("container header is not used: {error}")),
             }
         }
+        headers.extend(original.and_then(|original| {
+            let bytes = original.header(MAX_LEN)?;
+            OldHeader::parse(bytes, original.container().path()).ok()
+        }));
         Self(headers)
-    }
-
-    /// Adds what another reader has found.
-    pub(super) fn add(&mut self, header: ContainerHeader) {
-        self.0.push(header);
     }
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContainerHeader> {
-        self.0.iter()
+        self.0.iter().map(|old| &old.header)
     }
 
     /// What the first that lists a package says about it.
     pub(super) fn entry(&self, package: &Package) -> Option<Entry<'_>> {
-        self.0.iter().find_map(|header| {
+        self.iter().find_map(|header| {
             let store = if package.optional { &header.optional } else { &header.packages };
             store.find(package.id)
         })
@@ -59,10 +68,33 @@ impl OldHeaders {
 
     /// What the first that lists a package says that it refers to softly.
     pub(super) fn soft_references(&self, package: PackageId) -> Vec<PackageId> {
-        let found = self.0.iter().find_map(|header| {
+        let found = self.iter().find_map(|header| {
             let soft = header.soft_references.as_ref()?;
             Some(soft.of(header.packages.position(package)?).collect())
         });
         found.unwrap_or_default()
+    }
+
+    /// The header of the same container that says the same about every package of a new one. It may say more: those of patches
+    /// list packages that are in the patched container.
+    pub(super) fn that_says(&self, new: &ContainerHeader) -> Option<&[u8]> {
+        let says = |old: &&OldHeader| {
+            let OldHeader { header, .. } = old;
+            let same = |new: &PackageStore, old: &PackageStore| {
+                new.iter().all(|entry| old.find(entry.id) == Some(entry))
+            };
+            header.container_id == new.container_id
+                && header.layout.version == new.layout.version
+                && same(&new.packages, &header.packages)
+                && same(&new.optional, &header.optional)
+        };
+        self.0.iter().find(says).map(|old| old.bytes.as_slice())
+    }
+}
+
+impl OldHeader {
+    fn parse(bytes: Vec<u8>, path: &Path) -> Result<Self> {
+        let header = ContainerHeader::parse(&bytes).map_err(Error::malformed("container header", path))?;
+        Ok(Self { header, bytes })
     }
 }

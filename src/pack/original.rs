@@ -5,22 +5,18 @@
 //! as it was, byte for byte, and a patch of the two is as small as the change.
 
 use crate::codec;
-use crate::container::container_header::ContainerHeader;
 use crate::container::toc::{ContainerFlags, Placement, raw};
 use crate::container::{BlockIndex, ChunkIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
+use crate::id::{ChunkKind, ContainerId, Guid, PackageId, RawChunkId};
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::source::{Buffer, Source, read_blocking};
 use crate::store::Container;
 use crate::version::Releases;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::Arc;
-
-/// Bytes of the longest container header that is read.
-const MAX_HEADER_LEN: u64 = 1 << 30;
+use std::sync::{Arc, OnceLock};
 
 /// A container whose layout a new one takes over.
 #[derive(Debug)]
@@ -30,6 +26,8 @@ pub struct Original {
     /// Each chunk, and its place in the order of the data.
     places: HashMap<RawChunkId, (ChunkIndex, u32)>,
     alignment: u64,
+    /// Files that belong to no package, made on first use.
+    files: OnceLock<HashMap<String, RawChunkId>>,
 }
 
 /// A block as it is stored, but for padding and encryption.
@@ -59,7 +57,7 @@ impl Original {
             }
         }
         let alignment = toc.alignment().unwrap_or(Placement::ALIGNMENT);
-        Ok(Self { places, alignment, data: container.source(), container })
+        Ok(Self { places, alignment, data: container.source(), files: OnceLock::new(), container })
     }
 
     /// The container.
@@ -97,23 +95,25 @@ impl Original {
         self.container.table().container_id().filter(|_| is_same)
     }
 
-    /// Its container header, if it has one that can be read.
-    pub(super) fn header(&self) -> Option<ContainerHeader> {
+    /// The bytes of its container header, if it has one that can be read, and no longer than `limit`.
+    pub(super) fn header(&self, limit: u64) -> Option<Vec<u8>> {
         let chunk = self.container.find_kind(ChunkKind::ContainerHeader)?;
-        let bytes = self.container.read(chunk, 0..u64::MAX, MAX_HEADER_LEN).ok()?;
-        ContainerHeader::parse(&bytes).ok()
+        self.container.read(chunk, 0..u64::MAX, limit).ok()
+    }
+
+    /// Whether these are the packages that it has.
+    pub(super) fn has_packages(&self, packages: &[PackageId]) -> bool {
+        let table = self.container.table();
+        let is_package = |chunk: &ChunkIndex| table.chunk_kind(*chunk) == ChunkKind::ExportBundleData;
+        let ids = table.chunks().filter(is_package).filter_map(|chunk| table.chunk_id(chunk));
+        let own: HashSet<PackageId> = ids.filter(|id| id.index() == 0).map(RawChunkId::package).collect();
+        own.len() == packages.len() && packages.iter().all(|id| own.contains(id))
     }
 
     /// The releases that may have written it.
     pub(super) fn releases(&self) -> Option<Releases> {
-        let version = self.toc()?.version();
-        let (header, how) = (self.header(), How::Container);
-        let hash_len = header
-            .as_ref()
-            .filter(|header| header.packages.iter().any(|package| !package.shader_map_hashes.is_empty()));
-        let hash_len = hash_len.map(|header| header.layout.shader_hash_len);
-        let layout = header.as_ref().map(|header| header.layout.version);
-        Some(Clue::of_container(how, version, layout, hash_len).releases)
+        let (version, header) = (self.toc()?.version(), self.container.header_version());
+        Some(Clue::of_container(How::Container, version, header, None).releases)
     }
 
     /// Uncompressed size of its blocks.
@@ -155,6 +155,22 @@ impl Original {
     pub(super) fn path(&self, id: RawChunkId) -> Option<String> {
         let mut path = String::new();
         self.container.path_into(self.chunk(id)?, &mut path).then_some(path)
+    }
+
+    /// The id of a file that belongs to no package, by its path below the root of the game.
+    pub(super) fn id_of_file(&self, path: &str) -> Option<RawChunkId> {
+        self.files.get_or_init(|| self.loose_files()).get(path).copied()
+    }
+
+    fn loose_files(&self) -> HashMap<String, RawChunkId> {
+        let table = self.container.table();
+        let loose = table.chunks().filter(|chunk| !table.chunk_kind(*chunk).belongs_to_package());
+        let id = |chunk| {
+            let mut path = String::new();
+            let id = table.chunk_id(chunk).filter(|_| self.container.path_into(chunk, &mut path))?;
+            Some((path, id))
+        };
+        loose.filter_map(id).collect()
     }
 
     /// Whether no block of a chunk is compressed. Some have to be so: the engine maps them, or needs them before it can decompress.

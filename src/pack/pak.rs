@@ -14,6 +14,7 @@ use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::object_to_zen;
 use super::packed::Packed;
+use super::scratches::{Lent, Scratches};
 use super::staging::{self, Staged};
 use super::target::{make_folder, object_to_existing};
 use super::walk::{LooseFile, all_files};
@@ -23,7 +24,7 @@ use crate::error::{Error, Result};
 use crate::id::Guid;
 use crate::pak::{Block, Entry, PakBuilder};
 use crate::pipeline::Cpu;
-use crate::report::{Event, Observer};
+use crate::report::{Event, Observer, Silent};
 use crate::wire::Writer;
 use sha1::{Digest, Sha1};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -56,13 +57,8 @@ pub fn pack_pak(
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, cpu)?;
-    for file in files.into_iter().map(PakFile::from) {
-        if observer.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        writer.add(&file)?;
-        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
-    }
+    let files: Vec<PakFile> = files.into_iter().map(PakFile::from).collect();
+    writer.add_all(&files, observer)?;
     let (stored_bytes, staged) = writer.finish()?;
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
@@ -87,9 +83,15 @@ impl From<LooseFile> for PakFile {
 }
 
 /// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
-pub(super) fn write_pak(pak: &Path, files: &[PakFile], options: &PackOptions, cpu: &Cpu) -> Result<Staged> {
+pub(super) fn write_pak(
+    pak: &Path,
+    files: &[PakFile],
+    options: &PackOptions,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Staged> {
     let mut writer = PakWriter::new(pak, options, cpu)?;
-    files.iter().try_for_each(|file| writer.add(file))?;
+    writer.add_all(files, observer)?;
     writer.finish().map(|(_, staged)| staged)
 }
 
@@ -101,6 +103,7 @@ struct PakWriter<'a> {
     options: &'a PackOptions,
     cpu: &'a Cpu,
     cipher: Option<Cipher>,
+    scratches: Scratches,
     entries: Vec<(String, Entry)>,
 }
 
@@ -109,7 +112,28 @@ impl<'a> PakWriter<'a> {
         staging::remove_leftovers(path, |name| name.file_name() == path.file_name());
         let file = create(path)?;
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Ok(Self { path, file, position: 0, options, cpu, cipher, entries: Vec::new() })
+        Ok(Self {
+            path,
+            file,
+            position: 0,
+            options,
+            cpu,
+            cipher,
+            scratches: Scratches::default(),
+            entries: Vec::new(),
+        })
+    }
+
+    /// Adds files until somebody wants it to end.
+    fn add_all(&mut self, files: &[PakFile], observer: &dyn Observer) -> Result<()> {
+        for file in files {
+            if observer.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            self.add(file)?;
+            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+        }
+        Ok(())
     }
 
     /// Adds a file: compressed, if that makes it smaller.
@@ -206,7 +230,7 @@ impl<'a> PakWriter<'a> {
         method: Method,
         source: &Path,
     ) -> Result<Vec<(u64, Vec<u8>)>> {
-        let one = |raw: &[u8], scratch: &mut codec::Scratch| {
+        let one = |scratch: &mut Lent<'_>, raw: &[u8]| {
             let mut bytes = Vec::new();
             if method == Method::None {
                 bytes.extend_from_slice(raw);
@@ -222,7 +246,7 @@ impl<'a> PakWriter<'a> {
             Ok((len, bytes))
         };
         let blocks = content.chunks(block_size);
-        let stored = self.cpu.map_init(blocks, codec::Scratch::default, |scratch, raw| one(raw, scratch));
+        let stored = self.cpu.map_init(blocks, || self.scratches.take(), one);
         stored.into_iter().collect()
     }
 
@@ -271,5 +295,5 @@ pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
 pub(super) fn write_companion(toc: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Option<Staged>> {
     let pak = toc.with_extension("pak");
     let options = PackOptions { key: options.key.clone(), ..PackOptions::default() };
-    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, cpu)).transpose()
+    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, cpu, &Silent)).transpose()
 }

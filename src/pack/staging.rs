@@ -7,9 +7,9 @@
 //!            3. what went aside is removed
 //! ```
 //!
-//! Games find a container by its `.pak`, and a container without `.utoc` is none. So at no time do old and new files look like one
-//! container, and what a kill leaves in between is none at all, which the next run replaces. A step that fails takes back those
-//! before it.
+//! Games find a container by its `.pak`, and nothing opens a container without its `.utoc`. So at no time do old and new files look
+//! like one container; after a kill in between there is none at all, and the next run replaces what is left. A step that fails
+//! takes back those before it.
 
 use crate::error::{Error, Result};
 use std::fs::{File, OpenOptions};

@@ -7,6 +7,7 @@ use super::index;
 use super::options::PackOptions;
 use super::original::Original;
 use super::packed::Packed;
+use super::scratches::Lent;
 use super::staging::Staged;
 use super::target::{container_id, make_folder};
 use crate::codec::{self, Method};
@@ -73,11 +74,9 @@ fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> 
 
 /// How a container is encrypted: as its original, or as its version has it.
 fn encryption(options: &PackOptions) -> EncryptionMethod {
-    let usual = || match options.version.has_encryption_method() {
-        true => EncryptionMethod::Ctr,
-        false => EncryptionMethod::Ecb,
-    };
-    options.original.as_deref().and_then(Original::encryption).unwrap_or_else(usual)
+    let usual =
+        if options.version.has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb };
+    options.original.as_deref().and_then(Original::encryption).unwrap_or(usual)
 }
 
 /// A container while it is written.
@@ -137,8 +136,8 @@ impl<'a> ContainerWriter<'a> {
             if first.len > SMALL_LEN {
                 self.add_large(first)?;
             } else {
-                let whole = |scratch: &mut codec::Scratch, file| self.whole(file, scratch);
-                let made = self.cpu.map_init(batch, codec::Scratch::default, whole);
+                let whole = |scratch: &mut Lent<'_>, file| self.whole(file, scratch);
+                let made = self.cpu.map_init(batch, || self.maker.scratch(), whole);
                 for (file, whole) in batch.iter().zip(made) {
                     self.push_whole(file.id, self.flags(file), &whole?)?;
                     self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
@@ -236,15 +235,20 @@ impl<'a> ContainerWriter<'a> {
     fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
         let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
         let chunk = Chunk { method: Method::None, before, path: self.toc_path };
-        let whole = self.whole_of(chunk, header, &mut codec::Scratch::default())?;
+        let whole = self.whole_of(chunk, header, &mut self.maker.scratch())?;
         self.push_whole(id, 0, &whole)
     }
 
     fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
         let original = self.options.original.as_deref();
         let before = original.and_then(|original| original.chunk(file.id));
-        let is_stored = file.kind == ChunkKind::MemoryMappedBulkData
-            || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
+        // The engine maps the one, and decompresses what the others hold by itself.
+        let is_plain = matches!(
+            file.kind,
+            ChunkKind::MemoryMappedBulkData | ChunkKind::ShaderCodeLibrary | ChunkKind::ShaderCode
+        );
+        let is_stored =
+            is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
         let method = if is_stored { Method::None } else { self.options.method };
         Chunk { method, before, path: &file.source }
     }

@@ -16,13 +16,14 @@ use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
 use crate::pipeline::Context;
+use crate::property::Schemas;
 use crate::property::json::{FModel, Tree};
-use crate::property::{Schemas, Scope};
 use crate::report::{Event, Observer};
-use crate::sink::Sink;
+use crate::sink::{Sink, Staged};
 use crate::store::packages::Packages;
 use crate::version::Release;
 use futures_util::{StreamExt, stream};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -116,25 +117,24 @@ pub async fn to_json(
     }
 }
 
-/// The document of one package.
+/// Writes the document of one package.
 pub fn json_of(
     packages: Packages,
     inputs: PackageInputs,
     input: usize,
     options: JsonOptions,
-) -> Result<(Vec<u8>, JsonOutcome)> {
+    out: impl io::Write,
+) -> Result<JsonOutcome> {
     let inputs = Arc::new(inputs);
     let maker = Maker::new(packages, Arc::clone(&inputs), options);
-    let document = match inputs.items.get(input) {
-        Some(item) => maker.document(item)?,
-        None => Vec::new(),
-    };
-    let outcome = JsonOutcome {
+    if let Some(item) = inputs.items.get(input) {
+        maker.write(&maker.load(item)?, out)?;
+    }
+    Ok(JsonOutcome {
         packages: Outcome { chunks: 1, ..Outcome::default() },
         without_mappings: maker.without_mappings.load(Ordering::Relaxed),
         problems: maker.library.packages().take_problems(),
-    };
-    Ok((document, outcome))
+    })
 }
 
 /// Runs a task on a worker, once its memory is paid for.
@@ -149,9 +149,10 @@ async fn run(
     let _lease = context.budget().lease(item.len.saturating_mul(PRICE)).await;
     let name = item.name.clone();
     let work = move || -> Result<()> {
-        let document = maker.document(&item)?;
-        let staged = sink.create(&item.output, document.len() as u64)?;
-        staged.write_at(0, &document)?;
+        let loaded = maker.load(&item)?;
+        // How long the document will be is known when it is written.
+        let staged = sink.create(&item.output, 0)?;
+        maker.write(&loaded, io::BufWriter::with_capacity(BUFFER, FromStart { staged: &*staged, end: 0 }))?;
         staged.commit()
     };
     let panicked = |message| Err(Error::Internal { message, path: name.into() });
@@ -164,27 +165,48 @@ impl Maker {
         Self { library, options, without_mappings: AtomicU64::new(0) }
     }
 
-    fn document(&self, item: &PackageInput) -> Result<Vec<u8>> {
+    fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.load(item)?;
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
             self.without_mappings.fetch_add(1, Ordering::Relaxed);
         }
-        let scope = loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library);
-        self.write(&loaded, &scope)
+        Ok(loaded)
     }
 
-    fn write(&self, loaded: &Loaded, scope: &Scope<'_>) -> Result<Vec<u8>> {
-        let mut document = Vec::new();
+    fn write(&self, loaded: &Loaded, mut out: impl io::Write) -> Result<()> {
+        let mappings = self.options.mappings.as_deref();
+        let scope = loaded.scope().with_mappings(mappings).with_world(&self.library);
         let written = match self.options.form {
-            JsonForm::FModel => serde_json::to_writer_pretty(&mut document, &FModel::new(scope)),
-            JsonForm::Tree => serde_json::to_writer_pretty(&mut document, &Tree::new(scope)),
+            JsonForm::FModel => serde_json::to_writer_pretty(&mut out, &FModel::new(&scope)),
+            JsonForm::Tree => serde_json::to_writer_pretty(&mut out, &Tree::new(&scope)),
         };
-        let message = |error: serde_json::Error| Error::Internal {
-            message: format!("cannot be written as JSON: {error}"),
-            path: loaded.path.clone(),
-        };
-        written.map_err(message)?;
-        document.push(b'\n');
-        Ok(document)
+        let written =
+            written.map_err(io::Error::from).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        written.map_err(|error| match error.downcast::<Error>() {
+            Ok(error) => error,
+            Err(error) => Error::io("write the JSON of", &loaded.path)(error),
+        })
+    }
+}
+
+/// Bytes of a document that are written at a time.
+const BUFFER: usize = 64 << 10;
+
+/// Writes a file from its start on. A document may be many times as long as its package, whose names are numbers, so none is
+/// ever in memory as a whole.
+struct FromStart<'a> {
+    staged: &'a dyn Staged,
+    end: u64,
+}
+
+impl io::Write for FromStart<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.staged.write_at(self.end, bytes).map_err(io::Error::other)?;
+        self.end += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

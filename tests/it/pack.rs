@@ -8,6 +8,8 @@ mod like;
 mod refused;
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod replaced;
+#[cfg(all(feature = "cli", target_os = "linux"))]
+mod together;
 
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;

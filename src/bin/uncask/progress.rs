@@ -13,6 +13,8 @@ const TEMPLATE: &str = "{percent:>3}% {wide_bar} {binary_bytes}/{binary_total_by
 const SHORT_TEMPLATE: &str = "{percent:>3}% {prefix}";
 /// Columns that the figures of [`TEMPLATE`] take at most, and a bar worth the name.
 const ROOM: usize = 76;
+/// Time between two drawings while nothing happens.
+const REDRAW: Duration = Duration::from_millis(200);
 
 /// Listens to a job: warnings go to the printer, progress to a bar on stderr.
 #[derive(Debug)]
@@ -75,10 +77,8 @@ impl Progress {
         });
         self.count(bar);
         if is_first {
-            // Only now is there something to draw. The thread that redraws between events is one that may not be had.
-            if std::thread::Builder::new().spawn(|| ()).is_ok() {
-                bar.enable_steady_tick(Duration::from_millis(200));
-            }
+            // Only now is there something to draw.
+            redraw_steadily(bar);
             self.printer.show_bar(Some(bar));
         } else {
             bar.inc_length(raw_bytes);
@@ -97,6 +97,21 @@ impl Progress {
         let [done, planned] = [&self.done, &self.planned].map(|n| printer::count(n.load(Ordering::Relaxed)));
         bar.set_prefix(format!("{done}/{planned} {}", self.noun));
     }
+}
+
+/// Redraws a bar between events, on a thread that ends with it. Without that thread, events alone redraw it; `indicatif`'s own
+/// ticker would panic where the system allows no further thread.
+fn redraw_steadily(bar: &ProgressBar) {
+    let weak = bar.downgrade();
+    let redraw = move || {
+        while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            std::thread::sleep(REDRAW);
+        }
+    };
+    // The bar is as right without it.
+    drop(std::thread::Builder::new().name("uncask-progress".to_owned()).spawn(redraw));
 }
 
 fn style() -> ProgressStyle {

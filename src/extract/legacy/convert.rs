@@ -3,9 +3,11 @@
 use super::names::AssetName;
 use super::options::{ConvertOptions, LegacyOptions};
 use super::report::AssetReport;
+use super::sidecars::Sidecars;
 use super::world::World;
 use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
+use crate::package::convert::sidecar::Kept;
 use crate::package::convert::{self, Evidence, Input};
 use crate::package::zen::Header;
 use crate::pipeline::Context;
@@ -27,6 +29,7 @@ pub(super) struct Converter {
     /// Largest package, in bytes.
     pub limit: u64,
     pub reports: Mutex<Vec<AssetReport>>,
+    pub sidecars: Sidecars,
     /// Packages whose files were there already, byte for byte, and how long these packages are.
     unchanged: (AtomicU64, AtomicU64),
 }
@@ -52,6 +55,7 @@ impl Converter {
             overwrite: options.unpack.overwrite,
             limit: context.budget().total(),
             reports: Mutex::default(),
+            sidecars: Sidecars::default(),
             unchanged: Default::default(),
         }
     }
@@ -102,6 +106,10 @@ impl Converter {
         let (header, exports) = (name.header(asset.is_map), name.exports());
         if !self.put(&header, &asset.header, &exports, &asset.exports)? {
             self.note_unchanged(source.chunk.len() as u64);
+        }
+        if self.options.sidecar {
+            let kept = Kept::of(source.header, &asset, &self.world);
+            kept.into_iter().for_each(|kept| self.sidecars.add(&header, kept));
         }
         self.report(AssetReport::new(source.header, &asset, &header, &exports));
         Ok(())

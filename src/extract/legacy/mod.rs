@@ -21,6 +21,7 @@ mod names;
 mod options;
 mod report;
 mod selection;
+mod sidecars;
 mod world;
 mod writer;
 
@@ -34,8 +35,9 @@ pub(crate) use world::World as ConvertWorld;
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
+use super::{Failure, Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
+use crate::id::RawChunkId;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{NameClash, OutputPath, Sink};
@@ -67,6 +69,12 @@ impl LegacyOutcome {
         chunks.already_there += unchanged;
         chunks.chunks = chunks.chunks.saturating_sub(unchanged);
         chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
+        let unkept = converter.sidecars.write(&*converter.sink, converter.limit).into_iter();
+        chunks.failures.extend(unkept.map(|(path, error)| Failure {
+            id: RawChunkId::default(),
+            path,
+            error,
+        }));
         Self {
             chunks,
             assets: converter.take_reports(),

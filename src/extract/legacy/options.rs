@@ -19,4 +19,6 @@ pub struct ConvertOptions {
     pub target: Target,
     /// Read every asset again and compare its exports with those of the package.
     pub check: bool,
+    /// Keep what legacy files cannot say in an `.uncask.json` in each folder.
+    pub sidecar: bool,
 }

@@ -68,6 +68,44 @@ impl Objection {
                 "{} a name that its path does not have, and games find it by that name ({name}): {paths}",
                 counted("package has", "packages have")
             ),
+            Self::Stuck(name) => format!(
+                "{} for others that wait for it, so that the game never leaves its loading screen; remove a reference between them \
+                 ({name}): {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::CirclesUnknown(name) => format!(
+                "{} for others that are not among the inputs ({name}); a game hangs on packages that wait for each other, unless \
+                 both are known when they are packed: give the game, or all of its packages: {paths}",
+                counted("package waits", "packages wait")
+            ),
+            Self::SidecarStale => format!(
+                "{} edited since the .uncask.json was written, which is therefore not used for it; names, imports or exports changed: \
+                 {paths}",
+                counted("package header was", "package headers were")
+            ),
+            Self::SidecarUnreadable(reason) => format!(
+                "{} of no use ({reason}); packages may differ from the original in what legacy files cannot say: {paths}",
+                counted(".uncask.json is", ".uncask.json files are")
+            ),
+            Self::OtherNameThere(name) => format!(
+                "{} where the game has one of another name, and replaces nothing ({name}); the folder of a plugin may be called \
+                 otherwise than the plugin: {paths}",
+                counted("package lies", "packages lie")
+            ),
+            Self::OtherSchema(found) => format!(
+                "{} properties that the game's classes do not have ({found}), so that it reads garbage and crashes; cook with the \
+                 engine release and the plugins of the game: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::NotAName(name) => format!(
+                "{} itself {name:?}, which no game asks for; pack the cooked files again, from the folder that holds \
+                 <Project>/Content: {paths}",
+                counted("package calls", "packages call")
+            ),
+            Self::LooseOverridden(path) => format!(
+                "{} in a pak, but the game has the same in containers, which win ({path}); make a container with to-zen: {paths}",
+                counted("package is", "packages are")
+            ),
             Self::SameId(name) => format!(
                 "{} the name of another, so a game would load only one of them ({name}): {paths}",
                 counted("package has", "packages have")

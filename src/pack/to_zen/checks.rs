@@ -1,12 +1,15 @@
 //! What concerns several packages, or the game: what makes mods crash, or be ignored.
 
-use super::Converter;
+use super::game::BaseGame;
 use super::input::Found;
+use super::made::Converter;
 use super::plan::Planned;
+use super::world::Circles;
 use crate::id::PackageId;
 use crate::pack::objections::{Objection, Objections};
 use crate::pack::target::container_id_of;
 use crate::package::zen::PublicId;
+use crate::store::package_path;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -33,6 +36,7 @@ pub(super) fn check(
         objections.add(Objection::OtherThanGame { release: converter.release.name, game }, toc_path);
     }
     check_imports(planned, game, objections);
+    check_paths(planned, game, objections);
     for package in planned {
         if let Some(winner) = game.winner(package.package.id, toc_path) {
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
@@ -43,8 +47,48 @@ pub(super) fn check(
     }
 }
 
+/// What packages wait for each other for ever, and where that cannot be seen.
+pub(super) fn circles(
+    planned: &[Planned],
+    circles: &Circles,
+    game: Option<&BaseGame>,
+    objections: &mut Objections,
+) {
+    let own: HashSet<PackageId> = planned.iter().map(|package| package.package.id).collect();
+    for package in planned {
+        if circles.stuck.contains(&package.package.id) {
+            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.source);
+        }
+        let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
+        if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
+            objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.source);
+        }
+    }
+}
+
+/// A package that lies where one of the game does, and has another name, replaces nothing: the folder of a plugin is not always
+/// called as the plugin is.
+fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
+    let by_path = |package: &Planned| -> Vec<String> {
+        let names = package_path::to_package_names(package.file.path.as_deref().unwrap_or_default());
+        names.iter().map(|name| name.to_ascii_lowercase()).collect()
+    };
+    let new = planned.iter().filter(|package| !game.has(package.package.id));
+    let new: Vec<(Vec<String>, &Planned)> = new.map(|package| (by_path(package), package)).collect();
+    if new.is_empty() {
+        return;
+    }
+    let names = new.iter().flat_map(|(names, _)| names.iter().map(String::as_str));
+    let taken = game.names_by_path(&names.collect());
+    let is_taken = |names: &[String]| names.iter().any(|name| taken.contains(name.as_str()));
+    for (_, package) in new.iter().filter(|(names, _)| is_taken(names)) {
+        let name = package.package.name.clone();
+        objections.add(Objection::OtherNameThere(name), &package.file.source);
+    }
+}
+
 /// What neither the mod nor the game has is null when the game runs.
-fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut Objections) {
+fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objections) {
     let own: HashMap<PackageId, HashSet<PublicId>> = planned
         .iter()
         .map(|package| (package.package.id, package.exports.iter().copied().collect()))
@@ -60,8 +104,7 @@ fn check_imports(planned: &[Planned], game: &super::BaseGame, objections: &mut O
                 }
             };
             if !is_there {
-                let name = package.names.get(id).cloned().unwrap_or_else(|| id.to_string());
-                objections.add(Objection::ImportMissing(name), &package.file.source);
+                objections.add(Objection::ImportMissing(package.called(*id)), &package.file.source);
             }
         }
     }

@@ -3,12 +3,14 @@
 use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
 use crate::crypto::AesKey;
-use crate::id::{ContainerId, Guid, PackageId, PackageObjectIndex};
+use crate::id::{ChunkKind, ContainerId, Guid, PackageId, PackageObjectIndex};
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::package::zen::{Header, Neighbours};
+use crate::property::Schemas;
 use crate::store::packages::Packages;
 use crate::store::{Container, package_path};
 use crate::version::{Releases, TocVersion};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,13 +21,25 @@ const LOOKED_AT: usize = 1000;
 #[derive(Debug)]
 pub struct BaseGame {
     packages: Packages,
+    schemas: Option<Arc<Schemas>>,
 }
 
 impl BaseGame {
     /// The packages of the game's containers.
     #[must_use]
     pub const fn new(packages: Packages) -> Self {
-        Self { packages }
+        Self { packages, schemas: None }
+    }
+
+    /// With the properties of its classes.
+    #[must_use]
+    pub fn with_schemas(self, schemas: Arc<Schemas>) -> Self {
+        Self { schemas: Some(schemas), ..self }
+    }
+
+    /// The properties of its classes, if they are known.
+    pub(super) fn schemas(&self) -> Option<&Schemas> {
+        self.schemas.as_deref()
     }
 
     /// Its packages.
@@ -91,6 +105,24 @@ impl BaseGame {
     /// Whether it has a package.
     pub(in crate::pack) fn has(&self, id: PackageId) -> bool {
         self.packages.find(self.packages.redirected(id)).is_some()
+    }
+
+    /// Which of some names, in lower case, are those that paths of its packages stand for. The project may be called otherwise.
+    pub(in crate::pack) fn names_by_path<'a>(&self, wanted: &HashSet<&'a str>) -> HashSet<&'a str> {
+        let (mut found, mut path) = (HashSet::new(), String::new());
+        let containers = self.packages.store().containers().iter();
+        for container in containers.filter(|container| container.table().iostore().is_some()) {
+            let table = container.table();
+            for chunk in table.chunks() {
+                path.clear();
+                let is_package = table.chunk_kind(chunk) == ChunkKind::ExportBundleData;
+                if is_package && container.path_into(chunk, &mut path) {
+                    let names = package_path::to_package_names(&path).into_iter();
+                    found.extend(names.filter_map(|name| wanted.get(name.to_ascii_lowercase().as_str())));
+                }
+            }
+        }
+        found
     }
 
     /// Another container with an id.

@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::id::ChunkKind;
 use crate::pack::files::by_extension;
 use crate::pack::walk::{LeftOut, all_files};
+use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::store::Store;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,8 @@ pub(super) struct Found {
     pub others: Vec<CookedFile>,
     /// Which shader maps materials need, as the cooker tells.
     pub shader_assets: Vec<CookedFile>,
+    /// What was kept of the packages of folders when they were made of zen packages.
+    pub sidecars: Vec<CookedFile>,
     /// Files that cannot be packed, and why.
     pub left_out: LeftOut,
 }
@@ -124,6 +127,7 @@ fn group(files: Vec<CookedFile>, found: &mut Found) {
                 found.left_out.push((file.shown, reason));
             }
             Part::ShaderAssets => found.shader_assets.push(file),
+            Part::Sidecar => found.sidecars.push(file),
             Part::Other => found.others.push(file),
             other => parts.push((file, other)),
         }
@@ -154,6 +158,7 @@ enum Part {
     /// Of an optional segment.
     Segment,
     ShaderAssets,
+    Sidecar,
     Other,
 }
 
@@ -161,6 +166,9 @@ fn part(path: &str) -> Part {
     let lower = path.to_ascii_lowercase();
     if lower.ends_with(".assetinfo.json") {
         return Part::ShaderAssets;
+    }
+    if path.rsplit('/').next() == Some(SIDECAR_NAME) {
+        return Part::Sidecar;
     }
     let stem = |extension: &str| path.get(..path.len() - extension.len()).unwrap_or_default().to_owned();
     let ends = |extension: &str| lower.ends_with(extension);

@@ -2,12 +2,19 @@
 
 use super::game::BaseGame;
 use super::origin::{CookedFile, Origin};
+use super::world::{Circles, World};
 use crate::error::{Error, Result};
+use crate::id::PackageId;
 use crate::pack::files::Make;
 use crate::pack::pak::PakFile;
+use crate::package::convert::Remainder;
+use crate::package::convert::sidecar::Kept;
+use crate::package::convert::to_zen::circles::Loading;
 use crate::package::convert::to_zen::{Source, ToZenError, ZenPackage, to_zen};
 use crate::package::legacy::Package;
+use crate::package::zen::{BundleEntry, Header};
 use crate::version::Release;
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +24,10 @@ use std::sync::Arc;
 pub(super) struct Converter {
     pub release: &'static Release,
     pub game: Option<Arc<BaseGame>>,
+    /// What was kept of packages when they were made of zen packages, by the paths of their headers.
+    pub sidecars: Arc<HashMap<String, Kept>>,
+    /// Packages that need several bundles.
+    pub circles: Circles,
     /// Most bytes of a header.
     pub limit: u64,
 }
@@ -37,32 +48,74 @@ pub(super) struct MadePackage {
 #[derive(Debug)]
 struct Copied(CookedFile);
 
+/// A package that was read.
+pub(super) struct Cooked {
+    pub package: Package,
+    /// Something was kept of its zen package, but with another header.
+    pub is_stale: bool,
+    /// What was kept.
+    remainder: Option<Remainder>,
+}
+
 impl Converter {
     /// Reads the header of a package.
-    pub(super) fn read(&self, header: &CookedFile) -> Result<Package> {
+    pub(super) fn read(&self, header: &CookedFile) -> Result<Cooked> {
         let bytes = header.read(self.limit)?;
-        Package::parse_as(&bytes, self.release).map_err(Error::malformed("cooked package", &header.shown))
+        let package = Package::parse_as(&bytes, self.release);
+        let package = package.map_err(Error::malformed("cooked package", &header.shown))?;
+        let kept = self.sidecars.get(&header.path);
+        let remainder = kept.and_then(|kept| kept.for_header(&bytes)).cloned();
+        Ok(Cooked { package, is_stale: kept.is_some() && remainder.is_none(), remainder })
     }
 
     /// Converts a package whose `.uexp` has some length.
     pub(super) fn convert(
         &self,
-        package: &Package,
+        cooked: &Cooked,
         name: &str,
         exports_len: u64,
     ) -> Result<ZenPackage, ToZenError> {
-        let source = Source { package, name, exports_len, release: self.release, cuts: &[] };
-        match &self.game {
-            Some(game) => to_zen(&source, &**game),
-            None => to_zen(&source, &()),
+        let bundles = self.circles.bundles(PackageId::from_name(name));
+        to_zen(&Source { bundles, ..self.source(cooked, name, exports_len) }, &self.world())
+    }
+
+    fn source<'a>(&self, cooked: &'a Cooked, name: &'a str, exports_len: u64) -> Source<'a> {
+        Source {
+            package: &cooked.package,
+            name,
+            exports_len,
+            release: self.release,
+            bundles: None,
+            remainder: cooked.remainder.as_ref(),
         }
+    }
+
+    fn world(&self) -> World<'_> {
+        World { game: self.game.as_deref(), circles: &self.circles }
+    }
+}
+
+impl MadePackage {
+    /// What it waits for while it is loaded.
+    pub(super) fn loading(&self) -> Option<Loading> {
+        let cooked = self.converter.read(&self.header).ok()?;
+        let source = self.converter.source(&cooked, &self.name, self.exports.len);
+        Loading::of_source(&source, &self.converter.world()).ok()
+    }
+
+    /// Its header if it has these bundles.
+    pub(super) fn header_with(&self, bundles: &[Vec<BundleEntry>]) -> Option<Header> {
+        let cooked = self.converter.read(&self.header).ok()?;
+        let source = self.converter.source(&cooked, &self.name, self.exports.len);
+        let zen = to_zen(&Source { bundles: Some(bundles), ..source }, &self.converter.world());
+        Some(zen.ok()?.header)
     }
 }
 
 impl Make for MadePackage {
     fn open(&self) -> Result<Box<dyn Read + '_>> {
-        let package = self.converter.read(&self.header)?;
-        let zen = self.converter.convert(&package, &self.name, self.exports.len).ok();
+        let cooked = self.converter.read(&self.header)?;
+        let zen = self.converter.convert(&cooked, &self.name, self.exports.len).ok();
         // It was converted once already, so it has changed since.
         let zen = zen.filter(|zen| zen.chunk_len() == self.len).ok_or_else(|| {
             let changed = io::Error::other("it changed while it was read");

@@ -7,10 +7,12 @@
 //!                  └► all other files ──────────────────────────────────────────────────► .pak
 //! ```
 //!
-//! A package is converted twice: to know its place among the others, and to be written. In between nothing of it is kept but what
-//! the others need to know, so the memory is that of one header per thread and a few numbers per package.
+//! A package is converted twice: to know its place among the others, and to be written; once more if packages of 5.2 and older wait
+//! for each other. In between nothing of it is kept but what the others need to know, so the memory is that of one header per thread
+//! and a few numbers per package.
 
 mod checks;
+mod circles;
 mod game;
 mod input;
 mod made;
@@ -20,11 +22,14 @@ mod origin;
 mod plan;
 mod release;
 mod shader_maps;
+mod sidecars;
+mod world;
 
+pub(super) use circles::stuck;
 pub use game::BaseGame;
 pub use input::ToZenInput;
 
-use super::objections::Objections;
+use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
@@ -36,14 +41,15 @@ use super::write::{self, Content, Written};
 use super::{data, engine, header, pak};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
-use crate::report::Observer;
+use crate::report::{Event, Observer};
 use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
 use std::iter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use world::Circles;
 
 /// What was made.
 #[derive(Debug)]
@@ -92,8 +98,9 @@ pub fn to_zen(
     let companion = toc_path.with_extension("pak");
     object_to_existing(&pak::existing(&companion), &mut objections)?;
 
-    let converter = Arc::new(Converter { release, game, limit });
-    let planned = plan(&found, &converter, &options, cpu, &mut objections)?;
+    let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut objections)?);
+    let converter = Arc::new(Converter { release, game, limit, sidecars, circles: Circles::default() });
+    let (planned, converter) = plan(&found, converter, &options, cpu, &mut objections)?;
     checks::check(&planned, &found, toc_path, &converter, &mut objections);
     let mut warnings: Vec<String> = chosen.warning.into_iter().collect();
     let content = content(planned, &options, toc_path, &mut objections, &mut warnings);
@@ -101,37 +108,52 @@ pub fn to_zen(
     let packages = content.packages;
     let Written { files, packed } = write::container(toc_path, &options, content.container, cpu, observer)?;
     let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
+    let raw_bytes = loose.iter().map(|file| file.len).sum();
+    observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
     let staged: Vec<Staged> =
-        iter::once(write_pak(&companion, &loose, &options, cpu)?).chain(files).collect();
+        iter::once(write_pak(&companion, &loose, &options, cpu, observer)?).chain(files).collect();
     let there = pak::existing(&companion).into_iter().chain(data::existing(toc_path));
     staging::publish(&staged, &there.filter(|_| options.force).collect::<Vec<_>>())?;
     let packed = Packed { skipped: found.left_out, warnings, ..packed };
     Ok(Zenned { packed, release, packages, loose: loose.len() as u64 })
 }
 
-/// Plans all packages.
+/// Plans all packages, once more if some of them need several bundles.
 fn plan(
     found: &Found,
-    converter: &Arc<Converter>,
+    converter: Arc<Converter>,
     options: &PackOptions,
     cpu: &Cpu,
     objections: &mut Objections,
-) -> Result<Vec<Planned>> {
+) -> Result<(Vec<Planned>, Arc<Converter>)> {
     let shader_maps = shader_maps::read(&found.shader_assets, converter.limit)?;
     let project = converter.game.as_ref().and_then(|game| game.project());
-    let plan = Plan {
-        converter,
-        numbering: options.version.chunk_kind_numbering(),
-        project: project.as_deref().unwrap_or("Game"),
-        shader_maps: &shader_maps,
+    let plan = |converter: &Arc<Converter>| -> Result<(Vec<Planned>, Vec<_>)> {
+        let plan = Plan {
+            converter,
+            numbering: options.version.chunk_kind_numbering(),
+            project: project.as_deref().unwrap_or("Game"),
+            shader_maps: &shader_maps,
+        };
+        let verdicts = cpu.map(&found.assets, |asset| plan.asset(asset)).into_iter();
+        let verdicts = verdicts.collect::<Result<Vec<_>>>()?;
+        let objected = verdicts.iter().flat_map(|verdict| verdict.objections.iter().cloned()).collect();
+        Ok((verdicts.into_iter().filter_map(|verdict| verdict.planned).collect(), objected))
     };
-    let mut all = Vec::with_capacity(found.assets.len());
-    for verdict in cpu.map(&found.assets, |asset| plan.asset(asset)) {
-        let verdict = verdict?;
-        verdict.objections.into_iter().for_each(|(objection, path)| objections.add(objection, &path));
-        all.extend(verdict.planned);
-    }
-    Ok(all)
+    let (mut planned, mut objected) = plan(&converter)?;
+    let circles = circles::find(&planned, converter.game.as_deref(), cpu);
+    checks::circles(&planned, &circles, converter.game.as_deref(), objections);
+    let converter = if circles.is_empty() {
+        converter
+    } else {
+        let Converter { release, limit, .. } = *converter;
+        let (game, sidecars) = (converter.game.clone(), Arc::clone(&converter.sidecars));
+        let converter = Arc::new(Converter { release, game, limit, sidecars, circles });
+        (planned, objected) = plan(&converter)?;
+        converter
+    };
+    objected.into_iter().for_each(|(objection, path): (Objection, PathBuf)| objections.add(objection, &path));
+    Ok((planned, converter))
 }
 
 struct Planning {
@@ -158,12 +180,10 @@ fn content(
     }
     files.extend(bulk);
     packages.sort_unstable_by_key(|package| package.id);
-    let mut old = OldHeaders::default();
-    if let Some(header) = options.original.as_deref().and_then(Original::header) {
-        old.add(header);
-    }
+    let (container, original) = (container_id(toc_path, options), options.original.as_deref());
+    let old = OldHeaders::read(&[], container, original, warnings);
     let layout = engine::layout(options, &packages, &old, objections, warnings);
-    let header = header::make(container_id(toc_path, options), layout, &packages, &old, objections).write();
+    let header = header::bytes(container, layout, &packages, &old, original, objections);
     let count = packages.len() as u64;
     Planning { container: Content { files, header: Some(header) }, packages: count }
 }

@@ -1,13 +1,13 @@
 //! What becomes of one cooked package: its chunks, and what is wrong with it.
 
+use super::game::BaseGame;
 use super::input::Asset;
-use super::made::{Converter, MadePackage};
+use super::made::{Converter, Cooked, MadePackage};
 use super::naming::{self, Named};
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
-use crate::pack::check::imported_objects;
 use crate::pack::files::{Make, PackFile};
 use crate::pack::objections::Objection;
 use crate::pack::packages::{self, Imports};
@@ -15,6 +15,7 @@ use crate::package::PackageKind;
 use crate::package::convert::to_zen::ZenPackage;
 use crate::package::legacy::Package;
 use crate::package::zen::PublicId;
+use crate::property::{Object, Scope};
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -29,6 +30,10 @@ pub(super) struct Planned {
     pub package: packages::Package,
     /// Its chunk.
     pub file: PackFile,
+    /// How its content is made.
+    pub made: Arc<MadePackage>,
+    /// Up to 5.2: packages that it waits for.
+    pub awaited: Vec<PackageId>,
     /// The chunks of its bulk data.
     pub bulk: Vec<PackFile>,
     /// Objects of other packages that it imports.
@@ -73,19 +78,20 @@ impl Plan<'_> {
             verdict.object(Objection::ExportsMissing, &asset.header);
             return Ok(verdict);
         };
-        let package = match self.converter.read(&asset.header) {
+        let cooked = match self.converter.read(&asset.header) {
             Err(Error::Malformed { structure, source, .. }) => {
                 verdict.object(Objection::NotConvertible(format!("{structure}: {source}")), &asset.header);
                 return Ok(verdict);
             }
-            package => package?,
+            cooked => cooked?,
         };
+        let package = &cooked.package;
         let game = self.converter.game.as_deref();
-        let Some(named) = naming::name(&package, stem(&asset.header.path), game, self.project) else {
+        let Some(named) = naming::name(package, stem(&asset.header.path), game, self.project) else {
             verdict.object(Objection::NoName, &asset.header);
             return Ok(verdict);
         };
-        let zen = match self.converter.convert(&package, &named.name, exports.len) {
+        let zen = match self.converter.convert(&cooked, &named.name, exports.len) {
             Ok(zen) => zen,
             Err(error) => {
                 verdict.object(Objection::NotConvertible(error.to_string()), &asset.header);
@@ -95,9 +101,13 @@ impl Plan<'_> {
         if named.is_elsewhere {
             verdict.object(Objection::NameElsewhere(named.name.clone()), &asset.header);
         }
-        self.check_scripts(&package, &zen, asset, &mut verdict);
-        check_bulk(&package, asset, &mut verdict);
-        verdict.planned = Some(self.planned(&package, &zen, &named, asset, exports));
+        if cooked.is_stale {
+            verdict.object(Objection::SidecarStale, &asset.header);
+        }
+        self.check_scripts(package, &zen, asset, &mut verdict);
+        self.check_schema(&cooked, asset, exports, &mut verdict)?;
+        check_bulk(package, asset, &mut verdict);
+        verdict.planned = Some(self.planned(package, &zen, &named, asset, exports));
         Ok(verdict)
     }
 
@@ -110,24 +120,18 @@ impl Plan<'_> {
         exports: &CookedFile,
     ) -> Planned {
         let header = &asset.header;
-        let made = MadePackage {
+        let made = Arc::new(MadePackage {
             converter: Arc::clone(self.converter),
             header: header.clone(),
             exports: exports.clone(),
             name: named.name.clone(),
             len: zen.chunk_len(),
-        };
+        });
         let extension = header.path.rsplit_once('.').map_or("uasset", |(_, extension)| extension);
         let path = format!("{}.{extension}", named.stem);
-        let file = self.file(
-            zen.id,
-            ChunkKind::ExportBundleData,
-            0,
-            header,
-            path,
-            zen.chunk_len(),
-            Some(Arc::new(made)),
-        );
+        let content: Arc<dyn Make> = Arc::clone(&made) as _;
+        let len = zen.chunk_len();
+        let file = self.file(zen.id, ChunkKind::ExportBundleData, 0, header, path, len, Some(content));
         let bulk = asset.bulk.iter().map(|(bulk, kind, index)| {
             let path =
                 format!("{}{}", named.stem, bulk.path.get(stem(&header.path).len()..).unwrap_or_default());
@@ -140,8 +144,10 @@ impl Plan<'_> {
         Planned {
             bulk: bulk.collect(),
             file,
+            made,
+            awaited: zen.awaited_packages(),
             package: of_store,
-            imports: imported_objects(&zen.header, &zen.imported_packages),
+            imports: zen.imported_objects.clone(),
             exports: zen.header.exports.iter().map(|export| export.public).collect(),
             names: package.imported_packages().map(|name| (PackageId::from_name(&name), name)).collect(),
             flags: zen.header.package_flags,
@@ -180,6 +186,42 @@ impl Plan<'_> {
                 verdict.object(Objection::ScriptMissing(path), &asset.header);
             }
         }
+    }
+}
+
+impl Plan<'_> {
+    /// Properties without names are told apart by their places in the classes of the game, which has to have as many.
+    fn check_schema(
+        &self,
+        cooked: &Cooked,
+        asset: &Asset,
+        exports: &CookedFile,
+        verdict: &mut Verdict,
+    ) -> Result<()> {
+        /// What the reader of properties says about a place that a class does not have.
+        const NO_MEMBER: &str = "member of an unversioned list";
+        let package = &cooked.package;
+        let schemas = self.converter.game.as_deref().and_then(BaseGame::schemas);
+        let Some(schemas) = schemas.filter(|_| package.form.unversioned_properties) else { return Ok(()) };
+        let data = exports.read(self.converter.limit)?;
+        let data_at = u64::from(package.summary.total_header_len.unsigned_abs());
+        let scope = Scope::new(package, &data, data_at, Some(self.converter.release));
+        let scope = scope.with_mappings(Some(schemas));
+        let problems = package.exports.iter().filter_map(|export| {
+            let problem = Object::read(&scope, export).problem?;
+            (problem.fault.field == NO_MEMBER).then(|| (package.class_path(export), problem.fault.kind))
+        });
+        if let Some((class, kind)) = problems.take(1).last() {
+            verdict.object(Objection::OtherSchema(format!("{class}: {kind}")), &asset.header);
+        }
+        Ok(())
+    }
+}
+
+impl Planned {
+    /// The name of a package that it imports.
+    pub(super) fn called(&self, id: PackageId) -> String {
+        self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
     }
 }
 

@@ -88,6 +88,7 @@ impl Seeds {
         let kind = PackageKind::sniff(bytes).map(|kind| format!("{kind:?}")).unwrap_or_default();
         if kind.starts_with("Zen") {
             self.add("zen", bytes);
+            self.add("to_zen", bytes);
             // Names come first in most forms.
             for at in [44, 52, 64, 68, 76, 84] {
                 self.add("name_map", bytes.get(at..2048).unwrap_or_default());
@@ -96,6 +97,7 @@ impl Seeds {
             self.add("classic", bytes);
         } else if bytes.starts_with(&uncask::package::legacy::END_TAG) {
             self.add("legacy", bytes);
+            self.add("to_zen", bytes);
         }
         self.add_numbered("small_files", 3, &bytes[..bytes.len().min(64)]);
     }

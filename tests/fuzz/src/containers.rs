@@ -139,7 +139,14 @@ fn ask_index(index: &DirectoryIndex, chunks: u32) {
 
 /// A container header chunk.
 pub(super) fn container_header(data: &[u8]) {
-    let header = ContainerHeader::parse_partial(data).value;
+    let partial = ContainerHeader::parse_partial(data);
+    let header = partial.value;
+    if partial.fault.is_none() {
+        let written = header.write();
+        let again = ContainerHeader::parse(&written).expect("what was written reads");
+        assert!(again.write() == written, "what was read is written as it was");
+        assert!(again.packages == header.packages && again.redirects == header.redirects);
+    }
     for entry in header.packages.iter().take(300) {
         assert!(header.packages.find(entry.id).is_some());
         let _ = header.redirected(entry.id);
@@ -164,6 +171,11 @@ pub(super) fn script_objects(data: &[u8]) {
             let _ = (objects.path_of(object.index), objects.is_class(object.index));
         }
         let _ = objects.wrong_hashes().count();
+    }
+    if let Ok(objects) = ScriptObjects::parse(data) {
+        let written = objects.write();
+        let again = ScriptObjects::parse(&written).expect("what was written reads");
+        assert!(again.write() == written && again.len() == objects.len());
     }
 }
 

@@ -19,7 +19,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 31] = [
+pub const TARGETS: [Target; 32] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -31,6 +31,7 @@ pub const TARGETS: [Target; 31] = [
     ("name_map", packages::name_map),
     ("zen", packages::zen),
     ("legacy", packages::legacy),
+    ("to_zen", packages::to_zen),
     ("classic", packages::classic),
     ("asset_registry", packages::asset_registry),
     ("small_files", packages::small_files),

@@ -4,6 +4,9 @@ use super::number;
 use uncask::asset_registry::AssetRegistry;
 use uncask::crypto::KeyRing;
 use uncask::extract::{Manifest, check_manifests};
+use uncask::package::convert::sidecar::Kept;
+use uncask::package::convert::to_zen::circles::{self, Loading};
+use uncask::package::convert::to_zen::{Source, to_zen as made};
 use uncask::package::convert::{Evidence, Input, Target, check, convert};
 use uncask::package::name_map::NameMap;
 use uncask::package::{CompressedBuffer, PackageKind, classic as old, legacy as loose, zen as new};
@@ -45,10 +48,69 @@ pub(super) fn zen(data: &[u8]) {
     if partial.fault.is_some() {
         return;
     }
+    if let Ok(written) = header.write() {
+        let again = new::Header::parse(&written).expect("what was written reads");
+        assert!(
+            again.write().expect("it was written before") == written,
+            "what was read is written as it was"
+        );
+        assert!(again.exports == header.exports && again.imports == header.imports);
+        assert!(again.bundle_entries == header.bundle_entries && again.graph == header.graph);
+    }
     let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
     let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
     assert!(asset.header.len() <= 64 * data.len() + (64 << 10), "{} bytes", asset.header.len());
     let _ = check(&asset, &header, data);
+}
+
+/// A package there and back: what a cooked file becomes can be read, and what a zen package becomes is it again with what is kept.
+pub(super) fn to_zen(data: &[u8]) {
+    if data.starts_with(&loose::END_TAG) {
+        return from_legacy(data);
+    }
+    let Ok(header) = new::Header::parse(data) else { return };
+    let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
+    let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
+    let Some(kept) = Kept::of(&header, &asset, &()) else { return };
+    let remainder = kept.for_header(&asset.header).expect("its own header");
+    let Ok(package) = loose::Package::parse_as(&asset.header, asset.release) else { return };
+    let name = header.name().to_string();
+    let exports_len = asset.exports.len() as u64;
+    let source = Source {
+        package: &package,
+        name: &name,
+        exports_len,
+        release: asset.release,
+        bundles: None,
+        remainder: Some(remainder),
+    };
+    let Ok(again) = made(&source, &()) else { return };
+    assert_eq!(again.header.cooked_header_len, header.cooked_header_len);
+    assert_eq!(again.header.loading(), header.loading());
+}
+
+fn from_legacy(data: &[u8]) {
+    let Ok(package) = loose::Package::parse(data) else { return };
+    let exports_len =
+        (data.len() as u64).saturating_sub(u64::from(package.summary.total_header_len.unsigned_abs()));
+    for release in Release::all().filter(|release| release.objects == package.form.versions) {
+        let source = Source {
+            package: &package,
+            name: "/Game/A",
+            exports_len,
+            release,
+            bundles: None,
+            remainder: None,
+        };
+        let (zen, loading) = (made(&source, &()), Loading::of_source(&source, &()));
+        let Ok(zen) = zen else { continue };
+        assert!(loading.is_ok(), "what can be made can be loaded");
+        assert!(zen.bytes.len() <= 64 * data.len() + (64 << 10), "{} bytes", zen.bytes.len());
+        let again = new::Header::parse(&zen.bytes).expect("what was made reads");
+        assert!(again.write().expect("it was written before") == zen.bytes);
+        let circles = circles::find(&loading.into_iter().collect::<Vec<_>>());
+        assert!(circles.bundles.values().all(|bundles| bundles.len() == 1), "no circle with itself");
+    }
 }
 
 /// A legacy package: its summary and tables, as what the file says it is and as some release would have it.

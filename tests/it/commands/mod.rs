@@ -19,3 +19,4 @@ mod texts;
 mod thumbnails;
 mod to_legacy;
 mod to_zen;
+mod to_zen_like;

@@ -2,6 +2,7 @@
 
 use super::run::{corpus, fixture, uncask};
 use crate::support::containers::{open, verify_all, write_tree};
+use crate::support::types::{Property, Struct, Type, Types};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -94,6 +95,53 @@ fn what_is_rebuilt_packed_and_rebuilt_again_is_equal() {
     assert!(differing.is_empty(), "{} of {}: {differing:?}", differing.len(), first.len());
 }
 
+/// With the sidecars, every chunk of a package is that of the original, byte for byte; an entry of another header is not used.
+#[test]
+fn sidecars_bring_every_package_back() {
+    let Some(corpus) = corpus() else { return };
+    for mode in ["tagged", "unversioned"] {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let [container, global] = fixture(&corpus, mode);
+        let legacy = place("legacy");
+        uncask(&["to-legacy", &container, "-o", text(&legacy), "--base", &global, "--sidecar"]).ok();
+        let mods = place("Mod_P.utoc");
+        let pack =
+            || uncask(&["to-zen", text(&legacy), "-o", text(&mods), "--engine", "5.8", "--force"]).ok();
+        assert!(!pack().err.contains(".uncask.json"));
+        let packages = |path: &Path| {
+            let mut all = chunks(&open(path, &[]));
+            all.retain(|id, _| id.raw_kind() == 1);
+            all
+        };
+        let expected = packages(Path::new(&container));
+        let differing = |found: &BTreeMap<RawChunkId, (String, u64)>| {
+            expected.iter().filter(|(id, chunk)| found.get(id) != Some(chunk)).count()
+        };
+        assert_eq!((expected.len(), differing(&packages(&mods))), (97, 0), "{mode}");
+        // The sidecars are told of loose files, and go into no pak.
+        assert_eq!(uncask(&["list", text(&mods.with_extension("pak")), "*.uncask.json"]).out, "");
+        // Without them, and with those of other headers.
+        let sidecars: Vec<PathBuf> = files(&legacy)
+            .into_keys()
+            .filter(|path| path.ends_with(".uncask.json"))
+            .map(|path| legacy.join(path))
+            .collect();
+        assert!(sidecars.len() > 1);
+        for path in &sidecars {
+            let mut json: serde_json::Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+            for kept in json["packages"].as_object_mut().unwrap().values_mut() {
+                kept["blake3"] = "00".into();
+            }
+            fs::write(path, json.to_string()).unwrap();
+        }
+        assert!(pack().err.contains("17 package headers were edited since the .uncask.json was written"));
+        assert_eq!(differing(&packages(&mods)), 17, "{mode}");
+        fs::write(&sidecars[0], "{}").unwrap();
+        assert!(pack().err.contains("1 .uncask.json is of no use (not a sidecar: missing field `schema`"));
+    }
+}
+
 /// Every file below a folder, by its path there.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let found = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
@@ -107,7 +155,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn folders_of_real_builds_hash_to_what_their_containers_recorded() {
     let Some(corpus) = corpus() else { return };
-    for (release, right, all) in [("5.0", 68, 70), ("5.1", 50, 58), ("5.2", 37, 39), ("5.4", 50, 50)] {
+    for (release, right, all) in [("5.0", 70, 70), ("5.1", 52, 58), ("5.2", 39, 39), ("5.4", 50, 50)] {
         let folder = corpus.join(format!("to-zen/ue{release}"));
         let out = tempfile::tempdir().unwrap();
         let mods = out.path().join("Mod_P.utoc");
@@ -120,7 +168,7 @@ fn folders_of_real_builds_hash_to_what_their_containers_recorded() {
             let (hash, len) = &made[&row[2].parse().unwrap()];
             hash == row[4] && len.to_string() == row[3]
         };
-        // Packages that import each other in a circle have more than one bundle there.
+        // Six of 5.1 wait for packages that are not part of the corpus, and have several bundles.
         assert_eq!((rows.iter().filter(is_right).count(), rows.len()), (right, all), "{release}");
     }
 }
@@ -254,6 +302,152 @@ fn a_mod_is_checked_by_itself_and_against_the_game() {
         "{}",
         ran.err
     );
+}
+
+/// Two packages of 5.0 that wait for each other: packed alone, and with the other one in the game.
+#[test]
+fn circles_with_packages_of_the_game_are_found() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let cooked = corpus.join("to-zen/ue5.0");
+    let submix = |name: &str, to: &str| {
+        for extension in ["uasset", "uexp"] {
+            let path = format!("Engine/Content/EngineSounds/Submixes/{name}.{extension}");
+            write_tree(&place(to), [(path.as_str(), fs::read(cooked.join(&path)).unwrap())]);
+        }
+    };
+    submix("MasterSubmixDefault", "mod");
+    submix("MasterReverbSubmixDefault", "game");
+    let expected = fs::read_to_string(cooked.join("expected.tsv")).unwrap();
+    let row: Vec<&str> =
+        expected.lines().find(|row| row.contains("MasterSubmixDefault\t")).unwrap().split('\t').collect();
+    let pack = |from: &str, to: &str, more: &[&str]| {
+        let (from, to) = (place(from), place(to));
+        let ran = uncask(&[&["to-zen", text(&from), "-o", text(&to), "--engine", "5.0"], more].concat()).ok();
+        (ran.err, chunks(&open(&to, &[])))
+    };
+    let (told, alone) = pack("mod", "a/Mod_P.utoc", &[]);
+    assert!(
+        told.contains("1 package waits for others that are not among the inputs (/Engine/EngineSounds/"),
+        "{told}"
+    );
+    assert_ne!(alone[&row[2].parse().unwrap()].0, row[4]);
+    pack("game", "Paks/Base.utoc", &[]);
+    let (_, with_game) = pack("mod", "b/Mod_P.utoc", &["--game", text(&place("Paks"))]);
+    assert_eq!(with_game[&row[2].parse().unwrap()].0, row[4]);
+    // Each was packed without the other: neither has a second bundle, and both wait.
+    let check = |name: &str| uncask(&["check", text(&place(name)), "--game", text(&place("Paks"))]);
+    let expected =
+        "1 package waits for others that wait for it, so that the game never leaves its loading screen";
+    let ran = check("a/Mod_P.utoc");
+    assert!(ran.err.contains(expected), "{}", ran.err);
+    assert!(!check("b/Mod_P.utoc").err.contains("never leaves"));
+}
+
+/// The cooked texture under a name of as many letters that the game does not have.
+fn renamed(tree: &Path) {
+    for extension in ["uasset", "uexp"] {
+        let path = tree.join(format!("Fixture/Content/Fixtures/Textures/T_BC6H.{extension}"));
+        let mut bytes = fs::read(&path).unwrap();
+        let (from, to) = (b"/Game/Fixtures/Textures/T_BC6H", b"/Game/Fixtures/Textures/T_BC6X");
+        while let Some(at) = bytes.windows(from.len()).position(|bytes| bytes == from) {
+            bytes[at..at + to.len()].copy_from_slice(to);
+        }
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn a_package_of_another_name_at_a_path_of_the_game_is_told() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let game = corpus.join("iostore/ue5.8/unversioned");
+    cooked(&corpus, "unversioned", &place("cooked"));
+    renamed(&place("cooked"));
+    let ran =
+        uncask(&["to-zen", text(&place("cooked")), "-o", text(&place("Mod_P.utoc")), "--game", text(&game)])
+            .ok();
+    let expected = "1 package lies where the game has one of another name, and replaces nothing (/Game/Fixtures/Textures/T_BC6X)";
+    assert!(ran.err.contains(expected), "{}", ran.err);
+}
+
+#[test]
+fn a_package_whose_name_is_none_is_told() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    cooked(&corpus, "unversioned", &place("cooked"));
+    uncask(&["to-zen", text(&place("cooked")), "-o", text(&place("Mod_P.utoc")), "--engine", "5.8"]).ok();
+    assert!(uncask(&["check", text(&place("Mod_P.utoc"))]).ok().err.contains("0 problems"));
+    let mut data = fs::read(place("Mod_P.ucas")).unwrap();
+    let name = b"/Game/Fixtures/Textures/T_BC6H";
+    while let Some(at) = data.windows(name.len()).position(|bytes| bytes == name) {
+        data[at] = b'_';
+    }
+    fs::write(place("Mod_P.ucas"), data).unwrap();
+    let ran = uncask(&["check", text(&place("Mod_P.utoc"))]);
+    let expected = "1 package calls itself \"_Game/Fixtures/Textures/T_BC6H\", which no game asks for";
+    assert!(ran.code == 1 && ran.err.contains(expected), "{}", ran.err);
+}
+
+#[test]
+fn packages_in_a_pak_that_the_game_has_in_containers_are_told() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let game = corpus.join("iostore/ue5.8/unversioned");
+    cooked(&corpus, "unversioned", &place("cooked"));
+    write_tree(&place("cooked"), [("Fixture/Content/New.uasset", b"new".to_vec())]);
+    uncask(&["pack", text(&place("cooked")), "-o", text(&place("Mod_P.pak"))]).ok();
+    let ran = uncask(&["check", text(&place("Mod_P.pak")), "--game", text(&game)]);
+    let expected = "5 packages are in a pak, but the game has the same in containers, which win";
+    assert!(ran.err.contains(expected), "{}", ran.err);
+}
+
+/// Properties without names, and classes that have fewer of them.
+#[test]
+fn properties_that_the_game_has_not_are_told() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let game = corpus.join("iostore/ue5.8/unversioned");
+    cooked(&corpus, "unversioned", &place("cooked"));
+    let pack = |mappings: &Path| {
+        let out = place("Mod_P.utoc");
+        let args = ["to-zen", text(&place("cooked")), "-o", text(&out), "--game", text(&game), "--mappings"]
+            .map(str::to_owned);
+        uncask(&[&args[..], &[text(mappings).to_owned()]].concat())
+    };
+    let ran = pack(&corpus.join("properties/ue5.8/mappings/Uncompressed.usmap")).ok();
+    assert!(!ran.err.contains("do not have"), "{}", ran.err);
+    let property =
+        Property { index: 0, array_len: 1, name: "Only".to_owned(), kind: Type::Plain(2), flags: 0 };
+    let class = Struct { name: "Texture2D".to_owned(), base: None, properties: vec![property] };
+    let types = Types { enums: Vec::new(), structs: vec![class], ..Types::demo(3) };
+    fs::write(place("Old.usmap"), types.file()).unwrap();
+    let ran = pack(&place("Old.usmap"));
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let expected =
+        "2 packages have properties that the game's classes do not have (/Script/Engine.Texture2D: ";
+    assert!(ran.err.contains(expected), "{}", ran.err);
+}
+
+/// Packages of 4.27: one imports what nobody has, the other imports nothing from packages.
+#[test]
+fn imports_of_ue4_that_nothing_has_are_told() {
+    let Some(corpus) = corpus() else { return };
+    for (name, expected) in [("BP_Aphid_Meat_Prop", true), ("T_Emissive", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let package = fs::read(corpus.join(format!("packages/ue4.27/{name}.uasset"))).unwrap();
+        write_tree(&place("zen"), [(format!("Game/Content/{name}.uasset").as_str(), package)]);
+        let mods = place("Mod_P.utoc");
+        uncask(&["pack", text(&place("zen")), "-o", text(&mods), "--engine", "4.27", "--force"]).ok();
+        let ran = uncask(&["check", text(&mods), "--game", text(&mods)]);
+        assert_eq!(ran.err.contains("neither in the mod nor in the game"), expected, "{}", ran.err);
+    }
 }
 
 /// Containers that a widely used packer made, and those of the engine itself.

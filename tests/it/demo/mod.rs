@@ -135,3 +135,39 @@ fn the_packages_of_the_demo_lose_nothing() {
         assert!(losses.iter().all(|loss| loss["kind"] == "package_guid"), "{asset:#}");
     }
 }
+
+/// There and back: what `to-legacy` makes of the demo, `to-zen` makes a container of that `to-legacy` makes the same of, for every
+/// engine that the demo is of.
+#[test]
+fn the_demo_survives_to_legacy_and_to_zen() {
+    let demo = testdata().join("demo");
+    for (name, engine, packages) in [
+        ("pakchunk0-Demo", "5.5", 6),
+        ("pakchunk1-Demo", "5.3", 1),
+        ("pakchunk2-Demo", "6.0", 1),
+        ("pakchunk0-Demo_0_P", "5.5", 1),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name).display().to_string();
+        let original = demo.join(name).with_extension("utoc").display().to_string();
+        let made = place(&format!("{name}.utoc"));
+        let to_legacy = |from: &str, to: &str| {
+            uncask(["to-legacy", from, "-o", to, "--base", &demo.display().to_string()]).expect(0);
+        };
+        to_legacy(&original, &place("first"));
+        uncask(["to-zen", &place("first"), "-o", &made, "--engine", engine, "--like", &original]).expect(0);
+        to_legacy(&made, &place("second"));
+        let files = |name: &str| -> Vec<(PathBuf, Vec<u8>)> {
+            let root = folder.path().join(name);
+            let entries = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
+            let files = entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
+            files
+                .map(|path| (path.strip_prefix(&root).unwrap().into(), std::fs::read(&path).unwrap()))
+                .collect()
+        };
+        let (first, second) = (files("first"), files("second"));
+        let ends = |end: &str| first.iter().filter(|(path, _)| path.to_str().unwrap().ends_with(end)).count();
+        assert_eq!(ends(".uasset") + ends(".umap"), packages, "{name}");
+        assert!(first == second, "{name}");
+    }
+}

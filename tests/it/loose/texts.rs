@@ -145,6 +145,21 @@ fn an_index_that_leads_nowhere_costs_its_entry_the_text() {
     assert_eq!((table, texts, resource.missing_texts()), (2, vec![Some("x"), None], 1));
 }
 
+/// A file of 300 KB whose texts would be 40 MB.
+#[test]
+fn one_long_text_is_not_the_text_of_thousands() {
+    let text = "x".repeat(20_000);
+    let keys: Vec<String> = (0..2000).map(|at| format!("{at:0100}")).collect();
+    let entries: Vec<_> = keys.iter().map(|key| (key.as_str(), 1, text.as_str())).collect();
+    let file = locres(1, &[("", &entries)]);
+    let found = LocalizationResource::parse_partial(&file);
+    let fault = found.fault.unwrap();
+    assert_eq!(fault.field, "texts of all entries");
+    assert!(matches!(fault.kind, FaultKind::TooLarge { found: 20_000, .. }), "{fault}");
+    let shared = (file.len() * 16 + (1 << 20)) / 20_000;
+    assert_eq!(found.value.entry_count(), shared, "those before it are there");
+}
+
 #[test]
 fn wrong_hashes_are_counted() {
     for version in [2, 3] {

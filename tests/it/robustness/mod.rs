@@ -10,4 +10,6 @@ mod names;
 mod sweep;
 mod tables;
 #[cfg(all(feature = "cli", target_os = "linux"))]
+mod threads;
+#[cfg(all(feature = "cli", target_os = "linux"))]
 mod together;

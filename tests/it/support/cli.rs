@@ -51,7 +51,8 @@ pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Run {
 }
 
 impl Run {
-    fn of(output: &Output) -> Self {
+    /// What an output says.
+    pub(crate) fn of(output: &Output) -> Self {
         Self {
             code: output.status.code().expect("an exit code"),
             stdout: String::from_utf8(output.stdout.clone()).expect("stdout is UTF-8"),

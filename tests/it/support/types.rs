@@ -1,5 +1,7 @@
 //! Writes `.usmap` files, byte by byte as the page about them says, without help from the reader.
 
+use std::collections::HashMap;
+
 /// What a property holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Type {
@@ -154,8 +156,13 @@ impl Types {
 
     /// The data, before it is compressed.
     pub(crate) fn data(&self) -> Vec<u8> {
-        let mut writer =
-            Writer { version: self.version, names: Vec::new(), flags: Vec::new(), out: Vec::new() };
+        let mut writer = Writer {
+            version: self.version,
+            names: Vec::new(),
+            places: HashMap::new(),
+            flags: Vec::new(),
+            out: Vec::new(),
+        };
         word(&mut writer.out, self.enums.len());
         self.enums.iter().for_each(|row| writer.enumeration(row));
         word(&mut writer.out, self.structs.len());
@@ -177,14 +184,15 @@ impl Types {
 struct Writer {
     version: u8,
     names: Vec<String>,
+    /// Where each name is.
+    places: HashMap<String, usize>,
     flags: Vec<u64>,
     out: Vec<u8>,
 }
 
 impl Writer {
     fn name(&mut self, name: &str) {
-        let known = self.names.iter().position(|known| known == name);
-        let index = known.unwrap_or_else(|| {
+        let index = *self.places.entry(name.to_owned()).or_insert_with(|| {
             self.names.push(name.to_owned());
             self.names.len() - 1
         });

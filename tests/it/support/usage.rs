@@ -16,8 +16,10 @@ pub(crate) struct Usage {
     pub(crate) status: ExitStatus,
     /// Its largest resident size in bytes.
     pub(crate) memory: u64,
-    /// What it had of the processor.
-    pub(crate) time: Duration,
+    /// What it had of the processor by itself.
+    pub(crate) user_time: Duration,
+    /// What the system had of the processor on its behalf.
+    pub(crate) system_time: Duration,
 }
 
 /// Runs a command that sets its whole environment, and measures it. Its output goes nowhere.
@@ -64,7 +66,8 @@ fn wait(process: libc::pid_t) -> Usage {
     Usage {
         status: ExitStatus::from_raw(status),
         memory: usage.ru_maxrss.unsigned_abs() * 1024,
-        time: time(usage.ru_utime) + time(usage.ru_stime),
+        user_time: time(usage.ru_utime),
+        system_time: time(usage.ru_stime),
     }
 }
 
@@ -83,6 +86,6 @@ mod tests {
         let mut large = Command::new("/bin/dd");
         let large = measure(large.args(["if=/dev/zero", "of=/dev/null", "bs=48M", "count=4"]), Stdio::null());
         assert!(large.status.success() && large.memory > 48 << 20, "{large:?}");
-        assert!(large.time > Duration::ZERO, "{large:?}");
+        assert!(large.user_time + large.system_time > Duration::ZERO, "{large:?}");
     }
 }

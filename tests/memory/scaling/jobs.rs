@@ -1,7 +1,7 @@
 //! Every job of the command, about containers and files of the shapes that are worst for it.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
-use super::{Cost, Meter, Scale};
+use super::{Allowance, Cost, Meter, Scale, assets, count};
 use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::usage::{Usage, measure};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ type Make = fn(usize, &Path) -> PathBuf;
 /// What is asked of an input: `IN` stands for it, `OUT` for a file or folder.
 type Ask = &'static [&'static str];
 
-const LISTINGS: [Ask; 8] = [
+const LISTINGS: [Ask; 9] = [
     &["list", "IN"],
     &["list", "--tree", "IN"],
     &["list", "-l", "IN"],
@@ -29,70 +29,150 @@ const LISTINGS: [Ask; 8] = [
     &["du", "--depth", "9", "IN"],
     &["diff", "IN", "IN"],
     &["report", "IN", "-o", "OUT"],
+    &["get", "IN", "070000000000000000000002", "-o", "OUT"],
 ];
-const CHECKS: [Ask; 3] = [
+const LIST: [Ask; 1] = [&["list", "IN"]];
+const VERIFY: [Ask; 1] = [&["verify", "IN"]];
+const CHECKS: [Ask; 5] = [
     &["verify", "IN"],
+    &["check", "IN"],
+    &["check", "IN", "--game", "IN"],
     &["unpack", "--dry-run", "IN", "-o", "OUT"],
     &["to-legacy", "--dry-run", "IN", "-o", "OUT"],
 ];
+const UNPACK: [Ask; 2] =
+    [&["unpack", "IN", "-o", "OUT"], &["unpack", "IN", "-o", "OUT", "--manifest", "OUT.list"]];
 #[cfg(feature = "catalog")]
 const CATALOG: [Ask; 1] = [&["catalog", "IN", "-o", "OUT"]];
 #[cfg(not(feature = "catalog"))]
 const CATALOG: [Ask; 0] = [];
-const PACKAGES: [Ask; 4] = [
+const PACKAGES: [Ask; 8] = [
     &["to-legacy", "IN", "-o", "OUT"],
     &["deps", "IN", "/Game/A"],
     &["deps", "--reverse", "IN", "/Game/A"],
     &["du", "--by", "class", "IN"],
+    &["scripts", "IN"],
+    &["check", "IN"],
+    &["json", "IN", "-o", "OUT"],
+    &["json", "--form", "tree", "IN", "-o", "OUT"],
 ];
 const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
+const COOKED: [Ask; 2] =
+    [&["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force"], &["json", "IN", "-o", "OUT"]];
+
+/// Tables of contents and what is listed of them. Any job takes 5 to 9 MiB more than `--version`: buffers, tables of codecs.
+const TABLES: Allowance = Allowance { floor: 10 << 20, per_byte: 16 };
+/// The same with paths of a thousand bytes, one for each chunk of 57 bytes: what sorts or writes them has them all.
+const LONG_PATHS: Allowance = Allowance { floor: 10 << 20, per_byte: 16 + 1000 / 57 };
+/// An import has eight bytes, and becomes rows and names.
+const CONVERTED: Allowance = Allowance { floor: 10 << 20, per_byte: 128 };
+/// Data in flight, which `--memory` bounds.
+const IN_FLIGHT: Allowance = Allowance { floor: 40 << 20, per_byte: 16 };
+
+/// Inputs of a shape, and what is asked about them.
+struct Shape {
+    name: &'static str,
+    /// The first size.
+    size: usize,
+    make: Make,
+    asks: &'static [&'static [Ask]],
+    allowed: Allowance,
+}
+
+const fn shape(
+    name: &'static str,
+    size: usize,
+    make: Make,
+    asks: &'static [&'static [Ask]],
+    allowed: Allowance,
+) -> Shape {
+    Shape { name, size, make, asks, allowed }
+}
+
+const SHAPES: [Shape; 20] = [
+    shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
+    shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
+    shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
+    shape("a chain of folders", 2000, deep_paths, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
+    shape("no perfect hash", 2000, overflow, &[&LIST, &CHECKS], TABLES),
+    shape("large blocks", 12, large_blocks, &[&VERIFY, &UNPACK], IN_FLIGHT),
+    shape("imports of one long name", 200, long_imports, &[&PACKAGES], CONVERTED),
+    shape("exports below long names", 200, outer_chain, &[&PACKAGES, &CATALOG], CONVERTED),
+    shape("imports by many packages", 200, ue4_imports, &[&PACKAGES], CONVERTED),
+    shape("packages that import many", 100, linked, &[&PACKAGES, &CATALOG], CONVERTED),
+    shape("packages that import ever more", 25, linked_more, &[&PACKAGES, &CATALOG], CONVERTED),
+    shape("zen, exports below long names", 200, outer_chain_file, &[&INSPECT], CONVERTED),
+    shape("classic, groups", 2000, classic_groups, &[&INSPECT], TABLES),
+    shape("classic, one texture", 40, classic_texture, &[&THUMBNAILS], IN_FLIGHT),
+    shape("classic, one list of properties", 40, classic_properties, &[&THUMBNAILS], IN_FLIGHT),
+    shape("files of one folder", 100, folder_of_files, &[&PACK], TABLES),
+    shape("assets with imports of one long name", 200, assets::long_imports, &[&COOKED], CONVERTED),
+    shape("assets that import one another", 50, assets::linked, &[&COOKED], CONVERTED),
+    shape("assets of many exports", 200, assets::exports, &[&COOKED], CONVERTED),
+    shape("assets with many properties", 1000, assets::properties, &[&COOKED], CONVERTED),
+];
+
+/// What has no input that could be large, and why.
+const NO_INPUT: [(&str, &str); 4] = [
+    ("bench", "makes what it measures"),
+    ("completions", "prints what the command line is"),
+    ("man", "prints what the command line is"),
+    ("help", "prints what the command line is"),
+];
+
+#[test]
+fn every_subcommand_is_measured() {
+    let help = Command::new(env!("CARGO_BIN_EXE_uncask")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // Descriptions that are too long go on in lines that are indented further.
+    let names: Vec<&str> = listed
+        .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.contains(&"unpack") && names.len() > 15, "{help}");
+    let asked: Vec<&str> =
+        SHAPES.iter().flat_map(|shape| shape.asks.iter().copied().flatten()).map(|ask| ask[0]).collect();
+    for name in names {
+        let is_exempt = NO_INPUT.iter().any(|(exempt, _)| *exempt == name);
+        assert!(asked.contains(&name) != is_exempt, "`{name}` has no shape that is measured, or needs none");
+    }
+}
 
 #[test]
 fn jobs_cost_as_much_as_their_input_is_long() {
     let _turn = Meter::turn();
     let idle = run(&["--version"], Path::new(""), 0);
-    let mut scale = Scale::new((6 << 20, Duration::from_millis(40)), Duration::from_millis(50), 512 << 10);
-    let mut jobs = |shape: &str, size: usize, make: Make, asks: &[&[Ask]]| {
-        let mut made: BTreeMap<usize, (tempfile::TempDir, PathBuf, usize)> = BTreeMap::new();
-        for ask in asks.iter().copied().flatten() {
-            let shown: Vec<&str> = ask
-                .iter()
-                .copied()
-                .filter(|word| !word.starts_with("OUT") && !["IN", "-o"].contains(word))
-                .collect();
-            scale.measure(&format!("{}, {shape}", shown.join(" ")), size, |n| {
-                let (_, input, len) = made.entry(n).or_insert_with(|| {
-                    let folder = tempfile::tempdir().unwrap();
-                    let input = make(n, folder.path());
-                    let len = input_len(folder.path());
-                    (folder, input, len)
-                });
-                let cost = run(ask, input, *len);
-                Cost {
-                    memory: cost.memory.saturating_sub(idle.memory),
-                    time: cost.time.saturating_sub(idle.time),
-                    ..cost
-                }
-            });
-        }
-    };
-    jobs("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG]);
-    jobs("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG]);
-    jobs("no perfect hash", 2000, overflow, &[&LISTINGS[..1], &CHECKS]);
-    jobs("large blocks", 12, large_blocks, &[&CHECKS[..1]]);
-    jobs("imports of one long name", 200, long_imports, &[&PACKAGES]);
-    jobs("exports below long names", 200, outer_chain, &[&PACKAGES]);
-    jobs("imports by many packages", 200, ue4_imports, &[&PACKAGES]);
-    jobs("packages that import many", 100, linked, &[&PACKAGES, &CATALOG]);
-    jobs("packages that import ever more", 25, linked_more, &[&PACKAGES, &CATALOG]);
-    jobs("zen, exports below long names", 200, outer_chain_file, &[&INSPECT]);
-    jobs("classic, groups", 2000, classic_groups, &[&INSPECT]);
-    jobs("classic, one texture", 40, classic_texture, &[&THUMBNAILS]);
-    jobs("classic, one list of properties", 40, classic_properties, &[&THUMBNAILS]);
-    jobs("files of one folder", 100, folder_of_files, &[&PACK]);
+    let mut scale = Scale::new(Duration::from_millis(40), Duration::from_millis(50), 512 << 10);
+    for shape in &SHAPES {
+        measure_shape(&mut scale, shape, idle);
+    }
     scale.finish();
+}
+
+fn measure_shape(scale: &mut Scale, shape: &Shape, idle: Cost) {
+    let mut made: BTreeMap<usize, (tempfile::TempDir, PathBuf, usize)> = BTreeMap::new();
+    for ask in shape.asks.iter().copied().flatten() {
+        let is_shown = |word: &&str| !word.starts_with("OUT") && !["IN", "-o"].contains(word);
+        let shown: Vec<&str> = ask.iter().copied().filter(is_shown).collect();
+        scale.measure(&format!("{}, {}", shown.join(" "), shape.name), shape.size, shape.allowed, |n| {
+            let (_, input, len) = made.entry(n).or_insert_with(|| {
+                let folder = tempfile::tempdir().unwrap();
+                let input = (shape.make)(n, folder.path());
+                let len = input_len(folder.path());
+                (folder, input, len)
+            });
+            let cost = run(ask, input, *len);
+            Cost {
+                memory: cost.memory.saturating_sub(idle.memory),
+                time: cost.time.saturating_sub(idle.time),
+                ..cost
+            }
+        });
+    }
 }
 
 /// Bytes of all files below a folder.
@@ -114,14 +194,11 @@ fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
             word => command.arg(word),
         };
     }
-    let Usage { status, memory, time } = measure(&command, Stdio::null());
+    let Usage { status, memory, user_time: time, system_time } = measure(&command, Stdio::null());
     let code = status.code().expect("an exit code");
-    assert!(code < 100 && code != 2, "{ask:?}: {status}");
-    Cost { input: len, memory: usize::try_from(memory).unwrap(), time }
-}
-
-fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap()
+    // An id of many chunks is wrong usage.
+    assert!(code < 100 && (code != 2 || ask[0] == "get"), "{ask:?}: {status}");
+    Cost { input: len, memory: usize::try_from(memory).unwrap(), time, system_time }
 }
 
 fn one_id(n: usize, folder: &Path) -> PathBuf {
@@ -137,6 +214,15 @@ fn one_path(n: usize, folder: &Path) -> PathBuf {
     toc.chunks = (0..n).map(|at| Chunk::new(at as u64 + 1, 2, 5, 0)).collect();
     toc.blocks = vec![(0, 5, 5, 0)];
     toc.index = draw::one_name(&format!("{}.bin", "x".repeat(990)), count(n));
+    toc.write(folder, b"hello")
+}
+
+/// Folders in one another, each with a file.
+fn deep_paths(n: usize, folder: &Path) -> PathBuf {
+    let mut toc = Toc::new(8);
+    toc.chunks = (0..n).map(|at| Chunk::new(at as u64 + 7, 2, 5, 0)).collect();
+    toc.blocks = vec![(0, 5, 5, 0)];
+    toc.index = draw::chain("a.bin", count(n));
     toc.write(folder, b"hello")
 }
 

@@ -6,6 +6,9 @@ use std::time::Duration;
 /// Times that two sizes are measured again while what is asked about them seems to be so.
 const ROUNDS: usize = 8;
 
+/// Times that a size is measured again before it is taken for what others are compared with.
+const CONFIRMATIONS: usize = 2;
+
 /// A run that takes this long is repeated once.
 const LONG: Duration = Duration::from_secs(2);
 
@@ -35,6 +38,11 @@ impl<F: FnMut(usize) -> Cost> Ladder<F> {
         self.steps[step]
     }
 
+    /// The largest step that was measured.
+    pub(super) const fn last(&self) -> usize {
+        self.steps.len().saturating_sub(1)
+    }
+
     /// Whether something holds of the costs of two sizes, however often both are measured, by turns.
     pub(super) fn always(&mut self, small: usize, large: usize, holds: impl Fn(Cost, Cost) -> bool) -> bool {
         let mut rounds = 0;
@@ -45,9 +53,19 @@ impl<F: FnMut(usize) -> Cost> Ladder<F> {
             }
             rounds += 1;
             self.again(small);
-            self.again(large);
+            if large != small {
+                self.again(large);
+            }
         }
         false
+    }
+
+    /// Measures a size again: what was slow by chance would hide what the next size costs.
+    pub(super) fn confirm(&mut self, step: usize) {
+        self.at(step);
+        for _ in 0..CONFIRMATIONS {
+            self.again(step);
+        }
     }
 
     fn again(&mut self, step: usize) {

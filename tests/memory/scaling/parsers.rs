@@ -1,6 +1,7 @@
 //! Every parser, about one large file of the shape that is worst for it.
 
-use super::{Meter, Scale, in_process};
+use super::formats::{shaders_in_container, shaders_in_file};
+use super::{Allowance, Meter, Scale, count, in_process};
 use crate::fuzz;
 use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::registry::{Quirks, Registry};
@@ -15,64 +16,127 @@ use uncask::package::{classic, legacy, zen};
 use uncask::pak::{Entry, PakBuilder};
 use uncask::wire::Writer;
 
-fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap()
+/// What a parser may take, and what its tests ask of what it read.
+const PARSED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
+/// Packages are converted, too: an import has eight bytes, and becomes a row and names.
+const CONVERTED: Allowance = Allowance { floor: 256 << 10, per_byte: 128 };
+/// Lists of properties and images of old packages are kept for the exports that share them: 8 MiB of each.
+const KEPT: Allowance = Allowance { floor: 9 << 20, per_byte: 16 };
+
+/// What a parser is asked to read.
+struct Shape {
+    name: &'static str,
+    /// The first size.
+    size: usize,
+    make: fn(usize) -> Vec<u8>,
+    parse: fn(&[u8]),
+    allowed: Allowance,
 }
+
+const fn shape(
+    name: &'static str,
+    size: usize,
+    make: fn(usize) -> Vec<u8>,
+    parse: fn(&[u8]),
+    allowed: Allowance,
+) -> Shape {
+    Shape { name, size, make, parse, allowed }
+}
+
+const SHAPES: [Shape; 28] = [
+    shape("toc, one id", 2000, one_id, toc, PARSED),
+    shape("toc, all chunks without a perfect hash", 2000, overflow, toc, PARSED),
+    shape("directory index, one name", 5000, one_name, directory_index, PARSED),
+    shape("directory index, a chain of folders", 5000, chain, directory_index, PARSED),
+    shape("container header, one id", 5000, container_header, |b| fuzz::run("container_header", b), PARSED),
+    shape("script objects, a chain of outers", 5000, script_objects, script_paths, PARSED),
+    shape("script objects, written", 5000, script_objects, script_objects_written, PARSED),
+    shape("name map, one name", 5000, name_map, |b| fuzz::run("name_map", b), PARSED),
+    shape("zen, imports of one long package name", 500, long_imports, zen_header, PARSED),
+    shape("zen, imports of one long package name, converted", 500, long_imports, zen_package, CONVERTED),
+    shape("zen, a chain of exports with long names", 200, outer_chain, zen_header, PARSED),
+    shape("zen, a chain of exports, converted", 200, outer_chain, zen_package, CONVERTED),
+    shape("zen, written", 500, long_imports, zen_written, PARSED),
+    shape("zen of UE4, imports by many packages", 500, ue4_imports, zen_header, PARSED),
+    shape("zen of UE4, imports by many packages, converted", 500, ue4_imports, zen_package, CONVERTED),
+    shape("legacy, a chain of outers", 500, legacy_chain, legacy_package, PARSED),
+    shape("classic, a chain of groups", 2000, classic_chain, classic_package, PARSED),
+    shape("classic, exports that share a texture", 20, shared_texture, classic_package, KEPT),
+    shape("classic, bool properties", 20_000, bools, classic_package, KEPT),
+    shape("classic, exports that share properties", 20, shared_properties, classic_package, KEPT),
+    shape("pak, one long name", 500, |n| pak(n, true), |b| fuzz::run("pak", b), PARSED),
+    shape("pak, many folders", 500, |n| pak(n, false), |b| fuzz::run("pak", b), PARSED),
+    shape("asset registry, random", 40, registry, |b| fuzz::run("asset_registry", b), PARSED),
+    shape("texts, one long text", 2000, texts, |b| fuzz::run("localization", b), PARSED),
+    shape("mappings, one name", 500, mappings, |b| fuzz::run("mappings", b), PARSED),
+    shape(
+        "shader library in a container",
+        1000,
+        shaders_in_container,
+        |b| fuzz::run("shader_library", b),
+        PARSED,
+    ),
+    shape("shader library in a file", 1000, shaders_in_file, |b| fuzz::run("shader_library", b), PARSED),
+    shape("key file, one GUID", 200, keys, key_file, PARSED),
+];
 
 #[test]
 fn parsers_cost_as_much_as_their_input_is_long() {
     let _turn = Meter::turn();
-    // Lists of properties and images have bounds of their own, of 8 MiB.
-    let mut scale = Scale::new((9 << 20, Duration::from_millis(5)), Duration::from_millis(20), 1 << 20);
-    let mut parser = |name: &str, size: usize, make: &dyn Fn(usize) -> Vec<u8>, parse: &dyn Fn(&[u8])| {
-        scale.measure(name, size, |n| {
+    let mut scale = Scale::new(Duration::from_millis(5), Duration::from_millis(20), 1 << 20);
+    for Shape { name, size, make, parse, allowed } in SHAPES {
+        scale.measure(name, size, allowed, |n| {
             let bytes = make(n);
             in_process(bytes.len(), || parse(&bytes))
         });
-    };
-    parser("toc, one id", 2000, &one_id, &toc);
-    parser("toc, all chunks without a perfect hash", 2000, &overflow, &toc);
-    parser(
-        "directory index, one name",
-        5000,
-        &|n| indexed(n, &draw::one_name(&"x".repeat(900), count(n))),
-        &|b| {
-            fuzz::run("directory_index", b);
-        },
-    );
-    parser("directory index, a chain of folders", 5000, &|n| indexed(n, &draw::chain("a", count(n))), &|b| {
-        fuzz::run("directory_index", b);
-    });
-    parser("container header, one id", 5000, &container_header, &|b| fuzz::run("container_header", b));
-    parser("script objects, a chain of outers", 5000, &script_objects, &|bytes| {
-        let objects = ScriptObjects::parse_partial(bytes).value;
-        assert!(
-            objects.iter().filter(|object| objects.path(object).is_ok()).count() < objects.iter().count()
-        );
-        assert!(objects.wrong_hashes().count() > 0);
-    });
-    parser("name map, one name", 5000, &name_map, &|b| fuzz::run("name_map", b));
-    parser("zen, imports of one long package name", 500, &long_imports, &zen_package);
-    parser("zen, a chain of exports with long names", 200, &outer_chain, &zen_package);
-    parser("zen of UE4, imports by many packages", 500, &ue4_imports, &zen_package);
-    parser("legacy, a chain of outers", 500, &legacy_chain, &legacy_package);
-    parser("classic, a chain of groups", 2000, &classic_chain, &classic_package);
-    parser("classic, exports that share a texture", 20, &shared_texture, &classic_package);
-    parser("classic, bool properties", 20_000, &bools, &classic_package);
-    parser("classic, exports that share properties", 20, &shared_properties, &classic_package);
-    for flat in [false, true] {
-        let name = if flat { "pak, one long name" } else { "pak, many folders" };
-        parser(name, 500, &|n| pak(n, flat), &|b| fuzz::run("pak", b));
     }
-    parser("asset registry, random", 40, &registry, &|b| fuzz::run("asset_registry", b));
-    parser("texts, one long text", 2000, &texts, &|b| fuzz::run("localization", b));
-    parser("mappings, one name", 500, &mappings, &|b| fuzz::run("mappings", b));
-    parser("key file, one GUID", 200, &keys, &|bytes| {
-        let mut ring = KeyRing::default();
-        ring.add_file(bytes).unwrap();
-        assert!(ring.candidates(Guid::ZERO).count() > 0);
-    });
     scale.finish();
+}
+
+fn one_name(n: usize) -> Vec<u8> {
+    indexed(n, &draw::one_name(&"x".repeat(900), count(n)))
+}
+
+fn chain(n: usize) -> Vec<u8> {
+    indexed(n, &draw::chain("a", count(n)))
+}
+
+fn directory_index(bytes: &[u8]) {
+    fuzz::run("directory_index", bytes);
+}
+
+fn script_paths(bytes: &[u8]) {
+    let objects = ScriptObjects::parse_partial(bytes).value;
+    assert!(objects.iter().filter(|object| objects.path(object).is_ok()).count() < objects.iter().count());
+    assert!(objects.wrong_hashes().count() > 0);
+}
+
+fn script_objects_written(bytes: &[u8]) {
+    let objects = ScriptObjects::parse_partial(bytes).complete().unwrap();
+    assert_eq!(objects.write(), bytes);
+}
+
+fn key_file(bytes: &[u8]) {
+    let mut ring = KeyRing::default();
+    ring.add_file(bytes).unwrap();
+    assert!(ring.candidates(Guid::ZERO).count() > 0);
+}
+
+/// The header, what its imports are, and the paths of its exports.
+fn zen_header(bytes: &[u8]) {
+    let header = zen::Header::parse_partial(bytes).unwrap().value;
+    let resolver = zen::Resolver::new(&header, &());
+    let imports = resolver.imports().count();
+    for (at, export) in header.exports.iter().enumerate() {
+        drop((resolver.class_of(export), header.export_path(at), header.expected_hash(at)));
+    }
+    assert!(imports + header.exports.len() > 0);
+}
+
+fn zen_written(bytes: &[u8]) {
+    let header = zen::Header::parse(bytes).unwrap();
+    let len = usize::try_from(header.header_len).unwrap();
+    assert_eq!(header.write().unwrap().len(), len);
 }
 
 fn indexed(chunks: usize, index: &[u8]) -> Vec<u8> {
@@ -148,13 +212,7 @@ fn name_map(n: usize) -> Vec<u8> {
 }
 
 fn zen_package(bytes: &[u8]) {
-    let header = zen::Header::parse_partial(bytes).unwrap().value;
-    let resolver = zen::Resolver::new(&header, &());
-    let imports = resolver.imports().count();
-    for (at, export) in header.exports.iter().enumerate() {
-        drop((resolver.class_of(export), header.export_path(at), header.expected_hash(at)));
-    }
-    assert!(imports + header.exports.len() > 0);
+    zen_header(bytes);
     fuzz::run("zen", bytes);
 }
 

@@ -1,6 +1,6 @@
 //! Zlib streams, and the deflate engine that gzip members share: `flate2` on zlib-rs.
 //!
-//! With the feature `libdeflate`, that library decodes zlib streams: it needs all of a block at once, which is what
+//! With the feature `libdeflate`, that library makes and decodes zlib streams: it needs all of a block at once, which is what
 //! there is, and is faster for it. It only says that a stream is bad; what is bad about it, zlib-rs finds out.
 
 use super::{DecodeError, EncodeError, Method};
@@ -85,7 +85,33 @@ impl Inflater {
 
 /// A reusable deflate window, for one wrapper.
 #[derive(Default)]
-pub(super) struct Deflater(Option<(i32, Compress)>);
+pub(super) struct Deflater {
+    stream: Option<(i32, Compress)>,
+    #[cfg(feature = "libdeflate")]
+    whole: WholeCompressor,
+}
+
+/// Compresses whole blocks, at a level.
+#[cfg(feature = "libdeflate")]
+#[derive(Default)]
+struct WholeCompressor(Option<(i32, libdeflater::Compressor)>);
+
+#[cfg(feature = "libdeflate")]
+impl WholeCompressor {
+    /// Appends `src` as one zlib stream to `out`, if it can.
+    fn compress(&mut self, level: i32, src: &[u8], out: &mut Vec<u8>) -> bool {
+        if self.0.as_ref().is_none_or(|(own, _)| *own != level) {
+            let level_of = libdeflater::CompressionLvl::new(level);
+            self.0 = level_of.ok().map(|lvl| (level, libdeflater::Compressor::new(lvl)));
+        }
+        let Some((_, compressor)) = &mut self.0 else { return false };
+        let start = out.len();
+        out.resize(start + compressor.zlib_compress_bound(src.len()), 0);
+        let written = out.get_mut(start..).and_then(|to| compressor.zlib_compress(src, to).ok());
+        out.truncate(start + written.unwrap_or(0));
+        written.is_some()
+    }
+}
 
 impl Deflater {
     /// Appends `src` as one stream to `out`.
@@ -96,6 +122,10 @@ impl Deflater {
         src: &[u8],
         out: &mut Vec<u8>,
     ) -> Result<(), EncodeError> {
+        #[cfg(feature = "libdeflate")]
+        if wrapper == Wrapper::Zlib && self.whole.compress(level, src, out) {
+            return Ok(());
+        }
         let method = if wrapper == Wrapper::Gzip { Method::Gzip } else { Method::Zlib };
         let stream = self.at_level(wrapper, level);
         stream.reset();
@@ -116,10 +146,10 @@ impl Deflater {
     }
 
     fn at_level(&mut self, wrapper: Wrapper, level: i32) -> &mut Compress {
-        if self.0.as_ref().is_none_or(|(own, _)| *own != level) {
-            self.0 = None;
+        if self.stream.as_ref().is_none_or(|(own, _)| *own != level) {
+            self.stream = None;
         }
-        let (_, stream) = self.0.get_or_insert_with(|| {
+        let (_, stream) = self.stream.get_or_insert_with(|| {
             let compression = Compression::new(level.unsigned_abs());
             (
                 level,

@@ -10,6 +10,13 @@ const STRING_LEN: usize = 4;
 const NAMESPACE_LEN: usize = 8;
 const ENTRY_LEN: usize = 12;
 
+/// How long the texts of all entries may be, for each byte of the file: one string may be the text of many entries, so that a
+/// short file could be texts without end.
+const MAX_SHARING: u64 = 16;
+
+/// How long they may be in any case.
+const ALWAYS: u64 = 1 << 20;
+
 impl LocalizationResource {
     pub(super) fn fill(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         let mut r = Reader::new(bytes);
@@ -21,7 +28,8 @@ impl LocalizationResource {
         };
         let table = strings.map(|start| Reader::at(bytes, start, "string table")).transpose()?;
         let in_strings = table.map_or(Ok(()), |r| self.string_table(r));
-        self.all_namespaces(&mut entries).and(in_strings)?;
+        let mut left = ALWAYS + MAX_SHARING * bytes.len() as u64;
+        self.all_namespaces(&mut entries, &mut left).and(in_strings)?;
         entries.finish("localization resource")
     }
 
@@ -57,7 +65,7 @@ impl LocalizationResource {
         r.finish("string table")
     }
 
-    fn all_namespaces(&mut self, r: &mut Reader<'_>) -> Result<(), Fault> {
+    fn all_namespaces(&mut self, r: &mut Reader<'_>, left: &mut u64) -> Result<(), Fault> {
         self.declared = r.when(self.version.has_counts(), |r| r.u32("entry count"))?;
         let count = r.count("namespace count", NAMESPACE_LEN)?;
         self.namespaces.reserve(count);
@@ -68,7 +76,7 @@ impl LocalizationResource {
             self.entries.reserve(keys);
             let first = number(self.entries.len(), r)?;
             self.namespaces.push(NamespaceRow { name, hash, entries: first..first });
-            let read = (0..keys).try_for_each(|_| self.entry(r));
+            let read = (0..keys).try_for_each(|_| self.entry(r, left));
             // A namespace that is cut off keeps what it has.
             let end = number(self.entries.len(), r)?;
             if let Some(namespace) = self.namespaces.last_mut() {
@@ -79,11 +87,16 @@ impl LocalizationResource {
         Ok(())
     }
 
-    fn entry(&mut self, r: &mut Reader<'_>) -> Result<(), Fault> {
+    /// Reads an entry; `left` is how long the strings of entries may still be.
+    fn entry(&mut self, r: &mut Reader<'_>, left: &mut u64) -> Result<(), Fault> {
         let hash = self.hash(r, "key hash")?;
         let key = self.texts.read(r, "key")?;
         let source_hash = r.u32("source hash")?;
+        let at = r.clone();
         let text = if self.version.has_string_table() { r.u32("string index")? } else { self.own_text(r)? };
+        let len = self.strings.get(text as usize).map_or(0, |string| string.text.len());
+        let too_large = FaultKind::TooLarge { found: len, limit: *left };
+        *left = left.checked_sub(len).ok_or_else(|| at.fault("texts of all entries", too_large))?;
         self.entries.push(EntryRow { key, hash, source_hash, text });
         Ok(())
     }

@@ -17,6 +17,13 @@ pub(super) struct Span {
     end: u32,
 }
 
+impl Span {
+    /// Bytes of the text.
+    pub(super) fn len(self) -> u64 {
+        u64::from(self.end) - u64::from(self.start)
+    }
+}
+
 impl Texts {
     /// Reads a string and keeps it.
     pub(super) fn read(&mut self, r: &mut Reader<'_>, field: &'static str) -> Result<Span, Fault> {

@@ -72,10 +72,10 @@ impl UnversionedList {
             Some((member.index, value))
         });
         members.map(|(index, value)| {
-            let slot = self.layout.slot(index);
+            let (slot, element) = self.layout.slot(index).unzip();
             Member {
                 name: slot.map_or(Cow::Borrowed(""), |slot| Cow::Borrowed(&*slot.name)),
-                element: slot.map_or(0, |slot| slot.element.into()),
+                element: element.unwrap_or(0),
                 value,
                 kind: slot.map(|slot| &*slot.kind),
             }

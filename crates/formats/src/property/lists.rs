@@ -129,7 +129,7 @@ impl Decoder<'_, '_> {
             for member in list.header.members().filter(|member| !member.is_zero) {
                 d.step()?;
                 let start = d.r.clone();
-                let Some(slot) = list.layout.slot(member.index) else {
+                let Some((slot, _)) = list.layout.slot(member.index) else {
                     return Err(start.fault("property of a schema", FaultKind::Unknown));
                 };
                 match d.value(&slot.kind, Place::Member) {

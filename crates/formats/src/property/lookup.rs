@@ -4,11 +4,14 @@ use super::from_value::whole;
 use super::kind::{self, Kind, StructName};
 use super::native;
 use super::object::Object;
-use super::schema::{Enumeration, Layout, Schema, Slot};
-use super::scope::Scope;
+use super::schema::{Enumeration, Layout, Schema, Slot, name_key};
+use super::scope::{Places, Scope};
 use super::value::{Record, Value};
 use crate::package::legacy::{Export, PackageIndex};
 use std::sync::Arc;
+
+/// Classes of classes: those of the engine are native.
+const MAX_DEPTH: u8 = 8;
 
 impl Scope<'_> {
     /// The schema of a struct with all that it extends.
@@ -40,17 +43,7 @@ impl Scope<'_> {
     /// The schema of a struct or class of this package, for others that use it.
     #[must_use]
     pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {
-        let is_wanted = |export: &Export| {
-            let text = self.package.text(export.name);
-            let same = if text.number == 0 {
-                text.base.eq_ignore_ascii_case(name)
-            } else {
-                name.len() > text.base.len() && text.to_string().eq_ignore_ascii_case(name)
-            };
-            same && self.class_name(export).is_some_and(|class| is_struct_class(&class))
-        };
-        let place = self.package.exports.iter().position(is_wanted)?;
-        self.own_schema_at(u32::try_from(place).ok()?)
+        self.own_schema_at(*self.places().structs.get(&name_key(name))?)
     }
 
     pub(super) fn own_schema_at(&self, at: u32) -> Option<Arc<Schema>> {
@@ -59,10 +52,26 @@ impl Scope<'_> {
         }
         self.own.borrow_mut().insert(at, None);
         let export = self.package.exports.get(at as usize)?;
-        let found = struct_record(self, export).map(|record| self.schema_of(export, &record));
-        let found = found.map(Arc::new);
+        let record = self.deeper(|| struct_record(self, export))?;
+        let found = Some(Arc::new(self.schema_of(export, &record)));
         self.own.borrow_mut().insert(at, found.clone());
         found
+    }
+
+    /// Reads something that takes a schema of this package to read: a class may be of a class of the same package.
+    fn deeper<T>(&self, read: impl FnOnce() -> Option<T>) -> Option<T> {
+        let depth = self.depth.get();
+        if depth == MAX_DEPTH {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        let found = read();
+        self.depth.set(depth);
+        found
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::new(self))
     }
 
     /// The schema that the tail of a struct or class describes.
@@ -74,7 +83,7 @@ impl Scope<'_> {
     /// The schema of a struct of this name that `record` describes.
     pub(super) fn schema_of_fields(&self, name: StructName, record: &Record) -> Schema {
         let base = self.struct_name(record.object("SuperStruct"));
-        let mut slots = Vec::new();
+        let (mut slots, mut len) = (Vec::new(), 0_u32);
         for field in record.records("ChildProperties") {
             let (Some(Value::Name(name)), Some(Value::Int(dim))) = (field.get("Name"), field.get("ArrayDim"))
             else {
@@ -82,11 +91,11 @@ impl Scope<'_> {
             };
             let (name, kind) = (self.shared(*name), Arc::new(self.field_kind(field, 0)));
             // No class has so many elements that this could be wrong.
-            for element in 0..u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1) {
-                slots.push(Some(Slot { name: Arc::clone(&name), element, kind: Arc::clone(&kind) }));
-            }
+            let elements = u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1);
+            slots.push(Slot { name, first: len, elements, kind });
+            len = len.saturating_add(elements.into());
         }
-        Schema { name, base, slots }
+        Schema::new(name, base, slots, len as usize)
     }
 
     /// The type of a field of a class.
@@ -117,7 +126,7 @@ impl Scope<'_> {
             return Arc::clone(known);
         }
         let found = self.own_enum(name);
-        found.unwrap_or_else(|| Arc::new(Enumeration { name: Arc::clone(name), values: Vec::new() }))
+        found.unwrap_or_else(|| Arc::new(Enumeration::new(Arc::clone(name), Vec::new())))
     }
 
     /// An enum of this package.
@@ -126,13 +135,10 @@ impl Scope<'_> {
         if let Some(known) = self.own_enums.borrow().get(&key) {
             return known.clone();
         }
-        let is_enum = |export: &Export| {
-            let named = self.package.text(export.name).to_string().eq_ignore_ascii_case(name);
-            named && self.class_name(export).is_some_and(|class| class.ends_with("Enum"))
-        };
         self.own_enums.borrow_mut().insert(key.clone(), None);
-        let export = self.package.exports.iter().find(|export| is_enum(export));
-        let record = export.and_then(|export| struct_record(self, export));
+        let place = self.places().enums.get(&name_key(name));
+        let export = place.and_then(|at| self.package.exports.get(*at as usize));
+        let record = export.and_then(|export| self.deeper(|| struct_record(self, export)));
         let found = record.map(|record| {
             let value = |record: &Record| match (record.get("Name"), record.get("Value")) {
                 (Some(Value::Name(name)), Some(number)) => {
@@ -142,10 +148,7 @@ impl Scope<'_> {
                 }
                 _ => None,
             };
-            Arc::new(Enumeration {
-                name: name.into(),
-                values: record.records("Names").filter_map(value).collect(),
-            })
+            Arc::new(Enumeration::new(name.into(), record.records("Names").filter_map(value).collect()))
         });
         self.own_enums.borrow_mut().insert(key, found.clone());
         found
@@ -165,6 +168,21 @@ impl Scope<'_> {
         };
         native::complete(&mut names);
         names
+    }
+}
+
+impl Places {
+    fn new(scope: &Scope<'_>) -> Self {
+        let mut this = Self::default();
+        for (at, export) in (0..).zip(&scope.package.exports) {
+            let places = match scope.class_name(export) {
+                Some(class) if is_struct_class(&class) => &mut this.structs,
+                Some(class) if class.ends_with("Enum") => &mut this.enums,
+                _ => continue,
+            };
+            places.entry(name_key(&scope.package.text(export.name).to_string())).or_insert(at);
+        }
+        this
     }
 }
 

@@ -13,6 +13,7 @@
 //! UAssetAPI for structs that none of those files has.
 
 mod decode;
+pub mod edit;
 mod from_value;
 mod header;
 pub mod json;

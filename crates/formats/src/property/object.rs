@@ -76,8 +76,11 @@ impl Object {
     pub fn read(scope: &Scope<'_>, export: &Export) -> Self {
         let Some(bytes) = scope.bytes(export) else {
             let needed = u64::try_from(export.serial_len).unwrap_or_default();
-            let kind = FaultKind::Truncated { needed, left: 0 };
-            let fault = Fault { offset: 0, field: "data of an export", kind };
+            let (field, kind) = match scope.too_much_claimed() {
+                Some(kind) => ("data of all exports", kind),
+                None => ("data of an export", FaultKind::Truncated { needed, left: 0 }),
+            };
+            let fault = Fault { offset: 0, field, kind };
             return Self { problem: Some(Problem { fault, subject: None }), ..Self::default() };
         };
         let mut d = Decoder::new(scope, bytes);

@@ -7,7 +7,8 @@ use super::kind::{Kind, Plain, StructName};
 use crate::mappings::{Mappings, PropertyType, Struct};
 use foldhash::HashMap;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// What a struct or class adds to its super.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,17 +17,21 @@ pub struct Schema {
     pub name: StructName,
     /// What it extends.
     pub base: Option<StructName>,
-    /// Its own properties, one for each element of a static array; `None` for a gap in the mappings.
-    pub slots: Vec<Option<Slot>>,
+    /// Its own properties, by their places; there may be gaps between them.
+    pub slots: Vec<Slot>,
+    /// Elements of all of its own properties, gaps included.
+    pub len: usize,
 }
 
-/// A property, or an element of one that is a static array.
+/// A property; one that is a static array has as many places as elements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slot {
     /// Its name.
     pub name: Arc<str>,
-    /// Which element.
-    pub element: u16,
+    /// The place of its first element.
+    pub first: u32,
+    /// How many elements it has.
+    pub elements: u16,
     /// Its type.
     pub kind: Arc<Kind>,
 }
@@ -36,18 +41,26 @@ pub struct Slot {
 pub struct Enumeration {
     /// Its name.
     pub name: Arc<str>,
-    /// Numbers and names, without that of the enum.
-    pub values: Vec<(i64, Arc<str>)>,
+    /// Numbers and names, without that of the enum; by number, and as recorded where several have one.
+    values: Vec<(i64, Arc<str>)>,
 }
 
 /// A schema with all that it extends.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Layout {
     /// The struct itself first.
     parts: Vec<Arc<Schema>>,
     /// What the last part extends, if that is not known.
     missing: Option<StructName>,
     len: usize,
+    /// Types of properties by a hash of their names, once one was looked for.
+    kinds: OnceLock<HashMap<u128, Arc<Kind>>>,
+}
+
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.parts, &self.missing) == (&other.parts, &other.missing)
+    }
 }
 
 /// Every schema of a `.usmap`, by name in any letter case.
@@ -60,11 +73,52 @@ pub struct Schemas {
 /// Steps after which a chain of supers cannot be right.
 const MAX_CHAIN: usize = 100;
 
+impl Slot {
+    /// Whether one of its elements goes by a name: `Name`, or `Name[2]` for an element of a static array.
+    pub(super) fn is_called(&self, name: &str, element: u32) -> bool {
+        let wanted = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+        let wanted = wanted.and_then(|(name, element)| Some((name, element.parse().ok()?)));
+        let (name, wanted) = wanted.unwrap_or((name, 0));
+        element == wanted && self.name.eq_ignore_ascii_case(name)
+    }
+}
+
 impl Enumeration {
-    /// The name of a number.
+    /// An enum with these numbers and names.
+    #[must_use]
+    pub fn new(name: Arc<str>, mut values: Vec<(i64, Arc<str>)>) -> Self {
+        values.sort_by_key(|(number, _)| *number);
+        Self { name, values }
+    }
+
+    /// Numbers and names, without that of the enum, by number.
+    pub fn values(&self) -> impl Iterator<Item = (i64, &str)> {
+        self.values.iter().map(|(number, name)| (*number, &**name))
+    }
+
+    /// The name of a number: the first one recorded.
     #[must_use]
     pub fn name_of(&self, number: i64) -> Option<&str> {
-        self.values.iter().find(|(known, _)| *known == number).map(|(_, name)| &**name)
+        let at = self.values.partition_point(|(known, _)| *known < number);
+        self.values.get(at).filter(|(known, _)| *known == number).map(|(_, name)| &**name)
+    }
+}
+
+impl Schema {
+    /// A schema of these properties, in any order. Those whose places lie past `len` do not count.
+    #[must_use]
+    pub fn new(name: StructName, base: Option<StructName>, mut slots: Vec<Slot>, len: usize) -> Self {
+        slots.sort_by_key(|slot| slot.first);
+        Self { name, base, slots, len }
+    }
+
+    /// The property at a place, and which of its elements.
+    fn slot(&self, place: usize) -> Option<(&Slot, u32)> {
+        let place = u32::try_from(place).ok().filter(|_| place < self.len)?;
+        let before = self.slots.partition_point(|slot| slot.first <= place).checked_sub(1)?;
+        let slot = self.slots.get(before)?;
+        let element = place - slot.first;
+        (element < slot.elements.into()).then_some((slot, element))
     }
 }
 
@@ -78,7 +132,7 @@ impl Layout {
             if again || this.parts.len() == MAX_CHAIN {
                 break;
             }
-            this.len += schema.slots.len();
+            this.len += schema.len;
             next = schema.base.as_ref().and_then(&mut find);
             this.missing = schema.base.clone().filter(|_| next.is_none());
             this.parts.push(schema);
@@ -98,14 +152,14 @@ impl Layout {
         self.len == 0
     }
 
-    /// The property at an index.
+    /// The property at an index, and which of its elements.
     #[must_use]
-    pub fn slot(&self, index: usize) -> Option<&Slot> {
+    pub fn slot(&self, index: usize) -> Option<(&Slot, u32)> {
         let mut left = index;
         for part in &self.parts {
-            match part.slots.get(left) {
-                Some(slot) => return slot.as_ref(),
-                None => left -= part.slots.len(),
+            match left.checked_sub(part.len) {
+                Some(more) => left = more,
+                None => return part.slot(left),
             }
         }
         None
@@ -113,9 +167,15 @@ impl Layout {
 
     /// The type of a property by its name, in any letter case.
     #[must_use]
-    pub(crate) fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {
-        let slots = self.parts.iter().flat_map(|part| &part.slots).flatten();
-        slots.into_iter().find(|slot| slot.name.eq_ignore_ascii_case(name)).map(|slot| &slot.kind)
+    pub fn kind_of(&self, name: &str) -> Option<&Arc<Kind>> {
+        let kinds = self.kinds.get_or_init(|| {
+            let mut kinds = HashMap::default();
+            for slot in self.parts.iter().flat_map(|part| &part.slots) {
+                kinds.entry(name_key(&slot.name)).or_insert_with(|| Arc::clone(&slot.kind));
+            }
+            kinds
+        });
+        kinds.get(&name_key(name))
     }
 
     /// Names of the struct and of all that it extends.
@@ -141,7 +201,7 @@ impl Schemas {
             let name = texts.of(found.name());
             let value = |value: crate::mappings::EnumValue<'_>| (value.value, short(&value.name).into());
             let values = found.values().map(value).collect();
-            this.enums.insert(key(&name), Arc::new(Enumeration { name, values }));
+            this.enums.insert(key(&name), Arc::new(Enumeration::new(name, values)));
         }
         for found in mappings.structs() {
             let schema = schema(found, &mut texts);
@@ -150,7 +210,7 @@ impl Schemas {
         for (name, values) in mappings.explicit_values() {
             if let Some(found) = this.enums.get_mut(&*key(&name)) {
                 let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
-                *found = Arc::new(Enumeration { name: Arc::clone(&found.name), values });
+                *found = Arc::new(Enumeration::new(Arc::clone(&found.name), values));
             }
         }
         this
@@ -181,6 +241,11 @@ impl Schemas {
     }
 }
 
+/// What tells names apart: a hash, for many properties have long names. Letter case does not count.
+pub(super) fn name_key(name: &str) -> u128 {
+    xxh3_128(name.to_ascii_lowercase().as_bytes())
+}
+
 fn key(name: &str) -> Box<str> {
     name.to_lowercase().into_boxed_str()
 }
@@ -206,19 +271,15 @@ impl Texts {
 }
 
 fn schema(found: Struct<'_>, texts: &mut Texts) -> Schema {
-    let mut slots: Vec<Option<Slot>> = vec![None; found.element_count() as usize];
+    let mut slots = Vec::new();
     for property in found.properties() {
         let name = texts.of(property.name);
         let kind = Arc::new(kind(property.kind, texts));
-        for element in 0..property.array_len.max(1) {
-            let at = usize::from(property.index) + usize::from(element);
-            if let Some(slot) = slots.get_mut(at) {
-                *slot = Some(Slot { name: Arc::clone(&name), element, kind: Arc::clone(&kind) });
-            }
-        }
+        slots.push(Slot { name, first: property.index.into(), elements: property.array_len.max(1), kind });
     }
     let mut name = |text: Cow<'_, str>| StructName { name: texts.of(text), package: None };
-    Schema { name: name(found.name()), base: found.super_name().map(&mut name), slots }
+    let (own, base) = (name(found.name()), found.super_name().map(&mut name));
+    Schema::new(own, base, slots, found.element_count() as usize)
 }
 
 fn kind(found: PropertyType<'_>, texts: &mut Texts) -> Kind {

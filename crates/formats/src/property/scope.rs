@@ -6,7 +6,7 @@ use crate::package::legacy::{Export, Name, Package, PackageIndex, PackageRef};
 use crate::version::{CustomVersionKey, PropertyVersions, Release};
 use crate::wire::{Fault, FaultKind, Reader};
 use foldhash::HashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 /// What lies outside a package.
@@ -36,6 +36,8 @@ pub struct Scope<'a> {
     /// The bytes of its exports, which start at `data_at` in the offsets of the package.
     data: &'a [u8],
     data_at: u64,
+    /// Bytes that all exports have together, each counted by itself.
+    claimed: u64,
     /// Name of the package, as others refer to it.
     pub(super) own_name: Arc<str>,
     /// Texts of names without numbers.
@@ -44,12 +46,36 @@ pub struct Scope<'a> {
     /// Schemas of the structs and classes in the package; `None` while one is being read.
     pub(super) own: RefCell<HashMap<u32, Option<Arc<Schema>>>>,
     pub(super) own_enums: RefCell<HashMap<Box<str>, Option<Arc<Enumeration>>>>,
+    pub(super) places: OnceCell<Places>,
+    /// Structs, classes and enums of the package that are being read, each for the sake of the one before.
+    pub(super) depth: Cell<u8>,
+}
+
+/// Where the structs and enums of a package are among its exports, by their names. Of several with one name, the first one counts.
+#[derive(Default)]
+pub(super) struct Places {
+    pub(super) structs: HashMap<u128, u32>,
+    pub(super) enums: HashMap<u128, u32>,
 }
 
 impl std::fmt::Debug for Scope<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Scope").field("package", &self.own_name).finish_non_exhaustive()
     }
+}
+
+/// How many exports may have each byte, on average.
+const MAX_SHARING: u64 = 4;
+
+fn claimed(package: &Package, data: &[u8], data_at: u64) -> u64 {
+    let len = |export| bytes(export, data, data_at).map_or(0, |bytes| bytes.len() as u64);
+    package.exports.iter().fold(0, |sum, export| sum.saturating_add(len(export)))
+}
+
+fn bytes<'a>(export: &Export, data: &'a [u8], data_at: u64) -> Option<&'a [u8]> {
+    let start = u64::try_from(export.serial_offset).ok()?.checked_sub(data_at)?;
+    let start = usize::try_from(start).ok()?;
+    data.get(start..start.checked_add(usize::try_from(export.serial_len).ok()?)?)
 }
 
 impl<'a> Scope<'a> {
@@ -66,11 +92,14 @@ impl<'a> Scope<'a> {
             world: &(),
             data,
             data_at,
+            claimed: claimed(package, data, data_at),
             own_name: package.name().into(),
             names: RefCell::new(vec![None; package.names.len()]),
             layouts: RefCell::default(),
             own: RefCell::default(),
             own_enums: RefCell::default(),
+            places: OnceCell::new(),
+            depth: Cell::new(0),
         }
     }
 
@@ -98,12 +127,17 @@ impl<'a> Scope<'a> {
         &self.own_name
     }
 
-    /// The bytes of an export; `None` if they are not there.
+    /// The bytes of an export; `None` if they are not there, or if the exports share them: no engine writes that, and reading
+    /// them all would take as long as there are exports times bytes.
     #[must_use]
     pub fn bytes(&self, export: &Export) -> Option<&'a [u8]> {
-        let start = u64::try_from(export.serial_offset).ok()?.checked_sub(self.data_at)?;
-        let start = usize::try_from(start).ok()?;
-        self.data.get(start..start.checked_add(usize::try_from(export.serial_len).ok()?)?)
+        if self.too_much_claimed().is_some() { None } else { bytes(export, self.data, self.data_at) }
+    }
+
+    /// What is wrong if exports share their bytes.
+    pub(super) fn too_much_claimed(&self) -> Option<FaultKind> {
+        let limit = MAX_SHARING * self.data.len() as u64;
+        (self.claimed > limit).then_some(FaultKind::TooLarge { found: self.claimed, limit })
     }
 
     /// Reads a name that must be in the table.

@@ -12,7 +12,7 @@ use super::value::{Record, Text, Value};
 use crate::wire::{Fault, FaultKind};
 
 /// The histories, by their numbers from −1 on.
-const HISTORIES: [&str; 14] = [
+pub(super) const HISTORIES: [&str; 14] = [
     "None",
     "Base",
     "NamedFormat",

@@ -4,6 +4,8 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod back;
+#[cfg(test)]
 mod cooks;
 #[cfg(test)]
 mod expected;

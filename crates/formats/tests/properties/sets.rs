@@ -166,6 +166,13 @@ impl Loaded {
         self.scope_of(&self.data, world)
     }
 
+    /// The same package after a change.
+    pub(crate) fn with(&self, header: &[u8], data: Vec<u8>) -> Self {
+        let package = Package::parse_partial(header, Some(self.file.release)).unwrap().value;
+        let (name, file) = (self.name.clone(), self.file.clone());
+        Self { package, data, data_at: header.len() as u64, name, file }
+    }
+
     /// With other data.
     pub(crate) fn scope_of<'a>(&'a self, data: &'a [u8], world: &'a dyn World) -> Scope<'a> {
         Scope::new(&self.package, data, self.data_at, Some(self.file.release))

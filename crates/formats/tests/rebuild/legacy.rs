@@ -67,7 +67,7 @@ fn each(mut check: impl FnMut(&str, &Loaded)) -> usize {
 fn unchanged_packages_come_back_byte_for_byte() {
     let mut by_form = BTreeMap::<String, usize>::new();
     let count = each(|path, loaded| {
-        let same = loaded.rebuild(&Changes { names: Vec::new(), exports: loaded.all() });
+        let same = loaded.rebuild(&Changes { exports: loaded.all(), ..Changes::default() });
         assert!(same.unwrap_or_else(|e| panic!("{path}: {e}")).files == loaded.files, "{path}");
         let form = &loaded.package.form;
         let cooked = if form.cooked { "cooked" } else { "editor" };
@@ -90,8 +90,7 @@ fn what_grows_and_shrinks_again_is_as_it_was() {
         for (at, data) in &mut grown {
             data.splice(0..0, vec![0xA5; at % 5 + 1]);
         }
-        let names = Vec::new();
-        let larger = loaded.rebuild(&Changes { names, exports: grown.clone() });
+        let larger = loaded.rebuild(&Changes { exports: grown.clone(), ..Changes::default() });
         let larger = larger.unwrap_or_else(|e| panic!("{path}: {e}"));
         let found = larger.all();
         assert!(grown.iter().all(|(at, data)| found[at].len() == data.len()), "{path}");
@@ -103,7 +102,7 @@ fn what_grows_and_shrinks_again_is_as_it_was() {
             hashed += usize::from(hash == saved_hash(&larger.files.header, data));
         }
         let restored = found.iter().map(|(at, data)| (*at, data[at % 5 + 1..].to_vec())).collect();
-        let again = larger.rebuild(&Changes { names: Vec::new(), exports: restored });
+        let again = larger.rebuild(&Changes { exports: restored, ..Changes::default() });
         let again = again.unwrap_or_else(|e| panic!("{path}: {e}"));
         // What the packages of before 5.2 hold of their own places is found by these, which must be right again.
         assert!(again.files == loaded.files, "{path}");
@@ -116,7 +115,7 @@ fn what_grows_and_shrinks_again_is_as_it_was() {
 fn names_are_added_at_the_end_and_everything_else_stays() {
     each(|path, loaded| {
         let names = vec!["Uncask_Added".to_owned(), "Größe".to_owned()];
-        let new = loaded.rebuild(&Changes { names, exports: BTreeMap::new() });
+        let new = loaded.rebuild(&Changes { names, ..Changes::default() });
         let new = new.unwrap_or_else(|e| panic!("{path}: {e}"));
         let (old, new_package) = (&loaded.package, &new.package);
         let count = old.names.len();

@@ -11,7 +11,7 @@ use uncask_formats::version::Release;
 fn loaded() -> Option<(Loaded, Changes)> {
     let loaded = Loaded::read(&corpus()?.join("packages/ue5.8-unversioned/T_Streaming.uasset")).unwrap();
     let data = [&[1, 2, 3, 4], loaded.export(0)].concat();
-    let changes = Changes { names: vec!["Zebra".to_owned()], exports: [(0, data)].into() };
+    let changes = Changes { names: vec!["Zebra".to_owned()], names_used: 0, exports: [(0, data)].into() };
     Some((loaded, changes))
 }
 
@@ -71,7 +71,8 @@ fn places_in_a_zen_header() {
     let exports = loaded.files.exports.as_ref().unwrap();
     let name = "/Game/Fixtures/Textures/T_Streaming";
     let exports_len = exports.len() as u64;
-    let source = Source { package: &loaded.package, name, exports_len, release, cuts: &[] };
+    let source =
+        Source { package: &loaded.package, name, exports_len, release, bundles: None, remainder: None };
     let old = [to_zen(&source, &()).unwrap().bytes.as_slice(), exports].concat();
     assert_eq!(old.len(), 3674);
     let new = rebuild_zen(&Header::parse(&old).unwrap(), &old, &changes).unwrap();

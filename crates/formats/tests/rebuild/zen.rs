@@ -61,7 +61,8 @@ fn converted(path: &Path, release: &'static str) -> Vec<u8> {
         (std::fs::read(path).unwrap(), std::fs::read(path.with_extension("uexp")).unwrap());
     let package = Package::parse_as(&header, release).unwrap();
     let exports_len = exports.len() as u64;
-    let source = Source { package: &package, name: "/Game/X", exports_len, release, cuts: &[] };
+    let source =
+        Source { package: &package, name: "/Game/X", exports_len, release, bundles: None, remainder: None };
     let zen = to_zen(&source, &()).unwrap();
     let mut chunk = zen.bytes;
     for part in zen.body {
@@ -75,7 +76,7 @@ fn unchanged_packages_come_back_byte_for_byte() {
     let chunks = all();
     let mut by_generation = BTreeMap::<String, usize>::new();
     for chunk in &chunks {
-        let same = chunk.rebuild(&Changes { names: Vec::new(), exports: chunk.all() });
+        let same = chunk.rebuild(&Changes { exports: chunk.all(), ..Changes::default() });
         assert!(same.bytes == chunk.bytes, "{}", chunk.shown);
         *by_generation.entry(chunk.header.generation.to_string()).or_default() += 1;
     }
@@ -90,14 +91,14 @@ fn what_grows_and_shrinks_again_is_as_it_was() {
         for (at, data) in &mut grown {
             data.splice(0..0, vec![0xA5; at % 5 + 1]);
         }
-        let larger = chunk.rebuild(&Changes { names: Vec::new(), exports: grown.clone() });
+        let larger = chunk.rebuild(&Changes { exports: grown.clone(), ..Changes::default() });
         let found = larger.all();
         for (at, data) in &grown {
             let skip = at % 5 + 1;
             assert_eq!(found[at].len(), data.len(), "{}", chunk.shown);
             assert_eq!(found[at][..skip], data[..skip], "{}", chunk.shown);
         }
-        let again = larger.rebuild(&Changes { names: Vec::new(), exports: restored(&found, &chunk) });
+        let again = larger.rebuild(&Changes { exports: restored(&found, &chunk), ..Changes::default() });
         assert!(again.bytes == chunk.bytes, "{}", chunk.shown);
     }
 }
@@ -112,7 +113,7 @@ fn restored(found: &BTreeMap<usize, Vec<u8>>, chunk: &Chunk) -> BTreeMap<usize, 
 fn names_are_added_at_the_end_and_everything_else_stays() {
     for chunk in all() {
         let names = vec!["Uncask_Added".to_owned(), "Größe".to_owned()];
-        let new = chunk.rebuild(&Changes { names, exports: BTreeMap::new() });
+        let new = chunk.rebuild(&Changes { names, ..Changes::default() });
         let (old, header, shown) = (&chunk.header, &new.header, &chunk.shown);
         let texts: Vec<&str> = old.names.iter().chain(["Uncask_Added", "Größe"]).collect();
         assert_eq!(header.names.iter().collect::<Vec<_>>(), texts, "{shown}");

@@ -35,6 +35,9 @@ pub(crate) struct ToLegacyArgs {
     /// Read each converted asset again and compare its exports with the original, byte by byte
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) check: bool,
+    /// Write a .uncask.json into each folder, with what to-zen needs to make the same packages again and legacy files do not hold
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) sidecar: bool,
     /// Skip shader code libraries
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shaders: bool,
@@ -63,7 +66,11 @@ impl ToLegacyArgs {
                 strict: self.write.strict,
                 fail_fast: self.fail_fast,
             },
-            convert: ConvertOptions { target: Target { release: self.engine }, check: self.check },
+            convert: ConvertOptions {
+                target: Target { release: self.engine },
+                check: self.check,
+                sidecar: self.sidecar,
+            },
         }
     }
 }

@@ -29,6 +29,9 @@ pub(crate) struct ToZenArgs {
     /// what can be imported
     #[arg(long, value_name = "GAME", help_heading = super::common::INPUT)]
     pub(crate) game: Option<PathBuf>,
+    /// Mappings file of the game (.usmap): checks that its classes have the properties that the packages have
+    #[arg(long, value_name = "FILE", requires = "game", help_heading = super::common::INPUT)]
+    pub(crate) mappings: Option<PathBuf>,
     /// AES-256 key of the game, of the .pak or of ORIGINAL: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = super::common::INPUT)]
     pub(crate) aes_key: Vec<String>,

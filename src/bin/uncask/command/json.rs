@@ -1,6 +1,6 @@
 //! `uncask json`: what is in every object.
 
-mod mappings;
+pub(super) mod mappings;
 
 use super::summary::{self, Job};
 use crate::args::JsonArgs;
@@ -9,7 +9,6 @@ use crate::printer::{self, counted};
 use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
-use std::io::Write as _;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::sink::DirectorySink;
@@ -94,10 +93,8 @@ fn to_stdout(
         let hint = "name one of them, or a folder for all with -o";
         return Err(UsageError(format!("{found}, such as {}; {hint}", names.join(", "))).into());
     }
-    let (document, outcome) = json_of(session.packages(store), inputs, 0, options)?;
     let mut out = printer::json();
-    out.write_all(&document)?;
-    out.flush()?;
+    let outcome = json_of(session.packages(store), inputs, 0, options, &mut out)?;
     let missing = tell(session, &outcome);
     Ok(if missing { Exit::Failed } else { Exit::Ok })
 }

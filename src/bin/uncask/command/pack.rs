@@ -38,10 +38,8 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
     let cpu = session.cpu();
     let progress = Progress::new(&session.printer, "files");
-    let packed = session.run(&progress, || match is_pak(args) {
-        true => pack_pak(&args.dir, &args.output, &options, &cpu, &progress),
-        false => pack(&args.dir, &args.output, &options, &cpu, &progress),
-    })?;
+    let job = if is_pak(args) { pack_pak } else { pack };
+    let packed = session.run(&progress, || job(&args.dir, &args.output, &options, &cpu, &progress))?;
     progress.finish();
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

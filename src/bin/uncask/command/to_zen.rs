@@ -1,5 +1,6 @@
 //! `uncask to-zen`: a container from cooked assets.
 
+use super::json::mappings;
 use super::original;
 use super::pack::refused;
 use crate::args::{StoreArgs, ToZenArgs};
@@ -32,8 +33,13 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(format!("--output must end in .utoc: {}", args.output.display())).into());
     }
     let inputs = inputs(args, session)?;
-    let game =
-        args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?.map(Arc::new);
+    let game = args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?;
+    let schemas = args.mappings.as_ref().map(|path| mappings::open(path, session)).transpose()?;
+    let game = match (game, schemas) {
+        (Some(game), Some(schemas)) => Some(game.with_schemas(schemas)),
+        (game, _) => game,
+    };
+    let game = game.map(Arc::new);
     let original = match &args.like {
         None => None,
         Some(path) => match original::open(path, &args.aes_key, session)? {

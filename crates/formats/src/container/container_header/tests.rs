@@ -98,6 +98,8 @@ fn every_layout_is_told_from_the_others() {
                 assert_eq!(soft.of(1).collect::<Vec<_>>(), [PackageId(0x99)]);
                 assert_eq!(soft.of(0).count(), 0);
             }
+            let written = ContainerHeader::parse(&parsed.write()).unwrap();
+            assert!(written == parsed, "{layout:?}");
             // Without names, the engine writes a hash algorithm all the same; the UE4 header here has none.
             if !version.is_ue4() {
                 assert!(parsed.write() == bytes, "{layout:?}");

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 pub struct Changes {
     /// Names to be added to the table, in this order; the first one comes after the last one that is there.
     pub names: Vec<String>,
+    /// How many names at the start of the table the new data uses at most; packages of 5.0 and later count them.
+    pub names_used: u32,
     /// New data of exports, by their indices.
     pub exports: BTreeMap<usize, Vec<u8>>,
 }

@@ -33,6 +33,7 @@ pub fn rebuild(
     let mut data = splice.write(source.data)?;
     let mut new = package.clone();
     let grown = add_names(&mut new, &changes.names)?;
+    use_names(&mut new, changes);
     move_places(&mut new, &source, &splice, grown);
     for (at, export) in new.exports.iter_mut().enumerate() {
         move_export(export, at, &source, &splice, changes, grown)?;
@@ -139,12 +140,18 @@ fn add_names(package: &mut Package, names: &[String]) -> Result<i64, RebuildErro
     let len = i32::try_from(grown).ok().and_then(|grown| summary.total_header_len.checked_add(grown));
     summary.total_header_len = len.ok_or_else(too_large)?;
     summary.names.count = i32::try_from(package.names.len()).map_err(|_| too_large())?;
-    // Export data uses them, so they have to be among those that are counted as used.
-    summary.names_referenced = summary.names_referenced.map(|_| summary.names.count);
     for generation in summary.generations.iter_mut().filter(|generation| generation.names == before) {
         generation.names = summary.names.count;
     }
     Ok(difference(grown as u64, 0))
+}
+
+/// Names that export data uses are counted, and lie in front of all others as far as packagers are concerned.
+fn use_names(package: &mut Package, changes: &Changes) {
+    let count = package.summary.names.count;
+    let used = if changes.names.is_empty() { changes.names_used } else { count.unsigned_abs() };
+    let used = i32::try_from(used).unwrap_or(i32::MAX).min(count);
+    package.summary.names_referenced = package.summary.names_referenced.map(|before| before.max(used));
 }
 
 /// Moves everything that has an offset, but for exports: of several that are empty, their places tell which comes first.

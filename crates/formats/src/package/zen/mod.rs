@@ -16,6 +16,7 @@ mod detect;
 mod exports;
 mod graph;
 mod header;
+mod loading;
 mod raw;
 mod resolve;
 mod versioning;
@@ -25,6 +26,7 @@ pub use detect::detect;
 pub use exports::{CellExport, Export, ExportFilter, PublicId};
 pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
 pub use header::{Header, contains_map, header_len, package_name};
+pub use loading::Loading;
 pub use resolve::{Evidence, Neighbours, Resolved, Resolver, ScriptFacts, Unresolved};
 pub use versioning::Versioning;
 

@@ -42,10 +42,7 @@ impl Header {
         let exports = parts.mark()?;
         self.write_exports(&mut parts.w);
         let bundles = parts.mark()?;
-        for bundle in &self.bundles {
-            parts.w.u32(bundle.first).u32(bundle.count);
-        }
-        self.write_entries(&mut parts.w);
+        self.write_steps(&mut parts.w);
         let graph = parts.mark()?;
         self.write_graph(&mut parts.w);
         let graph_len = I32::new(parts.mark()?.get() - graph.get());
@@ -92,7 +89,7 @@ impl Header {
             self.cell_exports.iter().for_each(|cell| write_cell(&mut parts.w, cell));
         }
         let bundle_entries = parts.mark()?;
-        self.write_entries(&mut parts.w);
+        self.write_steps(&mut parts.w);
         let graph = parts.mark()?;
         self.write_graph(&mut parts.w);
         let dependency_entries = parts.mark()?;
@@ -133,13 +130,17 @@ impl Header {
         self.bulk.iter().for_each(|record| write_bulk(&mut parts.w, record));
     }
 
-    fn write_entries(&self, w: &mut Writer) {
+    /// Entries, in UE4 after the bundles that they belong to.
+    pub(super) fn write_steps(&self, w: &mut Writer) {
+        for bundle in self.bundles.iter().filter(|_| self.generation.is_ue4()) {
+            w.u32(bundle.first).u32(bundle.count);
+        }
         for entry in &self.bundle_entries {
             w.u32(entry.export).u32(command(entry.command).into());
         }
     }
 
-    fn write_graph(&self, w: &mut Writer) {
+    pub(super) fn write_graph(&self, w: &mut Writer) {
         match &self.graph {
             Graph::Packages(packages) => {
                 w.u32(count(packages.len()));

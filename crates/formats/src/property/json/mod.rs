@@ -3,12 +3,19 @@
 mod class;
 mod flags;
 mod fmodel;
+mod from_tree;
+mod from_values;
+mod reader;
 mod reference;
 mod shown;
+mod source;
 mod structs;
 mod texts;
 mod tree;
 mod values;
 
 pub use fmodel::FModel;
+pub use from_tree::{FromTree, from_tree};
+pub use shown::value_text;
+pub use source::JsonError;
 pub use tree::Tree;

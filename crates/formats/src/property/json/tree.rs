@@ -40,6 +40,13 @@ impl<'s, 'a> Tree<'s, 'a> {
         }
         Self { scope, names }
     }
+
+    /// What the document says about an export that holds this object.
+    #[must_use]
+    pub fn export(&self, index: usize, object: &Object) -> Option<serde_json::Value> {
+        let export = self.scope.package.exports.get(index)?;
+        serde_json::to_value(One { tree: self, index, export, object }).ok()
+    }
 }
 
 impl Serialize for Tree<'_, '_> {

@@ -125,12 +125,13 @@ fn values(d: &mut Decoder<'_, '_>, descriptors: Vec<Descriptor>) -> Result<Value
     if d.tagged {
         return d.plain_struct(&name);
     }
-    let slot = |descriptor: Descriptor| {
+    let len = descriptors.len();
+    let slot = |(first, descriptor): (u32, Descriptor)| {
         let kind = Arc::new(descriptor.kind?);
-        Some(Slot { name: descriptor.name, element: 0, kind })
+        Some(Slot { name: descriptor.name, first, elements: 1, kind })
     };
-    let slots = descriptors.into_iter().map(slot).collect();
-    let schema = Arc::new(Schema { name, base: None, slots });
+    let slots = (0..).zip(descriptors).filter_map(slot).collect();
+    let schema = Arc::new(Schema::new(name, None, slots, len));
     let mut list = d.of_layout(Arc::new(Layout::new(schema, |_| None)))?;
     d.fill_unversioned(&mut list)?;
     Ok(Value::list(None, List::Unversioned(list)))

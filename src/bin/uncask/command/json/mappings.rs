@@ -23,9 +23,13 @@ pub(super) fn load(args: &JsonArgs, session: &Session) -> anyhow::Result<Option<
         Some(path) => Some(path.clone()),
         None => beside(&args.store.input),
     };
-    let Some(path) = path else { return Ok(None) };
-    let bytes = session.read_file(&path)?;
-    let malformed = Error::malformed("mappings", &path);
+    path.map(|path| open(&path, session)).transpose()
+}
+
+/// The schemas of a mappings file.
+pub(in crate::command) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
+    let bytes = session.read_file(path)?;
+    let malformed = Error::malformed("mappings", path);
     let partial = Mappings::parse_partial(&bytes, &mut Scratch::default());
     let partial = match partial {
         Ok(partial) => partial,
@@ -35,7 +39,7 @@ pub(super) fn load(args: &JsonArgs, session: &Session) -> anyhow::Result<Option<
         session.printer.warning(&format!("the end is missing: {}", malformed(fault)));
     }
     session.printer.detail(&format!("mappings: {}", path.display()));
-    Ok(Some(Arc::new(Schemas::new(&partial.value))))
+    Ok(Arc::new(Schemas::new(&partial.value)))
 }
 
 /// The only mappings file in a folder.

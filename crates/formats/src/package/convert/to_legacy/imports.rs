@@ -17,7 +17,7 @@ use super::names::by_units;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::zen::{Header, Neighbours, Resolved, Unresolved};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Stands for a package whose name is not known.
@@ -29,6 +29,8 @@ const UNKNOWN_SCRIPT: &str = "/Script/UnknownPackage";
 pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
     let header = job.header;
     let (mut rows, mut holes, mut dictionary) = (Vec::new(), Vec::new(), None);
+    // Imports of one unknown object share its name, and it is reported once.
+    let mut unknown: HashMap<PackageObjectIndex, ObjectPath> = HashMap::default();
     for (at, index) in header.imports.iter().enumerate() {
         let path = match job.world.resolver.resolve(*index) {
             Resolved::Null => {
@@ -38,11 +40,12 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
             Resolved::Object { path, .. } => path,
             Resolved::Unresolved { reason, package, index } => {
                 let tried = dictionary.get_or_insert_with(|| Dictionary::new(header)).find(index).cloned();
-                tried.unwrap_or_else(|| {
+                let named = || {
                     let (path, loss) = stand_in(reason, package, index);
                     job.losses.push(loss);
                     path
-                })
+                };
+                tried.unwrap_or_else(|| unknown.entry(index).or_insert_with(named).clone())
             }
         };
         rows.push(Row::new(*index, path));

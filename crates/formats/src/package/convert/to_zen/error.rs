@@ -75,6 +75,15 @@ pub enum ToZenError {
     /// Exports wait for each other.
     #[error("exports wait for each other, so that none of them can be loaded: {0}")]
     Circle(String),
+    /// The bundles that it was to have are not made of its steps.
+    #[error("bundles that are not made of its {steps} steps of loading")]
+    Bundles {
+        /// Number of its steps.
+        steps: usize,
+    },
+    /// What was kept of the zen package is that of another one.
+    #[error("what was kept of the zen package does not fit: {0}")]
+    Remainder(Fault),
     /// A count says that there are more names than there are.
     #[error("{found} names are said to be used by export data, of {count}")]
     NamesReferenced {

@@ -20,11 +20,12 @@ pub(super) fn rows(
     let localized = generation.is_ue4().then(|| source.localized_name()).flatten();
     let owner = localized.as_deref().unwrap_or(source.name);
     let header_len = i64::from(source.package.summary.total_header_len);
-    let base = if generation.has_trailing_tag() { header_len } else { 0 };
+    // Before 5.3 positions count from the start of the file that the cooker wrote.
+    let base = if generation.has_trailing_tag() { header_len } else { -source.lost_header_len() };
     let row = |(at, export): (usize, &legacy::Export)| {
         let number = |number: i64| u64::try_from(number).map_err(|_| ToZenError::Overlap { export: at });
         Ok(Export {
-            serial_offset: number(export.serial_offset - base)?,
+            serial_offset: number(export.serial_offset.saturating_sub(base))?,
             serial_len: number(export.serial_len)?,
             name: names.mapped(export.name),
             outer: imports.reference(export.outer),

@@ -11,7 +11,7 @@ use super::error::ToZenError;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Package, PackageIndex, PackageRef};
-use crate::package::zen::Neighbours;
+use crate::package::zen::{Neighbours, PublicId};
 use crate::version::ZenGeneration;
 use foldhash::HashMap;
 use std::sync::Arc;
@@ -87,6 +87,26 @@ impl Imports {
             PackageRef::Import(import) => Some((import, self.owners.get(import as usize).copied()??)),
             _ => None,
         }
+    }
+
+    /// The object of another package that is imported.
+    pub(super) fn object(&self, index: PackageIndex) -> Option<(PackageId, PublicId)> {
+        let (import, owner) = self.owner(index)?;
+        let (package, _) = self.packages.get(owner)?;
+        let index = *self.map.get(import as usize)?;
+        let object = match index.decode() {
+            ObjectRef::Package(import) if !self.hashes.is_empty() => {
+                PublicId::Hash(*self.hashes.get(import.hash() as usize)?)
+            }
+            _ => PublicId::GlobalImport(index),
+        };
+        Some((*package, object))
+    }
+
+    /// All objects of other packages, in the order of imports.
+    pub(super) fn objects(&self) -> impl Iterator<Item = (PackageId, PublicId)> {
+        let indices = (0..).take(self.map.len()).filter_map(PackageIndex::import);
+        indices.filter_map(|index| self.object(index))
     }
 
     /// Whether an import is of an object that something can wait for: native ones are always there.

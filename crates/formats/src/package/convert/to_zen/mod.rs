@@ -5,7 +5,7 @@
 //!                 ├─ imports ───► import map, imported packages, public export hashes           imports.rs
 //!                 ├─ exports ───► export map                                                    exports.rs
 //!                 ├─ preload ───► steps of loading                                              order.rs
-//!                 │               up to 5.2 arcs between bundles                                arcs.rs
+//!                 │               up to 5.2 bundles of them, and arcs between these             bundles.rs, arcs.rs
 //!                 │               from 5.3 lists for each export                                dependencies.rs
 //!                 └─ resources ─► bulk map
 //! .uexp ────────────────────────► from 5.3 as it is; before, in the order of loading            body.rs
@@ -14,34 +14,33 @@
 //! Only the header is looked at; of the `.uexp`, its length is enough, and the result names the parts of it that the
 //! package consists of. So a package of any size is converted in the memory that its header takes.
 //!
-//! UE 4.26 to 6.0. Source: the sheet on to-zen, whose rules were proved on packages of 5.0 to 6.0 and one of 4.27. Not known
-//! are Verse cells, which are refused, and for which packages that import each other in a circle the packager of 5.2 and older
-//! starts a second bundle: the caller says so.
+//! UE 4.26 to 6.0. Source: the sheet on to-zen, whose rules were proved on packages of 5.0 to 6.0 and one of 4.27. Verse cells
+//! are refused. Up to 5.2 packages that wait for each other need several bundles, which no package shows by itself: [`circles`].
 
 mod arcs;
 mod body;
+mod bundles;
 mod check;
+pub mod circles;
 mod dependencies;
 mod error;
 mod exports;
 mod imports;
 mod names;
 mod order;
+mod parts;
 mod preload;
 mod source;
 
 pub use error::ToZenError;
 pub use source::Source;
 
-use super::common::header_len;
 use crate::id::PackageId;
-use crate::package::legacy::{DataResource, Package};
-use crate::package::zen::{Bundle, Command, Header, Neighbours, Versioning};
-use crate::version::ZenGeneration;
+use crate::package::legacy::DataResource;
+use crate::package::zen::{Graph, Header, Neighbours, PublicId, Versioning};
 use body::Body;
-use imports::Imports;
 use names::Names;
-use preload::Preload;
+use parts::Parts;
 use std::ops::Range;
 
 /// A zen package.
@@ -57,6 +56,8 @@ pub struct ZenPackage {
     pub body: Vec<Range<u64>>,
     /// The packages that it imports from, in the order that its import map refers to.
     pub imported_packages: Vec<PackageId>,
+    /// The objects of other packages that it imports.
+    pub imported_objects: Vec<(PackageId, PublicId)>,
 }
 
 impl ZenPackage {
@@ -65,30 +66,40 @@ impl ZenPackage {
     pub fn chunk_len(&self) -> u64 {
         self.body.iter().fold(self.bytes.len() as u64, |len, part| len + (part.end - part.start))
     }
+
+    /// Up to 5.2: the packages that its bundles wait for.
+    #[must_use]
+    pub fn awaited_packages(&self) -> Vec<PackageId> {
+        match &self.header.graph {
+            Graph::Packages(packages) => packages.iter().map(|arcs| arcs.package).collect(),
+            Graph::Arcs { external, .. } => {
+                let lists = self.imported_packages.iter().zip(external);
+                lists.filter(|(_, arcs)| !arcs.is_empty()).map(|(id, _)| *id).collect()
+            }
+            Graph::Dependencies(_) => Vec::new(),
+        }
+    }
 }
 
 /// Converts a package. `neighbours` are asked for script objects, and for UE4 in which bundle of another package an import is.
 pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenPackage, ToZenError> {
-    let package = source.package;
-    let generation = check::generation(source)?;
-    check::is_cooked(package, generation)?;
-    let names = Names::new(package, generation, source.name)?;
-    let imports = Imports::new(package, generation, neighbours)?;
-    let preload = Preload::new(package)?;
-    let mut header = Header::new(generation);
-    header.exports = exports::rows(source, generation, &names, &imports)?;
-    header.bundle_entries = order::steps(&header.exports, &preload, generation)?;
-    header.bundles = bundles(&header, source.cuts);
+    let Parts { mut header, names, imports, preload } = Parts::new(source, neighbours)?;
+    let generation = header.generation;
+    bundles::divide(&mut header, source.bundles)?;
     header.graph = if generation.has_dependency_bundles() {
         dependencies::graph(&preload, &imports)
     } else {
         arcs::graph(&header, &preload, &imports, neighbours)
     };
     summary(&mut header, source, &names);
+    let imported_objects = imports.objects().collect();
     header.imports = imports.map;
     header.imported_public_export_hashes = imports.hashes;
     if generation.has_imported_package_names() {
         header.imported_package_names = imports.packages.iter().map(|(_, name)| name.clone()).collect();
+    }
+    if let Some(loading) = source.remainder.and_then(|remainder| remainder.loading.as_ref()) {
+        header.set_loading(loading).map_err(ToZenError::Remainder)?;
     }
     let Body { parts } = Body::new(source, &header)?;
     header.names = names.finish()?;
@@ -98,6 +109,7 @@ pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenP
         bytes,
         body: parts,
         imported_packages: imports.packages.iter().map(|(id, _)| *id).collect(),
+        imported_objects,
         header,
     })
 }
@@ -111,7 +123,7 @@ fn summary(header: &mut Header, source: &Source<'_>, names: &Names<'_>) {
         header.source_name = Some(header.mapped_name);
     }
     header.package_flags = summary.package_flags;
-    header.cooked_header_len = cooked_header_len(package);
+    header.cooked_header_len = source.cooked_header_len();
     if !generation.is_ue4() && !summary.file_versions.is_unversioned() {
         header.versioning = Some(Versioning {
             zen: generation.package_version(),
@@ -124,40 +136,6 @@ fn summary(header: &mut Header, source: &Source<'_>, names: &Names<'_>) {
         let resources = package.data_resources.iter().flat_map(|resources| &resources.entries);
         header.bulk = resources.map(DataResource::record).collect();
     }
-}
-
-/// Bytes that the header of the legacy package has, without what the number leaves out.
-fn cooked_header_len(package: &Package) -> u32 {
-    let form = &package.form;
-    let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, package.imports.len());
-    let unrecorded = u32::try_from(unrecorded).unwrap_or(u32::MAX);
-    package.summary.total_header_len.unsigned_abs().saturating_sub(unrecorded)
-}
-
-/// One bundle, or several that begin where the caller says. Each says where its data begins (5.0 to 5.2).
-fn bundles(header: &Header, cuts: &[u32]) -> Vec<Bundle> {
-    let count = u32::try_from(header.bundle_entries.len()).unwrap_or(u32::MAX);
-    let cuts = cuts.iter().copied().filter(|at| (1..count).contains(at) && has_bundles(header.generation));
-    let mut starts: Vec<u32> = std::iter::once(0).chain(cuts).collect();
-    starts.dedup();
-    let ends = starts.iter().skip(1).copied().chain([count]);
-    let mut offset = 0_u64;
-    let bundle = |(first, end): (&u32, u32)| {
-        let count = end.saturating_sub(*first);
-        let bundle =
-            Bundle { serial_offset: (!header.generation.is_ue4()).then_some(offset), first: *first, count };
-        let steps = header.bundle_entries.iter().skip(*first as usize).take(count as usize);
-        let serialized = steps.filter(|step| step.command == Command::Serialize);
-        let lens = serialized.filter_map(|step| header.exports.get(step.export as usize));
-        offset = lens.fold(offset, |offset, export| offset.saturating_add(export.serial_len));
-        bundle
-    };
-    starts.iter().zip(ends).map(bundle).collect()
-}
-
-/// Whether packages may have several bundles.
-const fn has_bundles(generation: ZenGeneration) -> bool {
-    !generation.has_dependency_bundles()
 }
 
 #[cfg(test)]

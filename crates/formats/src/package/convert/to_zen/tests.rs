@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::id::PackageObjectIndex;
+use crate::package::convert::Remainder;
 use crate::package::legacy::{
-    Export, FILTER_EDITOR_ONLY, Import, Name, NameEntry, PackageIndex, PreloadSlice, Summary,
+    Export, FILTER_EDITOR_ONLY, Import, Name, NameEntry, Package, PackageIndex, PreloadSlice, Summary,
 };
-use crate::package::zen::{BundleArc, BundleEntry, Graph, PackageArcs};
+use crate::package::zen::{BundleArc, BundleEntry, Command, Graph, Loading, PackageArcs, PublicId};
 use crate::version::Release;
 
 const NAMES: [&str; 7] = ["None", "A", "/Game/B", "Package", "Other", "/Script/Engine", "B"];
@@ -68,7 +69,14 @@ fn convert(name: &str, change: impl Fn(&mut Package)) -> Result<ZenPackage, ToZe
     let release = Release::from_name(name).unwrap();
     let mut package = legacy(release);
     change(&mut package);
-    let source = Source { package: &package, name: "/Game/A_1", exports_len: 24, release, cuts: &[] };
+    let source = Source {
+        package: &package,
+        name: "/Game/A_1",
+        exports_len: 24,
+        release,
+        bundles: None,
+        remainder: None,
+    };
     to_zen(&source, &())
 }
 
@@ -178,4 +186,59 @@ fn what_cannot_be_loaded_is_refused() {
     assert_eq!(refused(&circle), "exports wait for each other, so that none of them can be loaded: 0, 1");
     let other = convert("5.4", |package| package.form.versions.ue5 = 1009).unwrap_err();
     assert_eq!(other.to_string(), "its object version is 522/1009, which UE 5.4 does not write");
+}
+
+#[test]
+fn what_is_kept_has_to_fit_the_package() {
+    for name in ["4.27", "5.1"] {
+        let release = Release::from_name(name).unwrap();
+        let package = legacy(release);
+        let whole = convert(name, |_| ()).unwrap();
+        let loading = whole.header.loading().unwrap();
+        let convert = |remainder: &Remainder| {
+            let source = Source {
+                package: &package,
+                name: "/Game/A_1",
+                exports_len: 24,
+                release,
+                bundles: None,
+                remainder: Some(remainder),
+            };
+            to_zen(&source, &())
+        };
+        let kept = |cooked_header_len, loading| Remainder { cooked_header_len, loading };
+        assert_eq!(convert(&kept(None, Some(loading.clone()))).unwrap().bytes, whole.bytes, "{name}");
+        let longer = convert(&kept(Some(1004), None)).unwrap();
+        assert_eq!(longer.header.cooked_header_len, 1004);
+        assert_eq!(longer.header.exports[0].serial_offset, 1004, "{name}: counted in the cooker's file");
+        // A step twice, a bundle that is not there, and every cut.
+        let mut twice = loading.clone();
+        let step = twice.steps.len() - 8;
+        twice.steps.copy_within(step - 8..step, step);
+        assert!(matches!(convert(&kept(None, Some(twice))), Err(ToZenError::Remainder(_))), "{name}");
+        let mut nowhere = loading.clone();
+        *nowhere.graph.last_mut().unwrap() = 7;
+        assert!(matches!(convert(&kept(None, Some(nowhere))), Err(ToZenError::Remainder(_))), "{name}");
+        for len in 0..loading.steps.len() {
+            let cut = Loading { steps: loading.steps[..len].to_vec(), ..loading.clone() };
+            assert!(convert(&kept(None, Some(cut))).is_err(), "{name}: {len}");
+        }
+        for len in 0..loading.graph.len() {
+            let cut = Loading { graph: loading.graph[..len].to_vec(), ..loading.clone() };
+            assert!(convert(&kept(None, Some(cut))).is_err(), "{name}: {len}");
+        }
+    }
+    assert_eq!(convert("5.3", |_| ()).unwrap().header.loading(), None);
+}
+
+#[test]
+fn objects_that_are_imported_are_named_in_every_generation() {
+    let owner = PackageId::from_name("/Game/B");
+    let objects = |name| convert(name, |_| ()).unwrap().imported_objects;
+    let global = PackageObjectIndex::global_import("/Game/B.Other");
+    assert_eq!(objects("4.27"), [(owner, PublicId::GlobalImport(global))]);
+    for release in ["5.0", "5.2", "5.4", "5.8"] {
+        let hash = crate::id::public_export_hash("Other");
+        assert_eq!(objects(release), [(owner, PublicId::Hash(hash))], "{release}");
+    }
 }

@@ -1,0 +1,179 @@
+//! What `to-zen` is held to: packages a second and bytes a second, beside `to-legacy` of the same packages and a copy of the
+//! same files, in one run.
+//!
+//! `cargo bench --bench to_zen` makes 4,000 packages of its own, as large as those of games are, in memory where `/dev/shm` exists;
+//! `-- --test` makes 40 and only shows that it runs. `-- --packages N` and `-- --rounds N` are in between. With the corpus, the
+//! packages of the 5.8 fixture follow. A figure that misses its target is marked, and fails nothing.
+
+#[path = "../tests/it/support/zen.rs"]
+#[expect(dead_code, reason = "the tests use all of it")]
+mod zen;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use uncask::pack::{PackOptions, ToZenInput, pack, to_zen};
+use uncask::pipeline::Cpu;
+use uncask::report::Silent;
+use uncask::version::{Release, TocVersion, ZenGeneration};
+use uncask::{Game, GameOptions};
+use zen::{ASSET, COOKED, Export, Import, Package, Ref, script_objects};
+
+/// Time of `to-zen` over that of copying the same files.
+const OF_COPY: f64 = 2.0;
+/// Time of `to-zen` over that of `to-legacy`.
+const OF_TO_LEGACY: f64 = 1.0;
+/// Memory that may be used for one header.
+const LIMIT: u64 = 256 << 20;
+/// Bytes of export data: most packages of a game are small, some hold a mesh or a sound.
+const SIZES: [usize; 8] = [600, 900, 1_500, 2_500, 6_000, 14_000, 60_000, 400_000];
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let smoke = args.iter().any(|arg| arg == "--test");
+    let number = |flag: &str, default: usize| {
+        let at = args.iter().position(|arg| arg == flag);
+        at.and_then(|at| args.get(at + 1)?.parse().ok()).unwrap_or(default)
+    };
+    let packages = number("--packages", if smoke { 40 } else { 4000 });
+    let rounds = number("--rounds", if smoke { 1 } else { 5 });
+    let parent = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
+    let folder = parent.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary folder");
+    synthesize(folder.path(), packages);
+    let game = Game::open(folder.path().join("game")).expect("opens");
+    measure("packages of its own", &game, "5.5", folder.path(), rounds);
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/iostore/ue5.8/tagged");
+    if fixture.is_dir() {
+        let options = GameOptions::default().base(fixture.join("global.utoc"));
+        let game = options.open(fixture.join("Uncompressed")).expect("opens");
+        measure("the 5.8 fixture", &game, "5.8", folder.path(), rounds);
+    }
+}
+
+/// A container of packages that import their neighbours, and the script objects that they need.
+fn synthesize(folder: &Path, packages: usize) {
+    let cpu = Cpu::new(0).expect("threads");
+    let write = |tree: &Path, path: &str, bytes: &[u8]| {
+        let path = tree.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("makes a folder");
+        std::fs::write(path, bytes).expect("writes");
+    };
+    let options = PackOptions {
+        version: TocVersion::ReplaceIoChunkHashWithIoHash,
+        engine: Release::from_name("5.5"),
+        ..PackOptions::default()
+    };
+    let make = |tree: &str, name: &str, options: &PackOptions| {
+        pack(&folder.join(tree), &folder.join("game").join(name), options, &cpu, &Silent).expect("packs");
+    };
+    let name = |n: usize| format!("/Game/Set{}/Asset{n}", n / 100);
+    for n in 0..packages {
+        let (own, before) = (name(n), name(n.saturating_sub(1)));
+        let path = format!("Bench/Content/Set{}/Asset{n}", n / 100);
+        let bytes = package(&own, (n % 100 > 0).then_some(&before), SIZES[n % SIZES.len()]);
+        write(&folder.join("tree"), &format!("{path}.uasset"), &bytes);
+        if n.is_multiple_of(10) {
+            write(&folder.join("tree"), &format!("{path}.ubulk"), &vec![7; 100_000]);
+        }
+    }
+    make("tree", "pakchunk0-Bench.utoc", &options);
+    let classes = ["/Script/CoreUObject.Class", "/Script/CoreUObject.Package", CLASS];
+    write(
+        &folder.join("global"),
+        "chunks/000000000000000000000005.script_objects",
+        &script_objects(&classes),
+    );
+    make("global", "global.utoc", &PackOptions { directory_index: false, engine: None, ..options });
+}
+
+const CLASS: &str = "/Script/Engine.PrimaryDataAsset";
+
+fn package(name: &str, imported: Option<&String>, len: usize) -> Vec<u8> {
+    let object = |package: &'static str| Import::Script(package);
+    let mut imports = vec![object("/Script/Engine"), object(CLASS)];
+    imports.extend(imported.into_iter().flat_map(|package| {
+        [Import::Hole, Import::Object(package, package.rsplit('/').next().expect("a name"))]
+    }));
+    let export = |name, outer, len| Export {
+        name,
+        outer,
+        class: Ref::Import(1),
+        super_class: Ref::Null,
+        template: Ref::Null,
+        flags: ASSET,
+        data: vec![3; len],
+    };
+    let names = vec!["None", "Count", "IntProperty"];
+    let own = name.rsplit('/').next().expect("a name");
+    let exports = vec![export(own, Ref::Null, len / 2), export("Part", Ref::Export(0), len - len / 2)];
+    let bulk = Vec::new();
+    let generation = ZenGeneration::PaddedBulkMap;
+    Package { generation, name, flags: COOKED, cooked_header_len: 900, names, imports, exports, bulk }.bytes()
+}
+
+fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize) {
+    let place = |name: &str| folder.join(what).join(name);
+    let cpu = Cpu::new(0).expect("threads");
+    let options = PackOptions { engine: Release::from_name(release), force: true, ..PackOptions::default() };
+    let (mut cooking, mut copying, mut zenning) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut packages, mut bytes) = (0, 0);
+    for round in 0..rounds {
+        let cooked = place(&format!("cooked{round}"));
+        cooking.push(time(|| {
+            game.all().to_legacy(&cooked).expect("converts");
+        }));
+        bytes = files(&cooked).iter().map(|path| path.metadata().expect("is there").len()).sum();
+        copying.push(time(|| copy(&cooked, &place(&format!("copy{round}")))));
+        let out = place(&format!("out{round}/Bench_P.utoc"));
+        let inputs = [ToZenInput::Folder(cooked)];
+        zenning.push(time(|| {
+            let made = to_zen(&inputs, &out, &options, None, LIMIT, &cpu, &Silent).expect("packs");
+            packages = made.packages;
+        }));
+        std::fs::remove_dir_all(folder.join(what)).expect("removes");
+    }
+    let [cooking, copying, zenning] = [cooking, copying, zenning].map(median);
+    #[expect(clippy::cast_precision_loss, reason = "figures to look at")]
+    let (packages, mib) = (packages as f64, bytes as f64 / f64::from(1 << 20));
+    say(&format!("{what}: {packages} packages, {mib:.1} MiB, {} threads", cpu.threads()));
+    for (job, seconds) in [("to-zen", zenning), ("to-legacy", cooking), ("copy of the files", copying)] {
+        let (rate, speed) = (packages / seconds, mib / seconds);
+        say(&format!("  {job:<20} {seconds:>8.3} s   {rate:>9.0} packages/s   {speed:>8.1} MiB/s"));
+    }
+    for (of, found, target) in
+        [("copy of the files", zenning / copying, OF_COPY), ("to-legacy", zenning / cooking, OF_TO_LEGACY)]
+    {
+        let met = if found <= target { "met" } else { "MISSED" };
+        say(&format!("  to-zen, time of the {of:<20} {found:>6.2}, at most {target:.2}   {met}"));
+    }
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.expect("is readable"));
+    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
+}
+
+/// What `cp -r` does, on any system.
+fn copy(from: &Path, to: &Path) {
+    for file in files(from) {
+        let target = to.join(file.strip_prefix(from).expect("it lies below"));
+        std::fs::create_dir_all(target.parent().expect("a folder")).expect("makes a folder");
+        std::fs::copy(file, target).expect("copies");
+    }
+}
+
+fn time(work: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    work();
+    start.elapsed().as_secs_f64()
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn say(text: &str) {
+    writeln!(std::io::stdout().lock(), "{text}").expect("prints");
+}

@@ -1,0 +1,159 @@
+//! `.uncask.json`: what the packages of a folder had in their containers, and their legacy files cannot say.
+//!
+//! ```text
+//! { "schema": "uncask.sidecar/1",
+//!   "packages": { "Level.umap": { "blake3": "…", "cooked_header_len": 1234, "loading": { … } } } }
+//! ```
+//!
+//! The hash is that of the `.uasset` or `.umap`: an entry is of use only for the header that it was made with. Export data may
+//! change.
+
+use super::remainder::Remainder;
+use super::to_legacy::Asset;
+use super::to_zen::{Source, to_zen};
+use crate::package::legacy::Package;
+use crate::package::zen::{Header, Neighbours};
+use std::collections::BTreeMap;
+
+/// Name of the file.
+pub const SIDECAR_NAME: &str = ".uncask.json";
+
+const SCHEMA: &str = "uncask.sidecar/1";
+
+/// The file of a folder.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Sidecar {
+    schema: String,
+    /// By the name of the `.uasset` or `.umap`.
+    pub packages: BTreeMap<String, Kept>,
+}
+
+/// What is kept of a package.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Kept {
+    /// BLAKE3 of the header file.
+    blake3: String,
+    /// What it does not say.
+    #[serde(flatten)]
+    remainder: Remainder,
+}
+
+/// Why a sidecar is of no use.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SidecarError {
+    /// It is not what it is called.
+    #[error("not a sidecar: {0}")]
+    Malformed(#[from] serde_json::Error),
+    /// It has another form.
+    #[error("sidecar of the form {found:?}, expected {SCHEMA:?}")]
+    Schema {
+        /// What it says.
+        found: String,
+    },
+}
+
+impl Default for Sidecar {
+    fn default() -> Self {
+        Self { schema: SCHEMA.to_owned(), packages: BTreeMap::new() }
+    }
+}
+
+impl Sidecar {
+    /// Reads the file.
+    pub fn parse(bytes: &[u8]) -> Result<Self, SidecarError> {
+        let this: Self = serde_json::from_slice(bytes)?;
+        if this.schema == SCHEMA { Ok(this) } else { Err(SidecarError::Schema { found: this.schema }) }
+    }
+
+    /// The file.
+    pub fn write(&self) -> Result<Vec<u8>, SidecarError> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+}
+
+impl Kept {
+    /// What the legacy form of a package does not say. `None` if it says everything.
+    pub fn of<N: Neighbours>(header: &Header, asset: &Asset<'_>, neighbours: &N) -> Option<Self> {
+        let remainder = remainder(header, asset, neighbours)?;
+        (!remainder.is_empty()).then(|| Self { blake3: hash(&asset.header), remainder })
+    }
+
+    /// What is kept, if it was made with this header.
+    #[must_use]
+    pub fn for_header(&self, header: &[u8]) -> Option<&Remainder> {
+        (hash(header) == self.blake3).then_some(&self.remainder)
+    }
+}
+
+fn hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
+/// What is different once the legacy form is a zen package again; all of it, where that cannot be made.
+fn remainder<N: Neighbours>(header: &Header, asset: &Asset<'_>, neighbours: &N) -> Option<Remainder> {
+    let whole = || Remainder { cooked_header_len: Some(header.cooked_header_len), loading: header.loading() };
+    let package = Package::parse_as(&asset.header, asset.release).ok()?;
+    let name = header.name().to_string();
+    let source = Source {
+        package: &package,
+        name: &name,
+        exports_len: asset.exports.len() as u64,
+        release: asset.release,
+        bundles: None,
+        remainder: None,
+    };
+    let Ok(again) = to_zen(&source, neighbours) else { return Some(whole()) };
+    let mut remainder = whole();
+    if again.header.cooked_header_len == header.cooked_header_len {
+        remainder.cooked_header_len = None;
+    }
+    if again.header.loading() == remainder.loading {
+        remainder.loading = None;
+    }
+    Some(remainder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::zen::Loading;
+
+    #[test]
+    fn the_file_is_what_its_description_says() {
+        let text = r#"{
+  "schema": "uncask.sidecar/1",
+  "packages": {
+    "Level.umap": {
+      "blake3": "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262",
+      "cooked_header_len": 1234,
+      "loading": {
+        "steps": "AAEC",
+        "graph": ""
+      }
+    }
+  }
+}
+"#;
+        let sidecar = Sidecar::parse(text.as_bytes()).unwrap();
+        let kept = &sidecar.packages["Level.umap"];
+        // The hash is that of nothing.
+        let remainder = kept.for_header(b"").unwrap();
+        let loading = Loading { steps: vec![0, 1, 2], graph: Vec::new() };
+        assert_eq!(*remainder, Remainder { cooked_header_len: Some(1234), loading: Some(loading) });
+        assert_eq!(kept.for_header(b"edited"), None);
+        assert_eq!(String::from_utf8(sidecar.write().unwrap()).unwrap(), text);
+    }
+
+    #[test]
+    fn other_files_are_told() {
+        let refused = |text: &str| Sidecar::parse(text.as_bytes()).unwrap_err().to_string();
+        let other = refused(r#"{"schema": "uncask.sidecar/2", "packages": {}}"#);
+        assert_eq!(other, r#"sidecar of the form "uncask.sidecar/2", expected "uncask.sidecar/1""#);
+        assert!(refused("[]").starts_with("not a sidecar: "));
+        let damaged = r#"{"schema": "uncask.sidecar/1", "packages": {"A": {"blake3": "", "loading": {"steps": "?", "graph": ""}}}}"#;
+        assert!(refused(damaged).starts_with("not a sidecar: Invalid symbol"), "{}", refused(damaged));
+    }
+}

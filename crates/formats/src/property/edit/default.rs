@@ -1,0 +1,86 @@
+//! Values that nothing is known of but their types: those that a list left out, and new elements.
+
+use super::context::Context;
+use crate::package::legacy::Name;
+use crate::property::decode::{Decoder, Place};
+use crate::property::header::Header;
+use crate::property::kind::{Kind, Plain, StructName};
+use crate::property::reference::SoftPath;
+use crate::property::structs;
+use crate::property::value::{Body, Enumerator, List, Record, TaggedList, UnversionedList, Value};
+
+/// Bytes of the longest struct with its own serializer.
+const ZEROS: [u8; 1024] = [0; 1024];
+
+impl Context<'_, '_> {
+    /// The zero of a type; `None` where more would have to be known.
+    pub(super) fn default_of(&mut self, kind: &Kind, place: Place) -> Option<Value> {
+        let tagged = !self.scope.package.form.unversioned_properties;
+        match kind {
+            Kind::Plain(Plain::Name) => Some(Value::Name(self.none())),
+            Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == Place::Element => {
+                let of = self.scope.enumeration(Some(of));
+                let zero = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name))?;
+                Some(Value::Enum(self.names.find_or_add(&format!("{}::{zero}", of.name))))
+            }
+            Kind::Byte(of @ Some(_)) => {
+                let of = self.scope.enumeration(of.as_ref());
+                Some(Value::Enumerator(Enumerator { of, number: 0, width: 1 }))
+            }
+            Kind::Struct(name) => self.default_struct(name),
+            Kind::Unknown(_) => None,
+            kind => {
+                let mut value = Decoder::new(self.scope, &ZEROS).value(kind, place).ok()?;
+                self.clear_names(&mut value);
+                Some(value)
+            }
+        }
+    }
+
+    fn default_struct(&mut self, name: &StructName) -> Option<Value> {
+        if let Ok(Some(mut value)) = structs::read(&mut Decoder::new(self.scope, &ZEROS), name) {
+            self.clear_names(&mut value);
+            return Some(value);
+        }
+        let list = if self.scope.package.form.unversioned_properties {
+            let layout = self.scope.layout(name)?;
+            let header = Header::new(std::iter::empty(), layout.len());
+            List::Unversioned(UnversionedList { layout, header, values: Vec::new() })
+        } else {
+            List::Tagged(TaggedList { end: Some(self.none()), ..TaggedList::default() })
+        };
+        let name = Some(std::sync::Arc::clone(&name.name)).filter(|name| !name.is_empty());
+        Some(Value::list(name, list))
+    }
+
+    fn none(&mut self) -> Name {
+        self.names.find_or_add("None")
+    }
+
+    /// Zeros as a name are the first one of the table, whatever that is.
+    fn clear_names(&mut self, value: &mut Value) {
+        match value {
+            Value::Name(name) | Value::Enum(name) => *name = self.none(),
+            Value::Delegate(delegate) => delegate.function = self.none(),
+            Value::SoftPath(path) => match &mut **path {
+                SoftPath::Text(_) | SoftPath::Listed(_) => {}
+                SoftPath::Asset(asset, _) => *asset = self.none(),
+                SoftPath::TopLevel(package, asset, _) | SoftPath::Utf8(package, asset, _) => {
+                    (*package, *asset) = (self.none(), self.none());
+                }
+            },
+            Value::Struct(found) => {
+                if let Body::Native(record) = &mut found.body {
+                    self.clear_record(record);
+                }
+            }
+            Value::Text(text) => self.clear_record(&mut text.fields),
+            Value::Optional(Some(value)) | Value::Sized(value) => self.clear_names(value),
+            _ => {}
+        }
+    }
+
+    fn clear_record(&mut self, record: &mut Record) {
+        record.fields.iter_mut().for_each(|(_, value)| self.clear_names(value));
+    }
+}

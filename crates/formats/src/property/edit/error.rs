@@ -1,0 +1,71 @@
+/// Why a value cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The address has another form.
+    #[error("{address}: expected {expected} at column {column}")]
+    Address {
+        /// The address.
+        address: String,
+        /// What should be there.
+        expected: &'static str,
+        /// Where, from 1 on.
+        column: usize,
+    },
+    /// There is no such export.
+    #[error("no export is called {name}; the package has {there}")]
+    NoExport {
+        /// The name.
+        name: String,
+        /// Those that are there.
+        there: String,
+    },
+    /// Several exports have that name.
+    #[error("{count} exports are called {name}; name one by its place: {places}")]
+    Ambiguous {
+        /// The name.
+        name: String,
+        /// How many.
+        count: usize,
+        /// Addresses of each.
+        places: String,
+    },
+    /// The export is not understood.
+    #[error("the properties of {export} cannot be read: {reason}")]
+    Unread {
+        /// The export.
+        export: String,
+        /// What the reader ran into.
+        reason: String,
+    },
+    /// A part of the address is not there.
+    #[error("{at} has no {part}; it has {there}")]
+    NotFound {
+        /// The part.
+        part: String,
+        /// What comes before it.
+        at: String,
+        /// What is there instead.
+        there: String,
+    },
+    /// A part of the address is in something that has no parts.
+    #[error("{at} has no parts such as {part}: it is {found}")]
+    NoParts {
+        /// The part.
+        part: String,
+        /// What comes before it.
+        at: String,
+        /// What that is.
+        found: String,
+    },
+    /// The new value does not fit.
+    #[error("{at}: found {found}, expected {expected}")]
+    Value {
+        /// The address.
+        at: String,
+        /// The new value.
+        found: String,
+        /// What fits.
+        expected: String,
+    },
+}

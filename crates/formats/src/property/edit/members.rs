@@ -1,0 +1,172 @@
+//! Members of lists and records by their names, to be changed.
+
+use super::context::{Context, listed};
+use super::error::EditError;
+use crate::property::decode::Place;
+use crate::property::from_value::FromValue;
+use crate::property::header::{Header, Member};
+use crate::property::kind::Kind;
+use crate::property::value::{List, Record, TaggedList, UnversionedList, Value};
+use std::borrow::Cow;
+
+/// A value that was found, and its type as far as that is known.
+pub(super) struct Found<'v> {
+    pub value: &'v mut Value,
+    pub kind: Option<Kind>,
+    /// It was left out of its list: it has the default of its class.
+    pub is_new: bool,
+}
+
+impl<'v> Found<'v> {
+    pub(super) const fn of(value: &'v mut Value, kind: Option<Kind>) -> Self {
+        Self { value, kind, is_new: false }
+    }
+}
+
+impl Context<'_, '_> {
+    /// Whether a list has a static array of this name.
+    pub(super) fn is_static(&self, list: &List, name: &str) -> bool {
+        let named = |found: &str, element: u32| element > 0 && found.eq_ignore_ascii_case(name);
+        match list {
+            List::Tagged(_) => {
+                list.members(self.scope.package).any(|member| named(&member.name, member.element))
+            }
+            List::Unversioned(list) => {
+                let mut slots = (0..list.layout.len()).filter_map(|at| list.layout.slot(at));
+                slots.any(|(slot, element)| named(&slot.name, element))
+            }
+        }
+    }
+
+    /// A property of a list; `at` is the address of the list.
+    pub(super) fn member<'v>(
+        &mut self,
+        list: &'v mut List,
+        name: &str,
+        element: u32,
+        at: &str,
+    ) -> Result<Found<'v>, EditError> {
+        match list {
+            List::Tagged(list) => self.tagged(list, name, element, at),
+            List::Unversioned(list) => self.unversioned(list, name, element, at),
+        }
+    }
+
+    fn tagged<'v>(
+        &self,
+        list: &'v mut TaggedList,
+        name: &str,
+        element: u32,
+        at: &str,
+    ) -> Result<Found<'v>, EditError> {
+        let is_wanted = |property: &crate::property::value::Property| {
+            property.tag.element == element && self.text(property.tag.name).eq_ignore_ascii_case(name)
+        };
+        let Some(place) = list.properties.iter().position(is_wanted) else {
+            let there = list.properties.iter().map(|property| self.text(property.tag.name));
+            return Err(not_found(&numbered(name, element), at, there));
+        };
+        let property = list.properties.get_mut(place);
+        let property = property.ok_or_else(|| not_found(name, at, std::iter::empty()))?;
+        let kind = property.tag.kind(self.scope);
+        Ok(Found::of(&mut property.value, Some(kind)))
+    }
+
+    fn unversioned<'v>(
+        &mut self,
+        list: &'v mut UnversionedList,
+        name: &str,
+        element: u32,
+        at: &str,
+    ) -> Result<Found<'v>, EditError> {
+        let slots = (0..list.layout.len()).filter_map(|place| Some((place, list.layout.slot(place)?)));
+        let mut wanted =
+            slots.clone().filter(|(_, (slot, own))| *own == element && slot.name.eq_ignore_ascii_case(name));
+        let Some((index, (slot, _))) = wanted.next() else {
+            let firsts = slots.filter(|(_, (_, element))| *element == 0);
+            let there = firsts.map(|(_, (slot, _))| slot.name.to_string());
+            return Err(not_found(&numbered(name, element), at, there));
+        };
+        let kind = (*slot.kind).clone();
+        let mut members: Vec<Member> = list.header.members().collect();
+        let place = members.iter().position(|member| member.index == index);
+        let is_there = place.is_some_and(|place| members.get(place).is_some_and(|member| !member.is_zero));
+        let values_before = members.iter().filter(|member| member.index < index && !member.is_zero).count();
+        if !is_there {
+            let value = self.default_of(&kind, Place::Member).ok_or_else(|| EditError::Value {
+                at: format!("{at}.{name}"),
+                found: "no value".to_owned(),
+                expected: "a property whose type is known".to_owned(),
+            })?;
+            match place.and_then(|place| members.get_mut(place)) {
+                Some(member) => member.is_zero = false,
+                None => {
+                    let after = members.partition_point(|member| member.index < index);
+                    members.insert(after, Member { index, is_zero: false });
+                }
+            }
+            list.header = Header::new(members.into_iter(), list.layout.len());
+            list.values.insert(values_before.min(list.values.len()), value);
+        }
+        let value = list.values.get_mut(values_before);
+        let value = value.ok_or_else(|| not_found(name, at, std::iter::empty()))?;
+        Ok(Found { value, kind: Some(kind), is_new: !is_there && place.is_none() })
+    }
+
+    /// A field of a record.
+    pub(super) fn field<'v>(
+        &self,
+        record: &'v mut Record,
+        name: &str,
+        at: &str,
+    ) -> Result<Found<'v>, EditError> {
+        let there: Vec<String> = record.fields.iter().map(|(field, _)| (*field).to_owned()).collect();
+        let found = record.fields.iter_mut().find(|(field, _)| field.eq_ignore_ascii_case(name));
+        match found {
+            Some((_, value)) => Ok(Found::of(value, None)),
+            None => Err(not_found(name, at, there)),
+        }
+    }
+
+    /// Of rows, each with a name or a key, the value of one.
+    pub(super) fn row<'v>(
+        &self,
+        rows: impl IntoIterator<Item = &'v mut Value>,
+        wanted: &str,
+    ) -> Option<Found<'v>> {
+        rows.into_iter().find_map(|row| {
+            let is_wanted = self.row_name(row).is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+            let Value::Struct(found) = row else { return None };
+            let crate::property::value::Body::Native(record) = &mut found.body else { return None };
+            let mut fields = record.fields.iter_mut().filter(|_| is_wanted);
+            fields.find(|(field, _)| *field == "Value").map(|(_, value)| Found::of(value, None))
+        })
+    }
+
+    /// The name or the key of a row of a table.
+    pub(super) fn row_name<'r>(&self, row: &'r Value) -> Option<Cow<'r, str>> {
+        let record = row.record()?;
+        record.get("Value")?;
+        match record.get("Name").or_else(|| record.get("Key"))? {
+            Value::Name(name) => Some(self.text(*name).into()),
+            value => <&str>::from_value(value).map(Into::into),
+        }
+    }
+}
+
+/// Where an instanced struct or a bag has what it holds, for names that it does not have itself: who looks for a value sees only
+/// that.
+pub(super) fn hidden(record: &Record, name: &str) -> Option<usize> {
+    if record.fields.iter().any(|(field, _)| field.eq_ignore_ascii_case(name)) {
+        return None;
+    }
+    record.fields.iter().position(|(_, value)| matches!(value, Value::Sized(_)))
+}
+
+pub(super) fn not_found(part: &str, at: &str, there: impl IntoIterator<Item = String>) -> EditError {
+    EditError::NotFound { part: part.to_owned(), at: at.to_owned(), there: listed(there) }
+}
+
+fn numbered(name: &str, element: u32) -> String {
+    if element == 0 { name.to_owned() } else { format!("{name}[{element}]") }
+}

@@ -1,0 +1,31 @@
+//! Values changed by the address of a property: `DA_Sword.Stats[2].Damage`.
+//!
+//! ```text
+//! address   Export step*         the name of an export, or #3 for one by its place
+//! step      .Name                a property, a field of a struct, a row of a table
+//!           [2]                  an element of an array, or of a static array
+//!           [Key]                the value of a map's key; ["a.b"] and ."a.b" where a name holds dots or brackets
+//! value     12, true, a text, the name of an enum value, the path of an object; structs, arrays and maps as JSON
+//! ```
+//!
+//! A value keeps its type and the way it is written; one that an unversioned list left out gets its place by the schema. Names
+//! that the package does not have yet are collected, to be added to its table.
+
+mod assign;
+mod context;
+mod default;
+mod error;
+mod members;
+mod names;
+mod path;
+mod sound;
+mod walk;
+
+pub use error::EditError;
+pub use names::Names;
+pub use path::{Address, ExportName, Step};
+pub use sound::check_again;
+pub use walk::{Change, Editor};
+
+#[cfg(test)]
+mod tests;

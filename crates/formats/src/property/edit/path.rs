@@ -1,0 +1,123 @@
+//! Addresses of values.
+
+use super::error::EditError;
+use std::fmt;
+use std::str::FromStr;
+
+/// Where a value is in a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// The export.
+    pub export: ExportName,
+    /// What leads from there to the value.
+    pub steps: Vec<Step>,
+}
+
+/// An export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExportName {
+    /// By its name.
+    Name(String),
+    /// By its place, from 0 on.
+    Place(usize),
+}
+
+/// A step into a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A property, a field or a row.
+    Name(String),
+    /// An element, or the value of a key.
+    Key(String),
+}
+
+impl FromStr for Address {
+    type Err = EditError;
+
+    fn from_str(text: &str) -> Result<Self, EditError> {
+        let mut parser = Parser { text, at: 0 };
+        let export = parser.name(&['.', '['], "the name of an export")?;
+        let place = export.strip_prefix('#').and_then(|place| place.parse().ok());
+        let export = place.map_or(ExportName::Name(export), ExportName::Place);
+        let mut steps = Vec::new();
+        while let Some(c) = parser.next() {
+            steps.push(match c {
+                '.' => Step::Name(parser.name(&['.', '['], "a name")?),
+                '[' => {
+                    let key = parser.name(&[']'], "an index or a key")?;
+                    match parser.next() {
+                        Some(']') => Step::Key(key),
+                        _ => return Err(parser.expected("]")),
+                    }
+                }
+                _ => return Err(parser.expected("a dot, a bracket or the end")),
+            });
+        }
+        Ok(Self { export, steps })
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest().chars().next()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    /// A name in quotes, or up to one of these characters.
+    fn name(&mut self, ends: &[char], expected: &'static str) -> Result<String, EditError> {
+        let rest = self.rest();
+        let (name, len) = if let Some(quoted) = rest.strip_prefix('"') {
+            let end = quoted.find('"').ok_or_else(|| self.expected("a closing quotation mark"))?;
+            (quoted.get(..end), end + 2)
+        } else {
+            let end = rest.find(ends).unwrap_or(rest.len());
+            (rest.get(..end), end)
+        };
+        let name = name.unwrap_or_default().to_owned();
+        if name.is_empty() {
+            return Err(self.expected(expected));
+        }
+        self.at += len;
+        Ok(name)
+    }
+
+    fn expected(&self, expected: &'static str) -> EditError {
+        let column = self.text.get(..self.at).unwrap_or_default().chars().count() + 1;
+        EditError::Address { address: self.text.to_owned(), expected, column }
+    }
+}
+
+impl fmt::Display for ExportName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Place(place) => write!(f, "#{place}"),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, ".{name}"),
+            Self::Key(key) => write!(f, "[{key}]"),
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.export.fmt(f)?;
+        self.steps.iter().try_for_each(|step| step.fmt(f))
+    }
+}

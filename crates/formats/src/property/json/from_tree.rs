@@ -1,0 +1,200 @@
+//! The form that keeps everything, back to values: objects, lists and tags.
+
+use super::reader::{Reader, guid, text};
+use super::source::{JsonError, Part};
+use crate::property::edit::Names;
+use crate::property::header::{Header, Member};
+use crate::property::kind;
+use crate::property::schema::Layout;
+use crate::property::tag::{BareKind, BareMore, Tag, TagGuid, TagKind};
+use crate::property::value::{List, Property, Record, TaggedList, UnversionedList, Value};
+use crate::property::{Object, Scope};
+use crate::wire;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Objects of a document, by the places of their exports.
+#[derive(Debug)]
+pub struct FromTree {
+    /// The objects.
+    pub objects: BTreeMap<usize, Object>,
+    /// The names of the package, with those that are new.
+    pub names: Names,
+}
+
+/// The form of the documents.
+const SCHEMA: &str = "uncask.properties/1";
+
+/// Reads a document that was made of a package, and changed since. What an object holds is taken from the document; of tags,
+/// flags and headers of lists, what values do not decide.
+///
+/// Names that the package does not have are added to `names`, which is the table that its data refers to.
+pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<FromTree, JsonError> {
+    let root = Part::root(document);
+    root.member("schema", |schema| match schema.text()? {
+        SCHEMA => Ok(()),
+        _ => Err(schema.expected(&format!("{SCHEMA}, as json --form tree writes it"))),
+    })?;
+    let mut reader = Reader { scope, names };
+    let objects = root.member("exports", |exports| exports.each(|export| reader.export(&export)))?;
+    let mut by_place = BTreeMap::new();
+    for (place, object) in objects {
+        if by_place.insert(place, object).is_some() {
+            return Err(root.error(&format!("export {place} is in the document twice")));
+        }
+    }
+    Ok(FromTree { objects: by_place, names: reader.names })
+}
+
+impl Reader<'_, '_> {
+    fn export(&mut self, part: &Part<'_>) -> Result<(usize, Object), JsonError> {
+        let package = self.scope.package;
+        let place: u32 = part.member("index", |index| index.number())?;
+        let export = package.exports.get(place as usize);
+        let export = export.ok_or_else(|| {
+            let count = wire::counted(package.exports.len() as u64, "export", "exports");
+            part.error(&format!("export {place} is not in the package, which has {count}"))
+        })?;
+        let name = package.text(export.name).to_string();
+        part.member("name", |found| match found.text()? {
+            found if found == name => Ok(()),
+            _ => Err(found.expected(&format!("{name}, as that export is called in the package"))),
+        })?;
+        let class = self.scope.struct_name(export.class);
+        let layout = class.as_ref().and_then(|class| self.scope.layout(class));
+        let mut object = Object {
+            head: part.optional("head", |head| self.record(&head))?.unwrap_or_default(),
+            ..Object::default()
+        };
+        object.properties = part.optional("properties", |list| self.list(&list, layout.clone()))?;
+        object.tail = part.optional("tail", |tail| self.record(&tail))?.unwrap_or_default();
+        object.rest = part.optional("rest", |rest| rest.bytes())?.unwrap_or_default().into();
+        Ok((place as usize, object))
+    }
+
+    /// Pairs of names and values; the names are for readers.
+    pub(super) fn record(&mut self, part: &Part<'_>) -> Result<Record, JsonError> {
+        let values = part.each(|field| field.element(1, |value| self.value(&value)))?;
+        Ok(Record { fields: values.into_iter().map(|value| ("", value)).collect() })
+    }
+
+    /// A list; `layout` is what one without tags counts, where that is known.
+    pub(super) fn list(&mut self, part: &Part<'_>, layout: Option<Arc<Layout>>) -> Result<List, JsonError> {
+        if part.json.get("unversioned").is_some() {
+            return self.unversioned(part, layout).map(List::Unversioned);
+        }
+        let control = part.optional("control", |control| control.bytes())?.unwrap_or_default().into();
+        let properties = part.member("tagged", |list| list.each(|property| self.property(&property)))?;
+        let end = part.optional("end", |end| self.name(&end))?;
+        Ok(List::Tagged(TaggedList { control, properties, end }))
+    }
+
+    fn unversioned(
+        &mut self,
+        part: &Part<'_>,
+        layout: Option<Arc<Layout>>,
+    ) -> Result<UnversionedList, JsonError> {
+        let header = part.member("header", |header| {
+            let bytes = header.bytes()?;
+            let found = Header::read(&mut wire::Reader::new(&bytes), usize::MAX);
+            found.map_err(|fault| header.error(&fault.to_string()))
+        })?;
+        let (mut members, mut values) = (Vec::new(), Vec::new());
+        part.member("unversioned", |list| {
+            list.each(|member| {
+                let name = member.element(0, |name| Ok(name.text()?.to_owned()))?;
+                let value = member.element(1, |value| match value.json {
+                    Json::Null => Ok(None),
+                    _ => self.value(&value).map(Some),
+                })?;
+                members.push((name, value.is_none()));
+                values.extend(value);
+                Ok(())
+            })
+        })?;
+        let header = self::header(part, header, &members, layout.as_deref())?;
+        Ok(UnversionedList { layout: layout.unwrap_or_default(), header, values })
+    }
+
+    fn property(&mut self, part: &Part<'_>) -> Result<Property, JsonError> {
+        let value = part.member("value", |value| self.value(&value))?;
+        let flags = part.optional("flags", |flags| flags.number())?;
+        let kind = part.member("type", |kind| match flags {
+            Some(flags) => {
+                let nodes = kind.each(|node| {
+                    Ok((node.element(0, |name| self.name(&name))?, node.element(1, |count| count.number())?))
+                })?;
+                Ok(TagKind::Complete { nodes: nodes.into(), flags })
+            }
+            None => self.bare(&kind).map(TagKind::Bare),
+        })?;
+        let guid = match part.optional("guid", |guid| self::guid(&guid))? {
+            Some(guid) => TagGuid::Some(guid),
+            None => self.no_guid(),
+        };
+        let extension = part.optional("extension", |extension| extension.bytes())?.unwrap_or_default();
+        // A bool is in its tag, and has no bytes of its own; the length of all others is counted when they are written.
+        let len = i32::from(!matches!(value, Value::Bool(_)));
+        let tag = Tag {
+            name: part.member("name", |name| self.name(&name))?,
+            kind,
+            len,
+            element: part.optional("element", |element| element.number())?.unwrap_or(0),
+            guid,
+            extension: extension.into(),
+        };
+        Ok(Property { tag, value })
+    }
+
+    fn bare(&mut self, part: &Part<'_>) -> Result<BareKind, JsonError> {
+        let name = part.element(0, |name| self.name(&name))?;
+        let text = part.element(0, |name| Ok(self::text(&name).to_owned()))?;
+        let mut inner = |place| part.element(place, |name| self.name(&name));
+        let more = match (kind::bare(&text), part.len()) {
+            ("Bool", _) => BareMore::Bool(0),
+            ("Struct", 2..) => {
+                let of = inner(1)?;
+                let guid =
+                    if part.len() > 2 { Some(part.element(2, |guid| self::guid(&guid))?) } else { None };
+                BareMore::Struct(of, guid)
+            }
+            (_, 3..) => BareMore::Two(inner(1)?, inner(2)?),
+            (_, 2) => BareMore::One(inner(1)?),
+            _ => BareMore::None,
+        };
+        Ok(BareKind { name, more })
+    }
+}
+
+/// The header of a list: as it was if the same members are there, else as a cooker writes it.
+fn header(
+    part: &Part<'_>,
+    header: Header,
+    members: &[(String, bool)],
+    layout: Option<&Layout>,
+) -> Result<Header, JsonError> {
+    let before: Vec<Member> = header.members().collect();
+    if before.iter().map(|member| member.is_zero).eq(members.iter().map(|(_, is_zero)| *is_zero)) {
+        return Ok(header);
+    }
+    if before.len() == members.len() {
+        // Only what is zero has changed.
+        let changed = before.iter().zip(members);
+        let changed = changed.map(|(member, (_, is_zero))| Member { is_zero: *is_zero, ..*member });
+        return Ok(Header::new(changed, layout.map_or(0, Layout::len)));
+    }
+    let layout =
+        layout.ok_or_else(|| part.error("members were added or taken away, but the struct is not known"))?;
+    let place = |(name, is_zero): &(String, bool)| {
+        let index = (0..layout.len())
+            .find(|at| layout.slot(*at).is_some_and(|(slot, element)| slot.is_called(name, element)));
+        let index = index.ok_or_else(|| part.error(&format!("{name} is no member of the struct")))?;
+        Ok(Member { index, is_zero: *is_zero })
+    };
+    let all = members.iter().map(place).collect::<Result<Vec<_>, JsonError>>()?;
+    if !all.is_sorted_by(|a, b| a.index < b.index) {
+        return Err(part.error("members are not in the order of the struct"));
+    }
+    Ok(Header::new(all.into_iter(), layout.len()))
+}

@@ -1,0 +1,164 @@
+//! JSON taken apart, with a place for every message.
+
+use serde_json::Value as Json;
+use std::fmt;
+
+/// What is wrong with a document, and where in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JsonError {
+    /// Such as `exports[0].properties.tagged[3].value.Float`.
+    pub at: String,
+    /// What was found, and what was expected.
+    pub message: String,
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = if self.at.is_empty() { "the document" } else { &self.at };
+        write!(f, "{at}: {}", self.message)
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// A part of a document, and where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'j> {
+    pub json: &'j Json,
+    at: At<'j>,
+}
+
+/// A place: each is a link to the one around it, so that nothing is put together unless a message needs it.
+#[derive(Clone, Copy)]
+enum At<'j> {
+    Root,
+    Member(&'j At<'j>, &'j str),
+    Element(&'j At<'j>, usize),
+}
+
+impl At<'_> {
+    fn write(&self, text: &mut String) {
+        match self {
+            Self::Root => {}
+            Self::Member(outer, name) => {
+                outer.write(text);
+                if !text.is_empty() {
+                    text.push('.');
+                }
+                text.push_str(name);
+            }
+            Self::Element(outer, place) => {
+                outer.write(text);
+                text.push_str(&format!("[{place}]"));
+            }
+        }
+    }
+}
+
+impl<'j> Part<'j> {
+    /// A whole document.
+    pub(super) const fn root(json: &'j Json) -> Self {
+        Self { json, at: At::Root }
+    }
+
+    /// Does something with a member that has to be there.
+    pub(super) fn member<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+    ) -> Result<T, JsonError> {
+        let found = self.json.get(name);
+        let json = found.ok_or_else(|| self.error(&format!("expected a member {name}")))?;
+        read(Part { json, at: At::Member(&self.at, name) })
+    }
+
+    /// Does something with a member, if there is one that is not null.
+    pub(super) fn optional<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+    ) -> Result<Option<T>, JsonError> {
+        match self.json.get(name) {
+            None | Some(Json::Null) => Ok(None),
+            Some(json) => read(Part { json, at: At::Member(&self.at, name) }).map(Some),
+        }
+    }
+
+    /// Does something with each element of an array.
+    pub(super) fn each<T>(
+        &self,
+        mut read: impl FnMut(Part<'_>) -> Result<T, JsonError>,
+    ) -> Result<Vec<T>, JsonError> {
+        let items = self.json.as_array().ok_or_else(|| self.expected("an array"))?;
+        let part = |(place, json)| read(Part { json, at: At::Element(&self.at, place) });
+        items.iter().enumerate().map(part).collect()
+    }
+
+    /// Does something with one element of an array.
+    pub(super) fn element<T>(
+        &self,
+        place: usize,
+        read: impl FnOnce(Part<'_>) -> Result<T, JsonError>,
+    ) -> Result<T, JsonError> {
+        let items = self.json.as_array().ok_or_else(|| self.expected("an array"))?;
+        let json =
+            items.get(place).ok_or_else(|| self.expected(&format!("an array of more than {place}")))?;
+        read(Part { json, at: At::Element(&self.at, place) })
+    }
+
+    /// Number of elements; 0 for what is no array.
+    pub(super) fn len(&self) -> usize {
+        self.json.as_array().map_or(0, Vec::len)
+    }
+
+    /// The only member of an object: a type, and what a value of it holds.
+    pub(super) fn only<T>(
+        &self,
+        read: impl FnOnce(&str, Part<'_>) -> Result<T, JsonError>,
+    ) -> Result<T, JsonError> {
+        let members = self.json.as_object().filter(|members| members.len() == 1);
+        let (name, json) = members
+            .and_then(|members| members.iter().next())
+            .ok_or_else(|| self.expected("an object with one member, which is named after a type"))?;
+        read(name, Part { json, at: At::Member(&self.at, name) })
+    }
+
+    /// A text.
+    pub(super) fn text(&self) -> Result<&'j str, JsonError> {
+        self.json.as_str().ok_or_else(|| self.expected("a string"))
+    }
+
+    /// A whole number of a type.
+    pub(super) fn number<N: TryFrom<i128>>(&self) -> Result<N, JsonError> {
+        let found = self.json.as_i64().map(i128::from).or_else(|| self.json.as_u64().map(i128::from));
+        let bits = size_of::<N>() * 8;
+        let number = found.and_then(|number| number.try_into().ok());
+        number.ok_or_else(|| self.expected(&format!("a whole number of {bits} bits")))
+    }
+
+    /// True or false.
+    pub(super) fn bool(&self) -> Result<bool, JsonError> {
+        self.json.as_bool().ok_or_else(|| self.expected("true or false"))
+    }
+
+    /// Bytes as hex digits.
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, JsonError> {
+        hex::decode(self.text()?).map_err(|_| self.expected("hex digits, two for each byte"))
+    }
+
+    /// Something else was expected.
+    pub(super) fn expected(&self, expected: &str) -> JsonError {
+        const SHOWN: usize = 60;
+        let mut found = self.json.to_string();
+        if found.chars().count() > SHOWN {
+            found = found.chars().take(SHOWN).chain(['…']).collect();
+        }
+        self.error(&format!("found {found}, expected {expected}"))
+    }
+
+    pub(super) fn error(&self, message: &str) -> JsonError {
+        let mut at = String::new();
+        self.at.write(&mut at);
+        JsonError { at, message: message.to_owned() }
+    }
+}

@@ -1,0 +1,27 @@
+//! What the rebuilding of legacy packages kept beside them.
+
+use super::origin::CookedFile;
+use crate::error::Result;
+use crate::pack::objections::{Objection, Objections};
+use crate::package::convert::sidecar::{Kept, Sidecar};
+use std::collections::HashMap;
+
+/// What was kept of each package, by the path of its header. Files that cannot be read are objected to.
+pub(super) fn read(
+    files: &[CookedFile],
+    limit: u64,
+    objections: &mut Objections,
+) -> Result<HashMap<String, Kept>> {
+    let mut all = HashMap::new();
+    for file in files {
+        match Sidecar::parse(&file.read(limit)?) {
+            Ok(sidecar) => {
+                let folder = file.path.strip_suffix(file.name()).unwrap_or_default();
+                let packages = sidecar.packages.into_iter();
+                all.extend(packages.map(|(name, kept)| (format!("{folder}{name}"), kept)));
+            }
+            Err(error) => objections.add(Objection::SidecarUnreadable(error.to_string()), file.shown()),
+        }
+    }
+    Ok(all)
+}

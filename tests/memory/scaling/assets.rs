@@ -1,0 +1,79 @@
+//! Cooked assets, as `to-zen` and `json` read them: zen packages that were converted back.
+#![cfg(all(feature = "cli", target_os = "linux"))]
+
+use super::properties::{RELEASE, Tagged};
+use crate::fuzz::draw::{self, Zen};
+use std::path::{Path, PathBuf};
+use uncask::package::convert::{Evidence, Input, Target, convert};
+use uncask::package::zen;
+use uncask::version::Release;
+
+/// Writes a zen package as the two files that the cooker makes.
+fn write(content: &Path, name: &str, chunk: &[u8]) {
+    let header = zen::Header::parse(chunk).unwrap();
+    let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
+    let target = Target { release: Some(Release::from_name(RELEASE).unwrap()) };
+    let asset = convert(&input, &(), &target).unwrap();
+    std::fs::write(content.join(format!("{name}.uasset")), &asset.header).unwrap();
+    std::fs::write(content.join(format!("{name}.uexp")), &asset.exports).unwrap();
+}
+
+/// The folder that assets go into, and the one around it.
+fn tree(folder: &Path) -> (PathBuf, PathBuf) {
+    let root = folder.join("cooked");
+    let content = root.join("Project/Content");
+    std::fs::create_dir_all(&content).unwrap();
+    (root, content)
+}
+
+pub(super) fn long_imports(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    let package = Zen {
+        names: vec!["/Game/A".to_owned(), "A".to_owned()],
+        hashes: (1..=n as u64).collect(),
+        imports: (0..n as u64).map(|hash| 2 << 62 | hash).collect(),
+        exports: vec![draw::export(1, None, 1)],
+        packages: vec![format!("/Game/{}", "x".repeat(900))],
+    };
+    write(&content, "A", &package.bytes());
+    root
+}
+
+/// Each imports all that come before it, up to fifty.
+pub(super) fn linked(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    let name = |at: usize| format!("{at:04}{}", "y".repeat(200));
+    for at in 0..n {
+        let packages: Vec<String> =
+            (at.saturating_sub(50)..at).map(|other| format!("/Game/{}", name(other))).collect();
+        let package = Zen {
+            names: vec![format!("/Game/{}", name(at)), name(at)],
+            hashes: vec![7],
+            imports: (0..packages.len() as u64).map(|package| 2 << 62 | package << 32).collect(),
+            exports: vec![draw::export(1, None, 1)],
+            packages,
+        };
+        write(&content, &name(at), &package.bytes());
+    }
+    root
+}
+
+/// Exports in one another, of the same long name.
+pub(super) fn exports(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    let outer = |at: u64| (at % 30).checked_sub(1).map(|_| at - 1);
+    let package = Zen {
+        names: vec!["/Game/A".to_owned(), "n".repeat(30)],
+        exports: (0..n as u64).map(|at| draw::export(1, outer(at), at + 1)).collect(),
+        ..Zen::default()
+    };
+    write(&content, "A", &package.bytes());
+    root
+}
+
+/// One object with many properties of one long name.
+pub(super) fn properties(n: usize, folder: &Path) -> PathBuf {
+    let (root, content) = tree(folder);
+    write(&content, "A", &Tagged::of_one_name(n).chunk());
+    root
+}
