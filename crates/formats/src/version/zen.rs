@@ -59,7 +59,7 @@ impl ZenGeneration {
 
     /// Each export lists what it depends on; before, arcs lead from bundle to bundle.
     #[must_use]
-    pub(crate) const fn has_dependency_bundles(self) -> bool {
+    pub const fn has_dependency_bundles(self) -> bool {
         self as u8 >= Self::DependencyBundles as u8
     }
 

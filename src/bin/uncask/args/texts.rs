@@ -5,6 +5,12 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
+#[command(disable_help_subcommand = true)]
+#[command(after_help = "Examples:
+  uncask texts export MyGame/ -o texts.csv             all languages, one column each
+  uncask texts import texts.csv --onto MyGame/ -o mod  .locres files from the edited table
+
+The help of export and of import has more.")]
 pub(crate) struct TextsArgs {
     #[command(subcommand)]
     pub(crate) command: TextsCommand,
@@ -25,8 +31,8 @@ pub(crate) enum TextsCommand {
   uncask texts export MyGame/ -o de.po --culture de        for translation tools
   uncask texts export MyGame/ -o po --po                   one .po for each .locres
 
-A row is a text: its file, its namespace, its key, the hash of the text that it translates, and the text in each
-language. Text that starts with =, +, -, @ or ' gets a leading ', which import takes away.
+A row is a text: its file, its namespace, its key, the hash of the text that it translates, and the
+text in each language. Text that starts with =, +, -, @ or ' gets a leading ', which import removes.
 
 INPUT may also be a .locres, or a folder of some.")]
 pub(crate) struct TextsExportArgs {
@@ -50,8 +56,8 @@ pub(crate) struct TextsExportArgs {
   uncask texts import po/ --onto MyGame/ -o mod
   uncask pack mod/ -o Texts_P.pak                          a mod with the new texts
 
-Files whose texts are unchanged come out byte for byte as they are in the game. Texts that the table does not have stay
-as they are. A language that the game does not have gets files of its own.")]
+Files whose texts are unchanged come out byte for byte as they are in the game. Texts that the table
+does not have stay as they are. A language that the game does not have gets files of its own.")]
 pub(crate) struct TextsImportArgs {
     /// A .csv or .po file, or a folder of .po files
     #[arg(value_name = "FILE", required = true)]
