@@ -46,6 +46,7 @@
 //! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
 //! | 9 | [`values`] | what is in the objects of packages: as JSON |
+//! | 9 | [`texts`] | texts in all languages as one table, and back |
 //! | 10 | [`game`] | the front door: all of this with one call |
 //! | 11 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
@@ -107,6 +108,7 @@ pub mod compare;
 pub mod extract;
 pub mod pack;
 
+pub mod texts;
 pub mod values;
 
 pub mod game;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 25] = [
+const FLOORS: [(&str, u8); 26] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -30,6 +30,7 @@ const FLOORS: [(&str, u8); 25] = [
     ("compare", 8),
     ("extract", 8),
     ("pack", 8),
+    ("texts", 9),
     ("values", 9),
     ("game", 10),
 ];

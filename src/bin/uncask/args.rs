@@ -9,6 +9,7 @@ mod pack;
 mod packages;
 mod positional;
 mod shell;
+mod texts;
 mod to_legacy;
 mod to_zen;
 mod values;
@@ -23,6 +24,7 @@ pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
+pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
 pub(crate) use values::Size;
@@ -83,6 +85,8 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
+    /// Export the texts of a game in all its languages, or import edited ones
+    Texts(TextsArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to

@@ -13,6 +13,18 @@ pub(super) fn localization(data: &[u8]) {
     assert_eq!(texts.filter(Option::is_none).count(), resource.missing_texts());
     assert!(resource.wrong_hashes() <= entries + resource.namespaces().len());
     assert!(resource.strings().all(|(text, _)| text.len() <= 2 * data.len()));
+    // What is written says the same, whatever the layout of the file was.
+    let written = resource.write();
+    let again = LocalizationResource::parse(&written).expect("a sound file");
+    assert!(again.write() == written);
+    let entries = |resource: &LocalizationResource| {
+        resource
+            .namespaces()
+            .flat_map(Namespace::entries)
+            .map(|entry| format!("{entry:?}"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(entries(&again), entries(&resource));
     let _ = LocalizationMeta::parse(data);
 }
 

@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod scripts;
 mod shared_ids;
+mod texts;
 mod thumbnails;
 mod to_legacy;
 mod to_zen;

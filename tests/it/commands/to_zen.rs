@@ -119,7 +119,7 @@ fn sidecars_bring_every_package_back() {
             expected.iter().filter(|(id, chunk)| found.get(id) != Some(chunk)).count()
         };
         assert_eq!((expected.len(), differing(&packages(&mods))), (97, 0), "{mode}");
-        // The sidecars are told of loose files, and go into no pak.
+        // The sidecars go into no pak as loose files.
         assert_eq!(uncask(&["list", text(&mods.with_extension("pak")), "*.uncask.json"]).out, "");
         // Without them, and with those of other headers.
         let sidecars: Vec<PathBuf> = files(&legacy)

@@ -64,7 +64,7 @@ const COOKED: [Ask; 2] =
 
 /// Tables of contents and what is listed of them. Any job takes 5 to 9 MiB more than `--version`: buffers, tables of codecs.
 const TABLES: Allowance = Allowance { floor: 10 << 20, per_byte: 16 };
-/// The same with paths of a thousand bytes, one for each chunk of 57 bytes: what sorts or writes them has them all.
+/// Paths of a thousand bytes, one for each chunk of 57 bytes: what sorts or writes them has them all.
 const LONG_PATHS: Allowance = Allowance { floor: 10 << 20, per_byte: 16 + 1000 / 57 };
 /// An import has eight bytes, and becomes rows and names.
 const CONVERTED: Allowance = Allowance { floor: 10 << 20, per_byte: 128 };

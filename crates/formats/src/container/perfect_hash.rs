@@ -84,7 +84,7 @@ pub struct PerfectHash {
 impl PerfectHash {
     /// Number of seeds for a number of chunks, as the engine has it.
     #[must_use]
-    pub const fn seed_count(chunks: usize) -> usize {
+    pub(crate) const fn seed_count(chunks: usize) -> usize {
         if chunks == 0 { 0 } else { chunks.div_ceil(2) }
     }
 

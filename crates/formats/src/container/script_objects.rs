@@ -104,7 +104,7 @@ impl ScriptObjects {
     /// Whether bytes are a LoaderInitialLoadMeta chunk (UE4), which has no mark: a table of script objects fills them
     /// exactly.
     #[must_use]
-    pub fn is_load_meta(bytes: &[u8]) -> bool {
+    pub(crate) fn is_load_meta(bytes: &[u8]) -> bool {
         let Partial { value, fault } = Self::gather_nameless(Reader::new(bytes));
         let is_script = |object: &ScriptObject| matches!(object.index.decode(), ObjectRef::Script(_));
         fault.is_none() && !value.is_empty() && value.iter().all(is_script)

@@ -36,7 +36,7 @@ fn upper(unit: u16) -> u16 {
 
 /// The checksum of a name that ignores letter case.
 #[must_use]
-pub fn name_without_case(name: &str) -> u16 {
+pub(crate) fn name_without_case(name: &str) -> u16 {
     let wide = !name.is_ascii();
     let step = |crc: u32, byte: u8| {
         let [low, ..] = crc.to_le_bytes();
@@ -51,7 +51,7 @@ pub fn name_without_case(name: &str) -> u16 {
 
 /// The checksum of a name that minds letter case: CRC-32 of its units, each widened to four bytes.
 #[must_use]
-pub fn name_with_case(name: &str) -> u16 {
+pub(crate) fn name_with_case(name: &str) -> u16 {
     let mut crc = crc32fast::Hasher::new();
     let mut units = name.encode_utf16().peekable();
     while units.peek().is_some() {

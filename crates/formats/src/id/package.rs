@@ -97,7 +97,7 @@ impl PackageObjectIndex {
 
     /// UE4: refers to an object of another package by its full path.
     #[must_use]
-    pub fn global_import(path: &str) -> Self {
+    pub(crate) fn global_import(path: &str) -> Self {
         Self(hash::lower_utf16(&path.replace(['.', ':'], "/")) & Self::LOW | 2 << 62)
     }
 

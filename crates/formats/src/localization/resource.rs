@@ -34,7 +34,7 @@ pub struct LocalizationResource {
     pub(super) entries: Vec<EntryRow>,
     /// Whether there are strings that the file did not have.
     pub(super) is_edited: bool,
-    /// What names are hashed with while there are none.
+    /// What names are hashed with while there are none, if not as of old.
     pub(super) first_hash: Option<KeyHash>,
 }
 
@@ -94,7 +94,7 @@ impl LocalizationResource {
             namespaces: Vec::new(),
             entries: Vec::new(),
             is_edited: false,
-            first_hash: version.key_hashes().first().copied(),
+            first_hash: None,
         }
     }
 
@@ -169,7 +169,7 @@ impl LocalizationResource {
     #[must_use]
     pub fn key_hash(&self) -> Option<KeyHash> {
         if self.namespaces.is_empty() {
-            return self.first_hash;
+            return self.first_hash.or_else(|| self.version.key_hashes().first().copied());
         }
         let kinds = self.version.key_hashes().iter().copied();
         // Of two that fit equally well, the older.

@@ -14,7 +14,7 @@ type Values<'a> = Vec<(i64, Cow<'a, str>)>;
 impl Mappings {
     /// The real values of enums, if the file tells them beside those that it counts; up to where they are damaged.
     #[must_use]
-    pub fn explicit_values(&self) -> Vec<(Cow<'_, str>, Values<'_>)> {
+    pub(crate) fn explicit_values(&self) -> Vec<(Cow<'_, str>, Values<'_>)> {
         let Some(found) = self.extensions().find(|extension| extension.id == *b"ENVP") else {
             return Vec::new();
         };

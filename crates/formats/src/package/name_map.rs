@@ -214,7 +214,7 @@ impl NameMap {
     }
 
     /// Reads a table of strings with short hashes, which are not kept.
-    pub fn parse_table(r: &mut Reader<'_>) -> Result<Self, Fault> {
+    pub(crate) fn parse_table(r: &mut Reader<'_>) -> Result<Self, Fault> {
         let count = r.count("name table: count", 8)?;
         let mut map = Self::default();
         for _ in 0..count {
@@ -271,7 +271,12 @@ impl NameMap {
     }
 
     /// Resolves a name that must be there; `at` is where it stands in the file.
-    pub fn require(&self, name: MappedName, field: &'static str, at: u64) -> Result<NameText<'_>, Fault> {
+    pub(crate) fn require(
+        &self,
+        name: MappedName,
+        field: &'static str,
+        at: u64,
+    ) -> Result<NameText<'_>, Fault> {
         let kind = FaultKind::OutOfRange { index: name.index().into(), count: self.len() as u64 };
         self.resolve(name).ok_or(Fault { offset: at, field, kind })
     }

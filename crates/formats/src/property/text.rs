@@ -32,7 +32,7 @@ pub(super) const HISTORIES: [&str; 14] = [
 impl Text {
     /// Name of the history.
     #[must_use]
-    pub fn history_name(&self) -> &'static str {
+    pub(crate) fn history_name(&self) -> &'static str {
         let place = usize::try_from(i16::from(self.history) + 1).unwrap_or(usize::MAX);
         HISTORIES.get(place).copied().unwrap_or("Unknown")
     }

@@ -75,97 +75,97 @@ impl AssetRegistryVersion {
 
     /// Every name is written out where it is used, and nothing says where things are.
     #[must_use]
-    pub const fn has_names_in_place(self) -> bool {
+    pub(crate) const fn has_names_in_place(self) -> bool {
         self.0 < 2
     }
 
     /// Assets have the flags of their package, and lists of dependencies follow.
     #[must_use]
-    pub const fn has_dependencies(self) -> bool {
+    pub(crate) const fn has_dependencies(self) -> bool {
         self.0 >= 1
     }
 
     /// Assets name a group.
     #[must_use]
-    pub const fn has_groups(self) -> bool {
+    pub(crate) const fn has_groups(self) -> bool {
         self.0 < 4
     }
 
     /// What follows the assets is known; before, packages had one more hash.
     #[must_use]
-    pub const fn has_known_dependencies(self) -> bool {
+    pub(crate) const fn has_known_dependencies(self) -> bool {
         self.0 >= 4
     }
 
     /// Hard manage dependencies have a list of their own.
     #[must_use]
-    pub const fn has_hard_manage(self) -> bool {
+    pub(crate) const fn has_hard_manage(self) -> bool {
         self.0 >= 5
     }
 
     /// Packages have the MD5 hash of their cooked form.
     #[must_use]
-    pub const fn has_cooked_hash(self) -> bool {
+    pub(crate) const fn has_cooked_hash(self) -> bool {
         self.0 >= 6
     }
 
     /// Dependencies carry bits that say what they are for, in a section that gives its size.
     #[must_use]
-    pub const fn has_dependency_flags(self) -> bool {
+    pub(crate) const fn has_dependency_flags(self) -> bool {
         self.0 >= 7
     }
 
     /// A name batch and a store of tags come first; before, a name table at an offset, and tags with each asset.
     #[must_use]
-    pub const fn has_tag_store(self) -> bool {
+    pub(crate) const fn has_tag_store(self) -> bool {
         self.0 >= 8
     }
 
     /// Packages have the versions that they were saved with.
     #[must_use]
-    pub const fn has_file_versions(self) -> bool {
+    pub(crate) const fn has_file_versions(self) -> bool {
         self.0 >= 9
     }
 
     /// Packages list the classes that they import.
     #[must_use]
-    pub const fn has_imported_classes(self) -> bool {
+    pub(crate) const fn has_imported_classes(self) -> bool {
         self.0 >= 10
     }
 
     /// The file version of a package has a number for UE5.
     #[must_use]
-    pub const fn has_ue5_file_version(self) -> bool {
+    pub(crate) const fn has_ue5_file_version(self) -> bool {
         self.0 >= 11
     }
 
     /// Packages have the hashes of their chunks.
     #[must_use]
-    pub const fn has_chunk_hashes(self) -> bool {
+    pub(crate) const fn has_chunk_hashes(self) -> bool {
         self.0 >= 13
     }
 
     /// Classes, and assets of bundles, are two names: a package and an object.
     #[must_use]
-    pub const fn has_class_paths(self) -> bool {
+    pub(crate) const fn has_class_paths(self) -> bool {
         self.0 >= 14
     }
 
     /// Assets have the name of their whole path.
     #[must_use]
-    pub const fn has_object_paths(self) -> bool {
+    pub(crate) const fn has_object_paths(self) -> bool {
         self.0 < 15
     }
 
     /// Assets name what is around them, unless editor-only data was left out.
     #[must_use]
-    pub const fn has_outer_paths(self) -> bool {
+    pub(crate) const fn has_outer_paths(self) -> bool {
         self.0 >= 15
     }
 
     /// A header says whether editor-only data was left out.
     #[must_use]
-    pub const fn has_header(self) -> bool {
+    pub(crate) const fn has_header(self) -> bool {
         self.0 >= 16
     }
 
@@ -178,19 +178,19 @@ impl AssetRegistryVersion {
     /// Packages say where they lie, as public readers have it. Files of version 24 do not; which version dropped it is not
     /// known.
     #[must_use]
-    pub const fn has_location(self) -> bool {
+    pub(crate) const fn has_location(self) -> bool {
         self.may_have_location() && self.0 < 24
     }
 
     /// Packages may say where they lie.
     #[must_use]
-    pub const fn may_have_location(self) -> bool {
+    pub(crate) const fn may_have_location(self) -> bool {
         self.0 >= 18
     }
 
     /// Texts are UTF-8 without a terminator.
     #[must_use]
-    pub const fn has_utf8_texts(self) -> bool {
+    pub(crate) const fn has_utf8_texts(self) -> bool {
         self.0 >= 19
     }
 
@@ -202,13 +202,13 @@ impl AssetRegistryVersion {
 
     /// The store of tags and its tables start at multiples of 16 bytes, counted in the file.
     #[must_use]
-    pub const fn has_aligned_store(self) -> bool {
+    pub(crate) const fn has_aligned_store(self) -> bool {
         self.0 >= 24
     }
 
     /// Bits for each manage dependency.
     #[must_use]
-    pub const fn manage_flag_width(self) -> u32 {
+    pub(crate) const fn manage_flag_width(self) -> u32 {
         if self.0 >= 22 { 3 } else { 1 }
     }
 }

@@ -73,13 +73,13 @@ impl ContainerHeaderVersion {
 
     /// Store entries list shader maps.
     #[must_use]
-    pub const fn has_shader_maps(self) -> bool {
+    pub(crate) const fn has_shader_maps(self) -> bool {
         !self.is_ue4()
     }
 
     /// A count of packages stands in front of their ids.
     #[must_use]
-    pub const fn has_package_count(self) -> bool {
+    pub(crate) const fn has_package_count(self) -> bool {
         matches!(self, Self::Initial | Self::LocalizedPackages)
     }
 
@@ -103,7 +103,7 @@ impl ContainerHeaderVersion {
 
     /// Soft references are pointed to.
     #[must_use]
-    pub const fn has_soft_references_offset(self) -> bool {
+    pub(crate) const fn has_soft_references_offset(self) -> bool {
         self as u8 >= Self::SoftPackageReferencesOffset as u8
     }
 }

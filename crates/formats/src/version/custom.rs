@@ -24,7 +24,7 @@ impl CustomVersionKey {
 
     /// The GUID's bytes as they lie in a file.
     #[must_use]
-    pub fn to_bytes(self) -> [u8; 16] {
+    pub(crate) fn to_bytes(self) -> [u8; 16] {
         let mut bytes = [0; 16];
         for (chunk, part) in bytes.chunks_exact_mut(4).zip(self.0) {
             chunk.copy_from_slice(&part.to_le_bytes());
@@ -34,13 +34,13 @@ impl CustomVersionKey {
 
     /// Sub-paths of soft object paths are UTF-8 since this number of [`FORTNITE_MAIN`](Self::FORTNITE_MAIN).
     #[must_use]
-    pub const fn soft_paths_are_utf8(fortnite_main: i32) -> bool {
+    pub(crate) const fn soft_paths_are_utf8(fortnite_main: i32) -> bool {
         fortnite_main >= 192
     }
 
     /// World tile positions have three numbers since this number of [`FORTNITE_MAIN`](Self::FORTNITE_MAIN).
     #[must_use]
-    pub const fn tile_positions_are_3d(fortnite_main: i32) -> bool {
+    pub(crate) const fn tile_positions_are_3d(fortnite_main: i32) -> bool {
         fortnite_main >= 1
     }
 
@@ -48,7 +48,7 @@ impl CustomVersionKey {
     ///
     /// A game with engine patches may have numbers in between: the release below counts.
     #[must_use]
-    pub fn fingerprint(version_of: impl Fn(Self) -> Option<i32>) -> Option<&'static str> {
+    pub(crate) fn fingerprint(version_of: impl Fn(Self) -> Option<i32>) -> Option<&'static str> {
         FINGERPRINTS.iter().find_map(|(key, steps)| {
             let found = version_of(*key)?;
             steps.iter().rev().find(|(_, number)| *number <= found).map(|(release, _)| *release)

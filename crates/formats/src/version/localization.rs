@@ -48,7 +48,7 @@ impl LocResVersion {
 
     /// Namespaces and keys have hashes.
     #[must_use]
-    pub const fn has_key_hashes(self) -> bool {
+    pub(crate) const fn has_key_hashes(self) -> bool {
         !self.key_hashes().is_empty()
     }
 

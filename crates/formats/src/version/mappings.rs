@@ -31,19 +31,19 @@ impl UsmapVersion {
 
     /// Lengths of names have 16 bits.
     #[must_use]
-    pub const fn has_long_names(self) -> bool {
+    pub(crate) const fn has_long_names(self) -> bool {
         self.to_wire() >= Self::LongFName as u8
     }
 
     /// Counts of enum values have 16 bits.
     #[must_use]
-    pub const fn has_large_enums(self) -> bool {
+    pub(crate) const fn has_large_enums(self) -> bool {
         self.to_wire() >= Self::LargeEnums as u8
     }
 
     /// Each enum value is recorded.
     #[must_use]
-    pub const fn has_explicit_values(self) -> bool {
+    pub(crate) const fn has_explicit_values(self) -> bool {
         self.to_wire() >= Self::ExplicitEnumValues as u8
     }
 
@@ -56,7 +56,7 @@ impl UsmapVersion {
     /// The creator of the file is recorded; enums and structs have packages, structs and properties have flags, and the counts of
     /// properties and elements are wider.
     #[must_use]
-    pub const fn has_extended_metadata(self) -> bool {
+    pub(crate) const fn has_extended_metadata(self) -> bool {
         self.to_wire() >= Self::ExtendedMetadata as u8
     }
 }

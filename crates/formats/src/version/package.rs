@@ -172,7 +172,7 @@ impl PackageFileVersion {
 
     /// Whether the two numbers can stand in a versioning record at all.
     #[must_use]
-    pub const fn is_plausible(self) -> bool {
+    pub(crate) const fn is_plausible(self) -> bool {
         self.ue4 >= 500 && self.ue4 <= 600 && (self.ue5 == 0 || (self.ue5 >= 1000 && self.ue5 <= 2000))
     }
 }
@@ -216,25 +216,25 @@ impl LegacyFileVersion {
 
     /// A number that stood for UE3's version follows.
     #[must_use]
-    pub const fn has_ue3_version(self) -> bool {
+    pub(crate) const fn has_ue3_version(self) -> bool {
         self.0 != -4
     }
 
     /// The UE5 object version follows that of UE4.
     #[must_use]
-    pub const fn has_ue5_version(self) -> bool {
+    pub(crate) const fn has_ue5_version(self) -> bool {
         self.0 <= -8
     }
 
     /// The number of texture allocations is still there.
     #[must_use]
-    pub const fn has_texture_allocations(self) -> bool {
+    pub(crate) const fn has_texture_allocations(self) -> bool {
         self.0 > -7
     }
 
     /// How custom versions are written.
     #[must_use]
-    pub const fn custom_version_form(self) -> CustomVersionForm {
+    pub(crate) const fn custom_version_form(self) -> CustomVersionForm {
         match self.0 {
             -2 => CustomVersionForm::Enum,
             -5..=-3 => CustomVersionForm::Guids,

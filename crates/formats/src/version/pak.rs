@@ -24,61 +24,61 @@ impl PakVersion {
 
     /// Entries have a timestamp (UE before 4.0).
     #[must_use]
-    pub const fn has_timestamps(self) -> bool {
+    pub(crate) const fn has_timestamps(self) -> bool {
         self.0 == 1
     }
 
     /// Entries have compression blocks and flags (4.3).
     #[must_use]
-    pub const fn has_blocks(self) -> bool {
+    pub(crate) const fn has_blocks(self) -> bool {
         self.0 >= 3
     }
 
     /// The footer says whether the index is encrypted (4.16).
     #[must_use]
-    pub const fn has_encrypted_index_flag(self) -> bool {
+    pub(crate) const fn has_encrypted_index_flag(self) -> bool {
         self.0 >= 4
     }
 
     /// Block offsets count from the start of the entry (4.20).
     #[must_use]
-    pub const fn has_relative_blocks(self) -> bool {
+    pub(crate) const fn has_relative_blocks(self) -> bool {
         self.0 >= 5
     }
 
     /// The footer names the encryption key (4.21).
     #[must_use]
-    pub const fn has_key_guid(self) -> bool {
+    pub(crate) const fn has_key_guid(self) -> bool {
         self.0 >= 7
     }
 
     /// The footer names the compression methods (4.22).
     #[must_use]
-    pub const fn has_method_names(self) -> bool {
+    pub(crate) const fn has_method_names(self) -> bool {
         self.0 >= 8
     }
 
     /// The footer says whether the index is a memory image (4.25).
     #[must_use]
-    pub const fn has_frozen_flag(self) -> bool {
+    pub(crate) const fn has_frozen_flag(self) -> bool {
         self.0 == 9
     }
 
     /// The index is split, and its entries are packed (4.26).
     #[must_use]
-    pub const fn has_split_index(self) -> bool {
+    pub(crate) const fn has_split_index(self) -> bool {
         self.0 >= 10
     }
 
     /// File names of the directory index are UTF-8 (5.8).
     #[must_use]
-    pub const fn has_utf8_names(self) -> bool {
+    pub(crate) const fn has_utf8_names(self) -> bool {
         self.0 >= 12
     }
 
     /// The footer names the pakchunk (6.0).
     #[must_use]
-    pub const fn has_pakchunk_index(self) -> bool {
+    pub(crate) const fn has_pakchunk_index(self) -> bool {
         self.0 >= 14
     }
 

@@ -219,19 +219,19 @@ impl PropertyVersions {
 
     /// These numbers for a package with other object versions.
     #[must_use]
-    pub const fn with_objects(self, objects: PackageFileVersion) -> Self {
+    pub(crate) const fn with_objects(self, objects: PackageFileVersion) -> Self {
         Self { objects, ..self }
     }
 
     /// Paths of fields name their owner.
     #[must_use]
-    pub fn has_field_owner(&self) -> bool {
+    pub(crate) fn has_field_owner(&self) -> bool {
         self.has_field_owner_of_release() || self.has_field_owner_of_fortnite()
     }
 
     /// Nodes of sub-sequence trees have a list of their own, from 4.27 to 5.4.
     #[must_use]
-    pub fn has_warp_counter(&self) -> bool {
+    pub(crate) fn has_warp_counter(&self) -> bool {
         let since = self.has_warp_counter_of_release() || self.has_warp_counter_of_fortnite();
         since && !self.objects.has_build_dependencies()
     }

@@ -31,7 +31,7 @@ impl Releases {
 
     /// Those that write zen packages of a form.
     #[must_use]
-    pub fn of_form(form: ZenGeneration) -> Self {
+    pub(crate) fn of_form(form: ZenGeneration) -> Self {
         Self::matching(|release| release.zen == Some(form))
     }
 
@@ -39,7 +39,7 @@ impl Releases {
     ///
     /// A game with a changed engine may have numbers that no release has: then the most telling custom version counts.
     #[must_use]
-    pub fn of_versions(
+    pub(crate) fn of_versions(
         objects: PackageFileVersion,
         custom: impl Fn(CustomVersionKey) -> Option<i32>,
     ) -> Self {

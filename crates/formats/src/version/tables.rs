@@ -18,7 +18,7 @@ impl DataResourceVersion {
 
     /// Entries have a cooked index (5.5).
     #[must_use]
-    pub const fn has_cooked_index(self) -> bool {
+    pub(crate) const fn has_cooked_index(self) -> bool {
         self.0 >= 2
     }
 
@@ -45,13 +45,13 @@ impl TrailerVersion {
 
     /// Each entry says where its payload is; before, the header says it for all.
     #[must_use]
-    pub const fn has_entry_access(self) -> bool {
+    pub(crate) const fn has_entry_access(self) -> bool {
         self.0 >= 1
     }
 
     /// Entries have flags.
     #[must_use]
-    pub const fn has_entry_flags(self) -> bool {
+    pub(crate) const fn has_entry_flags(self) -> bool {
         self.0 >= 2
     }
 

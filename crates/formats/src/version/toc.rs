@@ -127,7 +127,7 @@ impl TocVersion {
 
     /// On-demand hash arrays follow the metas of an on-demand container.
     #[must_use]
-    pub const fn has_on_demand_hashes(self) -> bool {
+    pub(crate) const fn has_on_demand_hashes(self) -> bool {
         matches!(self, Self::OnDemandMetaData)
     }
 
@@ -135,12 +135,6 @@ impl TocVersion {
     #[must_use]
     pub const fn has_short_metas(self) -> bool {
         self as u8 >= Self::ReplaceIoChunkHashWithIoHash as u8
-    }
-
-    /// The header counts source hashes.
-    #[must_use]
-    pub const fn has_source_hashes(self) -> bool {
-        self as u8 >= Self::AddedSourceHashes as u8
     }
 
     /// The header names an encryption method, and initialisation vectors may follow the blocks.

@@ -47,7 +47,7 @@ impl ZenGeneration {
 
     /// A map of bulk data follows the names.
     #[must_use]
-    pub const fn has_bulk_map(self) -> bool {
+    pub(crate) const fn has_bulk_map(self) -> bool {
         self as u8 >= Self::DataResources as u8
     }
 
@@ -83,7 +83,7 @@ impl ZenGeneration {
 
     /// `EZenPackageVersion`: the number that packages with versions name.
     #[must_use]
-    pub const fn package_version(self) -> u32 {
+    pub(crate) const fn package_version(self) -> u32 {
         match self {
             Self::Ue4 | Self::Initial => 0,
             Self::DataResources => 1,

@@ -166,7 +166,7 @@ impl Loaded {
         self.scope_of(&self.data, world)
     }
 
-    /// The same package after a change.
+    /// A package after a change.
     pub(crate) fn with(&self, header: &[u8], data: Vec<u8>) -> Self {
         let package = Package::parse_partial(header, Some(self.file.release)).unwrap().value;
         let (name, file) = (self.name.clone(), self.file.clone());

@@ -19,6 +19,7 @@ pub(crate) mod pack;
 pub(crate) mod report;
 pub(crate) mod scripts;
 mod summary;
+pub(crate) mod texts;
 pub(crate) mod thumbnails;
 pub(crate) mod to_legacy;
 pub(crate) mod to_zen;

@@ -140,7 +140,7 @@ impl PackageStore {
 
     /// Number of packages whose entries were read: all of them, unless the store is damaged.
     #[must_use]
-    pub const fn entries_read(&self) -> usize {
+    pub(crate) const fn entries_read(&self) -> usize {
         self.imports.len()
     }
 

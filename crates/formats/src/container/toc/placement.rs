@@ -23,7 +23,7 @@ pub struct Placement {
 impl Placement {
     /// The alignment of the packager's usual settings.
     pub const ALIGNMENT: u64 = 2048;
-    /// What packagers may have been told: not to align more than blocks are in any case, or to pages of a disk or console.
+    /// What packagers may be configured for: not to align more than blocks are in any case, or to pages of a disk or console.
     const ALIGNMENTS: [u64; 7] =
         [Self::ALIGNMENT, BLOCK_LEN as u64, 4 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10];
 

@@ -69,13 +69,13 @@ impl Form {
 
     /// Imports have a package name.
     #[must_use]
-    pub const fn has_import_names(&self) -> bool {
+    pub(crate) const fn has_import_names(&self) -> bool {
         if self.cooked { self.cooked_import_names } else { self.versions.has_import_package_name() }
     }
 
     /// Exports say where their properties are.
     #[must_use]
-    pub const fn has_script_offsets(&self) -> bool {
+    pub(crate) const fn has_script_offsets(&self) -> bool {
         self.versions.has_script_offsets() && !self.unversioned_properties
     }
 

@@ -42,7 +42,8 @@ pub use text::{GatherableText, LocObject, LocValue, Metadata, MetadataValue, Tex
 pub use thumbnails::{Picture, PictureKind, Thumbnail};
 pub use trailer::{PayloadAccess, Trailer, TrailerEntry};
 pub use world::{WorldTile, WorldTileLayer};
-pub use write::{END_TAG, saved_hash, set_saved_hash};
+pub(crate) use write::set_saved_hash;
+pub use write::{END_TAG, saved_hash};
 
 #[cfg(test)]
 mod tests;

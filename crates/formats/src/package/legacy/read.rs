@@ -164,7 +164,7 @@ impl<'a> Tables for Read<'a> {
 impl Summary {
     /// Whether the package is cooked, whatever files it comes in.
     #[must_use]
-    pub const fn is_cooked(&self) -> bool {
+    pub(crate) const fn is_cooked(&self) -> bool {
         self.package_flags & FILTER_EDITOR_ONLY != 0
     }
 }

@@ -166,7 +166,7 @@ pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
 }
 
 /// Puts the [`saved_hash`] into a header that has one.
-pub fn set_saved_hash(header: &mut [u8], exports: &[u8]) {
+pub(crate) fn set_saved_hash(header: &mut [u8], exports: &[u8]) {
     let hash = saved_hash(header, exports);
     if let Some(place) = header.get_mut(SAVED_HASH_AT..).and_then(|rest| rest.first_chunk_mut::<20>()) {
         *place = hash;

@@ -67,7 +67,7 @@ impl NameMap {
 
     /// The two blobs of UE4: names, then their hashes.
     #[must_use]
-    pub fn write_parts(&self) -> (Vec<u8>, Vec<u8>) {
+    pub(crate) fn write_parts(&self) -> (Vec<u8>, Vec<u8>) {
         let (mut names, mut hashes) = (Writer::new(), Writer::new());
         hashes.u64(HASH_ALGORITHM);
         for (index, hash) in (0..).zip(&self.hashes) {

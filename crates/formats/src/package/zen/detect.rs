@@ -161,7 +161,7 @@ fn u64_at(bytes: &[u8], at: i64) -> Option<u64> {
 
 /// The object versions that a generation goes with, where a package does not say.
 #[must_use]
-pub const fn assumed_versions(generation: ZenGeneration) -> PackageFileVersion {
+pub(crate) const fn assumed_versions(generation: ZenGeneration) -> PackageFileVersion {
     match generation {
         ZenGeneration::Ue4 => PackageFileVersion::ue4(522),
         ZenGeneration::Initial => PackageFileVersion::ue5(1008),

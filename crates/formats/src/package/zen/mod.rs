@@ -22,7 +22,7 @@ mod resolve;
 mod versioning;
 mod write;
 
-pub use detect::{assumed_versions, detect};
+pub use detect::detect;
 pub use exports::{CellExport, Export, ExportFilter, PublicId};
 pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
 pub use header::{Header, contains_map, header_len, package_name};

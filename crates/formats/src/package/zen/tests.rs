@@ -1,5 +1,6 @@
 //! Small packages of every generation, put together from the sheet; real files exist of three of them only.
 
+use super::detect::assumed_versions;
 use super::*;
 use crate::{
     id::{PackageId, PackageObjectIndex},

@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashMapExt};
 pub struct Names {
     /// The first place of each text.
     places: HashMap<String, u32>,
-    /// The same in lower case: the engine does not tell names apart by case.
+    /// A name in lower case: letter case does not distinguish names.
     folded: HashMap<String, u32>,
     count: u32,
     added: Vec<String>,

@@ -1,0 +1,18 @@
+//! `uncask texts`: what a game says, in all its languages.
+
+mod export;
+mod find;
+mod import;
+mod portable;
+mod table;
+
+use crate::args::{TextsArgs, TextsCommand};
+use crate::exit::Exit;
+use crate::session::Session;
+
+pub(crate) fn run(args: &TextsArgs, session: &Session) -> anyhow::Result<Exit> {
+    match &args.command {
+        TextsCommand::Export(args) => export::run(args, session),
+        TextsCommand::Import(args) => import::run(args, session),
+    }
+}

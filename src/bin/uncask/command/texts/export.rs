@@ -1,0 +1,129 @@
+//! `uncask texts export`.
+
+use super::find::find;
+use super::{portable, table};
+use crate::args::TextsExportArgs;
+use crate::exit::{self, Exit, UsageError};
+use crate::output_file;
+use crate::printer::{self, counted};
+use crate::session::Session;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::path::Path;
+use uncask::sink::{DirectorySink, OutputPath, Sink as _};
+use uncask::texts::{Sheet, TextFiles};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    texts: usize,
+    files: usize,
+    cultures: &'a [String],
+    output: String,
+}
+
+pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<Exit> {
+    let form = Form::of(args)?;
+    let (store, found) = find(&args.store, session)?;
+    if found.files.is_empty() {
+        session.printer.error(&format!("no .locres found: {}", args.store.input.display()));
+        return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
+    }
+    let (mut sheet, problems) = Sheet::of_files(&found.files);
+    problems.iter().for_each(|problem| session.printer.failure(problem));
+    if !args.culture.is_empty() {
+        retain(&mut sheet, &args.culture)?;
+    }
+    match form {
+        Form::Table => output_file::write_with(&args.output, |out| table::write(&sheet, out))?,
+        Form::Portable => one_portable(&sheet, &args.output)?,
+        Form::Folder => all_portable(&sheet, &args.output)?,
+    }
+    finish(args, session, &found, &sheet)?;
+    let failed = !problems.is_empty() || !found.problems.is_empty();
+    Ok(if failed { Exit::Failed } else { exit::of_store(&store) })
+}
+
+/// What is written.
+enum Form {
+    Table,
+    Portable,
+    Folder,
+}
+
+impl Form {
+    fn of(args: &TextsExportArgs) -> Result<Self, UsageError> {
+        let extension = args.output.extension().unwrap_or_default();
+        match (args.po, extension) {
+            (true, _) => Ok(Self::Folder),
+            (false, extension) if extension.eq_ignore_ascii_case("csv") => Ok(Self::Table),
+            (false, extension) if extension.eq_ignore_ascii_case("po") => Ok(Self::Portable),
+            _ => Err(UsageError(format!(
+                "output is not a .csv or .po: {}; for a folder of .po files, add --po",
+                args.output.display()
+            ))),
+        }
+    }
+}
+
+/// Keeps the languages that were asked for.
+fn retain(sheet: &mut Sheet, wanted: &[String]) -> Result<(), UsageError> {
+    if let Some(unknown) = wanted.iter().find(|name| sheet.culture(name).is_none()) {
+        let known = sheet.cultures().join(", ");
+        return Err(UsageError(format!("no texts in {unknown:?}; the game has: {known}")));
+    }
+    sheet.retain_cultures(|name| wanted.iter().any(|wanted| wanted.eq_ignore_ascii_case(name)));
+    Ok(())
+}
+
+/// The files of a table with a text of each culture: place and position of the culture.
+fn files(sheet: &Sheet) -> BTreeSet<(&str, usize)> {
+    sheet
+        .rows()
+        .iter()
+        .flat_map(|row| row.texts().iter().map(|(culture, _)| (&*row.file, *culture)))
+        .collect()
+}
+
+fn one_portable(sheet: &Sheet, output: &Path) -> anyhow::Result<()> {
+    let files = files(sheet);
+    let mut left = files.iter();
+    let (Some((file, culture)), None) = (left.next(), left.next()) else {
+        let found = counted(files.len() as u64, ".locres", ".locres");
+        let hint = "choose a language with --culture, or write a folder with --po";
+        return Err(UsageError(format!("a .po is for one .locres, found {found}; {hint}")).into());
+    };
+    output_file::write_with(output, |out| portable::write(sheet, file, *culture, out))
+}
+
+fn all_portable(sheet: &Sheet, folder: &Path) -> anyhow::Result<()> {
+    let sink = DirectorySink::open(folder)?;
+    for (file, culture) in files(sheet) {
+        let mut bytes = Vec::new();
+        portable::write(sheet, file, culture, &mut bytes)?;
+        let path = portable::path(sheet, file, culture);
+        let staged = sink.create(&OutputPath::sanitize(&path), bytes.len() as u64)?;
+        staged.write_at(0, &bytes)?;
+        staged.commit()?;
+    }
+    Ok(())
+}
+
+fn finish(args: &TextsExportArgs, session: &Session, found: &TextFiles, sheet: &Sheet) -> anyhow::Result<()> {
+    let (texts, files) = (sheet.rows().len(), found.files.len());
+    let output = args.output.display().to_string();
+    if session.printer.json {
+        let cultures = sheet.cultures();
+        return printer::print_json(&Report {
+            schema: "uncask.texts.export/1",
+            texts,
+            files,
+            cultures,
+            output,
+        });
+    }
+    let texts = counted(texts as u64, "text", "texts");
+    let cultures = counted(sheet.cultures().len() as u64, "language", "languages");
+    session.printer.note(&format!("exported {texts} in {cultures} to {output}"));
+    Ok(())
+}

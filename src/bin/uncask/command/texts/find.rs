@@ -1,0 +1,33 @@
+//! The texts of the inputs.
+
+use crate::args::StoreArgs;
+use crate::session::Session;
+use std::path::{Path, PathBuf};
+use uncask::store::{DiscoverError, Store, discover};
+use uncask::texts::{TextFiles, find_texts};
+
+/// Every `.locres` of the inputs, in containers or not.
+pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store, TextFiles)> {
+    let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
+    let mut containers = inputs.clone();
+    containers.retain(|input| has_containers(input));
+    let store = session.open_inputs(&containers, args)?;
+    session.warn_of_locks(&store);
+    let context = session.context(true);
+    let found = session.block_on(&context, find_texts(&store, &inputs, &context))?;
+    for problem in &found.problems {
+        session.printer.failure(problem);
+    }
+    Ok((store, found))
+}
+
+/// Whether an input names containers, or something that the store should object to.
+fn has_containers(input: &Path) -> bool {
+    let is_text = input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("locres"));
+    match discover(input) {
+        Ok(found) => !found.paths.is_empty(),
+        Err(DiscoverError::Empty { .. }) => false,
+        Err(DiscoverError::Other { .. }) => !is_text,
+        Err(_) => true,
+    }
+}

@@ -1,0 +1,144 @@
+//! `uncask texts import`.
+
+use super::find::find;
+use super::{portable, table};
+use crate::args::TextsImportArgs;
+use crate::exit::{self, Exit, UsageError};
+use crate::printer::{self, counted};
+use crate::session::Session;
+use anyhow::Context as _;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use uncask::sink::{DirectorySink, OutputPath, Sink as _};
+use uncask::source::{Links, files_below, read_file};
+use uncask::texts::{AppliedFile, Sheet, TextFile, apply};
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    files: Vec<FileReport>,
+}
+
+#[derive(Serialize)]
+struct FileReport {
+    path: String,
+    changed: usize,
+    added: usize,
+    is_new: bool,
+}
+
+pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
+    let inputs = inputs(&args.files)?;
+    let (store, found) = find(&args.store(), session)?;
+    if found.files.is_empty() {
+        session.printer.error("the game has no .locres");
+        return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
+    }
+    let mut work = Work { files: found.files, applied: BTreeMap::new() };
+    for input in &inputs {
+        let bytes = read_file(input, session.memory())?;
+        work.add(input, &bytes).with_context(|| format!("cannot import: {}", input.display()))?;
+    }
+    let applied: Vec<AppliedFile> = work.applied.into_values().collect();
+    let wanted = |file: &&AppliedFile| !args.changed || file.changed + file.added > 0;
+    let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
+    write(&wanted, &args.output)?;
+    finish(args, session, &wanted)?;
+    Ok(if found.problems.is_empty() { exit::of_store(&store) } else { Exit::Failed })
+}
+
+/// The files that the arguments name, those of folders among them.
+fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    for file in files {
+        if !file.is_dir() {
+            inputs.push(file.clone());
+            continue;
+        }
+        let found = files_below(file, Links::Follow, |path| has_extension(path, "po"));
+        if let Some(problem) = found.problems.into_iter().next() {
+            return Err(problem.into());
+        }
+        if found.files.is_empty() {
+            return Err(UsageError(format!("folder has no .po files: {}", file.display())).into());
+        }
+        inputs.extend(found.files);
+    }
+    Ok(inputs)
+}
+
+/// The files of the game, as the inputs so far leave them.
+struct Work {
+    files: Vec<TextFile>,
+    applied: BTreeMap<String, AppliedFile>,
+}
+
+impl Work {
+    fn add(&mut self, input: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        let sheet = if has_extension(input, "csv") {
+            table::read(bytes)?
+        } else if has_extension(input, "po") {
+            portable::read(bytes, &Sheet::of_files(&self.files).0)?
+        } else {
+            return Err(UsageError("file is not a .csv or .po".to_owned()).into());
+        };
+        for new in apply(&sheet, &self.files)? {
+            self.replace(new);
+        }
+        Ok(())
+    }
+
+    fn replace(&mut self, new: AppliedFile) {
+        match self.files.iter_mut().find(|file| file.path == new.path) {
+            Some(file) => file.bytes.clone_from(&new.bytes),
+            None => self.files.push(TextFile { path: new.path.clone(), bytes: new.bytes.clone() }),
+        }
+        match self.applied.get_mut(&new.path) {
+            Some(old) => {
+                (old.changed, old.added) = (old.changed + new.changed, old.added + new.added);
+                old.bytes = new.bytes;
+            }
+            None => drop(self.applied.insert(new.path.clone(), new)),
+        }
+    }
+}
+
+fn write(files: &[&AppliedFile], folder: &Path) -> anyhow::Result<()> {
+    let sink = DirectorySink::open(folder)?;
+    for file in files {
+        let staged = sink.create(&OutputPath::sanitize(&file.path), file.bytes.len() as u64)?;
+        staged.write_at(0, &file.bytes)?;
+        staged.commit()?;
+    }
+    Ok(())
+}
+
+fn finish(args: &TextsImportArgs, session: &Session, files: &[&AppliedFile]) -> anyhow::Result<()> {
+    if session.printer.json {
+        let report = |file: &&AppliedFile| FileReport {
+            path: file.path.clone(),
+            changed: file.changed,
+            added: file.added,
+            is_new: file.is_new,
+        };
+        let files = files.iter().map(report).collect();
+        return printer::print_json(&Report { schema: "uncask.texts.import/1", files });
+    }
+    for file in files.iter().filter(|file| file.is_new) {
+        let hint = "games offer only the languages that their settings and .locmeta list";
+        session.printer.note(&format!("{} is new; {hint}", file.path));
+    }
+    let sum = |of: fn(&AppliedFile) -> usize| files.iter().map(|file| of(file) as u64).sum::<u64>();
+    let changed = counted(sum(|file| file.changed), "text", "texts");
+    let added = counted(sum(|file| file.added), "text", "texts");
+    let count = counted(files.len() as u64, "file", "files");
+    session
+        .printer
+        .note(&format!("wrote {count} to {}: {changed} changed, {added} added", args.output.display()));
+    Ok(())
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}

@@ -1,0 +1,182 @@
+//! Texts as CSV.
+//!
+//! ```text
+//! file,namespace,key,source_hash,de,en
+//! Game/Content/Localization/Game/{culture}/Game.locres,Menu,play,0x1a2b3c4d,Spielen,Play
+//! ```
+//!
+//! Cells are exact: several lines, quotes and spaces come back as they were. What a spreadsheet would take for a formula gets a
+//! leading apostrophe, as does what has one already. Hashes have a prefix, or spreadsheets would make numbers of them.
+
+use crate::exit::UsageError;
+use std::io::Write;
+use std::sync::Arc;
+use uncask::texts::{Sheet, SheetRow};
+
+/// The first columns.
+const NAMED: [&str; 4] = ["file", "namespace", "key", "source_hash"];
+/// The column of files that are for no culture.
+const NO_CULTURE: &str = "text";
+/// Without it, some spreadsheets take the file for one in an old code page.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+/// What separates cells: which one depends on where a spreadsheet is used.
+const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+/// What a formula may start with, and what keeps a text from being one.
+const GUARDED: [char; 5] = ['=', '+', '-', '@', '\''];
+
+pub(super) fn write(sheet: &Sheet, out: &mut dyn Write) -> anyhow::Result<()> {
+    out.write_all(MARK)?;
+    let mut records = csv::Writer::from_writer(out);
+    let cultures =
+        sheet.cultures().iter().map(|name| if name.is_empty() { NO_CULTURE } else { name.as_str() });
+    records.write_record(NAMED.into_iter().chain(cultures))?;
+    for row in sheet.rows() {
+        let hash = format!("{:#010x}", row.source_hash);
+        let named = [guarded(&row.file), guarded(&row.namespace), guarded(&row.key), hash];
+        named.iter().try_for_each(|cell| records.write_field(cell))?;
+        for culture in 0..sheet.cultures().len() {
+            records.write_field(guarded(row.text(culture).unwrap_or_default()))?;
+        }
+        records.write_record(None::<&[u8]>)?;
+    }
+    Ok(records.flush()?)
+}
+
+pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    if std::str::from_utf8(bytes).is_err() {
+        return Err(UsageError("the table is not UTF-8; save it as CSV UTF-8".to_owned()).into());
+    }
+    let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let separator = SEPARATORS.into_iter().max_by_key(|separator| {
+        // Of equally many, the first.
+        (first.iter().filter(|byte| *byte == separator).count(), std::cmp::Reverse(*separator))
+    });
+    let mut records = csv::ReaderBuilder::new().delimiter(separator.unwrap_or(b',')).from_reader(bytes);
+    let columns = Columns::of(records.headers()?)?;
+    let mut sheet = Sheet::new(columns.cultures.iter().map(|(_, name)| name.clone()).collect());
+    for record in records.records() {
+        let record = record?;
+        sheet.push(columns.row(&record)?);
+    }
+    Ok(sheet)
+}
+
+/// Where the columns are.
+struct Columns {
+    named: [usize; 4],
+    cultures: Vec<(usize, String)>,
+}
+
+impl Columns {
+    fn of(header: &csv::StringRecord) -> Result<Self, UsageError> {
+        let find = |name: &str| {
+            let at = header.iter().position(|cell| cell.trim().eq_ignore_ascii_case(name));
+            at.ok_or_else(|| {
+                UsageError(format!("the table has no column {name:?}, expected {}", NAMED.join(", ")))
+            })
+        };
+        let [file, namespace, key, hash] = NAMED;
+        let named = [find(file)?, find(namespace)?, find(key)?, find(hash)?];
+        let others = header.iter().enumerate().filter(|(at, _)| !named.contains(at));
+        let name =
+            |name: &str| if name.trim() == NO_CULTURE { String::new() } else { name.trim().to_owned() };
+        let cultures: Vec<(usize, String)> = others.map(|(at, cell)| (at, name(cell))).collect();
+        for (at, (_, name)) in cultures.iter().enumerate() {
+            if cultures.iter().skip(at + 1).any(|(_, other)| other.eq_ignore_ascii_case(name)) {
+                return Err(UsageError(format!("the table has two columns {name:?}")));
+            }
+        }
+        Ok(Self { named, cultures })
+    }
+
+    fn row(&self, record: &csv::StringRecord) -> Result<SheetRow, UsageError> {
+        let [file, namespace, key, hash] = self.named.map(|at| plain(record.get(at).unwrap_or_default()));
+        let digits = hash.trim().trim_start_matches("0x");
+        let hash = u32::from_str_radix(digits, 16).map_err(|_| {
+            let line = record.position().map_or(0, csv::Position::line);
+            UsageError(format!("the source hash is {hash:?}, expected 0x and 8 hex digits: line {line}"))
+        })?;
+        let text = |(culture, (at, _)): (usize, &(usize, String))| {
+            (culture, Arc::from(plain(record.get(*at).unwrap_or_default())))
+        };
+        let texts = self.cultures.iter().enumerate().map(text).collect();
+        Ok(SheetRow::new(file.into(), namespace.into(), key.to_owned(), hash, texts))
+    }
+}
+
+/// A text that no spreadsheet takes for a formula.
+fn guarded(text: &str) -> String {
+    let guard = if text.starts_with(GUARDED) { "'" } else { "" };
+    format!("{guard}{text}")
+}
+
+/// The mirror of [`guarded`]. An apostrophe that guards nothing is part of the text.
+fn plain(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|text| text.starts_with(GUARDED)).unwrap_or(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_come_back_exactly() {
+        let texts = [
+            "=1+1",
+            "'=1",
+            "''",
+            "'tis",
+            "-",
+            "@x",
+            "a\r\nb",
+            "a\nb",
+            "\r",
+            "\"q\"",
+            " x ",
+            "a,b;c\td",
+            "日本語",
+            "",
+        ];
+        let mut sheet = Sheet::new(vec![String::new(), "de".to_owned()]);
+        for (at, text) in texts.into_iter().enumerate() {
+            let cells = vec![(0, Arc::from(text)), (1, Arc::from("+"))];
+            sheet.push(SheetRow::new("a.locres".into(), text.into(), at.to_string(), 7, cells));
+        }
+        let mut bytes = Vec::new();
+        write(&sheet, &mut bytes).unwrap();
+        assert_eq!(read(&bytes).unwrap(), sheet);
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(text.starts_with("\u{FEFF}file,namespace,key,source_hash,text,de\n"), "{text}");
+        assert!(text.contains("a.locres,'=1+1,0,0x00000007,'=1+1,'+\n"), "{text}");
+    }
+
+    #[test]
+    fn tables_of_other_countries_are_read() {
+        for separator in [",", ";", "\t"] {
+            let table = ["key", "file", "de", "namespace", "source_hash"].join(separator)
+                + "\r\n"
+                + &["k", "f", "\"x,y;z\"", "n", "0000000A"].join(separator)
+                + "\r\n";
+            let sheet = read(table.as_bytes()).unwrap();
+            let row = &sheet.rows()[0];
+            assert_eq!((&*row.file, &*row.namespace, &*row.key, row.source_hash), ("f", "n", "k", 10));
+            assert_eq!((sheet.cultures(), row.text(0)), (&["de".to_owned()][..], Some("x,y;z")));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let problem = |table: &[u8]| read(table).unwrap_err().to_string();
+        assert_eq!(
+            problem(b"file,key\n"),
+            "the table has no column \"namespace\", expected file, namespace, key, source_hash"
+        );
+        assert_eq!(problem(b"file,namespace,key,source_hash,de,DE\n"), "the table has two columns \"de\"");
+        assert_eq!(
+            problem(b"file,namespace,key,source_hash\nf,n,k,1.2E+05\n"),
+            "the source hash is \"1.2E+05\", expected 0x and 8 hex digits: line 2"
+        );
+        assert_eq!(problem(b"file\xFF"), "the table is not UTF-8; save it as CSV UTF-8");
+    }
+}

@@ -1,0 +1,209 @@
+//! `uncask texts`.
+
+use super::run::{Ran, corpus, uncask};
+use crate::support::containers::write_tree;
+use crate::support::texts::{Space, locres};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const DE: &str = "Demo/Content/Localization/Game/de/Game.locres";
+const EN: &str = "Demo/Content/Localization/Game/en/Game.locres";
+const ENGINE: &str = "Engine/Content/Localization/Engine/en/Engine.locres";
+
+/// CRC-32 of "Play" and of "Say \"=\"\r\nnow", four bytes for each character.
+const PLAY: u32 = 0x03CC_ED8B;
+const SAY: u32 = 0x410B_D48F;
+
+const ENGLISH: [Space<'_>; 2] =
+    [("", &[("say", SAY, "Say \"=\"\r\nnow")]), ("Menu", &[("play", PLAY, "Play"), ("=quit", 3, "-1")])];
+const GERMAN: [Space<'_>; 1] = [("Menu", &[("play", PLAY, "Spielen"), ("again", 4, "Spielen")])];
+
+/// A pak of a game with texts in two languages, and of the engine; beside it loose ones, of which one is older.
+fn game(folder: &Path) -> PathBuf {
+    let tree = folder.join("tree");
+    write_tree(
+        &tree,
+        [
+            (EN, locres(3, &ENGLISH)),
+            (DE, locres(3, &GERMAN)),
+            (ENGINE, locres(1, &[("Core", &[("yes", 1, "Yes")])])),
+        ],
+    );
+    let game = folder.join("game");
+    let pak = game.join("Demo.pak");
+    uncask(&["pack", tree.to_str().unwrap(), "-o", pak.to_str().unwrap()]).ok();
+    write_tree(
+        &game,
+        [
+            (DE, locres(2, &[])),
+            (
+                "Demo/Content/Localization/Game/pl/Game.locres",
+                locres(0, &[("Menu", &[("play", PLAY, "Graj")])]),
+            ),
+        ],
+    );
+    game
+}
+
+fn texts(args: &[&str]) -> Ran {
+    uncask(&[&["texts"], args].concat())
+}
+
+/// Everything below a folder.
+fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let files =
+        walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
+    let name = |path: &Path| path.strip_prefix(folder).unwrap().display().to_string().replace('\\', "/");
+    files.filter(|path| path.is_file()).map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+#[test]
+fn a_table_has_every_text_in_every_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, csv) = (game(folder.path()), folder.path().join("texts.csv"));
+    let ran = texts(&["export", game.to_str().unwrap(), "-o", csv.to_str().unwrap()]).ok();
+    assert!(ran.err.contains("exported 5 texts in 3 languages"), "{}", ran.err);
+    insta::assert_snapshot!(fs::read_to_string(&csv).unwrap().replace('\r', "␍"));
+    texts(&["export", game.to_str().unwrap(), "-o", csv.to_str().unwrap(), "--culture", "PL"]).ok();
+    insta::assert_snapshot!(fs::read_to_string(&csv).unwrap().trim_start_matches('\u{FEFF}'), @r"
+    file,namespace,key,source_hash,pl
+    Demo/Content/Localization/Game/{culture}/Game.locres,Menu,play,0x03cced8b,Graj
+    ");
+}
+
+#[test]
+fn unchanged_texts_become_the_same_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let expected = [
+        (DE, locres(3, &GERMAN)),
+        (EN, locres(3, &ENGLISH)),
+        ("Demo/Content/Localization/Game/pl/Game.locres", locres(0, &[("Menu", &[("play", PLAY, "Graj")])])),
+        (ENGINE, locres(1, &[("Core", &[("yes", 1, "Yes")])])),
+    ];
+    let game = game.to_str().unwrap();
+    for (form, output) in [(&[][..], "texts.csv"), (&["--po"], "po")] {
+        let (path, out) = (folder.path().join(output), folder.path().join(format!("{output}.out")));
+        let (path, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+        texts(&[&["export", game, "-o", path], form].concat()).ok();
+        let ran = texts(&["import", path, "--onto", game, "-o", out]).ok();
+        assert!(ran.err.contains("wrote 4 files"), "{}", ran.err);
+        assert!(ran.err.contains("0 texts changed, 0 texts added"), "{}", ran.err);
+        let made = tree(Path::new(out));
+        let made: Vec<(&str, Vec<u8>)> = made.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
+        assert!(made == expected, "{output}: {:?}", made.iter().map(|(name, _)| name).collect::<Vec<_>>());
+        let none = texts(&["import", path, "--onto", game, "-o", out, "--changed", "--json"]).ok().json();
+        assert_eq!(none["files"], serde_json::json!([]));
+    }
+}
+
+/// The other writer makes the files that there should be.
+#[test]
+fn edited_texts_are_in_the_files_and_nothing_else_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let game = game.to_str().unwrap();
+    let (csv, out) = (folder.path().join("texts.csv"), folder.path().join("out"));
+    let (path, to) = (csv.to_str().unwrap(), out.to_str().unwrap());
+    let header = "file;namespace;key;source_hash;de;fr;en";
+    let rows = [
+        // A text that others share; one that the culture does not have yet; a language that the game does not have.
+        format!(
+            "Demo/Content/Localization/Game/{{culture}}/Game.locres;Menu;play;{PLAY:#x};Los;\"Jouer\n\"\"vite\"\"\";Play"
+        ),
+        "Demo/Content/Localization/Game/{culture}/Game.locres;Menu;'=quit;0x3;Ende;;'-1".to_owned(),
+    ];
+    fs::write(&csv, format!("{header}\n{}\n", rows.join("\n"))).unwrap();
+    let ran = texts(&["import", path, "--onto", game, "-o", to, "--changed"]).ok();
+    insta::assert_snapshot!(ran.err.replace(to, "OUT"), @r"
+    Demo/Content/Localization/Game/fr/Game.locres is new; games offer only the languages that their settings and .locmeta list
+    wrote 2 files to OUT: 1 text changed, 2 texts added
+    ");
+    let german: [Space<'_>; 1] =
+        [("Menu", &[("play", PLAY, "Los"), ("again", 4, "Spielen"), ("=quit", 3, "Ende")])];
+    let french: [Space<'_>; 1] = [("Menu", &[("play", PLAY, "Jouer\n\"vite\"")])];
+    let made = tree(&out);
+    let expected = [
+        (DE.to_owned(), locres(3, &german)),
+        ("Demo/Content/Localization/Game/fr/Game.locres".to_owned(), locres(3, &french)),
+    ];
+    assert!(made == expected, "{:?}", made.iter().map(|(name, _)| name).collect::<Vec<_>>());
+}
+
+#[test]
+fn portable_objects_are_those_of_the_editor() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let game = game.to_str().unwrap();
+    let po = folder.path().join("de.po");
+    let path = po.to_str().unwrap();
+    texts(&["export", game, "-o", path, "--culture", "de"]).ok();
+    insta::assert_snapshot!(fs::read_to_string(&po).unwrap());
+    // The editor names no file, and a game with one target needs none.
+    let only = folder.path().join("only");
+    write_tree(&only, [(DE, locres(3, &GERMAN)), (EN, locres(3, &ENGLISH))]);
+    fs::write(
+        &po,
+        "\u{FEFF}# German\nmsgid \"\"\nmsgstr \"\"\n\"Project-Id-Version: Game\\n\"\n\"Language: de\\n\"\n\n#. Key:\tplay\n\
+         #: /Game/Menu.Menu:Play\nmsgctxt \"Menu,play\"\nmsgid \"Play\"\nmsgstr \"\"\n\"Los\\r\\n\"\n\"jetzt\"\n",
+    )
+    .unwrap();
+    let out = folder.path().join("out");
+    texts(&["import", path, "--onto", only.to_str().unwrap(), "-o", out.to_str().unwrap()]).ok();
+    let german: [Space<'_>; 1] = [("Menu", &[("play", PLAY, "Los\r\njetzt"), ("again", 4, "Spielen")])];
+    assert_eq!(tree(&out), [(DE.to_owned(), locres(3, &german))]);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let (game, csv, out) = (game.to_str().unwrap(), folder.path().join("t.csv"), folder.path().join("out"));
+    let (path, out) = (csv.to_str().unwrap(), out.to_str().unwrap());
+    let mut shown = String::new();
+    let mut fails = |args: &[&str], code| {
+        let ran = texts(args);
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+        shown += &ran.err.replace(folder.path().to_str().unwrap(), "DIR");
+    };
+    fails(&["export", game, "-o", out], 2);
+    fails(&["export", game, "-o", path, "--culture", "xx"], 2);
+    fails(&["export", game, "-o", "x.po"], 2);
+    fails(
+        &[
+            "export",
+            folder.path().join("tree/Engine/Content/Localization/Engine").to_str().unwrap(),
+            "-o",
+            path,
+        ],
+        0,
+    );
+    fs::write(&csv, "file,namespace,key,source_hash,de\nA/{culture}/B.locres,n,k,0x1,x\n").unwrap();
+    fails(&["import", path, "--onto", game, "-o", out], 1);
+    let file = "Demo/Content/Localization/Game/{culture}/Game.locres";
+    fs::write(&csv, format!("file,namespace,key,source_hash,de\n{file},Menu,plya,0x1,x\n")).unwrap();
+    fails(&["import", path, "--onto", game, "-o", out], 1);
+    fs::write(&csv, "file,namespace,key\n").unwrap();
+    fails(&["import", path, "--onto", game, "-o", out], 2);
+    fails(&["import", game, "--onto", game, "-o", out], 2);
+    assert!(!Path::new(out).exists(), "nothing is written");
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn every_text_of_the_corpus_comes_back_byte_for_byte() {
+    let Some(corpus) = corpus() else { return };
+    let found = corpus.join("found/locres");
+    let folder = tempfile::tempdir().unwrap();
+    for (form, output) in [(&[][..], "texts.csv"), (&["--po"], "po")] {
+        let (path, out) = (folder.path().join(output), folder.path().join(format!("{output}.out")));
+        let (path, found) = (path.to_str().unwrap(), found.to_str().unwrap());
+        texts(&[&["export", found, "-o", path], form].concat()).ok();
+        texts(&["import", path, "--onto", found, "-o", out.to_str().unwrap()]).ok();
+        let made = tree(&out);
+        assert_eq!(made.len(), 25, "all but the three without texts");
+        for (name, bytes) in made {
+            assert!(fs::read(Path::new(found).join(&name)).unwrap() == bytes, "{name}");
+        }
+    }
+}
