@@ -222,6 +222,14 @@ pub enum Error {
         /// The file that would be written, or the one that would be packed.
         path: PathBuf,
     },
+    /// A package cannot be changed as it was asked for.
+    #[error("cannot change the package: {reason}: {}", path.display())]
+    CannotChange {
+        /// What was found, and what is expected.
+        reason: String,
+        /// The package.
+        path: PathBuf,
+    },
     /// A folder has no files that can be packed.
     #[error("the folder has no files to pack: {}", path.display())]
     NothingToPack {
@@ -341,6 +349,7 @@ impl Error {
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,
             Self::CannotPack { .. }
+            | Self::CannotChange { .. }
             | Self::Refused { .. }
             | Self::Unsupported { .. }
             | Self::UnknownMethod { .. } => ErrorKind::Unsupported,

@@ -25,6 +25,7 @@ mod files;
 mod header;
 mod index;
 mod load_order;
+mod memory;
 mod objections;
 mod old_headers;
 mod options;
@@ -40,6 +41,7 @@ mod walk;
 mod write;
 
 pub use check::{Checked, check};
+pub use memory::{MemoryFile, pack_files, pack_packages};
 pub use options::PackOptions;
 pub use original::Original;
 pub use packed::Packed;

@@ -103,6 +103,14 @@ impl PackageInputs {
         &self.items
     }
 
+    /// The place of a package by its name, in any letter case.
+    #[must_use]
+    pub fn position(&self, package: &str) -> Option<usize> {
+        let is_wanted =
+            |item: &PackageInput| item.package_names().iter().any(|name| name.eq_ignore_ascii_case(package));
+        self.items.iter().position(is_wanted)
+    }
+
     fn add_file(&mut self, header: PathBuf, name: String) {
         let exports = Some(header.with_extension("uexp")).filter(|path| path.is_file());
         let len_of = |path: &PathBuf| std::fs::metadata(path).map_or(0, |data| data.len());
@@ -120,6 +128,17 @@ impl PackageInputs {
 }
 
 impl PackageInput {
+    /// Where it is: its path in containers, or that of its file from the root on.
+    pub(super) fn full_path(&self) -> String {
+        match &self.place {
+            Place::Files(header, _) => {
+                let full = std::path::absolute(header).unwrap_or_else(|_| header.clone());
+                full.to_string_lossy().replace('\\', "/")
+            }
+            _ => self.name.clone(),
+        }
+    }
+
     /// Names that the package may have in the engine; the most likely first.
     pub(super) fn package_names(&self) -> Vec<String> {
         let path = match &self.place {

@@ -3,6 +3,7 @@
 use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use crate::error::{Error, Result};
+use crate::package::convert::to_legacy::{Asset, Clue};
 use crate::package::convert::{self, Evidence, Input, Target};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
@@ -32,27 +33,51 @@ impl Loaded {
     }
 }
 
+/// A package as it lies in its files.
+#[derive(Debug, Clone)]
+pub(super) enum RawPackage {
+    /// All of a zen package, and the container that it is in.
+    Zen(Vec<u8>, Option<usize>),
+    /// A legacy package: the header, and the `.uexp` if it has one.
+    Legacy(Vec<u8>, Option<Vec<u8>>),
+}
+
 impl Library {
     /// Reads a package.
     pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
-        let name = item.package_names().into_iter().next().unwrap_or_default();
+        self.open(self.read(item)?, item)
+    }
+
+    /// The bytes of a package.
+    pub(super) fn read(&self, item: &PackageInput) -> Result<RawPackage> {
         match &item.place {
-            Place::Zen(entry) => self.load_zen_chunk(*entry, name),
+            Place::Zen(entry) => Ok(RawPackage::Zen(self.read_chunk(*entry)?, Some(entry.container))),
             Place::Pak(header, exports) => {
-                let path = self.place(*header);
-                let bytes = self.read_chunk(*header)?;
                 let exports = exports.map(|exports| self.read_chunk(exports)).transpose()?;
-                self.load_legacy(bytes, exports, name, path)
+                Ok(RawPackage::Legacy(self.read_chunk(*header)?, exports))
             }
             Place::Files(header, exports) => {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
-                    return self.load_zen(&bytes, None, name, header);
+                    return Ok(RawPackage::Zen(bytes, None));
                 }
                 let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
-                self.load_legacy(bytes, exports, name, header.clone())
+                Ok(RawPackage::Legacy(bytes, exports))
             }
+        }
+    }
+
+    /// A package whose bytes are those of an input, or such as these might become.
+    pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
+        let name = item.package_names().into_iter().next().unwrap_or_default();
+        let path = match &item.place {
+            Place::Zen(entry) | Place::Pak(entry, _) => self.place(*entry),
+            Place::Files(header, _) => header.clone(),
+        };
+        match raw {
+            RawPackage::Zen(chunk, container) => self.load_zen(&chunk, container, name, &path),
+            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, name, path),
         }
     }
 
@@ -68,10 +93,7 @@ impl Library {
             Some(_) => Vec::new(),
             None => self.world().clues(&header, container),
         };
-        let target = Target { release: self.release() };
-        let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence { clues: &clues } };
-        let asset = convert::convert(&input, self.world(), &target)
-            .map_err(|source| Error::Convert { source, path: path.to_owned() })?;
+        let asset = self.convert(&header, chunk, &clues, path)?;
         let release = Some(asset.release);
         let partial = legacy::Package::parse_partial(&asset.header, release);
         let package = partial.map_err(Error::malformed("package header", path))?.value;
@@ -80,6 +102,32 @@ impl Library {
         let data_at = asset.header.len() as u64;
         let (data, path) = (asset.exports.into_owned(), path.to_owned());
         Ok(Loaded { package, data, data_at, release, name, path })
+    }
+
+    fn convert<'c>(
+        &self,
+        header: &'c zen::Header,
+        chunk: &'c [u8],
+        clues: &'c [Clue],
+        path: &Path,
+    ) -> Result<Asset<'c>> {
+        let target = Target { release: self.release() };
+        let input = Input { header, chunk, file_stem: None, evidence: Evidence { clues } };
+        convert::convert(&input, self.world(), &target)
+            .map_err(|source| Error::Convert { source, path: path.to_owned() })
+    }
+
+    /// The files of a zen package as a cooker writes them: header and exports.
+    pub(super) fn legacy_files(
+        &self,
+        chunk: &[u8],
+        container: Option<usize>,
+        path: &Path,
+    ) -> Result<[Vec<u8>; 2]> {
+        let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", path))?;
+        let clues = self.world().clues(&header, container);
+        let asset = self.convert(&header, chunk, &clues, path)?;
+        Ok([asset.header, asset.exports.into_owned()])
     }
 
     fn load_legacy(

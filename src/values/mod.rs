@@ -6,6 +6,7 @@
 //! .uasset, or with .uexp; loose zen package ───────────┘      └ asks World: mappings, other packages
 //! ```
 
+pub mod edit;
 mod inputs;
 pub mod json;
 mod library;

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod common;
 mod compare;
+mod edit;
 mod json;
 mod pack;
 mod packages;
@@ -20,6 +21,7 @@ pub(crate) use check::CheckArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
+pub(crate) use edit::{EditArgs, FromJsonArgs, SetArgs};
 pub(crate) use json::JsonArgs;
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
@@ -59,6 +61,7 @@ Examples:
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
   uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
+  uncask set MyGame/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
   uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
@@ -85,6 +88,10 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
+    /// Change values of a package, and write it as a mod
+    Set(SetArgs),
+    /// Take the values of packages from JSON documents, and write them as a mod
+    FromJson(FromJsonArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
     /// Show which packages a package needs, or which need it

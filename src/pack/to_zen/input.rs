@@ -4,6 +4,7 @@ use super::origin::{CookedFile, Origin};
 use crate::error::{Error, Result};
 use crate::id::ChunkKind;
 use crate::pack::files::by_extension;
+use crate::pack::memory::MemoryFile;
 use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::store::Store;
@@ -18,6 +19,8 @@ pub enum ToZenInput {
     Folder(PathBuf),
     /// Paks.
     Paks(Store),
+    /// Files in memory.
+    Memory(Vec<MemoryFile>),
 }
 
 /// A cooked package.
@@ -63,6 +66,12 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
                 found.left_out.extend(left_out);
             }
             ToZenInput::Paks(store) => in_paks(store, &mut files)?,
+            ToZenInput::Memory(all) => files.extend(all.iter().map(|file| CookedFile {
+                path: file.path.clone(),
+                shown: file.path.clone().into(),
+                len: file.bytes.len() as u64,
+                origin: Origin::Memory(Arc::clone(&file.bytes)),
+            })),
         }
     }
     group(files, &mut found);

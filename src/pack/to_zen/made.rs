@@ -166,7 +166,7 @@ impl CookedFile {
     pub(super) fn content(&self) -> Option<Arc<dyn Make>> {
         match self.origin {
             Origin::File => None,
-            Origin::Packed(..) => Some(Arc::new(Copied(self.clone()))),
+            Origin::Packed(..) | Origin::Memory(_) => Some(Arc::new(Copied(self.clone()))),
         }
     }
 }

@@ -31,6 +31,8 @@ pub(super) enum Origin {
     File,
     /// A pak.
     Packed(Arc<Container>, ChunkIndex),
+    /// Memory.
+    Memory(Arc<[u8]>),
 }
 
 impl CookedFile {
@@ -39,6 +41,7 @@ impl CookedFile {
         match &self.origin {
             Origin::File => read_file(&self.shown, limit),
             Origin::Packed(container, chunk) => container.read(*chunk, 0..self.len, limit),
+            Origin::Memory(bytes) => Ok(bytes.to_vec()),
         }
     }
 
@@ -65,6 +68,11 @@ impl CookedFile {
                 range,
                 window: io::Cursor::new(Vec::new()),
             }),
+            Origin::Memory(bytes) => {
+                let mut bytes = io::Cursor::new(Arc::clone(bytes));
+                bytes.set_position(range.start);
+                Box::new(bytes.take(len))
+            }
         })
     }
 

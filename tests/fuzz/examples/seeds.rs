@@ -79,7 +79,29 @@ impl Seeds {
                     self.add(target, &bytes);
                 }
             }
-            _ => self.package(&bytes),
+            _ => {
+                self.package(&bytes);
+                self.properties(path, &bytes);
+            }
+        }
+    }
+
+    /// A legacy package with the data of its exports: to be read, and to be changed.
+    fn properties(&mut self, path: &Path, header: &[u8]) {
+        let Ok(exports) = std::fs::read(path.with_extension("uexp")) else { return };
+        if !header.starts_with(&uncask::package::legacy::END_TAG) || header.len() + exports.len() > MAX_LEN / 2 {
+            return;
+        }
+        let with_len = |bytes: &[u8]| {
+            [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
+        };
+        let header = with_len(header);
+        self.add("properties_tagged", &[&header, &*exports].concat());
+        self.add("properties_reencode", &[&header, &*exports].concat());
+        // Without mappings: a fuzzer finds small ones by itself, and whole ones are too long.
+        self.add("properties_unversioned", &[&[0; 4][..], &header, &exports].concat());
+        for text in ["#0.Name 1\n#1.Value[2] {\"X\": 1}", "{\"schema\": \"uncask.properties/1\", \"exports\": []}"] {
+            self.add("properties_tree", &[&header, &*with_len(&exports), text.as_bytes()].concat());
         }
     }
 

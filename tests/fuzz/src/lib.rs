@@ -12,6 +12,7 @@ mod codecs;
 mod containers;
 mod loose;
 mod packages;
+mod properties;
 mod shapes;
 mod whole;
 
@@ -19,7 +20,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 32] = [
+pub const TARGETS: [Target; 36] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -35,6 +36,10 @@ pub const TARGETS: [Target; 32] = [
     ("classic", packages::classic),
     ("asset_registry", packages::asset_registry),
     ("small_files", packages::small_files),
+    ("properties_tagged", properties::tagged),
+    ("properties_unversioned", properties::unversioned),
+    ("properties_reencode", properties::reencode),
+    ("properties_tree", properties::tree),
     ("plan", whole::plan),
     ("pipeline", whole::pipeline),
     ("pack_roundtrip", whole::pack_roundtrip),

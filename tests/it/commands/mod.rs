@@ -4,6 +4,7 @@
 mod catalog;
 mod compare;
 mod deps;
+mod edit;
 mod engines;
 mod inspect;
 mod json;

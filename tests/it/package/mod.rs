@@ -7,6 +7,7 @@ mod container;
 mod convert;
 mod json;
 mod legacy;
+mod rebuild;
 mod resolve;
 mod sniff;
 mod to_zen;

@@ -58,6 +58,6 @@ impl From<FormArg> for JsonForm {
 }
 
 /// Any release: legacy packages are older than containers.
-fn parse_any_release(text: &str) -> Result<&'static Release, String> {
+pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> {
     Release::from_name(text).map_or_else(|| parse_release(text), Ok)
 }

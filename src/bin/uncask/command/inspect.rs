@@ -2,7 +2,7 @@
 
 mod found;
 mod print;
-mod target;
+pub(super) mod target;
 
 use super::info::Description;
 use crate::args::InspectArgs;

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let options = JsonOptions {
         form: args.form.into(),
-        mappings: mappings::load(args, session)?,
+        mappings: mappings::load(args.mappings.as_deref(), &args.store.input, session)?,
         release: args.engine,
         fail_fast: args.fail_fast,
     };

@@ -29,7 +29,7 @@ const SCHEMA: &str = "uncask.properties/1";
 /// Reads a document that was made of a package, and changed since. What an object holds is taken from the document; of tags,
 /// flags and headers of lists, what values do not decide.
 ///
-/// Names that the package does not have are added to `names`, which is the table that its data refers to.
+/// An export that is null in the document stays as it is. Names that the package does not have are added to `names`, which is the table that its data refers to.
 pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<FromTree, JsonError> {
     let root = Part::root(document);
     root.member("schema", |schema| match schema.text()? {
@@ -39,7 +39,7 @@ pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<Fro
     let mut reader = Reader { scope, names };
     let objects = root.member("exports", |exports| exports.each(|export| reader.export(&export)))?;
     let mut by_place = BTreeMap::new();
-    for (place, object) in objects {
+    for (place, object) in objects.into_iter().flatten() {
         if by_place.insert(place, object).is_some() {
             return Err(root.error(&format!("export {place} is in the document twice")));
         }
@@ -48,7 +48,10 @@ pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<Fro
 }
 
 impl Reader<'_, '_> {
-    fn export(&mut self, part: &Part<'_>) -> Result<(usize, Object), JsonError> {
+    fn export(&mut self, part: &Part<'_>) -> Result<Option<(usize, Object)>, JsonError> {
+        if part.json.is_null() {
+            return Ok(None);
+        }
         let package = self.scope.package;
         let place: u32 = part.member("index", |index| index.number())?;
         let export = package.exports.get(place as usize);
@@ -70,7 +73,7 @@ impl Reader<'_, '_> {
         object.properties = part.optional("properties", |list| self.list(&list, layout.clone()))?;
         object.tail = part.optional("tail", |tail| self.record(&tail))?.unwrap_or_default();
         object.rest = part.optional("rest", |rest| rest.bytes())?.unwrap_or_default().into();
-        Ok((place as usize, object))
+        Ok(Some((place as usize, object)))
     }
 
     /// Pairs of names and values; the names are for readers.

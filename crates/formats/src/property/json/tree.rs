@@ -43,9 +43,9 @@ impl<'s, 'a> Tree<'s, 'a> {
 
     /// What the document says about an export that holds this object.
     #[must_use]
-    pub fn export(&self, index: usize, object: &Object) -> Option<serde_json::Value> {
+    pub fn export_text(&self, index: usize, object: &Object) -> Option<String> {
         let export = self.scope.package.exports.get(index)?;
-        serde_json::to_value(One { tree: self, index, export, object }).ok()
+        serde_json::to_string(&One { tree: self, index, export, object }).ok()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The mappings of a game: named, or found beside it.
 
-use crate::args::JsonArgs;
 use crate::exit::UsageError;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
@@ -16,12 +15,16 @@ const USUAL: &str = "Mappings.usmap";
 /// Folders above the input that may hold one.
 const ABOVE: usize = 3;
 
-/// The schemas of the mappings that the arguments name, or that are beside the game.
-pub(super) fn load(args: &JsonArgs, session: &Session) -> anyhow::Result<Option<Arc<Schemas>>> {
-    let path = match &args.mappings {
+/// The schemas of the mappings that are named, or that are beside the game.
+pub(in crate::command) fn load(
+    named: Option<&Path>,
+    input: &Path,
+    session: &Session,
+) -> anyhow::Result<Option<Arc<Schemas>>> {
+    let path = match named {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
-        Some(path) => Some(path.clone()),
-        None => beside(&args.store.input),
+        Some(path) => Some(path.to_owned()),
+        None => beside(input),
     };
     path.map(|path| open(&path, session)).transpose()
 }

@@ -1,0 +1,91 @@
+//! `uncask set` and `uncask from-json`.
+
+use super::common::{INPUT, OUTPUT, StoreArgs};
+use super::json::parse_any_release;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use uncask::version::Release;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask set Paks/:/Game/Items/Sword Default__Sword_C.Damage 25 --dry-run
+  uncask set Paks/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings Game.usmap
+  uncask set Paks/:/Game/Items DT_Items.Sword.Price 120 DT_Items.Sword.Name 'Rusty sword' -o Items_P.utoc
+  uncask set Sword.uasset 'Sword.Levels[2]' '{\"Damage\": 7}' -o out
+
+An address begins with the name of an export, or with #3 for one by its place; `uncask json` shows
+them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and
+keys of maps in brackets. VALUE is a number, a text, true or false, the name of an enum value, or the
+path of an object; structs, arrays and maps are JSON, in which a struct names what changes.
+
+INPUT is a container or a game's folder with :PACKAGE, or a .uasset or .umap.")]
+pub(crate) struct SetArgs {
+    /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap
+    #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
+    pub(crate) target: PathBuf,
+    /// Addresses of values, and after each what it becomes
+    #[arg(value_names = ["ADDRESS", "VALUE"], required = true, num_args = 2.., allow_negative_numbers = true, help_heading = None)]
+    pub(crate) values: Vec<String>,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask json Paks/ /Game/Items/Sword --form tree > Sword.json
+  uncask from-json Sword.json --onto Paks/ -o Sword_P.utoc
+  uncask from-json *.json --onto Paks/ -o Items_P.utoc --mappings Game.usmap
+  uncask from-json Sword.json --onto Sword.uasset -o out
+
+A document is one that `uncask json --form tree` has written, and that was changed since. A document
+that was not changed gives the same package, byte for byte.")]
+pub(crate) struct FromJsonArgs {
+    /// Documents of packages
+    #[arg(value_name = "FILE.json", required = true, help_heading = None)]
+    pub(crate) documents: Vec<PathBuf>,
+    /// Where the packages are: a container, a game's folder, or the .uasset or .umap of the only document
+    #[arg(long, value_name = "INPUT", help_heading = INPUT)]
+    pub(crate) onto: PathBuf,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
+}
+
+/// What both have.
+#[derive(Debug, Args)]
+pub(crate) struct EditArgs {
+    /// A .utoc or .pak to write, or a folder for .uasset and .uexp. Names of mods end in _P
+    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Show what would change, and write nothing
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) dry_run: bool,
+    /// Replace files that exist, and write what a game would not load
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) force: bool,
+    /// Containers used only to look up names; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = INPUT)]
+    pub(crate) base: Vec<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY", help_heading = INPUT)]
+    pub(crate) aes_key: Vec<String>,
+    /// Mappings file of the game (.usmap), or a folder that has one
+    #[arg(long, value_name = "FILE", help_heading = INPUT)]
+    pub(crate) mappings: Option<PathBuf>,
+    /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
+    #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
+    pub(crate) engine: Option<&'static Release>,
+}
+
+impl EditArgs {
+    /// How containers are opened.
+    pub(crate) fn store(&self, input: &Path) -> StoreArgs {
+        StoreArgs {
+            input: input.to_owned(),
+            more_inputs: Vec::new(),
+            base: self.base.clone(),
+            aes_key: self.aes_key.clone(),
+            toc_version: None,
+            only: None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `uncask from-json`: packages whose values come from documents.
+
+use super::edit;
+use crate::args::FromJsonArgs;
+use crate::exit::{Exit, UsageError};
+use crate::selection;
+use crate::session::Session;
+use std::path::Path;
+use uncask::extract::{Filter, FilterSpec};
+use uncask::store::{DiscoverError, discover};
+use uncask::values::PackageInputs;
+use uncask::values::edit::Wanted;
+
+pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
+    let output = edit::output(&args.edit)?;
+    let documents = args.documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
+    let store_args = args.edit.store(&args.onto);
+    let (store, inputs) = if is_loose(&args.onto) {
+        (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(&args.onto, |_| true))
+    } else {
+        let store = session.open_importing(&store_args)?;
+        let patterns = documents.iter().map(|document| document.package.clone()).collect();
+        let filter = Filter::new(&FilterSpec { patterns, names_only: true, ..FilterSpec::default() })?;
+        let inputs = PackageInputs::of_store(&store, &filter.select(&store, false));
+        (store, inputs)
+    };
+    session.warn_of_locks(&store);
+    let mut wanted = Vec::new();
+    for document in documents {
+        let only = (args.onto.is_file() && inputs.len() == 1 && is_loose(&args.onto)).then_some(0);
+        let Some(place) = only.or_else(|| inputs.position(&document.package)) else {
+            return Ok(selection::no_such(session, &store, "package", &document.package));
+        };
+        wanted.push((place, Wanted::Document(document.json)));
+    }
+    let job = edit::Job { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
+    job.run(session, inputs, &args.onto, &wanted)
+}
+
+/// A document, and the package that it is of.
+struct Document {
+    package: String,
+    json: serde_json::Value,
+}
+
+fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
+    let bytes = session.read_file(path)?;
+    let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
+    let json: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
+    let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
+    let hint = "the document names no package, expected one that `uncask json --form tree` has written";
+    Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })
+}
+
+/// Whether the input is a file or a folder of packages, not of containers.
+fn is_loose(input: &Path) -> bool {
+    match discover(input) {
+        Ok(found) => found.paths.is_empty(),
+        Err(error) => matches!(error, DiscoverError::Empty { .. } | DiscoverError::Other { .. }),
+    }
+}

@@ -1,0 +1,66 @@
+//! `uncask set`: values of a package changed by their addresses.
+
+use super::edit;
+use super::inspect::target::Target;
+use crate::args::SetArgs;
+use crate::exit::{Exit, UsageError};
+use crate::selection;
+use crate::session::Session;
+use uncask::extract::{Filter, FilterSpec};
+use uncask::property::edit::Address;
+use uncask::store::Store;
+use uncask::values::PackageInputs;
+use uncask::values::edit::Wanted;
+
+pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
+    let values = pairs(&args.values)?;
+    let output = edit::output(&args.edit)?;
+    let (store, inputs, input) = match Target::parse(&args.target)? {
+        Target::File(file) => {
+            let store = session.open_inputs_importing(&[], &args.edit.store(&file))?;
+            (store, PackageInputs::of_files(&file, |_| true), file)
+        }
+        Target::Chunk { input, chunk } => {
+            let store = session.open_importing(&args.edit.store(&input))?;
+            let inputs = packages(&store, &chunk)?;
+            if inputs.is_empty() {
+                return Ok(selection::no_such(session, &store, "package", &chunk));
+            }
+            (store, inputs, input)
+        }
+    };
+    session.warn_of_locks(&store);
+    if inputs.len() > 1 {
+        let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
+        let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");
+        return Err(UsageError(format!("{found}, expected one: {}", names.join(", "))).into());
+    }
+    let job = edit::Job { args: &args.edit, schema: "uncask.set/1", store: &store, output };
+    job.run(session, inputs, &input, &[(0, Wanted::Values(values))])
+}
+
+/// The packages that a text means; a file of exports goes with its header.
+fn packages(store: &Store, text: &str) -> anyhow::Result<PackageInputs> {
+    let select = |names_only| -> anyhow::Result<PackageInputs> {
+        let patterns = vec![text.to_owned()];
+        let filter = Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?;
+        Ok(PackageInputs::of_store(store, &filter.select(store, false)))
+    };
+    let named = select(true)?;
+    if named.is_empty() { select(false) } else { Ok(named) }
+}
+
+/// Addresses and values.
+fn pairs(texts: &[String]) -> anyhow::Result<Vec<(Address, String)>> {
+    let (pairs, rest) = texts.as_chunks::<2>();
+    if let [address] = rest {
+        return Err(UsageError(format!("{address} has no value after it")).into());
+    }
+    let pair = |[address, value]: &[String; 2]| {
+        let address = address
+            .parse()
+            .map_err(|error: uncask::property::edit::EditError| UsageError(error.to_string()))?;
+        Ok((address, value.clone()))
+    };
+    pairs.iter().map(pair).collect()
+}

@@ -1,0 +1,112 @@
+//! Files that are in memory: a changed package becomes a mod without being written anywhere else.
+
+use super::files::{Make, PackFile};
+use super::objections::Objections;
+use super::old_headers::OldHeaders;
+use super::options::PackOptions;
+use super::packed::Packed;
+use super::pak::{PakFile, existing, write_pak};
+use super::staging::{self, Staged};
+use super::target::{container_id, make_folder, object_to_existing, object_to_target};
+use super::write::{self, Content, Written};
+use super::{data, engine, header, packages, pak};
+use crate::container::container_header::ContainerHeader;
+use crate::error::{Error, Result};
+use crate::id::{ChunkKind, RawChunkId};
+use crate::package::zen::Header;
+use crate::pipeline::Cpu;
+use crate::report::Observer;
+use std::io::{Cursor, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file that is in memory.
+#[derive(Debug, Clone)]
+pub struct MemoryFile {
+    /// Its path below the mount point.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Arc<[u8]>,
+}
+
+/// The bytes of one.
+#[derive(Debug)]
+struct InMemory(Arc<[u8]>);
+
+impl Make for InMemory {
+    fn open(&self) -> Result<Box<dyn Read + '_>> {
+        Ok(Box::new(Cursor::new(&self.0[..])))
+    }
+}
+
+/// Packs zen packages into `toc_path`, its `.ucas` files and the `.pak` beside it. `before` are the headers of the containers
+/// that they come from: these say what packages do not say themselves.
+pub fn pack_packages(
+    packages: &[MemoryFile],
+    before: Vec<ContainerHeader>,
+    toc_path: &Path,
+    options: &PackOptions,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Packed> {
+    options.check(toc_path)?;
+    let mut objections = Objections::default();
+    object_to_target(toc_path, options, &mut objections)?;
+    let (mut files, mut of_store) = (Vec::new(), Vec::new());
+    for package in packages {
+        let found = Header::parse(&package.bytes);
+        let found = found.map_err(Error::malformed("zen package", Path::new(&package.path)))?;
+        let kind = ChunkKind::ExportBundleData;
+        let wire = kind.to_wire(options.version.chunk_kind_numbering()).unwrap_or_default();
+        let file = PackFile {
+            source: package.path.clone().into(),
+            path: Some(package.path.clone()),
+            id: RawChunkId::new(found.id().0, 0, wire),
+            kind,
+            len: package.bytes.len() as u64,
+            made: Some(Arc::new(InMemory(Arc::clone(&package.bytes)))),
+        };
+        of_store.push(packages::of_header(&file, &found));
+        files.push(file);
+    }
+    of_store.sort_unstable_by_key(|package| package.id);
+    let mut old = OldHeaders::default();
+    before.into_iter().for_each(|header| old.add(header));
+    let mut warnings = Vec::new();
+    let layout = engine::layout(options, &of_store, &old, &mut objections, &mut warnings);
+    let container = container_id(toc_path, options);
+    let header = Some(header::make(container, layout, &of_store, &old, &mut objections).write());
+    warnings.extend(objections.settle(options.force)?);
+    let content = Content { files, header };
+    let Written { files, packed } = write::container(toc_path, options, content, cpu, observer)?;
+    let companion = pak::write_companion(toc_path, options, cpu)?;
+    let staged: Vec<Staged> = companion.into_iter().chain(files).collect();
+    staging::publish(&staged, &if options.force { data::existing(toc_path) } else { Vec::new() })?;
+    Ok(Packed { warnings, ..packed })
+}
+
+/// Packs files into a pak.
+pub fn pack_files(files: &[MemoryFile], pak: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Packed> {
+    let mut objections = Objections::default();
+    object_to_existing(&existing(pak), &mut objections)?;
+    let warnings = objections.settle(options.force)?;
+    make_folder(pak)?;
+    let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
+    let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
+    let staged = write_pak(pak, &of_pak, options, cpu)?;
+    let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
+    staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
+    let chunks = files.len() as u64;
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new(), warnings })
+}
+
+impl From<&MemoryFile> for PakFile {
+    fn from(file: &MemoryFile) -> Self {
+        Self {
+            source: file.path.clone().into(),
+            path: file.path.clone(),
+            len: file.bytes.len() as u64,
+            made: Some(Arc::new(InMemory(Arc::clone(&file.bytes)))),
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! A package changed in memory.
+
+use crate::error::{Error, Result};
+use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
+use crate::package::zen;
+use crate::property::edit::{Address, Editor, Names, check_again};
+use crate::property::json::{Tree, from_tree};
+use crate::property::{Object, Schemas, Scope};
+use crate::store::packages::Packages;
+use crate::values::inputs::{PackageInput, PackageInputs};
+use crate::values::library::Library;
+use crate::values::load::{Loaded, RawPackage};
+use crate::version::Release;
+use crate::wire::Writer;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is to be changed.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    /// Values, by their addresses.
+    Values(Vec<(Address, String)>),
+    /// Everything that a document of the package says, in the form that keeps everything.
+    Document(serde_json::Value),
+}
+
+/// How a package is read.
+#[derive(Debug, Clone, Default)]
+pub struct EditOptions {
+    /// What the classes of the game have.
+    pub mappings: Option<Arc<Schemas>>,
+    /// The release that wrote the package; without it, it is found out.
+    pub release: Option<&'static Release>,
+}
+
+/// Packages that can be changed.
+pub struct Editing {
+    pub(super) library: Library,
+    inputs: Arc<PackageInputs>,
+    options: EditOptions,
+}
+
+/// A package that was changed.
+#[derive(Debug)]
+pub struct Edited {
+    /// Its path.
+    pub path: String,
+    /// What became of each value that was named.
+    pub changes: Vec<Changed>,
+    /// Exports whose data is not what it was.
+    pub exports: usize,
+    /// Names that were added.
+    pub names: usize,
+    pub(super) raw: RawPackage,
+    pub(super) item: PackageInput,
+}
+
+/// A value that was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// Its address.
+    pub address: String,
+    /// What it was, as JSON; `None` if its class decided.
+    pub from: Option<String>,
+    /// What it is.
+    pub to: String,
+}
+
+impl Editing {
+    /// Some packages, and all others that can be reached.
+    #[must_use]
+    pub fn new(packages: Packages, inputs: PackageInputs, options: EditOptions) -> Self {
+        let inputs = Arc::new(inputs);
+        let library = Library::new(packages, Arc::clone(&inputs), options.mappings.clone(), options.release);
+        Self { library, inputs, options }
+    }
+
+    /// Changes one of the packages. Nothing is written.
+    pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
+        let item = self.inputs.items().get(input).cloned().ok_or_else(|| Error::Internal {
+            message: "there is no such package".to_owned(),
+            path: PathBuf::new(),
+        })?;
+        let raw = self.library.read(&item)?;
+        let loaded = self.library.open(raw.clone(), &item)?;
+        let scope = self.scope(&loaded);
+        let New { objects, names, changes } = new_objects(&scope, &raw, &loaded, wanted)?;
+        let changed = of_exports(&scope, &objects, &names, &loaded)?;
+        let (exports, added) = (changed.exports.len(), changed.names.len());
+        let path = item.name.clone();
+        if changed.exports.is_empty() {
+            return Ok(Edited { path, changes, exports, names: 0, raw, item });
+        }
+        let raw = rebuild(raw, &loaded, &changed)?;
+        let again = self.library.open(raw.clone(), &item)?;
+        let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
+        read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
+        Ok(Edited { path, changes, exports, names: added, raw, item })
+    }
+
+    /// What kept references from being resolved.
+    pub fn take_problems(&self) -> Vec<Error> {
+        self.library.packages().take_problems()
+    }
+
+    fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+    }
+}
+
+/// Objects as they are to be.
+struct New {
+    objects: BTreeMap<usize, Object>,
+    names: Names,
+    changes: Vec<Changed>,
+}
+
+fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wanted) -> Result<New> {
+    let names = names(raw, loaded)?;
+    match wanted {
+        Wanted::Document(document) => {
+            let document = changed_only(scope, document);
+            let found = from_tree(scope, names, &document).map_err(|error| refused(&error, loaded))?;
+            Ok(New { objects: found.objects, names: found.names, changes: Vec::new() })
+        }
+        Wanted::Values(values) => {
+            let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
+            let mut editor = Editor::new(scope, names);
+            for (address, text) in values {
+                let at = editor.export(&address.export).map_err(|error| refused(&error, loaded))?;
+                let Some(export) = scope.package.exports.get(at) else { continue };
+                let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
+                let change = editor.set(object, address, text).map_err(|error| refused(&error, loaded))?;
+                let address = address.to_string();
+                changes.push(Changed { address, from: change.from, to: change.to });
+            }
+            Ok(New { objects, names: editor.into_names(), changes })
+        }
+    }
+}
+
+/// A document without the exports that are as they were: what of these is not understood need not be.
+fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::Value {
+    let (tree, mut document) = (Tree::new(scope), document.clone());
+    let exports = document.get_mut("exports").and_then(serde_json::Value::as_array_mut);
+    for export in exports.into_iter().flatten() {
+        let place = export.get("index").and_then(serde_json::Value::as_u64);
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let row = place.and_then(|place| Some((place, scope.package.exports.get(place)?)));
+        let now = row.and_then(|(place, row)| tree.export_text(place, &Object::read(scope, row)));
+        // As text: numbers may have more digits in memory.
+        let now = now.and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        if now.as_ref() == Some(export) {
+            *export = serde_json::Value::Null;
+        }
+    }
+    document
+}
+
+/// The names that the data of exports refers to.
+fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
+    match raw {
+        RawPackage::Zen(chunk, _) => {
+            let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", &loaded.path))?;
+            // In its legacy form the package counts them.
+            let referenced = loaded.package.summary.names_referenced;
+            let known = referenced.map_or(usize::MAX, |count| count.unsigned_abs() as usize);
+            Ok(Names::new(header.names.iter(), known))
+        }
+        RawPackage::Legacy(..) => {
+            Ok(Names::new(loaded.package.names.iter().map(|name| name.text.as_str()), usize::MAX))
+        }
+    }
+}
+
+/// The data of all exports that is not what it was.
+fn of_exports(
+    scope: &Scope<'_>,
+    objects: &BTreeMap<usize, Object>,
+    names: &Names,
+    loaded: &Loaded,
+) -> Result<Changes> {
+    let mut exports = BTreeMap::new();
+    for (at, object) in objects {
+        let Some(export) = scope.package.exports.get(*at) else { continue };
+        let mut w = Writer::new();
+        object.write(&mut w).map_err(|fault| refused(&fault, loaded))?;
+        let data = w.into_bytes();
+        if scope.bytes(export) != Some(&data) {
+            exports.insert(*at, data);
+        }
+    }
+    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports })
+}
+
+fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
+    match raw {
+        RawPackage::Zen(chunk, container) => {
+            let header = zen::Header::parse(&chunk).map_err(Error::malformed("zen package", &loaded.path))?;
+            let chunk = rebuild_zen(&header, &chunk, changes).map_err(|error| refused(&error, loaded))?;
+            Ok(RawPackage::Zen(chunk, container))
+        }
+        RawPackage::Legacy(header, exports) => {
+            let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };
+            let files = rebuild_legacy(&loaded.package, &files, changes);
+            let files = files.map_err(|error| refused(&error, loaded))?;
+            Ok(RawPackage::Legacy(files.header.into_owned(), files.exports.map(Cow::into_owned)))
+        }
+    }
+}
+
+/// A package before and after a change.
+struct ReadBack<'c, 'a, 'b> {
+    before: &'c Scope<'a>,
+    after: &'c Scope<'b>,
+    loaded: &'c Loaded,
+}
+
+impl ReadBack<'_, '_, '_> {
+    /// What was written has to be what is read. A value of another type than its place has is found here.
+    fn check(
+        &self,
+        objects: &BTreeMap<usize, Object>,
+        exports: impl Iterator<Item = usize>,
+        by_value: bool,
+    ) -> Result<()> {
+        let tree = Tree::new(self.after);
+        for at in exports {
+            let pair = self.before.package.exports.get(at).zip(self.after.package.exports.get(at));
+            let Some(((before, after), wanted)) = pair.zip(objects.get(&at)) else { continue };
+            let (before, found) = (Object::read(self.before, before), Object::read(self.after, after));
+            let same = !by_value || tree.export_text(at, &found) == tree.export_text(at, wanted);
+            let sound = check_again(&before, &found).and_then(|()| {
+                if same { Ok(()) } else { Err("other values are read from it than were written".to_owned()) }
+            });
+            let name = self.after.package.text(after.name);
+            let reason = |reason| format!("{name} would not be read again: {reason}");
+            sound.map_err(|problem| refused(&reason(problem), self.loaded))?;
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn refused(reason: &dyn std::fmt::Display, loaded: &Loaded) -> Error {
+    Error::CannotChange { reason: reason.to_string(), path: loaded.path.clone() }
+}

@@ -1,0 +1,13 @@
+//! Packages with changed values.
+//!
+//! ```text
+//! package ──► objects ──► some values set, or all taken from a document ──► data of exports ──► package rebuilt ─┬─► .utoc
+//!                                                                            └ read again, to be sure            ├─► .pak
+//!                                                                                                                └─► files
+//! ```
+
+mod change;
+mod save;
+
+pub use change::{Changed, EditOptions, Edited, Editing, Wanted};
+pub use save::{EditOutput, SaveOptions, Saved};

@@ -1,0 +1,215 @@
+//! `uncask set` and `uncask from-json`.
+
+use super::run::{Ran, corpus, fixture, uncask};
+use std::path::Path;
+
+const PACKAGE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
+const TABLE: &str = "/Game/Fixtures/DataTables/DT_AllProperties";
+
+fn usmap(corpus: &Path) -> String {
+    let files = std::fs::read_dir(corpus.join("properties/ue5.8/mappings")).unwrap();
+    let paths = files.map(|entry| entry.unwrap().path().display().to_string());
+    paths.into_iter().find(|path| path.contains("Uncompressed")).unwrap()
+}
+
+/// A cook of the fixtures, and how commands are told about it.
+struct Cook {
+    container: String,
+    more: Vec<String>,
+}
+
+fn cooks(corpus: &Path) -> [Cook; 2] {
+    ["tagged", "unversioned"].map(|mode| {
+        let [container, global] = fixture(corpus, mode);
+        Cook { container, more: vec!["--base".to_owned(), global, "--mappings".to_owned(), usmap(corpus)] }
+    })
+}
+
+impl Cook {
+    fn run(&self, args: &[&str]) -> Ran {
+        let more: Vec<&str> = self.more.iter().map(String::as_str).collect();
+        uncask(&[args, &more].concat())
+    }
+
+    fn set(&self, package: &str, args: &[&str]) -> Ran {
+        let target = format!("{}:{package}", self.container);
+        self.run(&[&["set", &target], args].concat())
+    }
+
+    /// The document of a package in some container.
+    fn json(&self, container: &str, package: &str, form: &str) -> serde_json::Value {
+        let around = if container == self.container { Vec::new() } else { vec!["--base", &self.container] };
+        self.run(&[&["json", container, package, "--form", form], &around[..]].concat()).ok().json()
+    }
+}
+
+/// The places where two documents differ.
+fn differences(a: &serde_json::Value, b: &serde_json::Value, at: &str, found: &mut Vec<String>) {
+    use serde_json::Value;
+    match (a, b) {
+        (Value::Object(one), Value::Object(other)) => {
+            for key in one.keys().chain(other.keys().filter(|key| !one.contains_key(*key))) {
+                differences(&a[key], &b[key], &format!("{at}/{key}"), found);
+            }
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            for (place, (one, other)) in one.iter().zip(other).enumerate() {
+                differences(one, other, &format!("{at}/{place}"), found);
+            }
+        }
+        _ if a == b => {}
+        _ => found.push(at.to_owned()),
+    }
+}
+
+#[test]
+fn a_value_is_set_in_a_mod_a_pak_and_in_files() {
+    let Some(corpus) = corpus() else { return };
+    for cook in cooks(&corpus) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let before = cook.json(&cook.container, PACKAGE, "fmodel");
+        let args = ["DA_AllProperties.Integer", "-7", "DA_AllProperties.Name", "Brand_New_3"];
+        for output in ["Sword_P.utoc", "Sword_P.pak", "files"] {
+            let output = path(output);
+            let ran = cook.set(PACKAGE, &[&args[..], &["-o", &output]].concat()).ok();
+            assert!(ran.err.contains("DA_AllProperties.Integer: 305419896 -> -7\n"), "{}", ran.err);
+            assert!(ran.err.contains("changed 1 export of 1 package"), "{}", ran.err);
+            // Paks and folders know paths, but no names of packages.
+            let name = if output.ends_with(".utoc") { PACKAGE } else { "DA_AllProperties.uasset" };
+            let after = cook.json(&output, name, "fmodel");
+            let mut found = Vec::new();
+            differences(&before, &after, "", &mut found);
+            assert_eq!(found, ["/1/Properties/Integer", "/1/Properties/Name"], "{output}");
+            assert_eq!(after.pointer("/1/Properties/Name").unwrap(), "Brand_New_3");
+            let again = cook.set(PACKAGE, &[&args[..], &["-o", &output]].concat());
+            assert_eq!(again.code, 1, "what exists stays: {}", again.err);
+            cook.set(PACKAGE, &[&args[..], &["-o", &output, "--force"]].concat()).ok();
+        }
+        assert_eq!(uncask(&["verify", &path("Sword_P.utoc")]).code, 0);
+        assert!(folder.path().join("Sword_P.pak").exists());
+    }
+}
+
+#[test]
+fn nothing_but_the_place_changes_in_the_chunk() {
+    let Some(corpus) = corpus() else { return };
+    for cook in cooks(&corpus) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        cook.set(PACKAGE, &["DA_AllProperties.Integer", "1", "-o", &path("A_P.utoc")]).ok();
+        let chunk = |container: &str, name: &str| {
+            uncask(&["get", container, PACKAGE, "-o", &path(name)]).ok();
+            std::fs::read(path(name)).unwrap()
+        };
+        let (old, new) = (chunk(&cook.container, "old"), chunk(&path("A_P.utoc"), "new"));
+        let differing: Vec<usize> = (0..old.len()).filter(|at| old[*at] != new[*at]).collect();
+        assert_eq!(old.len(), new.len());
+        // 78 56 34 12 becomes 01 00 00 00.
+        assert_eq!(differing.len(), 4);
+        assert_eq!(old[differing[0]..differing[0] + 4], 305_419_896_i32.to_le_bytes());
+        assert_eq!(new[differing[0]..differing[0] + 4], [1, 0, 0, 0]);
+    }
+}
+
+#[test]
+fn dry_runs_show_what_would_change() {
+    let Some(corpus) = corpus() else { return };
+    let [cook, _] = cooks(&corpus);
+    let ran = cook.set(PACKAGE, &["DA_AllProperties.Enum", "Alpha", "--dry-run", "--json"]).ok();
+    let report = ran.json();
+    assert_eq!(report["schema"], "uncask.set/1");
+    assert_eq!(report["dry_run"], true);
+    let change = &report["packages"][0]["changes"][0];
+    assert_eq!(change["from"], "\"EFixtureEnum::Beta\"");
+    assert_eq!(change["to"], "Alpha");
+    assert!(ran.err.ends_with("would change 1 export of 1 package\n"), "{}", ran.err);
+}
+
+#[test]
+fn documents_without_changes_give_the_same_packages() {
+    let Some(corpus) = corpus() else { return };
+    for cook in cooks(&corpus) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        cook.run(&["json", &cook.container, "--form", "tree", "-o", &path("trees")]).ok();
+        let documents: Vec<String> = walkdir::WalkDir::new(path("trees"))
+            .into_iter()
+            .map(|entry| entry.unwrap().into_path().to_str().unwrap().to_owned())
+            .filter(|path| path.ends_with(".json"))
+            .collect();
+        assert_eq!(documents.len(), 97);
+        let documents: Vec<&str> = documents.iter().map(String::as_str).collect();
+        let output = path("Same_P.utoc");
+        let args = [&["from-json"], &documents[..], &["--onto", &cook.container, "-o", &output]].concat();
+        let ran = cook.run(&args).ok();
+        assert!(ran.err.contains("changed 0 exports of 97 packages"), "{}", ran.err);
+        let ids = |container: &str| {
+            let report = uncask(&["list", container, "--json", "--type", "package"]).ok().json();
+            let chunks = report["chunks"].as_array().unwrap().clone();
+            let mut chunks: Vec<(String, String)> =
+                chunks.iter().map(|chunk| (chunk["id"].to_string(), chunk["hash"].to_string())).collect();
+            chunks.sort();
+            chunks
+        };
+        assert_eq!(ids(&output), ids(&cook.container), "ids and hashes of all packages");
+    }
+}
+
+#[test]
+fn a_changed_document_changes_the_package() {
+    let Some(corpus) = corpus() else { return };
+    for cook in cooks(&corpus) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let document = cook.run(&["json", &cook.container, TABLE, "--form", "tree"]).ok().out;
+        let before = cook.json(&cook.container, TABLE, "fmodel");
+        let mut tree: serde_json::Value = serde_json::from_str(&document).unwrap();
+        let changed = change_first_string(&mut tree).expect("a string");
+        std::fs::write(path("table.json"), tree.to_string()).unwrap();
+        let args = ["from-json", &path("table.json"), "--onto", &cook.container, "-o", &path("T_P.utoc")];
+        cook.run(&args).ok();
+        let after = cook.json(&path("T_P.utoc"), TABLE, "fmodel");
+        let mut found = Vec::new();
+        differences(&before, &after, "", &mut found);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(after.pointer(&found[0]).unwrap(), &changed, "{found:?}");
+    }
+}
+
+/// Makes the first string of a document longer, and returns what it is then.
+fn change_first_string(json: &mut serde_json::Value) -> Option<serde_json::Value> {
+    match json {
+        serde_json::Value::Object(members) => {
+            if let Some(serde_json::Value::String(text)) = members.get_mut("Str") {
+                text.push_str(", and more");
+                return Some(text.clone().into());
+            }
+            members.values_mut().find_map(change_first_string)
+        }
+        serde_json::Value::Array(items) => items.iter_mut().find_map(change_first_string),
+        _ => None,
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_told() {
+    let Some(corpus) = corpus() else { return };
+    let [cook, unversioned] = cooks(&corpus);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("A_P.utoc").to_str().unwrap().to_owned();
+    let shown = |ran: Ran| ran.shown(&corpus).lines().map(str::to_owned).collect::<Vec<_>>().join("\n");
+    let target = format!("{}:{PACKAGE}", unversioned.container);
+    let no_mappings = uncask(&["set", &target, "DA_AllProperties.Byte", "1", "-o", &out]);
+    let all = [
+        shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "-o", &out])),
+        shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "1"])),
+        shown(cook.set(PACKAGE, &["DA_AllProperties.Bite", "1", "-o", &out])),
+        shown(cook.set("/Game/Nothing", &["A.B", "1", "-o", &out])),
+        shown(cook.set("/Game/Fixtures/Textures", &["A.B", "1", "-o", &out])),
+        shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "1", "-o", "x.uasset"])),
+        shown(no_mappings),
+    ];
+    insta::assert_snapshot!(all.join("\n\n"));
+    assert!(!Path::new(&out).exists());
+}
