@@ -70,12 +70,11 @@ pub fn pack_packages(
         files.push(file);
     }
     of_store.sort_unstable_by_key(|package| package.id);
-    let mut old = OldHeaders::default();
-    before.into_iter().for_each(|header| old.add(header));
+    let old = OldHeaders::of(before);
     let mut warnings = Vec::new();
     let layout = engine::layout(options, &of_store, &old, &mut objections, &mut warnings);
     let container = container_id(toc_path, options);
-    let header = Some(header::make(container, layout, &of_store, &old, &mut objections).write());
+    let header = Some(header::bytes(container, layout, &of_store, &old, None, &mut objections));
     warnings.extend(objections.settle(options.force)?);
     let content = Content { files, header };
     let Written { files, packed } = write::container(toc_path, options, content, cpu, observer)?;
@@ -86,14 +85,20 @@ pub fn pack_packages(
 }
 
 /// Packs files into a pak.
-pub fn pack_files(files: &[MemoryFile], pak: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Packed> {
+pub fn pack_files(
+    files: &[MemoryFile],
+    pak: &Path,
+    options: &PackOptions,
+    cpu: &Cpu,
+    observer: &dyn Observer,
+) -> Result<Packed> {
     let mut objections = Objections::default();
     object_to_existing(&existing(pak), &mut objections)?;
     let warnings = objections.settle(options.force)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
-    let staged = write_pak(pak, &of_pak, options, cpu)?;
+    let staged = write_pak(pak, &of_pak, options, cpu, observer)?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     let chunks = files.len() as u64;

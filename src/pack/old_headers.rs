@@ -53,6 +53,11 @@ impl OldHeaders {
         Self(headers)
     }
 
+    /// Headers that another reader has found.
+    pub(super) fn of(headers: Vec<ContainerHeader>) -> Self {
+        Self(headers.into_iter().map(|header| OldHeader { bytes: header.write(), header }).collect())
+    }
+
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &ContainerHeader> {
         self.0.iter().map(|old| &old.header)

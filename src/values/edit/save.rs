@@ -60,7 +60,7 @@ impl Editing {
             EditOutput::Container(toc) => self.to_container(edited, toc, options, cpu, observer),
             EditOutput::Pak(pak) => {
                 let files = self.files(edited, Edited::game_path)?;
-                let packed = pack_files(&files, pak, &pack_options(options), cpu)?;
+                let packed = pack_files(&files, pak, &pack_options(options), cpu, observer)?;
                 Ok(saved(&files, packed))
             }
             EditOutput::Folder(folder) => {
