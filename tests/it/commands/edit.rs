@@ -70,7 +70,7 @@ fn a_value_is_set_in_a_mod_a_pak_and_in_files() {
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         let before = cook.json(&cook.container, PACKAGE, "fmodel");
         let args = ["DA_AllProperties.Integer", "-7", "DA_AllProperties.Name", "Brand_New_3"];
-        for output in ["Sword_P.utoc", "Sword_P.pak", "files"] {
+        for output in ["Sword_P.utoc", "Loose_P.pak", "files"] {
             let output = path(output);
             let ran = cook.set(PACKAGE, &[&args[..], &["-o", &output]].concat()).ok();
             assert!(ran.err.contains("DA_AllProperties.Integer: 305419896 -> -7\n"), "{}", ran.err);

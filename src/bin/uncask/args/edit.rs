@@ -8,15 +8,15 @@ use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask set Paks/:/Game/Items/Sword Default__Sword_C.Damage 25 --dry-run
-  uncask set Paks/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings Game.usmap
-  uncask set Paks/:/Game/Items DT_Items.Sword.Price 120 DT_Items.Sword.Name 'Rusty sword' -o Items_P.utoc
+  uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 --dry-run
+  uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings X.usmap
+  uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 DT_Items.Sword.Name 'Rusty' -o Mod_P.utoc
   uncask set Sword.uasset 'Sword.Levels[2]' '{\"Damage\": 7}' -o out
 
 An address begins with the name of an export, or with #3 for one by its place; `uncask json` shows
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and
-keys of maps in brackets. VALUE is a number, a text, true or false, the name of an enum value, or the
-path of an object; structs, arrays and maps are JSON, in which a struct names what changes.
+keys of maps in brackets. VALUE is a number, a text, true or false, the name of an enum value, or
+the path of an object; structs, arrays and maps are JSON, in which a struct names what changes.
 
 INPUT is a container or a game's folder with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct SetArgs {
@@ -53,15 +53,6 @@ pub(crate) struct FromJsonArgs {
 /// What both have.
 #[derive(Debug, Args)]
 pub(crate) struct EditArgs {
-    /// A .utoc or .pak to write, or a folder for .uasset and .uexp. Names of mods end in _P
-    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = OUTPUT)]
-    pub(crate) output: Option<PathBuf>,
-    /// Show what would change, and write nothing
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) dry_run: bool,
-    /// Replace files that exist, and write what a game would not load
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) force: bool,
     /// Containers used only to look up names; may be repeated
     #[arg(long, value_name = "DIR", help_heading = INPUT)]
     pub(crate) base: Vec<PathBuf>,
@@ -74,6 +65,15 @@ pub(crate) struct EditArgs {
     /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
     #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
     pub(crate) engine: Option<&'static Release>,
+    /// A .utoc or .pak to write, or a folder for .uasset and .uexp. Names of mods end in _P
+    #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
+    /// Show what would change, and write nothing
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) dry_run: bool,
+    /// Replace files that exist, and write what a game would not load
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) force: bool,
 }
 
 impl EditArgs {

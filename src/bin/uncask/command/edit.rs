@@ -75,7 +75,7 @@ impl Job<'_> {
             session.printer.hint(Some(hint));
         }
         let edited = edited?;
-        self.show(session, &edited);
+        self.show(session, &edited)?;
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
             Some(output) => match self.save(session, &editing, &edited, output) {
@@ -104,15 +104,23 @@ impl Job<'_> {
         saved
     }
 
-    /// What each value was, and what it is.
-    fn show(&self, session: &Session, edited: &[Edited]) {
+    /// What each value was, and what it is: the result of a run that only looks, a note of any other.
+    fn show(&self, session: &Session, edited: &[Edited]) -> anyhow::Result<()> {
+        let prints = self.args.dry_run && !session.printer.json;
+        let mut out = printer::out();
         for changed in edited.iter().flat_map(|edited| &edited.changes) {
             let from = changed.from.as_deref().unwrap_or("the default of its class");
-            session.printer.note(&format!("{}: {from} -> {}", changed.address, changed.to));
+            if prints {
+                writeln!(out, "{}: {from} -> {}", changed.address, changed.to)?;
+            } else {
+                session.printer.note(&format!("{}: {from} -> {}", changed.address, changed.to));
+            }
         }
+        out.flush()?;
         for edited in edited.iter().filter(|edited| edited.exports == 0) {
             session.printer.note(&format!("nothing changes: {}", edited.path));
         }
+        Ok(())
     }
 
     fn report(&self, session: &Session, edited: &[Edited], saved: &Saved) -> anyhow::Result<()> {

@@ -34,7 +34,7 @@ pub fn from_tree(scope: &Scope<'_>, names: Names, document: &Json) -> Result<Fro
     let root = Part::root(document);
     root.member("schema", |schema| match schema.text()? {
         SCHEMA => Ok(()),
-        _ => Err(schema.expected(&format!("{SCHEMA}, as json --form tree writes it"))),
+        _ => Err(schema.expected(&format!("{SCHEMA}, the form that keeps everything"))),
     })?;
     let mut reader = Reader { scope, names };
     let objects = root.member("exports", |exports| exports.each(|export| reader.export(&export)))?;
