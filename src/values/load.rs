@@ -24,9 +24,17 @@ pub(super) struct Loaded {
     name: String,
     /// Where it comes from, for messages.
     pub path: PathBuf,
+    /// What is wrong with the content of its chunks, although they can be read.
+    pub mismatch: Option<Error>,
 }
 
 impl Loaded {
+    /// Whether two packages are the same, byte for byte, but for where their data starts.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        self.data == other.data && self.package == other.package
+    }
+
+    /// The package by itself.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
     }
@@ -35,14 +43,16 @@ impl Loaded {
 impl Library {
     /// Reads a package.
     pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
-        let name = item.package_names().into_iter().next().unwrap_or_default();
+        let name = item.package_name();
         match &item.place {
             Place::Zen(entry) => self.load_zen_chunk(*entry, name),
             Place::Pak(header, exports) => {
                 let path = self.place(*header);
-                let bytes = self.read_chunk(*header)?;
+                let (bytes, wrong) = self.read_chunk(*header)?;
                 let exports = exports.map(|exports| self.read_chunk(exports)).transpose()?;
-                self.load_legacy(bytes, exports, name, path)
+                let (exports, also_wrong) = exports.unzip();
+                let loaded = self.load_legacy(bytes, exports, name, path)?;
+                Ok(Loaded { mismatch: wrong.or(also_wrong.flatten()), ..loaded })
             }
             Place::Files(header, exports) => {
                 let limit = self.packages().limit();
@@ -58,8 +68,9 @@ impl Library {
 
     /// Reads the zen package in a chunk.
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
-        let bytes = self.read_chunk(entry)?;
-        self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))
+        let (bytes, mismatch) = self.read_chunk(entry)?;
+        let loaded = self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))?;
+        Ok(Loaded { mismatch, ..loaded })
     }
 
     fn load_zen(&self, chunk: &[u8], container: Option<usize>, name: String, path: &Path) -> Result<Loaded> {
@@ -79,7 +90,7 @@ impl Library {
         let name = if own.starts_with('/') { own } else { name };
         let data_at = asset.header.len() as u64;
         let (data, path) = (asset.exports.into_owned(), path.to_owned());
-        Ok(Loaded { package, data, data_at, release, name, path })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
     }
 
     fn load_legacy(
@@ -100,13 +111,22 @@ impl Library {
             Some(exports) => (exports, header_len),
             None => (header, 0),
         };
-        Ok(Loaded { package, data, data_at, release, name, path })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
     }
 
-    fn read_chunk(&self, entry: Entry) -> Result<Vec<u8>> {
+    /// A chunk, and what is wrong with its content.
+    fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
         let packages = self.packages();
-        let Some(container) = packages.store().container(entry) else { return Ok(Vec::new()) };
-        container.read(entry.chunk, 0..u64::MAX, packages.limit())
+        let Some(container) = packages.store().container(entry) else { return Ok((Vec::new(), None)) };
+        let bytes = container.read(entry.chunk, 0..u64::MAX, packages.limit())?;
+        let check = self.verify.then(|| container.check(entry.chunk, &bytes));
+        Ok((bytes, check.and_then(|check| check.error(&self.place(entry)))))
+    }
+
+    /// The names in a package, if they are quickly read: those of a zen package in a container.
+    pub(super) fn names(&self, item: &PackageInput) -> Option<zen::Header> {
+        let Place::Zen(entry) = &item.place else { return None };
+        zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()
     }
 
     fn place(&self, entry: Entry) -> PathBuf {

@@ -19,7 +19,7 @@ pub(crate) use check::CheckArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
-pub(crate) use json::JsonArgs;
+pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -83,6 +83,8 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
+    /// Find packages by the properties of their objects
+    Find(FindArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to

@@ -48,6 +48,7 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::Get(args) => command::get::run(&args, session),
         Command::Inspect(args) => command::inspect::run(&args, session),
         Command::Json(args) => command::json::run(&args, session),
+        Command::Find(args) => command::find::run(&args, session),
         Command::Deps(args) => command::deps::run(&args, session),
         Command::Scripts(args) => command::scripts::run(&args, session),
         Command::Thumbnails(args) => command::thumbnails::run(&args, session),

@@ -18,3 +18,4 @@ mod shared_ids;
 mod thumbnails;
 mod to_legacy;
 mod to_zen;
+mod values;
