@@ -15,6 +15,15 @@
 //! # Ok::<(), uncask::GameError>(())
 //! ```
 //!
+//! Look at values; most games since UE 4.25 need mappings for that:
+//!
+//! ```no_run
+//! let game = uncask::GameOptions::default().mappings("MyGame.usmap").open("MyGame")?;
+//! let objects = game.objects("/Game/Items/DA_Sword")?;
+//! let damage: Option<f32> = objects.find("DA_Sword").and_then(|sword| sword.get("Damage"));
+//! # Ok::<(), uncask::GameError>(())
+//! ```
+//!
 //! [`Game`] has examples that run. It blocks, and needs no runtime. Below it are a [`store`] of containers, a [`pipeline`] that
 //! decodes chunks on all cores in bounded memory, and jobs ([`extract`], [`pack`], [`compare`]) that run on any runtime and
 //! write into any [`sink`].
@@ -45,7 +54,7 @@
 //! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 9 | [`values`] | what is in the objects of packages: as JSON |
+//! | 9 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 9 | [`texts`] | texts in all languages as one table, and back |
 //! | 10 | [`game`] | the front door: all of this with one call |
 //! | 11 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |

@@ -36,6 +36,12 @@ pub enum GameError {
         /// Where it stops looking like one.
         fault: Fault,
     },
+    /// A chunk is of another kind than packages.
+    #[error("not a package: {path}")]
+    NoPackage {
+        /// Path of the chunk.
+        path: String,
+    },
     /// The game cannot be read, or the output not be written.
     #[error(transparent)]
     Io(#[from] Error),

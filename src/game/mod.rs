@@ -17,6 +17,7 @@
 
 mod error;
 mod job;
+mod objects;
 mod package;
 
 pub use error::GameError;
@@ -27,9 +28,11 @@ use crate::crypto::KeyRing;
 use crate::error::{Bound, Error, Result};
 use crate::extract::{Filter, find, name_packages, read_chunk};
 use crate::pipeline::{Budget, Context, Cpu};
+use crate::property::Schemas;
 use crate::report::{Observer, Silent};
 use crate::store::packages::Packages;
 use crate::store::{Chunk, Entry, Lend, Store, StoreOptions};
+use crate::values::read_mappings;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -45,6 +48,7 @@ pub struct Game {
     entries: Vec<Entry>,
     cpu: Cpu,
     memory: u64,
+    mappings: Option<Arc<Schemas>>,
 }
 
 /// How a [`Game`] is opened.
@@ -65,6 +69,7 @@ pub struct GameOptions {
     base: Vec<PathBuf>,
     threads: usize,
     memory: u64,
+    mappings: Option<PathBuf>,
     observer: Arc<dyn Observer>,
 }
 
@@ -75,6 +80,7 @@ impl Default for GameOptions {
             base: Vec::new(),
             threads: 0,
             memory: MEMORY,
+            mappings: None,
             observer: Arc::new(Silent),
         }
     }
@@ -116,6 +122,13 @@ impl GameOptions {
         self
     }
 
+    /// The game's mappings (`.usmap`), without which properties that have no tags cannot be read.
+    #[must_use]
+    pub fn mappings(mut self, path: impl Into<PathBuf>) -> Self {
+        self.mappings = Some(path.into());
+        self
+    }
+
     /// Where warnings about containers go; by default, nowhere.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
@@ -140,7 +153,10 @@ impl GameOptions {
         let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
         block_on(path.as_ref(), name_packages(&store, &context, &*self.observer))?;
         let entries = Filter::default().select(&store, false);
-        Ok(Game { packages: Packages::new(&store, self.memory), store, entries, cpu, memory: self.memory })
+        let mappings = self.mappings.map(|path| read_mappings(&path, self.memory)).transpose()?;
+        let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
+        let packages = Packages::new(&store, self.memory);
+        Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings })
     }
 }
 

@@ -87,7 +87,7 @@ impl LargeChunk {
         let Some(input) = decoded.input() else { return Check::NotCompared };
         let chunk = result.piece.chunk;
         if let Hashed::Stored(table) = input.table.hashed() {
-            return stored_hash::settle(input, table, chunk, found);
+            return stored_hash::settle(&*input.source, table, chunk, found);
         }
         let expected = input.table.meta(chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
         match (found, expected) {

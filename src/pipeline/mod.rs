@@ -41,4 +41,5 @@ pub use decoded::{Decoded, PieceResult};
 pub use input::Input;
 pub use plan::{ChunkPlan, Plan, Rejected, Selection};
 pub use run::{run, run_tapped};
+pub(crate) use stored_hash::check_file;
 pub use tap::Tap;

@@ -12,7 +12,7 @@ use crate::container::ChunkIndex;
 use crate::id::ChunkHash;
 use crate::id::hash::ChunkHasher;
 use crate::pak::{self, FileIndex, RecordedHash};
-use crate::source::{Buffer, read_blocking};
+use crate::source::{Buffer, Source, read_blocking};
 use crate::version::ChunkHashKind;
 use std::io;
 
@@ -41,7 +41,7 @@ pub(super) fn check(
     let mut hash = StoredHash::new(table, piece.chunk);
     // A file without blocks has no bytes.
     hash.update(bytes.unwrap_or_default());
-    settle(input, table, piece.chunk, hash.finish())
+    settle(&*input.source, table, piece.chunk, hash.finish())
 }
 
 /// The hash of stored bytes, as they come; padding after the last of them is not part of it.
@@ -79,9 +79,14 @@ impl StoredHash {
     }
 }
 
+/// Checks a whole file that was read already: its stored bytes are read once more.
+pub(crate) fn check_file(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Check {
+    settle(source, table, chunk, None)
+}
+
 /// Compares the hash of the blocks of a file, or if that could not be made, of its range, with the recorded one.
 pub(super) fn settle(
-    input: &Input,
+    source: &dyn Source,
     table: &pak::Table,
     chunk: ChunkIndex,
     found: Option<ChunkHash>,
@@ -89,19 +94,19 @@ pub(super) fn settle(
     if table.is_deleted(FileIndex(chunk.0)) {
         return Check::NotRecorded;
     }
-    let expected = match recorded(input, table, chunk) {
+    let expected = match recorded(source, table, chunk) {
         Ok(Some(expected)) => expected,
         Ok(None) => return Check::NotRecorded,
         Err(_) => return Check::NotCompared,
     };
-    match found.or_else(|| of_range(input, table, chunk)) {
+    match found.or_else(|| of_range(source, table, chunk)) {
         Some(found) => Check::compare(found, expected),
         None => Check::NotCompared,
     }
 }
 
 /// The hash of all that lies where a file is said to, if its blocks are in there and take most of it.
-fn of_range(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> Option<ChunkHash> {
+fn of_range(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> Option<ChunkHash> {
     let file = FileIndex(chunk.0);
     let (_, range) = table.hash(file)?;
     let mut taken = 0_u64;
@@ -119,7 +124,7 @@ fn of_range(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> Option<Chun
     let (mut hasher, mut at) = (ChunkHasher::new(ChunkHashKind::Sha1), range.start);
     while at < range.end {
         let len = usize::try_from(range.end - at).unwrap_or(usize::MAX).min(STEP);
-        let bytes = read_blocking(&*input.source, at, Buffer::new(len)).ok()?;
+        let bytes = read_blocking(source, at, Buffer::new(len)).ok()?;
         hasher.update(&bytes);
         at += len as u64;
     }
@@ -127,12 +132,12 @@ fn of_range(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> Option<Chun
 }
 
 /// The recorded hash of a file, from wherever it lies; one that is all zero is none.
-fn recorded(input: &Input, table: &pak::Table, chunk: ChunkIndex) -> io::Result<Option<ChunkHash>> {
+fn recorded(source: &dyn Source, table: &pak::Table, chunk: ChunkIndex) -> io::Result<Option<ChunkHash>> {
     let hash = match table.hash(FileIndex(chunk.0)) {
         None => return Ok(None),
         Some((RecordedHash::Known(hash), _)) => hash,
         Some((RecordedHash::InFile(at), _)) => {
-            let bytes = read_blocking(&*input.source, at, Buffer::new(20))?;
+            let bytes = read_blocking(source, at, Buffer::new(20))?;
             bytes.first_chunk().copied().ok_or(io::ErrorKind::UnexpectedEof)?
         }
     };

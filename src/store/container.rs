@@ -6,6 +6,7 @@ use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::{ChunkHash, ChunkKind, ContainerId, PackageId};
 use crate::pak::{FileIndex, IndexMismatch};
+use crate::pipeline::{Check, check_file};
 use crate::source::Source;
 use crate::table::{Hashed, Table};
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
@@ -139,6 +140,15 @@ impl Container {
         match self.locked_for(chunk) {
             Some(locked) => Err(locked.same_key_problem()),
             None => self.reader().read(chunk, range, limit, self.cipher.as_ref()),
+        }
+    }
+
+    /// Compares the whole content of a chunk with its recorded hash, blocking.
+    #[must_use]
+    pub fn check(&self, chunk: ChunkIndex, content: &[u8]) -> Check {
+        match self.table.hashed() {
+            Hashed::Content => Check::of(&self.table, chunk, self.table.chunk_hash_kind(), content),
+            Hashed::Stored(table) => check_file(&*self.source(), table, chunk),
         }
     }
 

@@ -139,6 +139,12 @@ impl PackageInput {
         }
     }
 
+    /// The name that the package most likely has in the engine.
+    #[must_use]
+    pub fn package_name(&self) -> String {
+        self.package_names().into_iter().next().unwrap_or_default()
+    }
+
     /// Names that the package may have in the engine; the most likely first.
     pub(super) fn package_names(&self) -> Vec<String> {
         let path = match &self.place {

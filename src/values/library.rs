@@ -1,6 +1,7 @@
 //! The packages of a job, and all others that can be reached from them.
 
 use super::inputs::PackageInputs;
+use super::options::ValueOptions;
 use crate::extract::legacy::ConvertWorld;
 use crate::property::{Schema, Schemas};
 use crate::store::packages::Packages;
@@ -20,6 +21,8 @@ pub(super) struct Library {
     pub(super) inputs: Arc<PackageInputs>,
     pub(super) mappings: Option<Arc<Schemas>>,
     pub(super) release: Option<&'static Release>,
+    /// What is read out of containers is compared with its recorded hash.
+    pub(super) verify: bool,
     /// Packages that are files of their own, by their names in lower case.
     pub(super) by_name: HashMap<String, usize>,
     /// Schemas by package and name, both in lower case; `None` for what is not there.
@@ -29,12 +32,7 @@ pub(super) struct Library {
 }
 
 impl Library {
-    pub(super) fn new(
-        packages: Packages,
-        inputs: Arc<PackageInputs>,
-        mappings: Option<Arc<Schemas>>,
-        release: Option<&'static Release>,
-    ) -> Self {
+    pub(super) fn new(packages: Packages, inputs: Arc<PackageInputs>, options: &ValueOptions) -> Self {
         let mut by_name = HashMap::new();
         for (at, item) in inputs.items.iter().enumerate() {
             for name in item.package_names() {
@@ -44,8 +42,9 @@ impl Library {
         Self {
             world: ConvertWorld::new(packages),
             inputs,
-            mappings,
-            release,
+            mappings: options.mappings.clone(),
+            release: options.release,
+            verify: options.verify,
             by_name,
             known: Mutex::default(),
             places: Mutex::default(),

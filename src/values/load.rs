@@ -25,9 +25,17 @@ pub(super) struct Loaded {
     name: String,
     /// Where it comes from, for messages.
     pub path: PathBuf,
+    /// What is wrong with the content of its chunks, although they can be read.
+    pub mismatch: Option<Error>,
 }
 
 impl Loaded {
+    /// Whether two packages are the same, byte for byte, but for where their data starts.
+    pub(super) fn is_same_as(&self, other: &Self) -> bool {
+        self.data == other.data && self.package == other.package
+    }
+
+    /// The package by itself.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)
     }
@@ -45,32 +53,38 @@ pub(super) enum RawPackage {
 impl Library {
     /// Reads a package.
     pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
-        self.open(self.read(item)?, item)
+        let (raw, mismatch) = self.read(item)?;
+        Ok(Loaded { mismatch, ..self.open(raw, item)? })
     }
 
-    /// The bytes of a package.
-    pub(super) fn read(&self, item: &PackageInput) -> Result<RawPackage> {
+    /// The bytes of a package, and what is wrong with them although they can be read.
+    pub(super) fn read(&self, item: &PackageInput) -> Result<(RawPackage, Option<Error>)> {
         match &item.place {
-            Place::Zen(entry) => Ok(RawPackage::Zen(self.read_chunk(*entry)?, Some(entry.container))),
+            Place::Zen(entry) => {
+                let (bytes, wrong) = self.read_chunk(*entry)?;
+                Ok((RawPackage::Zen(bytes, Some(entry.container)), wrong))
+            }
             Place::Pak(header, exports) => {
+                let (header, wrong) = self.read_chunk(*header)?;
                 let exports = exports.map(|exports| self.read_chunk(exports)).transpose()?;
-                Ok(RawPackage::Legacy(self.read_chunk(*header)?, exports))
+                let (exports, also_wrong) = exports.unzip();
+                Ok((RawPackage::Legacy(header, exports), wrong.or(also_wrong.flatten())))
             }
             Place::Files(header, exports) => {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
-                    return Ok(RawPackage::Zen(bytes, None));
+                    return Ok((RawPackage::Zen(bytes, None), None));
                 }
                 let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
-                Ok(RawPackage::Legacy(bytes, exports))
+                Ok((RawPackage::Legacy(bytes, exports), None))
             }
         }
     }
 
     /// A package whose bytes are those of an input, or such as these might become.
     pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
-        let name = item.package_names().into_iter().next().unwrap_or_default();
+        let name = item.package_name();
         let path = match &item.place {
             Place::Zen(entry) | Place::Pak(entry, _) => self.place(*entry),
             Place::Files(header, _) => header.clone(),
@@ -83,8 +97,9 @@ impl Library {
 
     /// Reads the zen package in a chunk.
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
-        let bytes = self.read_chunk(entry)?;
-        self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))
+        let (bytes, mismatch) = self.read_chunk(entry)?;
+        let loaded = self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))?;
+        Ok(Loaded { mismatch, ..loaded })
     }
 
     fn load_zen(&self, chunk: &[u8], container: Option<usize>, name: String, path: &Path) -> Result<Loaded> {
@@ -101,7 +116,7 @@ impl Library {
         let name = if own.starts_with('/') { own } else { name };
         let data_at = asset.header.len() as u64;
         let (data, path) = (asset.exports.into_owned(), path.to_owned());
-        Ok(Loaded { package, data, data_at, release, name, path })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
     }
 
     fn convert<'c>(
@@ -148,13 +163,22 @@ impl Library {
             Some(exports) => (exports, header_len),
             None => (header, 0),
         };
-        Ok(Loaded { package, data, data_at, release, name, path })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
     }
 
-    fn read_chunk(&self, entry: Entry) -> Result<Vec<u8>> {
+    /// A chunk, and what is wrong with its content.
+    fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
         let packages = self.packages();
-        let Some(container) = packages.store().container(entry) else { return Ok(Vec::new()) };
-        container.read(entry.chunk, 0..u64::MAX, packages.limit())
+        let Some(container) = packages.store().container(entry) else { return Ok((Vec::new(), None)) };
+        let bytes = container.read(entry.chunk, 0..u64::MAX, packages.limit())?;
+        let check = self.verify.then(|| container.check(entry.chunk, &bytes));
+        Ok((bytes, check.and_then(|check| check.error(&self.place(entry)))))
+    }
+
+    /// The names in a package, if they are quickly read: those of a zen package in a container.
+    pub(super) fn names(&self, item: &PackageInput) -> Option<zen::Header> {
+        let Place::Zen(entry) = &item.place else { return None };
+        zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()
     }
 
     fn place(&self, entry: Entry) -> PathBuf {

@@ -1,16 +1,34 @@
 //! What is in the objects of packages, wherever these are.
 //!
 //! ```text
-//! zen package of a container ──► to legacy, in memory ─┐
-//! .uasset and .uexp of a pak ──────────────────────────┼──► Scope ──► JSON
-//! .uasset, or with .uexp; loose zen package ───────────┘      └ asks World: mappings, other packages
+//! zen package of a container ──► to legacy, in memory ─┐                              ┌► JSON
+//! .uasset and .uexp of a pak ──────────────────────────┼──► Scope ──► Object ──► walk ─┼► what is searched for
+//! .uasset, or with .uexp; loose zen package ───────────┘      │                       └► what changed
+//!                                                             └ asks World: mappings, other packages
 //! ```
+//!
+//! Each package is a task of its own on a worker, once its memory is paid for. What cannot be read of one object never spoils
+//! the others.
 
+mod differences;
+mod each;
 pub mod edit;
+mod find;
 mod inputs;
-pub mod json;
+mod json;
 mod library;
 mod load;
+mod mappings;
+mod objects;
+mod options;
+mod query;
 mod world;
 
+pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};
+pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};
+pub use json::{JsonForm, json_of, to_json};
+pub use mappings::read_mappings;
+pub use objects::{ObjectRef, Objects, read_objects};
+pub use options::{ValueOptions, ValueOutcome};
+pub use query::{Query, QuerySpec};

@@ -124,3 +124,28 @@ fn packages_are_the_same_in_containers_and_in_paks() {
     }
     assert!(compared >= 4, "only {compared} packages are in both");
 }
+
+/// Values of properties, with tags and without, as Rust types.
+#[test]
+fn objects_have_typed_values() {
+    let Some(corpus) = find() else { return };
+    let usmap = std::fs::read_dir(corpus.join("properties/ue5.8/mappings")).unwrap().flatten();
+    let usmap =
+        usmap.map(|entry| entry.path()).find(|path| path.to_string_lossy().contains("Oodle")).unwrap();
+    for cook in ["tagged", "unversioned"] {
+        let folder = corpus.join("iostore/ue5.8").join(cook);
+        let options = GameOptions::default().base(folder.join("global.utoc")).mappings(&usmap);
+        let game = options.open(folder.join("Zlib")).unwrap();
+        let objects = game.objects("/Game/Fixtures/Properties/DA_AllProperties").unwrap();
+        let asset = objects.find("da_allproperties").unwrap();
+        assert_eq!(asset.class(), "/Script/CUE4ParseFixtures.ParserFixtureData");
+        assert_eq!(asset.get::<i32>("Integer"), Some(305_419_896), "{cook}");
+        assert_eq!(asset.get::<u8>("Integer"), None, "it does not fit");
+        assert_eq!(asset.get::<&str>("Integer"), None, "it is no text");
+        assert_eq!(asset.get::<bool>("bBoolean"), Some(true));
+        assert_eq!(asset.get::<i32>("NoSuchProperty"), None);
+        assert!(asset.properties().count() > 50, "{cook}");
+    }
+    let game = tagged(&corpus);
+    assert!(matches!(game.objects("nobody"), Err(GameError::NoSuchChunk { .. })));
+}

@@ -22,7 +22,7 @@ use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use edit::{EditArgs, FromJsonArgs, SetArgs};
-pub(crate) use json::JsonArgs;
+pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
 pub(crate) use shell::{CompletionsArgs, ManArgs};
@@ -88,6 +88,8 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
+    /// Find packages by the properties of their objects
+    Find(FindArgs),
     /// Change values of a package, and write it as a mod
     Set(SetArgs),
     /// Take the values of packages from JSON documents, and write them as a mod

@@ -9,9 +9,9 @@ use globset::{GlobBuilder, GlobMatcher};
 #[derive(Debug, thiserror::Error)]
 #[error("{what} {text:?} is not valid: {reason}")]
 pub struct PatternError {
-    pub(super) what: &'static str,
-    pub(super) text: String,
-    pub(super) reason: String,
+    pub(crate) what: &'static str,
+    pub(crate) text: String,
+    pub(crate) reason: String,
 }
 
 /// What chunks are chosen by.

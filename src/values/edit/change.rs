@@ -5,12 +5,12 @@ use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen}
 use crate::package::zen;
 use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
-use crate::property::{Object, Schemas, Scope};
+use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
 use crate::values::inputs::{PackageInput, PackageInputs};
 use crate::values::library::Library;
 use crate::values::load::{Loaded, RawPackage};
-use crate::version::Release;
+use crate::values::options::ValueOptions;
 use crate::wire::Writer;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,20 +26,11 @@ pub enum Wanted {
     Document(serde_json::Value),
 }
 
-/// How a package is read.
-#[derive(Debug, Clone, Default)]
-pub struct EditOptions {
-    /// What the classes of the game have.
-    pub mappings: Option<Arc<Schemas>>,
-    /// The release that wrote the package; without it, it is found out.
-    pub release: Option<&'static Release>,
-}
-
 /// Packages that can be changed.
 pub struct Editing {
     pub(super) library: Library,
     inputs: Arc<PackageInputs>,
-    options: EditOptions,
+    options: ValueOptions,
 }
 
 /// A package that was changed.
@@ -71,9 +62,9 @@ pub struct Changed {
 impl Editing {
     /// Some packages, and all others that can be reached.
     #[must_use]
-    pub fn new(packages: Packages, inputs: PackageInputs, options: EditOptions) -> Self {
+    pub fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
-        let library = Library::new(packages, Arc::clone(&inputs), options.mappings.clone(), options.release);
+        let library = Library::new(packages, Arc::clone(&inputs), &options);
         Self { library, inputs, options }
     }
 
@@ -83,7 +74,10 @@ impl Editing {
             message: "there is no such package".to_owned(),
             path: PathBuf::new(),
         })?;
-        let raw = self.library.read(&item)?;
+        let (raw, mismatch) = self.library.read(&item)?;
+        if let Some(damage) = mismatch {
+            return Err(damage);
+        }
         let loaded = self.library.open(raw.clone(), &item)?;
         let scope = self.scope(&loaded);
         let New { objects, names, changes } = new_objects(&scope, &raw, &loaded, wanted)?;

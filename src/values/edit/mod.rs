@@ -9,5 +9,5 @@
 mod change;
 mod save;
 
-pub use change::{Changed, EditOptions, Edited, Editing, Wanted};
+pub use change::{Changed, Edited, Editing, Wanted};
 pub use save::{EditOutput, SaveOptions, Saved};

@@ -21,3 +21,4 @@ mod thumbnails;
 mod to_legacy;
 mod to_zen;
 mod to_zen_like;
+mod values;

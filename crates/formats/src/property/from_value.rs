@@ -1,5 +1,6 @@
 //! Values as Rust types.
 
+use super::kind::{Kind, Plain};
 use super::value::{Struct, Value};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
@@ -16,6 +17,20 @@ use crate::package::legacy::{Name, PackageIndex};
 pub trait FromValue<'a>: Sized {
     /// The value, if it is of such a type and fits into it.
     fn from_value(value: &'a Value) -> Option<Self>;
+
+    /// The value that an unversioned list records as zero, without its bytes, if such a type is read as this one.
+    #[must_use]
+    fn zero(_kind: &Kind) -> Option<Self> {
+        None
+    }
+}
+
+impl Value {
+    /// A whole number of any width; that of an enum value which is written as one.
+    #[must_use]
+    pub fn whole(&self) -> Option<i128> {
+        whole(self)
+    }
 }
 
 /// A whole number of any width.
@@ -34,11 +49,28 @@ pub(crate) fn whole(value: &Value) -> Option<i128> {
     })
 }
 
+/// Whether values of a type are whole numbers.
+const fn is_whole(kind: &Kind) -> bool {
+    use Plain::{Int, Int8, Int16, Int64, UInt16, UInt32, UInt64};
+    matches!(
+        kind,
+        Kind::Byte(_) | Kind::Enum(..) | Kind::Plain(Int8 | Int16 | Int | Int64 | UInt16 | UInt32 | UInt64)
+    )
+}
+
+const fn is_number(kind: &Kind) -> bool {
+    is_whole(kind) || matches!(kind, Kind::Plain(Plain::Float | Plain::Double))
+}
+
 macro_rules! whole_numbers {
     ($($number:ident)*) => {$(
         impl<'a> FromValue<'a> for $number {
             fn from_value(value: &'a Value) -> Option<Self> {
                 whole(value).and_then(|number| number.try_into().ok())
+            }
+
+            fn zero(kind: &Kind) -> Option<Self> {
+                is_whole(kind).then_some(0)
             }
         }
     )*};
@@ -53,6 +85,10 @@ impl<'a> FromValue<'a> for bool {
             _ => None,
         }
     }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        matches!(kind, Kind::Plain(Plain::Bool)).then_some(false)
+    }
 }
 
 impl<'a> FromValue<'a> for f64 {
@@ -63,6 +99,10 @@ impl<'a> FromValue<'a> for f64 {
             _ => i32::from_value(value).map(Into::into),
         }
     }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        is_number(kind).then_some(0.0)
+    }
 }
 
 impl<'a> FromValue<'a> for f32 {
@@ -72,6 +112,10 @@ impl<'a> FromValue<'a> for f32 {
             Value::Float(number) => Some(*number),
             _ => f64::from_value(value).map(|number| number as Self),
         }
+    }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        is_number(kind).then_some(0.0)
     }
 }
 
@@ -85,6 +129,10 @@ impl<'a> FromValue<'a> for &'a str {
             _ => None,
         }
     }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        matches!(kind, Kind::Plain(Plain::Str | Plain::Utf8 | Plain::Ansi)).then_some("")
+    }
 }
 
 impl<'a> FromValue<'a> for PackageIndex {
@@ -93,6 +141,10 @@ impl<'a> FromValue<'a> for PackageIndex {
             Value::Object(index) => Some(*index),
             _ => None,
         }
+    }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        matches!(kind, Kind::Plain(Plain::Object)).then_some(Self::NONE)
     }
 }
 
@@ -126,6 +178,10 @@ impl<'a> FromValue<'a> for &'a Struct {
 impl<'a> FromValue<'a> for &'a [Value] {
     fn from_value(value: &'a Value) -> Option<Self> {
         value.items()
+    }
+
+    fn zero(kind: &Kind) -> Option<Self> {
+        matches!(kind, Kind::Array(_) | Kind::Set(_)).then_some(&[])
     }
 }
 

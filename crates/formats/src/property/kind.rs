@@ -83,6 +83,45 @@ pub enum Plain {
     FieldPath,
 }
 
+/// What the name of a type says by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Word {
+    /// Everything.
+    Plain(Plain),
+    /// It may be a value of an enum.
+    Byte,
+    /// Which enum is said elsewhere.
+    Enum,
+    /// Which struct is said elsewhere.
+    Struct,
+    /// What is in it is said elsewhere.
+    Array,
+    /// Elements are said elsewhere, too.
+    Set,
+    /// Keys and values are.
+    Map,
+    /// The value is.
+    Optional,
+    /// It is not known here.
+    Unknown,
+}
+
+impl Word {
+    /// The type of this name, with or without `Property` at the end.
+    pub(super) fn from_name(name: &str) -> Self {
+        match bare(name) {
+            "Byte" => Self::Byte,
+            "Enum" => Self::Enum,
+            "Struct" => Self::Struct,
+            "Array" => Self::Array,
+            "Set" => Self::Set,
+            "Map" => Self::Map,
+            "Optional" => Self::Optional,
+            name => Plain::from_name(name).map_or(Self::Unknown, Self::Plain),
+        }
+    }
+}
+
 /// Types by their names, without `Property` at the end.
 const PLAIN: [(&str, Plain); 37] = [
     ("Bool", Plain::Bool),

@@ -1,5 +1,6 @@
 //! Lists of properties as one, whether they have tags or not.
 
+use super::from_value::FromValue;
 use super::kind::Kind;
 use super::value::{List, UnversionedList, Value};
 use crate::package::legacy::{Name, Package};
@@ -16,6 +17,17 @@ pub struct Member<'a> {
     pub value: Option<&'a Value>,
     /// Its type, in a list without tags.
     pub kind: Option<&'a Kind>,
+}
+
+impl<'a> Member<'a> {
+    /// The value as a Rust type; `None` if it is of another type.
+    #[must_use]
+    pub fn get<T: FromValue<'a>>(&self) -> Option<T> {
+        match self.value {
+            Some(value) => T::from_value(value),
+            None => T::zero(self.kind?),
+        }
+    }
 }
 
 impl List {

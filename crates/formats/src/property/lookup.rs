@@ -4,7 +4,7 @@ use super::from_value::whole;
 use super::kind::{self, Kind, StructName};
 use super::native;
 use super::object::Object;
-use super::schema::{Enumeration, Layout, Schema, Slot, name_key};
+use super::schema::{Enumeration, Layout, Schema, Slot, name_key, with_key};
 use super::scope::{Places, Scope};
 use super::value::{Record, Value};
 use crate::package::legacy::{Export, PackageIndex};
@@ -16,13 +16,13 @@ const MAX_DEPTH: u8 = 8;
 impl Scope<'_> {
     /// The schema of a struct with all that it extends.
     pub(super) fn layout(&self, name: &StructName) -> Option<Arc<Layout>> {
-        let key = format!("{} {}", name.package.as_deref().unwrap_or_default(), name.name).to_lowercase();
-        if let Some(known) = self.layouts.borrow().get(&*key) {
-            return known.clone();
+        let parts = [name.package.as_deref().unwrap_or_default(), &*name.name];
+        if let Some(known) = with_key(&parts, |key| self.layouts.borrow().get(key).cloned()) {
+            return known;
         }
         let first = self.schema(name);
         let layout = first.map(|first| Arc::new(Layout::new(first, |base| self.schema(base))));
-        self.layouts.borrow_mut().insert(key.into(), layout.clone());
+        with_key(&parts, |key| self.layouts.borrow_mut().insert(key.into(), layout.clone()));
         layout
     }
 
@@ -131,10 +131,10 @@ impl Scope<'_> {
 
     /// An enum of this package.
     fn own_enum(&self, name: &str) -> Option<Arc<Enumeration>> {
-        let key: Box<str> = name.to_lowercase().into();
-        if let Some(known) = self.own_enums.borrow().get(&key) {
-            return known.clone();
+        if let Some(known) = with_key(&[name], |key| self.own_enums.borrow().get(key).cloned()) {
+            return known;
         }
+        let key: Box<str> = name.to_lowercase().into();
         self.own_enums.borrow_mut().insert(key.clone(), None);
         let place = self.places().enums.get(&name_key(name));
         let export = place.and_then(|at| self.package.exports.get(*at as usize));
@@ -159,8 +159,17 @@ impl Scope<'_> {
         self.layout(owner?)?.kind_of(property).cloned()
     }
 
-    /// Whether a class is of this name, or extends one that is.
-    pub(super) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
+    /// The names of a class and of all that it extends.
+    pub(super) fn classes(&self, class: PackageIndex) -> Arc<[Arc<str>]> {
+        if let Some(known) = self.classes.borrow().get(&class.0) {
+            return Arc::clone(known);
+        }
+        let found: Arc<[Arc<str>]> = self.chain(class).into();
+        self.classes.borrow_mut().insert(class.0, Arc::clone(&found));
+        found
+    }
+
+    fn chain(&self, class: PackageIndex) -> Vec<Arc<str>> {
         let Some(name) = self.struct_name(class) else { return vec!["Class".into()] };
         let mut names: Vec<Arc<str>> = match self.layout(&name) {
             Some(layout) => layout.names().map(Into::into).collect(),

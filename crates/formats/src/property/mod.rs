@@ -33,7 +33,10 @@ mod tags;
 mod tails;
 mod text;
 mod value;
+mod walk;
+mod words;
 mod write;
+mod zero;
 
 pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
@@ -48,3 +51,4 @@ pub use value::{
     Body, Enumerator, List, Map, Property, Raw, Record, Set, Struct, TaggedArray, TaggedList, Text,
     UnversionedList, Value,
 };
+pub use walk::Place;

@@ -133,7 +133,7 @@ impl Object {
     /// that is recorded as zero without a value is the default of that type.
     #[must_use]
     pub fn get<'a, T: FromValue<'a>>(&'a self, scope: &'a Scope<'_>, name: &str) -> Option<T> {
-        T::from_value(self.find(scope, name)?.value?)
+        self.find(scope, name)?.get()
     }
 
     /// A property by its name, in any letter case.

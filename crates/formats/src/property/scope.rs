@@ -1,6 +1,6 @@
 //! What values refer to: the names and objects of their package, and the schemas of structs and classes.
 
-use super::kind::StructName;
+use super::kind::{StructName, Word};
 use super::schema::{Enumeration, Layout, Schema, Schemas};
 use crate::package::legacy::{Export, Name, Package, PackageIndex, PackageRef};
 use crate::version::{CustomVersionKey, PropertyVersions, Release};
@@ -49,6 +49,10 @@ pub struct Scope<'a> {
     pub(super) places: OnceCell<Places>,
     /// Structs, classes and enums of the package that are being read, each for the sake of the one before.
     pub(super) depth: Cell<u8>,
+    /// Classes by their indices, with all that they extend.
+    pub(super) classes: RefCell<HashMap<i32, Arc<[Arc<str>]>>>,
+    /// What the texts of the table are as types; `None` for those that were not asked for yet.
+    words: RefCell<Vec<Option<Word>>>,
 }
 
 /// Where the structs and enums of a package are among its exports, by their names. Of several with one name, the first one counts.
@@ -100,6 +104,8 @@ impl<'a> Scope<'a> {
             own_enums: RefCell::default(),
             places: OnceCell::new(),
             depth: Cell::new(0),
+            classes: RefCell::default(),
+            words: RefCell::new(vec![None; package.names.len()]),
         }
     }
 
@@ -185,6 +191,18 @@ impl<'a> Scope<'a> {
         let mut names = self.names.borrow_mut();
         let Some(known) = names.get_mut(name.index as usize) else { return "".into() };
         Arc::clone(known.get_or_insert_with(|| self.package.text(name).base.into()))
+    }
+
+    /// What a name is as a type.
+    pub(super) fn word(&self, name: Name) -> Word {
+        let of_text = || Word::from_name(self.package.text(name).base);
+        if name.number != 0 {
+            return Word::Unknown;
+        }
+        match self.words.borrow_mut().get_mut(name.index as usize) {
+            Some(known) => *known.get_or_insert_with(of_text),
+            None => Word::Unknown,
+        }
     }
 
     /// Name of an object, with its package.

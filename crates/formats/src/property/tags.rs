@@ -1,6 +1,6 @@
 //! Bytes to tags, and the types that these describe.
 
-use super::kind::{self, Kind, StructName};
+use super::kind::{Kind, Plain, StructName, Word};
 use super::scope::Scope;
 use super::tag::{
     BareKind, BareMore, HAS_ELEMENT, HAS_EXTENSION, HAS_GUID, IS_TRUE, InnerTag, Tag, TagGuid, TagKind,
@@ -57,21 +57,22 @@ impl Tag {
         let kind = scope.read_name(r, "type of a property")?;
         let len = r.i32("size of a property")?;
         let element = r.size("element of a static array")?;
-        let word = scope.package.text(kind);
-        let more = match kind::bare(word.base) {
-            "Struct" => {
+        let more = match scope.word(kind) {
+            Word::Struct => {
                 let of = scope.read_name(r, "struct of a property")?;
                 let guid = r.when(objects.has_struct_guids(), |r| r.array("struct GUID").map(Guid))?;
                 BareMore::Struct(of, guid)
             }
-            "Bool" => BareMore::Bool(r.u8("value of a bool")?),
-            "Byte" | "Enum" => BareMore::One(scope.read_name(r, "enum of a property")?),
-            "Array" if objects.has_array_inner_types() => {
+            Word::Plain(Plain::Bool) => BareMore::Bool(r.u8("value of a bool")?),
+            Word::Byte | Word::Enum => BareMore::One(scope.read_name(r, "enum of a property")?),
+            Word::Array if objects.has_array_inner_types() => {
                 BareMore::One(scope.read_name(r, "type in an array")?)
             }
-            "Set" if objects.has_set_and_map_types() => BareMore::One(scope.read_name(r, "type in a set")?),
-            "Optional" => BareMore::One(scope.read_name(r, "type in an optional")?),
-            "Map" if objects.has_set_and_map_types() => {
+            Word::Set if objects.has_set_and_map_types() => {
+                BareMore::One(scope.read_name(r, "type in a set")?)
+            }
+            Word::Optional => BareMore::One(scope.read_name(r, "type in an optional")?),
+            Word::Map if objects.has_set_and_map_types() => {
                 BareMore::Two(scope.read_name(r, "type of keys")?, scope.read_name(r, "type of values")?)
             }
             _ => BareMore::None,
@@ -87,7 +88,7 @@ impl Tag {
         match &self.kind {
             TagKind::Complete { nodes, flags } => {
                 let (kind, _) = nodes.first()?;
-                let is_bool = scope.package.text(*kind).base.eq_ignore_ascii_case("BoolProperty");
+                let is_bool = scope.word(*kind) == Word::Plain(Plain::Bool);
                 (is_bool && self.len == 0).then_some(flags & IS_TRUE != 0)
             }
             TagKind::Bare(BareKind { more: BareMore::Bool(value @ 0..=1), .. }) if self.len == 0 => {
@@ -150,30 +151,33 @@ fn extension(r: &mut Reader<'_>) -> Result<Box<[u8]>, Fault> {
 
 impl BareKind {
     fn kind(&self, scope: &Scope<'_>) -> Kind {
-        let name = scope.shared(self.name);
-        let inner = |name: Name| Box::new(inner_kind(&scope.shared(name)));
-        match (kind::bare(&name), self.more) {
-            ("Struct", BareMore::Struct(of, _)) => {
+        let inner = |name: Name| Box::new(inner_kind(name, scope));
+        match (scope.word(self.name), self.more) {
+            (Word::Plain(plain), _) => Kind::Plain(plain),
+            (Word::Struct, BareMore::Struct(of, _)) => {
                 Kind::Struct(StructName { name: scope.shared(of), package: None })
             }
-            ("Byte", BareMore::One(of)) => Kind::Byte(some_enum(&scope.shared(of))),
-            ("Enum", BareMore::One(of)) => Kind::Enum(some_enum(&scope.shared(of)), Kind::Byte(None).into()),
-            ("Array", BareMore::One(of)) => Kind::Array(inner(of)),
-            ("Set", BareMore::One(of)) => Kind::Set(inner(of)),
-            ("Optional", BareMore::One(of)) => Kind::Optional(inner(of)),
-            ("Map", BareMore::Two(key, value)) => Kind::Map(inner(key), inner(value)),
-            _ => Kind::of_name(&name),
+            (Word::Byte, BareMore::One(of)) => Kind::Byte(some_enum(&scope.shared(of))),
+            (Word::Enum, BareMore::One(of)) => {
+                Kind::Enum(some_enum(&scope.shared(of)), Kind::Byte(None).into())
+            }
+            (Word::Array, BareMore::One(of)) => Kind::Array(inner(of)),
+            (Word::Set, BareMore::One(of)) => Kind::Set(inner(of)),
+            (Word::Optional, BareMore::One(of)) => Kind::Optional(inner(of)),
+            (Word::Map, BareMore::Two(key, value)) => Kind::Map(inner(key), inner(value)),
+            _ => Kind::Unknown(scope.shared(self.name)),
         }
     }
 }
 
 /// A type inside another one, by its bare name: a struct whose name is not said has an empty one.
-fn inner_kind(name: &Arc<str>) -> Kind {
-    match kind::bare(name) {
-        "Struct" => Kind::Struct(StructName::new("")),
-        "Byte" => Kind::Byte(None),
-        "Enum" => Kind::Enum(None, Kind::Byte(None).into()),
-        _ => Kind::of_name(name),
+fn inner_kind(name: Name, scope: &Scope<'_>) -> Kind {
+    match scope.word(name) {
+        Word::Plain(plain) => Kind::Plain(plain),
+        Word::Struct => Kind::Struct(StructName::new("")),
+        Word::Byte => Kind::Byte(None),
+        Word::Enum => Kind::Enum(None, Kind::Byte(None).into()),
+        _ => Kind::Unknown(scope.shared(name)),
     }
 }
 
@@ -184,21 +188,21 @@ fn some_enum(name: &Arc<str>) -> Option<Arc<str>> {
 /// The type that the next nodes describe.
 fn complete_kind(nodes: &mut std::slice::Iter<'_, (Name, i32)>, scope: &Scope<'_>, depth: usize) -> Kind {
     let Some((name, count)) = nodes.next() else { return Kind::Unknown("".into()) };
-    let word = scope.shared(*name);
     if depth == MAX_DEPTH {
-        return Kind::Unknown(word);
+        return Kind::Unknown(scope.shared(*name));
     }
     let inner = |nodes: &mut _| Box::new(complete_kind(nodes, scope, depth + 1));
-    let (kind, used) = match (kind::bare(&word), *count) {
-        ("Struct", 1..) => (Kind::Struct(named(nodes, scope)), 1),
-        ("Byte", 1..) => (Kind::Byte(Some(named(nodes, scope).name)), 1),
-        ("Byte", _) => (Kind::Byte(None), 0),
-        ("Enum", 2..) => (Kind::Enum(Some(named(nodes, scope).name), inner(nodes)), 2),
-        ("Array", 1..) => (Kind::Array(inner(nodes)), 1),
-        ("Set", 1..) => (Kind::Set(inner(nodes)), 1),
-        ("Optional", 1..) => (Kind::Optional(inner(nodes)), 1),
-        ("Map", 2..) => (Kind::Map(inner(nodes), inner(nodes)), 2),
-        _ => (Kind::of_name(&word), 0),
+    let (kind, used) = match (scope.word(*name), *count) {
+        (Word::Plain(plain), _) => (Kind::Plain(plain), 0),
+        (Word::Struct, 1..) => (Kind::Struct(named(nodes, scope)), 1),
+        (Word::Byte, 1..) => (Kind::Byte(Some(named(nodes, scope).name)), 1),
+        (Word::Byte, _) => (Kind::Byte(None), 0),
+        (Word::Enum, 2..) => (Kind::Enum(Some(named(nodes, scope).name), inner(nodes)), 2),
+        (Word::Array, 1..) => (Kind::Array(inner(nodes)), 1),
+        (Word::Set, 1..) => (Kind::Set(inner(nodes)), 1),
+        (Word::Optional, 1..) => (Kind::Optional(inner(nodes)), 1),
+        (Word::Map, 2..) => (Kind::Map(inner(nodes), inner(nodes)), 2),
+        _ => (Kind::Unknown(scope.shared(*name)), 0),
     };
     // Parameters that are not known here are stepped over.
     for _ in used..*count {

@@ -1,6 +1,7 @@
 //! The commands that compare containers and add up sizes.
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
+use super::json::PropertyArgs;
 use super::values::parse_toc_version;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -13,8 +14,10 @@ use uncask::version::TocVersion;
   uncask diff Game-1.0/ Game-1.1/ '*.umap' --json
   uncask diff base.utoc patch_P.utoc                 what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
+  uncask diff Game-1.0/ Game-1.1/ --properties       which values changed, from what to what
 
-Compares the hashes in the tables of contents; reads no data. Exit code 1 means that the builds differ.")]
+Compares the hashes in the tables of contents; reads no data, unless --properties is given. Exit
+code 1 means that the builds differ.")]
 pub(crate) struct DiffArgs {
     /// The old build: a .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
     #[arg(value_name = "OLD")]
@@ -30,8 +33,16 @@ pub(crate) struct DiffArgs {
     pub(crate) toc_version: Option<TocVersion>,
     /// Print CSV with a header line. Safe for spreadsheets: control characters are escaped, and text that starts with =, +,
     /// - or @ gets a leading '. JSON keeps all text unchanged
-    #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["json", "properties"], help_heading = OUTPUT)]
     pub(crate) csv: bool,
+    /// Compare the values of the objects in packages of the same name; OLD and NEW may also be folders of .uasset files
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) properties: bool,
+    #[command(flatten)]
+    pub(crate) reading: PropertyArgs,
+    /// Mappings of the new build, if they are not those of the old one
+    #[arg(long, value_name = "FILE", requires = "properties", help_heading = INPUT)]
+    pub(crate) new_mappings: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }

@@ -1,10 +1,9 @@
 //! `uncask set` and `uncask from-json`.
 
 use super::common::{INPUT, OUTPUT, StoreArgs};
-use super::json::parse_any_release;
+use super::json::PropertyArgs;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -59,12 +58,8 @@ pub(crate) struct EditArgs {
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
-    /// Mappings file of the game (.usmap), or a folder that has one
-    #[arg(long, value_name = "FILE", help_heading = INPUT)]
-    pub(crate) mappings: Option<PathBuf>,
-    /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
-    #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
-    pub(crate) engine: Option<&'static Release>,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
     /// A .utoc or .pak to write, or a folder for .uasset and .uexp. Names of mods end in _P
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,

@@ -1,10 +1,10 @@
-//! `uncask json`.
+//! `uncask json` and `uncask find`.
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::values::json::JsonForm;
+use uncask::values::JsonForm;
 use uncask::version::Release;
 
 #[derive(Debug, Args)]
@@ -28,17 +28,27 @@ pub(crate) struct JsonArgs {
     /// Form of the documents: fmodel, as FModel writes them; or tree, which keeps all types and values
     #[arg(long, value_enum, value_name = "FORM", default_value = "fmodel", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) form: FormArg,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
+    /// Do not compare packages with their recorded hashes
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_verify: bool,
+    /// Stop at the first problem
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+/// How properties are read.
+#[derive(Debug, Args)]
+pub(crate) struct PropertyArgs {
     /// Mappings file of the game (.usmap), or a folder that has one
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub(crate) mappings: Option<PathBuf>,
     /// Read packages that do not name their engine as those of this release, such as 5.4 or UE5_4
     #[arg(long, value_name = "RELEASE", value_parser = parse_any_release, help_heading = INPUT)]
     pub(crate) engine: Option<&'static Release>,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
-    #[command(flatten)]
-    pub(crate) select: SelectArgs,
 }
 
 /// Forms of documents.
@@ -61,3 +71,38 @@ impl From<FormArg> for JsonForm {
 pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> {
     Release::from_name(text).map_or_else(|| parse_release(text), Ok)
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask find Paks/ --property Damage                 every object that sets Damage, and to what
+  uncask find Paks/ --property Damage --value 25      only where it is 25
+  uncask find Paks/ --value Excalibur '/Game/Items'   texts, names and references with this in them
+  uncask find Paks/ --property '*Cost' --json
+  uncask find unpacked/ --value-regex '^/Game/.*_Old'
+
+Each line is a package, the address of a value in it, and the value. Exit code 5 means that
+nothing was found.
+
+INPUT may also be a .uasset or .umap, or a folder of some.")]
+pub(crate) struct FindArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Name of a property, or a glob such as '*Cost'; with --value, also of one that holds the value's property
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["property_regex", "value", "value_regex"], help_heading = SEARCH)]
+    pub(crate) property: Option<String>,
+    /// Only properties whose names match this regular expression
+    #[arg(long, value_name = "REGEX", help_heading = SEARCH)]
+    pub(crate) property_regex: Option<String>,
+    /// A number that the value equals, or a text that is part of it
+    #[arg(long, value_name = "TEXT|NUMBER", allow_hyphen_values = true, help_heading = SEARCH)]
+    pub(crate) value: Option<String>,
+    /// Only values whose text matches this regular expression
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, help_heading = SEARCH)]
+    pub(crate) value_regex: Option<String>,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+const SEARCH: &str = "Search";

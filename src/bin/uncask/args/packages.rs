@@ -1,6 +1,7 @@
 //! The commands about packages.
 
 use super::common::{OUTPUT, StoreArgs};
+use super::json::PropertyArgs;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -11,7 +12,8 @@ use std::path::PathBuf;
   uncask inspect TestUC1.u --json
   uncask inspect Paks/:/Game/Maps/Start              a package of a container
   uncask inspect 'Paks/:*.container_header' --json   a chunk by pattern or id
-  uncask inspect Start.uasset --base Paks/           with names of imports",
+  uncask inspect Start.uasset --base Paks/           with names of imports
+  uncask inspect Paks/:/Game/Items/Sword -p          the values of its objects",
     mut_arg("input", |arg| arg
         .value_name("FILE|INPUT:PATH")
         .help("A file; or a container or folder, a colon, and the path, package name or id of a chunk"))
@@ -19,6 +21,11 @@ use std::path::PathBuf;
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// Show the properties of the objects in a package
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(crate) properties: bool,
+    #[command(flatten)]
+    pub(crate) reading: PropertyArgs,
 }
 
 #[derive(Debug, Args)]

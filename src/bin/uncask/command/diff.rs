@@ -48,6 +48,9 @@ struct Row {
 }
 
 pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
+    if args.properties {
+        return super::diff_properties::run(args, session);
+    }
     let old = session.open_named(&args.store(&args.old))?;
     let new = session.open_named(&args.store(&args.new))?;
     for store in [&old, &new] {

@@ -1,7 +1,7 @@
 //! What `set` and `from-json` have in common: packages changed, shown and written.
 
-use super::json::mappings;
 use super::pack::refused;
+use super::values;
 use crate::args::EditArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::{self, counted, size};
@@ -13,8 +13,8 @@ use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
 use uncask::pack::BaseGame;
 use uncask::store::Store;
-use uncask::values::PackageInputs;
-use uncask::values::edit::{Changed, EditOptions, EditOutput, Edited, Editing, SaveOptions, Saved, Wanted};
+use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Saved, Wanted};
+use uncask::values::{PackageInputs, ValueOptions};
 
 /// A run of one of the commands.
 pub(super) struct Job<'a> {
@@ -60,9 +60,9 @@ impl Job<'_> {
         input: &Path,
         wanted: &[(usize, Wanted)],
     ) -> anyhow::Result<Exit> {
-        let mappings = mappings::load(self.args.mappings.as_deref(), input, session)?;
-        let has_mappings = mappings.is_some();
-        let options = EditOptions { mappings, release: self.args.engine };
+        let options =
+            ValueOptions { verify: true, ..values::options(&self.args.properties, input, session)? };
+        let has_mappings = options.mappings.is_some();
         let editing = Editing::new(session.packages(self.store), inputs, options);
         let edit = |(place, wanted): &(usize, Wanted)| editing.edit(*place, wanted);
         let edited = wanted.iter().map(edit).collect::<Result<Vec<Edited>, Error>>();
@@ -96,7 +96,7 @@ impl Job<'_> {
     ) -> Result<Saved, Error> {
         let has_containers = self.store.containers().iter().any(|found| found.table().iostore().is_some());
         let game = has_containers.then(|| Arc::new(BaseGame::new(session.packages(self.store))));
-        let options = SaveOptions { release: self.args.engine, game, force: self.args.force };
+        let options = SaveOptions { release: self.args.properties.engine, game, force: self.args.force };
         let context = session.context(false);
         let progress = Progress::new(&session.printer, "files");
         let saved = editing.save(edited, output, &options, context.cpu(), &progress);

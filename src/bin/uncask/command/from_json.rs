@@ -1,13 +1,13 @@
 //! `uncask from-json`: packages whose values come from documents.
 
 use super::edit;
+use super::values::is_loose;
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
 use crate::selection;
 use crate::session::Session;
 use std::path::Path;
 use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{DiscoverError, discover};
 use uncask::values::PackageInputs;
 use uncask::values::edit::Wanted;
 
@@ -51,12 +51,4 @@ fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
     let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
     let hint = "the document names no package, expected one that `uncask json --form tree` has written";
     Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })
-}
-
-/// Whether the input is a file or a folder of packages, not of containers.
-fn is_loose(input: &Path) -> bool {
-    match discover(input) {
-        Ok(found) => found.paths.is_empty(),
-        Err(error) => matches!(error, DiscoverError::Empty { .. } | DiscoverError::Other { .. }),
-    }
 }

@@ -2,11 +2,12 @@
 
 mod found;
 mod print;
+mod properties;
 pub(super) mod target;
 
 use super::info::Description;
 use crate::args::InspectArgs;
-use crate::exit::{self, Exit};
+use crate::exit::{self, Exit, UsageError};
 use crate::printer;
 use crate::session::Session;
 use found::{Content, Found};
@@ -19,6 +20,7 @@ use uncask::identify::{self, File, Format, Input};
 use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Role, Store};
+use uncask::values::PackageInputs;
 
 /// What was looked at.
 #[derive(Serialize)]
@@ -63,6 +65,12 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 }
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
+    if args.properties {
+        let store = session.open_inputs_importing(&args.store.more_inputs, &args.store)?;
+        let inputs = PackageInputs::of_files(&file, |_| true);
+        let exit = properties::run(args, &file, session, &store, inputs)?;
+        return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
+    }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
     uncask::source::refuse_lfs_pointer(&file, len)?;
     let bytes = match identify::enough(&file) {
@@ -121,12 +129,19 @@ fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec
 }
 
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
+    let named = input.clone();
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs_importing(&inputs, &args.store)?;
     let entry = uncask::extract::find(&store, text)?;
     let Some((entry, container)) = entry.and_then(|entry| Some((entry, store.container(entry)?))) else {
         return Ok(crate::selection::no_such(session, &store, "chunk", text));
     };
+    if args.properties {
+        let inputs = PackageInputs::of_store(&store, &[entry]);
+        let exit = properties::run(args, &named, session, &store, inputs)?;
+        return exit
+            .ok_or_else(|| UsageError(format!("not a package: {}", store.display_path(entry))).into());
+    }
     let packages = session.packages(&store);
     let path = store.display_path(entry);
     let kind = container.table().chunk_kind(entry.chunk);

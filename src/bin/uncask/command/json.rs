@@ -1,91 +1,58 @@
 //! `uncask json`: what is in every object.
 
-pub(super) mod mappings;
-
-use super::summary::{self, Job};
+use super::summary::{self, Job, PACKAGES};
+use super::values::{self, Chosen};
 use crate::args::JsonArgs;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
 use crate::progress::Progress;
-use crate::selection;
 use crate::session::Session;
+use std::path::Path;
 use std::sync::Arc;
-use uncask::error::ErrorKind;
 use uncask::sink::DirectorySink;
-use uncask::store::{DiscoverError, Store, discover};
-use uncask::values::PackageInputs;
-use uncask::values::json::{JsonOptions, JsonOutcome, json_of, to_json};
+use uncask::values::{JsonForm, ValueOptions, json_of, to_json};
 
 pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
-    let (store, inputs) = if is_loose(args) {
-        let filter = selection::filter(&args.select)?;
-        let inputs = PackageInputs::of_files(&args.store.input, |path| filter.matches_path(path));
-        (session.open_inputs_importing(&args.store.more_inputs, &args.store)?, inputs)
-    } else {
-        let store = session.open_importing(&args.store)?;
-        let entries = selection::select(session, &store, &args.select)?;
-        let inputs = PackageInputs::of_store(&store, &entries);
-        (store, inputs)
-    };
-    session.warn_of_locks(&store);
-    for problem in &inputs.unread {
-        session.printer.warning(&problem.to_string());
+    let chosen = Chosen::new(&args.store, &args.select, session)?;
+    if chosen.inputs.is_empty() {
+        return Ok(chosen.none(&args.store, &args.select, session));
     }
-    if inputs.is_empty() {
-        if !is_loose(args) {
-            return Ok(selection::nothing_matched(session, &store, &args.select));
-        }
-        session.printer.error(&format!("no package matches: {}", args.store.input.display()));
-        return Ok(Exit::NothingMatched);
-    }
-    let options = JsonOptions {
-        form: args.form.into(),
-        mappings: mappings::load(args.mappings.as_deref(), &args.store.input, session)?,
-        release: args.engine,
+    let options = ValueOptions {
+        verify: !args.no_verify,
         fail_fast: args.fail_fast,
+        ..values::options(&args.properties, &args.store.input, session)?
     };
-    if args.output.is_some() {
-        to_folder(args, session, &store, inputs, options)
-    } else {
-        to_stdout(session, &store, inputs, options)
-    }
-}
-
-/// Whether the input is a file or a folder of packages, not of containers.
-fn is_loose(args: &JsonArgs) -> bool {
-    match discover(&args.store.input) {
-        Ok(found) => found.paths.is_empty(),
-        Err(error) => matches!(error, DiscoverError::Empty { .. } | DiscoverError::Other { .. }),
+    match &args.output {
+        Some(folder) => to_folder(folder, args.form.into(), session, chosen, options),
+        None => to_stdout(args.form.into(), session, chosen, options),
     }
 }
 
 fn to_folder(
-    args: &JsonArgs,
+    folder: &Path,
+    form: JsonForm,
     session: &Session,
-    store: &Store,
-    inputs: PackageInputs,
-    options: JsonOptions,
+    Chosen { store, inputs, .. }: Chosen,
+    options: ValueOptions,
 ) -> anyhow::Result<Exit> {
-    let Some(folder) = &args.output else { return Ok(Exit::Ok) };
     let sink = Arc::new(DirectorySink::open(folder)?);
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let total = inputs.len() as u64;
-    let packages = session.packages(store);
-    let job = to_json(packages, inputs, sink, &context, options, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let job = to_json(session.packages(&store), inputs, sink, &context, form, options, &progress);
+    let outcome = session.block_on(&context, job)??;
     progress.finish();
-    let missing = tell(session, &outcome);
-    let job = Job { schema: "uncask.json/1", verb: "wrote the properties of", total };
-    let exit = summary::finish(session, store, &outcome.packages, &job, progress.elapsed())?;
+    let missing = values::report_missing(session, &outcome);
+    let job = Job { schema: "uncask.json/1", verb: "wrote the properties of", total, what: PACKAGES };
+    let exit = summary::finish(session, &store, &outcome.packages, &job, progress.elapsed())?;
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }
 
 fn to_stdout(
+    form: JsonForm,
     session: &Session,
-    store: &Store,
-    inputs: PackageInputs,
-    options: JsonOptions,
+    Chosen { store, inputs, .. }: Chosen,
+    options: ValueOptions,
 ) -> anyhow::Result<Exit> {
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
@@ -93,22 +60,11 @@ fn to_stdout(
         let hint = "name one of them, or a folder for all with -o";
         return Err(UsageError(format!("{found}, such as {}; {hint}", names.join(", "))).into());
     }
-    let mut out = printer::json();
-    let outcome = json_of(session.packages(store), inputs, 0, options, &mut out)?;
-    let missing = tell(session, &outcome);
-    Ok(if missing { Exit::Failed } else { Exit::Ok })
-}
-
-/// Says what is missing; returns whether properties could not be read for want of it.
-fn tell(session: &Session, outcome: &JsonOutcome) -> bool {
-    for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
-        session.printer.warning(&format!("some references are not known: {problem}"));
+    let outcome = json_of(session.packages(&store), inputs, 0, form, options, printer::json())?;
+    let missing = values::report_missing(session, &outcome);
+    for failure in &outcome.packages.mismatches {
+        session.printer.failure(&failure.error);
     }
-    if outcome.without_mappings > 0 {
-        let packages = counted(outcome.without_mappings, "package has", "packages have");
-        let hint =
-            "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";
-        session.printer.error(&format!("{packages} properties without tags, which need mappings; {hint}"));
-    }
-    outcome.without_mappings > 0
+    let exit = exit::of_outcome(&outcome.packages, &store);
+    Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }

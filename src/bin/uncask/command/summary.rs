@@ -59,6 +59,22 @@ pub(crate) struct Job<'a> {
     pub(crate) verb: &'a str,
     /// Chunks that were selected.
     pub(crate) total: u64,
+    /// What is counted.
+    pub(crate) what: Counted,
+}
+
+/// What is counted: one of it, and several.
+pub(crate) type Counted = (&'static str, &'static str);
+
+/// As a rule.
+pub(crate) const CHUNKS: Counted = ("chunk", "chunks");
+/// Where a package may be several chunks or files.
+pub(crate) const PACKAGES: Counted = ("package", "packages");
+
+/// Lists what failed.
+pub(crate) fn failures(session: &Session, outcome: &Outcome, what: Counted) {
+    list(session, &outcome.failures, what);
+    list(session, &outcome.mismatches, what);
 }
 
 /// Prints the outcome of a job and says how the program should end.
@@ -88,8 +104,7 @@ pub(crate) fn finish_with(
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
         session.printer.warning(&message);
     }
-    list(session, &outcome.failures);
-    list(session, &outcome.mismatches);
+    failures(session, outcome, job.what);
     for error in &outcome.indices {
         session.printer.failure(error);
     }
@@ -103,7 +118,7 @@ pub(crate) fn finish_with(
 
 /// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
 fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
-    let Job { verb, total, .. } = *job;
+    let Job { verb, total, what, .. } = *job;
     let seconds = elapsed.as_secs_f64();
     // Only for showing: a rounded rate.
     #[expect(
@@ -116,7 +131,7 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     let mut line = format!(
         "{verb} {} of {}, {} in {seconds:.2} s ({}/s), {} failed",
         count(outcome.chunks),
-        printer::chunks(total),
+        printer::counted(total, what.0, what.1),
         size(outcome.raw_bytes),
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),
@@ -140,7 +155,7 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
 }
 
 /// Lists failures by their message, so that one missing file is one line and not one for each chunk in it.
-fn list(session: &Session, failures: &[Failure]) {
+fn list(session: &Session, failures: &[Failure], what: Counted) {
     let mut by_message: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
     for failure in failures {
         by_message.entry(failure.error.to_string()).or_default().push(failure);
@@ -155,10 +170,8 @@ fn list(session: &Session, failures: &[Failure]) {
             }
         } else {
             let first = failures.first().map_or("", |failure| failure.path.as_str());
-            let number = count(failures.len() as u64);
-            session
-                .printer
-                .error(&format!("{number} chunks, such as {first}: {message} (-v lists them all)"));
+            let number = printer::counted(failures.len() as u64, what.0, what.1);
+            session.printer.error(&format!("{number}, such as {first}: {message} (-v lists them all)"));
         }
         session.printer.hint(failures.first().and_then(|failure| hint::of(&failure.error)));
     }

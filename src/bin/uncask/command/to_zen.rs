@@ -1,8 +1,8 @@
 //! `uncask to-zen`: a container from cooked assets.
 
-use super::json::mappings;
 use super::original;
 use super::pack::refused;
+use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
 use crate::printer::{self, counted, size};

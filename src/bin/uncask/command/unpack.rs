@@ -2,7 +2,7 @@
 
 use super::dry_run::{self, Planned};
 use super::output_size;
-use super::summary::{self, Job};
+use super::summary::{self, CHUNKS, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         let manifest = Manifest::new(head, &store, &listed, &*sink);
         write_manifest(manifest, &outcome, path)?;
     }
-    let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64 };
+    let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64, what: CHUNKS };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
 

@@ -2,15 +2,13 @@
 
 use super::reference::{Reference, object_name};
 use super::shown::Shown;
-use crate::id::Guid;
-use crate::package::legacy::Name;
-use crate::property::decode::Decoder;
+use crate::property::Scope;
 use crate::property::from_value::whole;
-use crate::property::kind::{Kind, Plain};
 use crate::property::list::{Member, text};
 use crate::property::reference::{Delegate, FieldPath, SoftPath};
 use crate::property::value::{Enumerator, List, Map, Value};
-use crate::property::{Scope, structs};
+use crate::property::words::{enumerator_text, guid_text, latin, soft_path, soft_path_text};
+use crate::property::zero::zero;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// The properties of a list, as an object.
@@ -39,7 +37,7 @@ impl Serialize for MemberJson<'_, '_> {
         let scope = self.scope;
         match (self.member.value, self.member.kind) {
             (Some(value), _) => Shown { scope, value }.serialize(serializer),
-            (None, Some(kind)) => zero(scope, kind, serializer),
+            (None, Some(kind)) => Shown { scope, value: &zero(scope, kind) }.serialize(serializer),
             (None, None) => serializer.serialize_none(),
         }
     }
@@ -117,30 +115,6 @@ fn enumerator<S: Serializer>(found: &Enumerator, serializer: S) -> Result<S::Ok,
     serializer.serialize_str(&enumerator_text(found))
 }
 
-/// `EnumName::Member`, or the number of a member that has no name.
-pub(super) fn enumerator_text(found: &Enumerator) -> String {
-    match found.of.name_of(found.number) {
-        Some(name) => format!("{}::{name}", found.of.name),
-        None => format!("{}::{}", found.of.name, found.number),
-    }
-}
-
-/// Bytes as text: UTF-8, or else Latin-1.
-pub(super) fn latin(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-    }
-}
-
-/// `DEADBEEF-01234567-89ABCDEF-13579BDF`.
-pub(super) fn guid_text(guid: Guid) -> String {
-    let text = guid.to_string();
-    let parts: Vec<&str> =
-        [0..8, 8..16, 16..24, 24..32].into_iter().filter_map(|part| text.get(part)).collect();
-    parts.join("-")
-}
-
 /// A soft path.
 struct SoftPathJson<'s, 'a> {
     scope: &'s Scope<'a>,
@@ -154,30 +128,6 @@ impl Serialize for SoftPathJson<'_, '_> {
         map.serialize_entry("AssetPathName", &asset)?;
         map.serialize_entry("SubPathString", &sub_path)?;
         map.end()
-    }
-}
-
-/// An asset by its path, and what follows the colon.
-pub(super) fn soft_path(scope: &Scope<'_>, path: &SoftPath) -> (String, String) {
-    let joined = |package: Name, asset: Name| {
-        let (package, asset) = (text(scope.package, package), text(scope.package, asset));
-        if asset.eq_ignore_ascii_case("None") { package.into_owned() } else { format!("{package}.{asset}") }
-    };
-    match path {
-        SoftPath::Text(path) => match path.as_str().split_once(':') {
-            Some((asset, sub_path)) => (asset.to_owned(), sub_path.to_owned()),
-            None if path.as_str().is_empty() => ("None".to_owned(), String::new()),
-            None => (path.to_string(), String::new()),
-        },
-        SoftPath::Asset(asset, sub_path) => (text(scope.package, *asset).into_owned(), sub_path.to_string()),
-        SoftPath::TopLevel(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
-        SoftPath::Utf8(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
-        SoftPath::Listed(index) => {
-            let listed = usize::try_from(*index).ok().and_then(|at| scope.package.soft_object_paths.get(at));
-            listed.map_or_else(Default::default, |path| {
-                (joined(path.package, path.asset), path.sub_path.to_string())
-            })
-        }
     }
 }
 
@@ -249,50 +199,9 @@ fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
         Value::Enumerator(found) => enumerator_text(found),
         Value::Str(text) => text.to_string(),
         Value::Utf8(text) => text.to_string(),
-        Value::Ansi(bytes) => latin(bytes),
+        Value::Ansi(bytes) => latin(bytes).into_owned(),
         Value::Object(index) => object_name(scope, *index),
-        Value::SoftPath(path) => {
-            let (asset, sub_path) = soft_path(scope, path);
-            if sub_path.is_empty() { asset } else { format!("{asset}:{sub_path}") }
-        }
+        Value::SoftPath(path) => soft_path_text(scope, path),
         other => whole(other)?.to_string(),
     })
-}
-
-/// The zero of a type.
-fn zero<S: Serializer>(scope: &Scope<'_>, kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
-    match kind {
-        Kind::Plain(plain) => zero_of(scope, *plain, serializer),
-        Kind::Byte(None) => serializer.serialize_u8(0),
-        Kind::Byte(of) | Kind::Enum(of, _) => {
-            let of = scope.enumeration(of.as_ref());
-            enumerator(&Enumerator { of, number: 0, width: 1 }, serializer)
-        }
-        Kind::Array(_) | Kind::Set(_) | Kind::Map(..) => serializer.serialize_seq(Some(0))?.end(),
-        Kind::Optional(_) | Kind::Unknown(_) => serializer.serialize_none(),
-        Kind::Struct(name) => {
-            let mut d = Decoder::new(scope, &[0; 256]);
-            match structs::read(&mut d, name) {
-                Ok(Some(value)) => Shown { scope, value: &value }.serialize(serializer),
-                _ => serializer.serialize_map(Some(0))?.end(),
-            }
-        }
-    }
-}
-
-fn zero_of<S: Serializer>(scope: &Scope<'_>, plain: Plain, serializer: S) -> Result<S::Ok, S::Error> {
-    match plain {
-        Plain::Bool => serializer.serialize_bool(false),
-        Plain::Float | Plain::Double => serializer.serialize_f64(0.0),
-        Plain::Name => serializer.serialize_str("None"),
-        Plain::Str | Plain::Utf8 | Plain::Ansi => serializer.serialize_str(""),
-        Plain::Object | Plain::Text | Plain::FieldPath | Plain::Delegate | Plain::Multicast => {
-            serializer.serialize_none()
-        }
-        Plain::Lazy => serializer.serialize_str(&guid_text(Guid::ZERO)),
-        Plain::SoftObject | Plain::AssetObject => {
-            SoftPathJson { scope, path: &SoftPath::Text("".into()) }.serialize(serializer)
-        }
-        _ => serializer.serialize_i32(0),
-    }
 }

@@ -108,5 +108,9 @@ fn pin(d: &mut Decoder<'_, '_>) -> Result<Option<Value>, Fault> {
     if versions.has_pin_wrapper_flag() {
         f.push("bIsUObjectWrapper", d.bool32()?);
     }
+    // Seen in uncooked packages of 5.7, not in cooked ones; numbers of graphs are doubles since 5.0.
+    if !d.scope.package.form.cooked && versions.objects.has_large_worlds() {
+        f.push("bSerializeAsSinglePrecisionFloat", d.bool32()?);
+    }
     record(f)
 }

@@ -1,7 +1,7 @@
 //! The end of the job: what was rebuilt, and what could not be.
 
 use crate::args::ToLegacyArgs;
-use crate::command::summary::{self, Job};
+use crate::command::summary::{self, CHUNKS, Job};
 use crate::exit::Exit;
 use crate::output_file;
 use crate::printer::{count, counted};
@@ -53,7 +53,7 @@ pub(super) fn finish(
         };
         output_file::write_json(path, &report)?;
     }
-    let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total };
+    let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total, what: CHUNKS };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();
     let engines = engines(&outcome.assets);
     let extra = serde_json::json!({

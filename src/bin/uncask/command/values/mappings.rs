@@ -1,13 +1,13 @@
 //! The mappings of a game: named, or found beside it.
 
+use crate::args::PropertyArgs;
 use crate::exit::UsageError;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use uncask::codec::Scratch;
 use uncask::error::Error;
-use uncask::mappings::Mappings;
 use uncask::property::Schemas;
+use uncask::values::read_mappings;
 
 /// What a mappings file beside a game is called.
 const USUAL: &str = "Mappings.usmap";
@@ -15,15 +15,15 @@ const USUAL: &str = "Mappings.usmap";
 /// Folders above the input that may hold one.
 const ABOVE: usize = 3;
 
-/// The schemas of the mappings that are named, or that are beside the game.
-pub(in crate::command) fn load(
-    named: Option<&Path>,
+/// The schemas of the mappings that the arguments name, or that are beside the game.
+pub(super) fn load(
+    args: &PropertyArgs,
     input: &Path,
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Schemas>>> {
-    let path = match named {
+    let path = match &args.mappings {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
-        Some(path) => Some(path.to_owned()),
+        Some(path) => Some(path.clone()),
         None => beside(input),
     };
     path.map(|path| open(&path, session)).transpose()
@@ -31,18 +31,12 @@ pub(in crate::command) fn load(
 
 /// The schemas of a mappings file.
 pub(in crate::command) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
-    let bytes = session.read_file(path)?;
-    let malformed = Error::malformed("mappings", path);
-    let partial = Mappings::parse_partial(&bytes, &mut Scratch::default());
-    let partial = match partial {
-        Ok(partial) => partial,
-        Err(fault) => return Err(malformed(fault).into()),
-    };
-    if let Some(fault) = partial.fault {
-        session.printer.warning(&format!("the end is missing: {}", malformed(fault)));
+    let (schemas, fault) = read_mappings(path, session.memory())?;
+    if let Some(fault) = fault {
+        session.printer.warning(&format!("the end is missing: {fault}"));
     }
     session.printer.detail(&format!("mappings: {}", path.display()));
-    Ok(Arc::new(Schemas::new(&partial.value)))
+    Ok(Arc::new(schemas))
 }
 
 /// The only mappings file in a folder.

@@ -1,0 +1,225 @@
+//! All values of an object, each with its place.
+
+use super::object::Object;
+use super::scope::Scope;
+use super::value::{Body, List, Record, Value};
+use super::zero::zero;
+use std::fmt;
+
+/// Where a value is in an object: `Stats[2].Damage`.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'p> {
+    outer: Option<&'p Self>,
+    step: Step<'p>,
+}
+
+/// What leads into a value.
+#[derive(Debug, Clone, Copy)]
+enum Step<'p> {
+    /// A property, and which element of a static array.
+    Property(&'p str, u32),
+    /// A field of a struct with its own serializer, or of a tail.
+    Field(&'p str),
+    /// An element.
+    Element(usize),
+    /// The value of a key, or a row.
+    Key(&'p str),
+}
+
+impl Object {
+    /// Calls `visit` with every value and its place, the outer ones first; where it returns `false`, what is in the value is left
+    /// out. Values that are recorded as zero are among them.
+    pub fn walk(&self, scope: &Scope<'_>, visit: &mut dyn FnMut(&Place<'_>, &Value) -> bool) {
+        let mut walker = Walker { scope, visit };
+        walker.record(None, &self.head);
+        if let Some(list) = &self.properties {
+            walker.list(None, list);
+        }
+        walker.record(None, &self.tail);
+    }
+}
+
+impl<'p> Place<'p> {
+    /// Name of the property that the value is, or is in: the innermost one.
+    #[must_use]
+    pub fn property(&self) -> Option<&'p str> {
+        self.properties().next()
+    }
+
+    /// Names of all properties that the value is in, the innermost first.
+    pub fn properties(&self) -> impl Iterator<Item = &'p str> + Clone + use<'p> {
+        std::iter::successors(Some(*self), |place| place.outer.copied()).filter_map(|place| {
+            match place.step {
+                Step::Property(name, _) => Some(name),
+                _ => None,
+            }
+        })
+    }
+
+    /// Whether the value is a property, not only a part of one.
+    #[must_use]
+    pub const fn is_property(&self) -> bool {
+        matches!(self.step, Step::Property(..))
+    }
+
+    /// How many steps lead here.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        std::iter::successors(Some(self), |place| place.outer).count()
+    }
+
+    /// The last step: `Damage`, or `[2]`.
+    #[must_use]
+    pub fn last(&self) -> impl fmt::Display {
+        self.step
+    }
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(outer) = self.outer {
+            outer.fmt(f)?;
+            if matches!(self.step, Step::Property(..) | Step::Field(_)) {
+                f.write_str(".")?;
+            }
+        }
+        self.step.fmt(f)
+    }
+}
+
+impl fmt::Display for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Property(name, 0) | Self::Field(name) => name_with(f, name),
+            Self::Property(name, element) => {
+                name_with(f, name)?;
+                write!(f, "[{element}]")
+            }
+            Self::Element(place) => write!(f, "[{place}]"),
+            Self::Key(key) => {
+                f.write_str("[")?;
+                name_with(f, key)?;
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+/// A name, in quotation marks where it could be taken for more than one.
+fn name_with(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    if name.is_empty() || name.contains(['.', '[', ']', '"']) {
+        write!(f, "\"{name}\"")
+    } else {
+        f.write_str(name)
+    }
+}
+
+/// Longest text of a key.
+const MAX_KEY: usize = 200;
+
+struct Walker<'w, 's, 'a> {
+    scope: &'s Scope<'a>,
+    visit: &'w mut dyn FnMut(&Place<'_>, &Value) -> bool,
+}
+
+impl Walker<'_, '_, '_> {
+    fn value(&mut self, outer: Option<&Place<'_>>, step: Step<'_>, value: &Value) {
+        self.at(&Place { outer, step }, value);
+    }
+
+    fn at(&mut self, place: &Place<'_>, value: &Value) {
+        if !(self.visit)(place, value) {
+            return;
+        }
+        match value {
+            Value::Optional(Some(value)) | Value::Sized(value) => self.at(place, value),
+            Value::Text(text) => self.record(Some(place), &text.fields),
+            Value::Struct(found) => match &found.body {
+                Body::List(list) => self.list(Some(place), list),
+                Body::Native(record) => self.record(Some(place), record),
+                Body::Empty => {}
+            },
+            Value::Map(map) => {
+                self.removed(place, &map.removed);
+                for (number, (key, value)) in map.entries.iter().enumerate() {
+                    self.keyed(place, number, key, value);
+                }
+            }
+            Value::Set(set) => {
+                self.removed(place, &set.removed);
+                self.items(place, &set.items);
+            }
+            value => self.items(place, value.items().unwrap_or_default()),
+        }
+    }
+
+    fn list(&mut self, outer: Option<&Place<'_>>, list: &List) {
+        for member in list.members(self.scope.package) {
+            let step = Step::Property(&member.name, member.element);
+            match (member.value, member.kind) {
+                (Some(value), _) => self.value(outer, step, value),
+                (None, Some(kind)) => self.value(outer, step, &zero(self.scope, kind)),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn record(&mut self, outer: Option<&Place<'_>>, record: &Record) {
+        for (name, value) in &record.fields {
+            let place = Place { outer, step: Step::Field(name) };
+            match (*name, value.record().and_then(pair)) {
+                // Rows of curve tables follow one another without a count in front.
+                ("Row", Some((key, value))) => self.keyed(&place, 0, key, value),
+                _ => self.at(&place, value),
+            }
+        }
+    }
+
+    fn items(&mut self, outer: &Place<'_>, items: &[Value]) {
+        for (number, item) in items.iter().enumerate() {
+            match item.record().and_then(pair) {
+                Some((key, value)) => self.keyed(outer, number, key, value),
+                None => self.value(Some(outer), Step::Element(number), item),
+            }
+        }
+    }
+
+    fn keyed(&mut self, outer: &Place<'_>, number: usize, key: &Value, value: &Value) {
+        let key = key.line(self.scope, MAX_KEY);
+        // A key that is cut off could be that of several.
+        let step = if key.len() < MAX_KEY { Step::Key(&key) } else { Step::Element(number) };
+        self.value(Some(outer), step, value);
+    }
+
+    fn removed(&mut self, outer: &Place<'_>, removed: &[Value]) {
+        if !removed.is_empty() {
+            self.items(&Place { outer: Some(outer), step: Step::Field("Removed") }, removed);
+        }
+    }
+}
+
+/// A record that is a key, or a name, and a value.
+fn pair(record: &Record) -> Option<(&Value, &Value)> {
+    match record.fields.as_slice() {
+        [("Key" | "Name", key), ("Value", value)] => Some((key, value)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_written_as_addresses() {
+        let rows = Place { outer: None, step: Step::Field("Rows") };
+        let row = Place { outer: Some(&rows), step: Step::Key("Sword.2") };
+        let stats = Place { outer: Some(&row), step: Step::Property("Stats", 3) };
+        let first = Place { outer: Some(&stats), step: Step::Element(0) };
+        let damage = Place { outer: Some(&first), step: Step::Property("Damage", 0) };
+        assert_eq!(damage.to_string(), "Rows[\"Sword.2\"].Stats[3][0].Damage");
+        assert_eq!(damage.last().to_string(), "Damage");
+        assert_eq!(damage.properties().collect::<Vec<_>>(), ["Damage", "Stats"]);
+        assert_eq!(damage.depth(), 5);
+    }
+}

@@ -1,0 +1,223 @@
+//! Values in words: what a line of text says of each.
+
+use super::from_value::whole;
+use super::list::text;
+use super::reference::SoftPath;
+use super::scope::Scope;
+use super::value::{Body, Enumerator, List, Record, Value};
+use crate::id::Guid;
+use crate::package::legacy::{Name, PackageIndex};
+use crate::wire::counted;
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+impl Value {
+    /// A value that holds no others, as text; `None` for one that does, such as a struct.
+    #[must_use]
+    pub fn text<'v>(&'v self, scope: &'v Scope<'_>) -> Option<Cow<'v, str>> {
+        Some(match self {
+            Self::Bool(value) | Self::Bool32(value) => if *value { "true" } else { "false" }.into(),
+            Self::Float(value) => value.to_string().into(),
+            Self::Double(value) => value.to_string().into(),
+            Self::Name(name) | Self::Enum(name) => text(scope.package, *name),
+            Self::Enumerator(found) if found.of.name.is_empty() => found.number.to_string().into(),
+            Self::Enumerator(found) => enumerator_text(found).into(),
+            Self::Str(text) => text.as_str().into(),
+            Self::Utf8(text) => (&**text).into(),
+            Self::Ansi(bytes) => latin(bytes),
+            Self::Object(index) => object_path(scope, *index).into(),
+            Self::Guid(guid) => guid_text(*guid).into(),
+            Self::SoftPath(path) => soft_path_text(scope, path).into(),
+            Self::Delegate(found) => {
+                format!("{}.{}", object_path(scope, found.object), text(scope.package, found.function)).into()
+            }
+            Self::Multicast(found) => {
+                let delegates = found.iter().map(|delegate| Self::Delegate(*delegate));
+                let texts: Vec<String> =
+                    delegates.filter_map(|delegate| Some(delegate.text(scope)?.into_owned())).collect();
+                format!("[{}]", texts.join(", ")).into()
+            }
+            Self::FieldPath(path) => {
+                let names: Vec<_> = path.path.iter().rev().map(|name| text(scope.package, *name)).collect();
+                names.join(".").into()
+            }
+            Self::Optional(None) => "None".into(),
+            Self::Bytes(bytes) | Self::Fixed(bytes) => bytes_text(bytes).into(),
+            Self::Raw(raw) => format!("{} that were not understood", bytes_text(&raw.bytes)).into(),
+            Self::Map(map) if map.entries.is_empty() && map.removed.is_empty() => "{}".into(),
+            Self::Set(set) if set.items.is_empty() && set.removed.is_empty() => "[]".into(),
+            Self::Array(_) | Self::TaggedArray(_) if self.items().is_some_and(<[Self]>::is_empty) => {
+                "[]".into()
+            }
+            Self::Struct(found) if is_empty(&found.body) => "()".into(),
+            other => whole(other)?.to_string().into(),
+        })
+    }
+
+    /// The value with all that is in it, on one line of about `limit` characters: what is longer is cut off.
+    #[must_use]
+    pub fn line(&self, scope: &Scope<'_>, limit: usize) -> String {
+        let mut line = Line { text: String::new(), limit };
+        // The only error is that the line is full.
+        if line.value(scope, self).is_err() {
+            line.text.push('…');
+        }
+        line.text
+    }
+}
+
+fn is_empty(body: &Body) -> bool {
+    match body {
+        Body::List(list) => list.is_empty(),
+        Body::Native(record) => record.fields.is_empty(),
+        Body::Empty => true,
+    }
+}
+
+/// A line that takes only so much.
+struct Line {
+    text: String,
+    limit: usize,
+}
+
+impl fmt::Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let left = self.limit.saturating_sub(self.text.len());
+        if text.len() <= left {
+            self.text.push_str(text);
+            return Ok(());
+        }
+        self.text.push_str(text.get(..text.floor_char_boundary(left)).unwrap_or_default());
+        Err(fmt::Error)
+    }
+}
+
+impl Line {
+    fn value(&mut self, scope: &Scope<'_>, value: &Value) -> fmt::Result {
+        if let Some(text) = value.text(scope) {
+            return self.write_str(&text);
+        }
+        match value {
+            Value::Optional(Some(value)) | Value::Sized(value) => self.value(scope, value),
+            Value::Text(text) => match text.source() {
+                Some(source) => self.write_str(source),
+                None => self.record(scope, &text.fields),
+            },
+            Value::Struct(found) => match &found.body {
+                Body::List(list) => self.list(scope, list),
+                Body::Native(record) => self.record(scope, record),
+                Body::Empty => Ok(()),
+            },
+            Value::Map(map) => {
+                self.write_str("{")?;
+                for (place, (key, value)) in map.entries.iter().enumerate() {
+                    self.between(place)?;
+                    self.value(scope, key)?;
+                    self.write_str(": ")?;
+                    self.value(scope, value)?;
+                }
+                self.write_str("}")
+            }
+            value => {
+                self.write_str("[")?;
+                for (place, item) in value.items().unwrap_or_default().iter().enumerate() {
+                    self.between(place)?;
+                    self.value(scope, item)?;
+                }
+                self.write_str("]")
+            }
+        }
+    }
+
+    fn list(&mut self, scope: &Scope<'_>, list: &List) -> fmt::Result {
+        self.write_str("(")?;
+        for (place, member) in list.members(scope.package).enumerate() {
+            self.between(place)?;
+            write!(self, "{}=", member.name)?;
+            match member.value {
+                Some(value) => self.value(scope, value)?,
+                None => self.write_str("0")?,
+            }
+        }
+        self.write_str(")")
+    }
+
+    fn record(&mut self, scope: &Scope<'_>, record: &Record) -> fmt::Result {
+        self.write_str("(")?;
+        let shown = record.fields.iter().filter(|(_, value)| !matches!(value, Value::Fixed(_)));
+        for (place, (name, value)) in shown.enumerate() {
+            self.between(place)?;
+            write!(self, "{name}=")?;
+            self.value(scope, value)?;
+        }
+        self.write_str(")")
+    }
+
+    fn between(&mut self, place: usize) -> fmt::Result {
+        if place == 0 { Ok(()) } else { self.write_str(", ") }
+    }
+}
+
+fn bytes_text(bytes: &[u8]) -> String {
+    counted(bytes.len() as u64, "byte", "bytes")
+}
+
+/// The full path of an object; `None` for nothing.
+fn object_path(scope: &Scope<'_>, index: PackageIndex) -> String {
+    let path = scope.package.path(index, scope.name());
+    path.map_or_else(|| "None".to_owned(), |path| path.to_string())
+}
+
+/// `EnumName::Member`, or the number of a member that has no name.
+pub(super) fn enumerator_text(found: &Enumerator) -> String {
+    match found.of.name_of(found.number) {
+        Some(name) => format!("{}::{name}", found.of.name),
+        None => format!("{}::{}", found.of.name, found.number),
+    }
+}
+
+/// Bytes as text: UTF-8, or else Latin-1.
+pub(super) fn latin(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// `DEADBEEF-01234567-89ABCDEF-13579BDF`.
+pub(super) fn guid_text(guid: Guid) -> String {
+    let text = guid.to_string();
+    let parts: Vec<&str> =
+        [0..8, 8..16, 16..24, 24..32].into_iter().filter_map(|part| text.get(part)).collect();
+    parts.join("-")
+}
+
+/// A soft path as one text.
+pub(super) fn soft_path_text(scope: &Scope<'_>, path: &SoftPath) -> String {
+    let (asset, sub_path) = soft_path(scope, path);
+    if sub_path.is_empty() { asset } else { format!("{asset}:{sub_path}") }
+}
+
+/// An asset by its path, and what follows the colon.
+pub(super) fn soft_path(scope: &Scope<'_>, path: &SoftPath) -> (String, String) {
+    let joined = |package: Name, asset: Name| {
+        let (package, asset) = (text(scope.package, package), text(scope.package, asset));
+        if asset.eq_ignore_ascii_case("None") { package.into_owned() } else { format!("{package}.{asset}") }
+    };
+    match path {
+        SoftPath::Text(path) => match path.as_str().split_once(':') {
+            Some((asset, sub_path)) => (asset.to_owned(), sub_path.to_owned()),
+            None if path.as_str().is_empty() => ("None".to_owned(), String::new()),
+            None => (path.to_string(), String::new()),
+        },
+        SoftPath::Asset(asset, sub_path) => (text(scope.package, *asset).into_owned(), sub_path.to_string()),
+        SoftPath::TopLevel(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
+        SoftPath::Utf8(package, asset, sub_path) => (joined(*package, *asset), sub_path.to_string()),
+        SoftPath::Listed(index) => {
+            let listed = usize::try_from(*index).ok().and_then(|at| scope.package.soft_object_paths.get(at));
+            listed.map_or_else(Default::default, |path| {
+                (joined(path.package, path.asset), path.sub_path.to_string())
+            })
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `uncask inspect -p`: the values of the objects in a package.
+
+use crate::args::InspectArgs;
+use crate::command::values;
+use crate::exit::Exit;
+use crate::printer::{self, Out};
+use crate::session::Session;
+use serde_json::Value as Json;
+use std::path::Path;
+use uncask::property::Value;
+use uncask::store::Store;
+use uncask::values::{JsonForm, ObjectRef, Objects, PackageInputs, ValueOptions, read_objects};
+
+/// Shows the first package of some inputs. `None` if there is none.
+pub(super) fn run(
+    args: &InspectArgs,
+    input: &Path,
+    session: &Session,
+    store: &Store,
+    inputs: PackageInputs,
+) -> anyhow::Result<Option<Exit>> {
+    let options = ValueOptions { verify: true, ..values::options(&args.reading, input, session)? };
+    let Some(mut objects) = read_objects(session.packages(store), inputs, options)? else { return Ok(None) };
+    if session.printer.json {
+        let document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
+        printer::print_json(&document)?;
+    } else {
+        let mut out = printer::out();
+        print(&mut out, &objects)?;
+        out.flush()?;
+    }
+    if let Some(mismatch) = objects.take_mismatch() {
+        session.printer.failure(&mismatch);
+        return Ok(Some(Exit::Failed));
+    }
+    if objects.lacks_mappings() {
+        values::need_mappings(session, 1);
+        return Ok(Some(Exit::Failed));
+    }
+    Ok(Some(Exit::Ok))
+}
+
+/// Longest line of a value.
+const WIDTH: usize = 160;
+/// Values of an object that are shown.
+const SHOWN: usize = 2_000;
+
+fn print(out: &mut Out, objects: &Objects) -> std::io::Result<()> {
+    for object in objects.iter() {
+        writeln!(out, "{} ({})", object.path(), object.class())?;
+        values(out, object)?;
+        if let Some(problem) = &object.object().problem {
+            writeln!(out, "  not understood: {problem}")?;
+        }
+    }
+    Ok(())
+}
+
+fn values(out: &mut Out, object: ObjectRef<'_>) -> std::io::Result<()> {
+    let (mut result, mut shown) = (Ok(()), 0);
+    object.walk(&mut |place, value, text| {
+        let is_layout = matches!(value, Value::Optional(None)) && place.depth() == 1 && !place.is_property();
+        if result.is_err() || shown == SHOWN || is_layout {
+            return false;
+        }
+        shown += 1;
+        let indent = "  ".repeat(place.depth());
+        let last = place.last();
+        result = match text {
+            Some(text) => writeln!(out, "{indent}{last}: {}", cut(text)),
+            // What fits on a line stays on it.
+            None => match Some(object.line(value, WIDTH)).filter(|line| line.len() < WIDTH) {
+                Some(line) => {
+                    result = writeln!(out, "{indent}{last}: {line}");
+                    return false;
+                }
+                None => writeln!(out, "{indent}{last}"),
+            },
+        };
+        true
+    });
+    if shown == SHOWN {
+        writeln!(out, "  …")?;
+    }
+    result
+}
+
+fn cut(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(WIDTH * 4)).unwrap_or(text)
+}

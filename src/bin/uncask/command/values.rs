@@ -1,0 +1,85 @@
+//! What the commands about the values of objects share.
+
+pub(super) mod mappings;
+
+use crate::args::{PropertyArgs, SelectArgs, StoreArgs};
+use crate::exit::{self, Exit};
+use crate::printer::counted;
+use crate::selection;
+use crate::session::Session;
+use std::path::Path;
+use std::sync::Arc;
+use uncask::error::ErrorKind;
+use uncask::property::Schemas;
+use uncask::store::{DiscoverError, Store, discover};
+use uncask::values::{PackageInputs, ValueOptions, ValueOutcome};
+
+/// Packages to be read, and the containers that they are in or refer to.
+pub(super) struct Chosen {
+    pub(super) store: Store,
+    pub(super) inputs: PackageInputs,
+    is_loose: bool,
+}
+
+impl Chosen {
+    /// The packages that the arguments ask for.
+    pub(super) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
+        let is_loose = is_loose(&args.input);
+        let (store, inputs) = if is_loose {
+            let filter = selection::filter(select)?;
+            let inputs = PackageInputs::of_files(&args.input, |path| filter.matches_path(path));
+            (session.open_inputs_importing(&args.more_inputs, args)?, inputs)
+        } else {
+            let store = session.open_importing(args)?;
+            let entries = selection::select(session, &store, select)?;
+            let inputs = PackageInputs::of_store(&store, &entries);
+            (store, inputs)
+        };
+        session.warn_of_locks(&store);
+        for problem in &inputs.unread {
+            session.printer.warning(&problem.to_string());
+        }
+        Ok(Self { store, inputs, is_loose })
+    }
+
+    /// Says that there are none.
+    pub(super) fn none(&self, args: &StoreArgs, select: &SelectArgs, session: &Session) -> Exit {
+        if !self.is_loose {
+            return selection::nothing_matched(session, &self.store, select);
+        }
+        session.printer.error(&format!("no package matches: {}", args.input.display()));
+        exit::nothing_found(&self.store)
+    }
+}
+
+/// Whether an input is a file or a folder of packages, not of containers.
+pub(super) fn is_loose(input: &Path) -> bool {
+    match discover(input) {
+        Ok(found) => found.paths.is_empty(),
+        Err(error) => matches!(error, DiscoverError::Empty { .. } | DiscoverError::Other { .. }),
+    }
+}
+
+/// How properties are to be read.
+pub(super) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> anyhow::Result<ValueOptions> {
+    let mappings: Option<Arc<Schemas>> = mappings::load(args, input, session)?;
+    Ok(ValueOptions { mappings, release: args.engine, ..ValueOptions::default() })
+}
+
+/// Says what is missing; returns whether properties could not be read for want of it.
+pub(super) fn report_missing(session: &Session, outcome: &ValueOutcome) -> bool {
+    for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
+        session.printer.warning(&format!("some references are not known: {problem}"));
+    }
+    if outcome.without_mappings > 0 {
+        need_mappings(session, outcome.without_mappings);
+    }
+    outcome.without_mappings > 0
+}
+
+/// Says that packages need mappings.
+pub(super) fn need_mappings(session: &Session, packages: u64) {
+    let packages = counted(packages, "package has", "packages have");
+    let hint = "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";
+    session.printer.error(&format!("{packages} properties without tags, which need mappings; {hint}"));
+}

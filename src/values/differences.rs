@@ -1,0 +1,246 @@
+//! What changed between two builds, by property.
+
+use super::each::{Job, Made};
+use super::inputs::{PackageInput, PackageInputs};
+use super::library::Library;
+use super::load::Loaded;
+use super::options::{ValueOptions, ValueOutcome};
+use crate::error::{Error, Result};
+use crate::pipeline::Context;
+use crate::property::{Object, Scope, Value};
+use crate::report::Observer;
+use crate::store::packages::Packages;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What happened to a package, an object or a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ValueChange {
+    /// Only the new build has it.
+    Added,
+    /// Only the old one has it.
+    Removed,
+    /// It is not what it was.
+    Changed,
+}
+
+/// A package that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PackageDifference {
+    /// Its name.
+    pub package: String,
+    /// What happened to it.
+    pub change: ValueChange,
+    /// What changed in it, in the order of the new build; what was removed comes last.
+    pub values: Vec<ValueDifference>,
+    /// There are more than these.
+    pub cut: bool,
+}
+
+/// An object or a value that is not what it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ValueDifference {
+    /// Path of the object in its package.
+    pub export: String,
+    /// Where the value is in the object; nothing for the object itself.
+    pub property: Option<String>,
+    /// What happened to it.
+    pub change: ValueChange,
+    /// What it was; of an object, its class.
+    pub from: Option<String>,
+    /// What it is; of an object, its class.
+    pub to: Option<String>,
+}
+
+/// Values of one package that are shown at most.
+const MAX_VALUES: usize = 10_000;
+
+/// The old build.
+struct Old {
+    library: Library,
+    inputs: Arc<PackageInputs>,
+    options: ValueOptions,
+    /// Packages by their names in lower case.
+    by_name: HashMap<String, usize>,
+}
+
+/// Compares packages of the same name; `found` gets every one that is not what it was: those of the new build in their order,
+/// then those that are gone.
+pub async fn differences(
+    [old_packages, packages]: [Packages; 2],
+    [old_inputs, inputs]: [PackageInputs; 2],
+    [old_options, options]: [ValueOptions; 2],
+    context: &Context,
+    observer: &dyn Observer,
+    mut found: impl FnMut(PackageDifference) -> Result<()>,
+) -> Result<ValueOutcome> {
+    let names = |inputs: &PackageInputs| -> HashMap<String, usize> {
+        let items = inputs.items().iter().enumerate();
+        items.map(|(at, item)| (item.package_name().to_lowercase(), at)).collect()
+    };
+    let (by_name, new_names) = (names(&old_inputs), names(&inputs));
+    let old_inputs = Arc::new(old_inputs);
+    let library = Library::new(old_packages, Arc::clone(&old_inputs), &old_options);
+    let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, by_name };
+    let job = Arc::new(Job::new(packages, inputs, options));
+    let compare = move |job: &Job, item: &PackageInput| compare(job, &old, item);
+    let outcome =
+        job.each(context, observer, compare, |_, changed| changed.map_or(Ok(()), &mut found)).await?;
+    for item in old_inputs.items() {
+        let package = item.package_name();
+        if !new_names.contains_key(&package.to_lowercase()) {
+            found(PackageDifference {
+                package,
+                change: ValueChange::Removed,
+                values: Vec::new(),
+                cut: false,
+            })?;
+        }
+    }
+    Ok(job.outcome(outcome))
+}
+
+fn compare(job: &Job, old: &Old, item: &PackageInput) -> Made<Option<PackageDifference>> {
+    let package = item.package_name();
+    let before = old.by_name.get(&package.to_lowercase()).and_then(|at| old.inputs.items().get(*at));
+    let Some(before) = before else {
+        let added = PackageDifference { package, change: ValueChange::Added, values: Vec::new(), cut: false };
+        return Ok((Some(added), None));
+    };
+    let (mut new, mut before) = (job.load(item)?, old.library.load(before)?);
+    let mismatch: Option<Error> = new.mismatch.take().or(before.mismatch.take());
+    if new.is_same_as(&before) {
+        return Ok((None, mismatch));
+    }
+    let old_scope = old.scope(&before);
+    let (values, cut) = values(&old_scope, &job.scope(&new));
+    let changed = PackageDifference { package, change: ValueChange::Changed, values, cut };
+    Ok((Some(changed).filter(|changed| !changed.values.is_empty()), mismatch))
+}
+
+impl Old {
+    fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+    }
+}
+
+/// An object, value by value.
+struct Flat {
+    export: String,
+    class: String,
+    /// Places as they are shown, places and values as they are compared, values as they are shown.
+    values: Vec<FlatValue>,
+}
+
+struct FlatValue {
+    place: String,
+    key: String,
+    text: String,
+    compared: String,
+}
+
+/// The objects of a package, each by its path and by how many of that path come before it.
+fn flat(scope: &Scope<'_>) -> Vec<((String, usize), Flat)> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let exports = scope.package.exports.iter().zip(0..);
+    let object = |(export, at)| {
+        let path = crate::package::legacy::PackageIndex::export(at);
+        let path = path.and_then(|index| scope.package.path(index, scope.name()));
+        let path = path.map_or_else(String::new, |path| path.in_package("").to_string());
+        let number = seen.entry(path.to_lowercase()).or_default();
+        let key = (path.to_lowercase(), *number);
+        *number += 1;
+        let mut values = Vec::new();
+        Object::read(scope, export).walk(scope, &mut |place, value| {
+            let Some(text) = value.text(scope) else { return true };
+            // What only says whether something follows, or how the file is laid out, is no value.
+            if place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None)) {
+                let text = shown(value, text.into_owned());
+                let (place, compared) = (place.to_string(), compared(value, &text));
+                values.push(FlatValue { key: place.to_lowercase(), place, text, compared });
+            }
+            true
+        });
+        (key, Flat { export: path, class: scope.package.class_path(export), values })
+    };
+    exports.map(object).collect()
+}
+
+/// A text that tells bytes from other bytes.
+fn shown(value: &Value, text: String) -> String {
+    let bytes = match value {
+        Value::Bytes(bytes) | Value::Fixed(bytes) => bytes,
+        Value::Raw(raw) => &raw.bytes,
+        _ => return text,
+    };
+    let hash = blake3::hash(bytes).to_hex();
+    format!("{text} ({})", hash.get(..16).unwrap_or_default())
+}
+
+/// A text that is the same where a value is: lists with and without tags write enums in several ways, and names may differ in
+/// letter case.
+fn compared(value: &Value, text: &str) -> String {
+    match value {
+        Value::Enum(_) | Value::Enumerator(_) => text.rsplit("::").next().unwrap_or_default().to_lowercase(),
+        Value::Name(_) | Value::Object(_) | Value::SoftPath(_) => text.to_lowercase(),
+        _ => text.to_owned(),
+    }
+}
+
+/// What changed, and whether there is more of it.
+fn values(old: &Scope<'_>, new: &Scope<'_>) -> (Vec<ValueDifference>, bool) {
+    let mut before: HashMap<(String, usize), Flat> = flat(old).into_iter().collect();
+    let mut found = Vec::new();
+    for (key, now) in flat(new) {
+        match before.remove(&key) {
+            Some(was) => of_object(was, now, &mut found),
+            None => found.push(ValueDifference {
+                export: now.export,
+                property: None,
+                change: ValueChange::Added,
+                from: None,
+                to: Some(now.class),
+            }),
+        }
+    }
+    let mut gone: Vec<Flat> = before.into_values().collect();
+    gone.sort_by(|a, b| a.export.cmp(&b.export));
+    found.extend(gone.into_iter().map(|was| ValueDifference {
+        export: was.export,
+        property: None,
+        change: ValueChange::Removed,
+        from: Some(was.class),
+        to: None,
+    }));
+    let cut = found.len() > MAX_VALUES;
+    found.truncate(MAX_VALUES);
+    (found, cut)
+}
+
+fn of_object(was: Flat, now: Flat, found: &mut Vec<ValueDifference>) {
+    let mut before: HashMap<String, FlatValue> =
+        was.values.into_iter().map(|value| (value.key.clone(), value)).collect();
+    let export = now.export;
+    let difference = |place, change, from, to| ValueDifference {
+        export: export.clone(),
+        property: Some(place),
+        change,
+        from,
+        to,
+    };
+    for value in now.values {
+        match before.remove(&value.key) {
+            Some(was) if was.compared == value.compared => {}
+            Some(was) => {
+                found.push(difference(value.place, ValueChange::Changed, Some(was.text), Some(value.text)));
+            }
+            None => found.push(difference(value.place, ValueChange::Added, None, Some(value.text))),
+        }
+    }
+    let mut gone: Vec<FlatValue> = before.into_values().collect();
+    gone.sort_by(|a, b| a.key.cmp(&b.key));
+    let gone = gone.into_iter().map(|was| difference(was.place, ValueChange::Removed, Some(was.text), None));
+    found.extend(gone);
+}

@@ -1,0 +1,116 @@
+//! Work on packages, one by one, on all workers.
+
+use super::inputs::{PackageInput, PackageInputs};
+use super::library::Library;
+use super::load::Loaded;
+use super::options::{ValueOptions, ValueOutcome};
+use crate::error::{Error, Result};
+use crate::extract::{Failure, Outcome};
+use crate::id::RawChunkId;
+use crate::pipeline::Context;
+use crate::property::Scope;
+use crate::report::{Event, Observer};
+use crate::store::packages::Packages;
+use futures_util::{StreamExt, stream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Memory that a package takes for each of its bytes, with its values and what is made of them.
+const PRICE: u64 = 8;
+
+/// What was made of a package, and what is wrong with its content although it could be read.
+pub(super) type Made<T> = Result<(T, Option<Error>)>;
+
+/// The packages of a job, on any thread.
+pub(super) struct Job {
+    pub library: Library,
+    pub inputs: Arc<PackageInputs>,
+    pub options: ValueOptions,
+    pub without_mappings: AtomicU64,
+}
+
+impl Job {
+    pub(super) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
+        let inputs = Arc::new(inputs);
+        let library = Library::new(packages, Arc::clone(&inputs), &options);
+        Self { library, inputs, options, without_mappings: AtomicU64::new(0) }
+    }
+
+    /// Does something with every package, once its memory is paid for; `done` gets the results in the order of the packages. An
+    /// error of one package does not end the job, one of `done` does.
+    pub(super) async fn each<T: Send + 'static>(
+        self: &Arc<Self>,
+        context: &Context,
+        observer: &dyn Observer,
+        work: impl Fn(&Self, &PackageInput) -> Made<T> + Send + Sync + 'static,
+        mut done: impl FnMut(&PackageInput, T) -> Result<()>,
+    ) -> Result<Outcome> {
+        let items = self.inputs.items();
+        let mut outcome = Outcome { clashes: self.inputs.clashes.clone(), ..Outcome::default() };
+        let raw_bytes = items.iter().map(|item| item.len).sum();
+        observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
+        let work = Arc::new(work);
+        let mut results = stream::iter(items)
+            .take_while(|_| std::future::ready(!context.is_cancelled()))
+            .map(|item| run(Arc::clone(self), item, Arc::clone(&work), context))
+            .buffered(context.cpu().threads() + 1);
+        while let Some((item, result)) = results.next().await {
+            observer.on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
+            let failure = |error: Error| {
+                observer.on(&Event::Chunk { path: &item.name, error: &error });
+                Failure { id: RawChunkId::default(), path: item.name.clone(), error }
+            };
+            match result {
+                Ok((made, mismatch)) => {
+                    outcome.chunks += 1;
+                    outcome.raw_bytes += item.len;
+                    outcome.mismatches.extend(mismatch.map(failure));
+                    done(item, made)?;
+                }
+                Err(error) => outcome.failures.push(failure(error)),
+            }
+            if self.options.fail_fast && outcome.problems().next().is_some() {
+                context.cancel();
+            }
+        }
+        drop(results);
+        outcome.cancelled = context.is_cancelled();
+        Ok(outcome)
+    }
+
+    /// Reads a package.
+    pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
+        let loaded = self.library.load(item)?;
+        if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
+            self.without_mappings.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(loaded)
+    }
+
+    /// A package with all that it refers to.
+    pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+        loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
+    }
+
+    /// What became of the job.
+    pub(super) fn outcome(&self, packages: Outcome) -> ValueOutcome {
+        ValueOutcome {
+            packages,
+            without_mappings: self.without_mappings.load(Ordering::Relaxed),
+            problems: self.library.packages().take_problems(),
+        }
+    }
+}
+
+/// Runs a task on a worker, once its memory is paid for.
+async fn run<'i, T: Send + 'static>(
+    job: Arc<Job>,
+    item: &'i PackageInput,
+    work: Arc<impl Fn(&Job, &PackageInput) -> Made<T> + Send + Sync + 'static>,
+    context: &Context,
+) -> (&'i PackageInput, Made<T>) {
+    let _lease = context.budget().lease(item.len.saturating_mul(PRICE)).await;
+    let (own, name) = (item.clone(), item.name.clone());
+    let panicked = |message| Err(Error::Internal { message, path: name.into() });
+    (item, context.cpu().run(move || work(&job, &own)).await.unwrap_or_else(panicked))
+}

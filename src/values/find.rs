@@ -1,0 +1,104 @@
+//! Packages by what is in them.
+
+use super::each::{Job, Made};
+use super::inputs::{PackageInput, PackageInputs};
+use super::options::{ValueOptions, ValueOutcome};
+use super::query::Query;
+use crate::error::Result;
+use crate::package::legacy::{Package, UNVERSIONED_PROPERTIES};
+use crate::pipeline::Context;
+use crate::property::{Object, Scope};
+use crate::report::Observer;
+use crate::store::packages::Packages;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A value that was searched for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hit {
+    /// The package, such as `/Game/Items/Sword`.
+    pub package: String,
+    /// Name of the object.
+    pub export: String,
+    /// Where the value is in the object: `Stats[2].Damage`.
+    pub property: String,
+    /// The value, as text.
+    pub value: String,
+}
+
+/// What was found in a package.
+#[derive(Debug)]
+pub struct Hits {
+    /// The values, in the order of the file.
+    pub hits: Vec<Hit>,
+    /// There are more than these.
+    pub cut: bool,
+}
+
+/// Values of one package that are shown at most.
+pub const MAX_HITS: usize = 10_000;
+/// Longest value that is shown whole, in bytes.
+const MAX_VALUE: usize = 400;
+
+/// Searches packages; `found` gets what was found in each that has any of it, in their order.
+pub async fn find_values(
+    packages: Packages,
+    inputs: PackageInputs,
+    query: Query,
+    context: &Context,
+    options: ValueOptions,
+    observer: &dyn Observer,
+    mut found: impl FnMut(Hits) -> Result<()>,
+) -> Result<ValueOutcome> {
+    let job = Arc::new(Job::new(packages, inputs, options));
+    let search = move |job: &Job, item: &PackageInput| search(job, item, &query);
+    let done = |_: &PackageInput, hits: Hits| if hits.hits.is_empty() { Ok(()) } else { found(hits) };
+    let outcome = job.each(context, observer, search, done).await?;
+    Ok(job.outcome(outcome))
+}
+
+fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
+    let none = Hits { hits: Vec::new(), cut: false };
+    // Reading the names takes one block, the package all of them.
+    if let Some(header) = job.library.names(item)
+        && header.package_flags & UNVERSIONED_PROPERTIES == 0
+        && !query.can_match(header.names.iter().collect::<Vec<_>>().into_iter())
+    {
+        return Ok((none, None));
+    }
+    let mut loaded = job.load(item)?;
+    let mismatch = loaded.mismatch.take();
+    let is_tagged = !loaded.package.form.unversioned_properties;
+    if is_tagged && !query.can_match(loaded.package.names.iter().map(|name| name.text.as_str())) {
+        return Ok((none, mismatch));
+    }
+    Ok((in_package(&job.scope(&loaded), query), mismatch))
+}
+
+/// What is in a package.
+fn in_package(scope: &Scope<'_>, query: &Query) -> Hits {
+    let package: &Package = scope.package;
+    let mut found = Hits { hits: Vec::new(), cut: false };
+    for export in &package.exports {
+        let object = Object::read(scope, export);
+        object.walk(scope, &mut |place, value| {
+            if found.hits.len() == MAX_HITS {
+                found.cut = true;
+            }
+            if found.cut {
+                return false;
+            }
+            if !query.matches(scope, place, value) {
+                return true;
+            }
+            found.hits.push(Hit {
+                package: scope.name().to_owned(),
+                export: package.text(export.name).to_string(),
+                property: place.to_string(),
+                value: value.line(scope, MAX_VALUE),
+            });
+            query.goes_on()
+        });
+    }
+    found
+}

@@ -1,0 +1,18 @@
+//! The mappings of a game, as a file.
+
+use crate::codec::Scratch;
+use crate::error::{Error, Result};
+use crate::mappings::Mappings;
+use crate::property::Schemas;
+use crate::source::read_file;
+use std::path::Path;
+
+/// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas says that the end of the file is missing.
+pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
+    let bytes = read_file(path, limit)?;
+    let malformed = Error::malformed("mappings", path);
+    match Mappings::parse_partial(&bytes, &mut Scratch::default()) {
+        Ok(partial) => Ok((Schemas::new(&partial.value), partial.fault.map(malformed))),
+        Err(fault) => Err(malformed(fault)),
+    }
+}

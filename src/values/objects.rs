@@ -1,0 +1,152 @@
+//! The objects of one package, decoded.
+
+use super::each::Job;
+use super::inputs::PackageInputs;
+use super::json::{JsonForm, write};
+use super::load::Loaded;
+use super::options::ValueOptions;
+use crate::error::{Error, Result};
+use crate::package::legacy::{Export, PackageIndex};
+use crate::property::{FromValue, Member, Object, Place, Value};
+use crate::store::packages::Packages;
+
+/// The objects of one package.
+///
+/// ```
+/// let game = uncask::Game::open("testdata/demo")?;
+/// let objects = game.objects("/Game/Maps/Start")?;
+/// for object in objects.iter() {
+///     println!("{} ({})", object.path(), object.class());
+///     for property in object.properties() {
+///         println!("    {}", property.name);
+///     }
+/// }
+/// let world = objects.find("Start").expect("the map");
+/// assert_eq!(world.get::<i32>("Count"), Some(1));
+/// # Ok::<(), uncask::GameError>(())
+/// ```
+pub struct Objects {
+    job: Job,
+    loaded: Loaded,
+    objects: Vec<Object>,
+}
+
+impl std::fmt::Debug for Objects {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Objects").field("package", &self.loaded.path).finish_non_exhaustive()
+    }
+}
+
+/// An object of a package.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectRef<'o> {
+    of: &'o Objects,
+    at: u32,
+    export: &'o Export,
+    object: &'o Object,
+}
+
+/// Reads the first of some packages; all of them may be referred to. `None` if there is none.
+pub fn read_objects(
+    packages: Packages,
+    inputs: PackageInputs,
+    options: ValueOptions,
+) -> Result<Option<Objects>> {
+    let job = Job::new(packages, inputs, options);
+    let Some(item) = job.inputs.items().first() else { return Ok(None) };
+    let loaded = job.load(item)?;
+    let scope = job.scope(&loaded);
+    let objects = loaded.package.exports.iter().map(|export| Object::read(&scope, export)).collect();
+    drop(scope);
+    Ok(Some(Objects { job, loaded, objects }))
+}
+
+impl Objects {
+    /// The objects, in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = ObjectRef<'_>> {
+        let exports = (0..).zip(&self.loaded.package.exports).zip(&self.objects);
+        exports.map(|((at, export), object)| ObjectRef { of: self, at, export, object })
+    }
+
+    /// The first object of a name, in any letter case.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<ObjectRef<'_>> {
+        self.iter().find(|object| object.name().eq_ignore_ascii_case(name))
+    }
+
+    /// What is wrong with the content of the package, although it can be read; the second time, nothing.
+    pub const fn take_mismatch(&mut self) -> Option<Error> {
+        self.loaded.mismatch.take()
+    }
+
+    /// Whether the properties have no tags, and there are no mappings for them.
+    #[must_use]
+    pub fn lacks_mappings(&self) -> bool {
+        self.loaded.package.form.unversioned_properties && self.job.options.mappings.is_none()
+    }
+
+    /// Whether no object has any property that could be read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.iter().all(|object| object.properties.is_none())
+    }
+
+    /// The package as a JSON document.
+    pub fn json(&self, form: JsonForm) -> Result<Vec<u8>> {
+        let mut document = Vec::new();
+        write(&self.job.scope(&self.loaded), form, &self.loaded.path, &mut document)?;
+        Ok(document)
+    }
+}
+
+impl<'o> ObjectRef<'o> {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.of.loaded.package.text(self.export.name).to_string()
+    }
+
+    /// Its path in the package: `Start.PersistentLevel` for an object in `Start`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let path = PackageIndex::export(self.at).and_then(|index| self.of.loaded.package.path(index, ""));
+        path.map_or_else(|| self.name(), |path| path.in_package("").to_string())
+    }
+
+    /// Full path of its class, such as `/Script/Engine.World`.
+    #[must_use]
+    pub fn class(&self) -> String {
+        self.of.loaded.package.class_path(self.export)
+    }
+
+    /// A property by its name, in any letter case, as a Rust type; `None` if there is none, or of another type.
+    #[must_use]
+    pub fn get<T: FromValue<'o>>(&self, name: &str) -> Option<T> {
+        self.object.properties.as_ref()?.find(&self.of.loaded.package, name)?.get()
+    }
+
+    /// Its properties.
+    pub fn properties(&self) -> impl Iterator<Item = Member<'o>> {
+        let list = self.object.properties.as_ref();
+        list.into_iter().flat_map(|list| list.members(&self.of.loaded.package))
+    }
+
+    /// Everything that was read of it.
+    #[must_use]
+    pub const fn object(&self) -> &'o Object {
+        self.object
+    }
+
+    /// Calls `visit` with every value, its place, and as a text if it holds no others; where it returns `false`, what is in the
+    /// value is left out.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Place<'_>, &Value, Option<&str>) -> bool) {
+        let scope = self.of.job.scope(&self.of.loaded);
+        self.object.walk(&scope, &mut |place, value| visit(place, value, value.text(&scope).as_deref()));
+    }
+
+    /// A value on one line of about `limit` characters.
+    #[must_use]
+    pub fn line(&self, value: &Value, limit: usize) -> String {
+        value.line(&self.of.job.scope(&self.of.loaded), limit)
+    }
+}

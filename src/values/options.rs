@@ -1,0 +1,29 @@
+//! How packages are read for their values.
+
+use crate::property::Schemas;
+use crate::version::Release;
+use std::sync::Arc;
+
+/// How packages are read for their values.
+#[derive(Debug, Clone, Default)]
+pub struct ValueOptions {
+    /// What the classes of the game have.
+    pub mappings: Option<Arc<Schemas>>,
+    /// The release that wrote the packages; without it, it is found out.
+    pub release: Option<&'static Release>,
+    /// Packages in containers are compared with their recorded hashes.
+    pub verify: bool,
+    /// The first problem ends the job.
+    pub fail_fast: bool,
+}
+
+/// What became of a job.
+#[derive(Debug, Default)]
+pub struct ValueOutcome {
+    /// Of its packages: they are what is counted.
+    pub packages: crate::extract::Outcome,
+    /// Packages whose properties have no tags, although there are no mappings.
+    pub without_mappings: u64,
+    /// What kept references from being resolved.
+    pub problems: Vec<crate::error::Error>,
+}
