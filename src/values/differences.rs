@@ -185,6 +185,8 @@ fn compared(value: &Value, text: &str) -> String {
     match value {
         Value::Enum(_) | Value::Enumerator(_) => text.rsplit("::").next().unwrap_or_default().to_lowercase(),
         Value::Name(_) | Value::Object(_) | Value::SoftPath(_) => text.to_lowercase(),
+        // A name that is recorded as zero is shown as a string.
+        Value::Utf8(_) if text == "None" => text.to_lowercase(),
         _ => text.to_owned(),
     }
 }

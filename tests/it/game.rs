@@ -135,7 +135,7 @@ fn objects_have_typed_values() {
     for cook in ["tagged", "unversioned"] {
         let folder = corpus.join("iostore/ue5.8").join(cook);
         let options = GameOptions::default().base(folder.join("global.utoc")).mappings(&usmap);
-        let game = options.open(folder.join("Zlib")).unwrap();
+        let game = options.open(folder.join("Uncompressed")).unwrap();
         let objects = game.objects("/Game/Fixtures/Properties/DA_AllProperties").unwrap();
         let asset = objects.find("da_allproperties").unwrap();
         assert_eq!(asset.class(), "/Script/CUE4ParseFixtures.ParserFixtureData");
