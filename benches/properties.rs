@@ -5,6 +5,14 @@
 //! cargo bench --bench properties -- --test     once, to see that it works
 //! ```
 
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "it prints figures, and may end where something is wrong"
+)]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -137,7 +145,9 @@ fn sets() -> Vec<Set> {
         for (name, cook) in [("5.8 with tags", "tagged"), ("5.8 without tags", "unversioned")] {
             let mut set =
                 Set { name, packages: Vec::new(), mappings: mappings.clone(), release: release("5.8") };
-            files(&corpus.join("ue5.8").join(cook), "uasset").iter().for_each(|path| set.add(path));
+            for path in files(&corpus.join("ue5.8").join(cook), "uasset") {
+                set.add(&path);
+            }
             sets.push(set);
         }
     }

@@ -37,8 +37,9 @@ pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
             of_container(mods, at, container, game, &mut ids, &mut objections);
         }
     }
-    for container in mods.store().containers().iter().filter(|container| container.table().pak().is_some()) {
-        game.into_iter().for_each(|game| of_pak(container, game, &mut objections));
+    if let Some(game) = game {
+        let paks = mods.store().containers().iter().filter(|container| container.table().pak().is_some());
+        paks.for_each(|pak| of_pak(pak, game, &mut objections));
     }
     let packages: Vec<Entry> = mods.store().entries().filter(|entry| is_package(mods, *entry)).collect();
     let check = Check { mods, game, has_library: has_library(mods) };

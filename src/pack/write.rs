@@ -139,7 +139,7 @@ impl<'a> ContainerWriter<'a> {
                 let whole = |scratch: &mut Lent<'_>, file| self.whole(file, scratch);
                 let made = self.cpu.map_init(batch, || self.maker.scratch(), whole);
                 for (file, whole) in batch.iter().zip(made) {
-                    self.push_whole(file.id, self.flags(file), &whole?)?;
+                    self.push_whole(file.id, flags(file), &whole?)?;
                     self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
                 }
             }
@@ -190,7 +190,7 @@ impl<'a> ContainerWriter<'a> {
         }
         let first_block = self.begin_chunk(at)?;
         let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        let mut flags = self.flags(file);
+        let mut flags = flags(file);
         self.pieces(file, |this, content, blocks| {
             hasher.update(content);
             flags |= this.push(&blocks)?;
@@ -251,13 +251,6 @@ impl<'a> ContainerWriter<'a> {
             is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
         let method = if is_stored { Method::None } else { self.options.method };
         Chunk { method, before, path: &file.source }
-    }
-
-    const fn flags(&self, file: &PackFile) -> u8 {
-        match file.kind {
-            ChunkKind::MemoryMappedBulkData => ChunkMeta::MEMORY_MAPPED,
-            _ => 0,
-        }
     }
 
     /// Starts a chunk, and says which its first block is.
@@ -328,4 +321,12 @@ fn padded_len(blocks: &[Block]) -> u64 {
 fn check_len(file: &PackFile, found: u64) -> Result<()> {
     let changed = || std::io::Error::other("the file changed while it was read");
     if found == file.len { Ok(()) } else { Err(Error::io("read", &file.source)(changed())) }
+}
+
+/// What the flags of a chunk say about its content.
+const fn flags(file: &PackFile) -> u8 {
+    match file.kind {
+        ChunkKind::MemoryMappedBulkData => ChunkMeta::MEMORY_MAPPED,
+        _ => 0,
+    }
 }

@@ -150,22 +150,22 @@ impl<'a> Work<'a> {
     ) -> Result<Option<AppliedFile>, SheetError> {
         let old = parse(file)?;
         let mut new = old.clone();
-        let (mut changes, mut at) = (Vec::new(), 0);
+        let (mut edits, mut at) = (Vec::new(), 0);
         let (sheet, rows, done) = (self.sheet, &self.rows, &mut self.done);
         for_each(place, &old, &mut self.numbers, |_, entry, id| {
             if let Some((row, text)) = rows.get(&id).and_then(|row| Some((*row, sheet.rows().get(*row)?))) {
                 done.insert((row, culture));
                 let text = text.text(culture).filter(|text| !is_same(entry.text.unwrap_or_default(), text));
-                changes.extend(text.map(|text| (at, text)));
+                edits.extend(text.map(|text| (at, text)));
             }
             at += 1;
         });
-        for (entry, text) in &changes {
+        for (entry, text) in &edits {
             new.set_text(*entry, text).map_err(malformed(&file.path))?;
         }
         let missing = self.missing(place, culture);
         new.add(missing.iter().copied()).map_err(malformed(&file.path))?;
-        let (changed, added) = (changes.len(), missing.len());
+        let (changed, added) = (edits.len(), missing.len());
         let bytes = if changed + added == 0 { file.bytes.clone() } else { new.write() };
         Ok(Some(AppliedFile { path: file.path.clone(), bytes, changed, added, is_new: false }))
     }

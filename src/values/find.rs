@@ -62,14 +62,14 @@ fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
     // Reading the names takes one block, the package all of them.
     if let Some(header) = job.library.names(item)
         && header.package_flags & UNVERSIONED_PROPERTIES == 0
-        && !query.can_match(header.names.iter().collect::<Vec<_>>().into_iter())
+        && !query.can_match(&header.names.iter().collect::<Vec<_>>().into_iter())
     {
         return Ok((none, None));
     }
     let mut loaded = job.load(item)?;
     let mismatch = loaded.mismatch.take();
     let is_tagged = !loaded.package.form.unversioned_properties;
-    if is_tagged && !query.can_match(loaded.package.names.iter().map(|name| name.text.as_str())) {
+    if is_tagged && !query.can_match(&loaded.package.names.iter().map(|name| name.text.as_str())) {
         return Ok((none, mismatch));
     }
     Ok((in_package(&job.scope(&loaded), query), mismatch))

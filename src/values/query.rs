@@ -73,10 +73,10 @@ impl Query {
     /// what is in it.
     pub(super) fn matches(&self, scope: &Scope<'_>, place: &Place<'_>, value: &Value) -> bool {
         if self.values.is_empty() {
-            return place.is_property() && self.names_match(place.properties().take(1));
+            return place.is_property() && self.names_match(&place.properties().take(1));
         }
         self.values.iter().all(|pattern| pattern.matches(scope, value))
-            && self.names_match(place.properties())
+            && self.names_match(&place.properties())
     }
 
     /// Whether what is in a value may match although the value itself does.
@@ -84,13 +84,13 @@ impl Query {
         !self.values.is_empty()
     }
 
-    fn names_match<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> bool {
+    fn names_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {
         self.names.iter().all(|pattern| names.clone().any(|name| pattern.matches(name)))
     }
 
     /// Whether a package whose lists have tags can match at all, by the texts in its table of names: the names of its
     /// properties are among them.
-    pub(super) fn can_match<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> bool {
+    pub(super) fn can_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {
         self.names.iter().all(|pattern| match pattern {
             NamePattern::Name(name) => {
                 let base = split_number(name).0;

@@ -107,9 +107,10 @@ impl Converter {
         if !self.put(&header, &asset.header, &exports, &asset.exports)? {
             self.note_unchanged(source.chunk.len() as u64);
         }
-        if self.options.sidecar {
-            let kept = Kept::of(source.header, &asset, &self.world);
-            kept.into_iter().for_each(|kept| self.sidecars.add(&header, kept));
+        if self.options.sidecar
+            && let Some(kept) = Kept::of(source.header, &asset, &self.world)
+        {
+            self.sidecars.add(&header, kept);
         }
         self.report(AssetReport::new(source.header, &asset, &header, &exports));
         Ok(())

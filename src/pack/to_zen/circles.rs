@@ -102,7 +102,9 @@ fn components(graph: &[(PackageId, Vec<PackageId>)]) -> Vec<Vec<PackageId>> {
     let places = load_order::of(&nodes);
     let mut back: HashMap<PackageId, Vec<PackageId>> = HashMap::new();
     for (id, others) in graph {
-        others.iter().for_each(|other| back.entry(*other).or_default().push(*id));
+        for other in others {
+            back.entry(*other).or_default().push(*id);
+        }
     }
     let mut ids: Vec<PackageId> = graph.iter().map(|(id, _)| *id).collect();
     ids.sort_unstable_by_key(|id| std::cmp::Reverse(places.get(id).copied()));

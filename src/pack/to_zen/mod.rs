@@ -29,7 +29,7 @@ pub(super) use circles::stuck;
 pub use game::BaseGame;
 pub use input::ToZenInput;
 
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
@@ -47,7 +47,7 @@ use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use world::Circles;
 
@@ -148,11 +148,13 @@ fn plan(
     } else {
         let Converter { release, limit, .. } = *converter;
         let (game, sidecars) = (converter.game.clone(), Arc::clone(&converter.sidecars));
-        let converter = Arc::new(Converter { release, game, limit, sidecars, circles });
+        let converter = Arc::new(Converter { release, game, sidecars, circles, limit });
         (planned, objected) = plan(&converter)?;
         converter
     };
-    objected.into_iter().for_each(|(objection, path): (Objection, PathBuf)| objections.add(objection, &path));
+    for (objection, path) in objected {
+        objections.add(objection, &path);
+    }
     Ok((planned, converter))
 }
 

@@ -81,12 +81,12 @@ impl Editing {
         observer: &dyn Observer,
     ) -> Result<Saved> {
         let (mut files, mut containers) = (Vec::new(), BTreeSet::new());
-        for edited in edited {
-            let RawPackage::Zen(chunk, container) = &edited.raw else {
-                return self.from_legacy(edited, toc, options, cpu, observer);
+        for found in edited {
+            let RawPackage::Zen(chunk, container) = &found.raw else {
+                return self.cooked_to_container(edited, toc, options, cpu, observer);
             };
             containers.extend(container);
-            files.push(MemoryFile { path: edited.game_path()?, bytes: chunk.as_slice().into() });
+            files.push(MemoryFile { path: found.game_path()?, bytes: chunk.as_slice().into() });
         }
         let packages = self.library.packages();
         let all = packages.store().containers();
@@ -103,16 +103,16 @@ impl Editing {
         Ok(saved(&files, packed))
     }
 
-    /// Cooked files become zen packages on the way.
-    fn from_legacy(
+    /// Where one package is cooked, all become zen packages on the way.
+    fn cooked_to_container(
         &self,
-        edited: &Edited,
+        edited: &[Edited],
         toc: &Path,
         options: &SaveOptions,
         cpu: &Cpu,
         observer: &dyn Observer,
     ) -> Result<Saved> {
-        let files = self.files(std::slice::from_ref(edited), Edited::game_path)?;
+        let files = self.files(edited, Edited::game_path)?;
         let limit = self.library.packages().limit();
         let inputs = [ToZenInput::Memory(files.clone())];
         let game = options.game.clone();
@@ -181,7 +181,12 @@ impl Edited {
         let plugins = content.and_then(|at| parts.iter().take(at).position(is_plugins)).filter(|at| *at > 0);
         let start = plugins.or(content).map(|at| at - 1);
         let path = start.and_then(|at| parts.get(at..)).map(|parts| parts.join("/"));
-        let is_package = |path: &String| path.ends_with(".uasset") || path.ends_with(".umap");
+        let is_package = |path: &String| {
+            let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|extension| {
+                ["uasset", "umap"].iter().any(|of| extension.eq_ignore_ascii_case(of))
+            })
+        };
         path.filter(is_package).ok_or_else(|| Error::CannotPack {
             reason: "its place in the game is not known: it has to lie in the folder Content of a project"
                 .to_owned(),

@@ -76,7 +76,11 @@ fn a_value_is_set_in_a_mod_a_pak_and_in_files() {
             assert!(ran.err.contains("DA_AllProperties.Integer: 305419896 -> -7\n"), "{}", ran.err);
             assert!(ran.err.contains("changed 1 export of 1 package"), "{}", ran.err);
             // Paks and folders know paths, but no names of packages.
-            let name = if output.ends_with(".utoc") { PACKAGE } else { "DA_AllProperties.uasset" };
+            let name = if Path::new(&output).extension().is_some_and(|end| end == "utoc") {
+                PACKAGE
+            } else {
+                "DA_AllProperties.uasset"
+            };
             let after = cook.json(&output, name, "fmodel");
             let mut found = Vec::new();
             differences(&before, &after, "", &mut found);
@@ -135,8 +139,9 @@ fn documents_without_changes_give_the_same_packages() {
         cook.run(&["json", &cook.container, "--form", "tree", "-o", &path("trees")]).ok();
         let documents: Vec<String> = walkdir::WalkDir::new(path("trees"))
             .into_iter()
-            .map(|entry| entry.unwrap().into_path().to_str().unwrap().to_owned())
-            .filter(|path| path.ends_with(".json"))
+            .map(|entry| entry.unwrap().into_path())
+            .filter(|path| path.extension().is_some_and(|end| end == "json"))
+            .map(|path| path.to_str().unwrap().to_owned())
             .collect();
         assert_eq!(documents.len(), 97);
         let documents: Vec<&str> = documents.iter().map(String::as_str).collect();

@@ -152,7 +152,7 @@ fn packages_with_and_without_tags_compare() {
     assert!(packages.iter().all(|package| package["change"] == "changed"), "{json:#}");
     let values = packages.iter().flat_map(|package| package["values"].as_array().unwrap());
     let changed: Vec<_> = values.filter(|value| value["change"] == "changed").collect();
-    let shown = changed.iter().map(|value| value.to_string()).collect::<Vec<_>>().join("\n");
+    let shown = changed.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(changed.len() <= 40, "{} values:\n{shown}", changed.len());
 }
 

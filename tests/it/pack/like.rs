@@ -39,7 +39,9 @@ fn files(toc: &Path) -> BTreeMap<String, Vec<u8>> {
     let stem = toc.file_stem().unwrap().to_str().unwrap().to_owned();
     let is_part = |name: &String| {
         let rest = name.strip_prefix(&stem).unwrap_or("?");
-        rest == ".utoc" || (rest.ends_with(".ucas") && (rest == ".ucas" || rest.starts_with("_s")))
+        rest == ".utoc"
+            || rest == ".ucas"
+            || rest.strip_suffix(".ucas").is_some_and(|rest| rest.starts_with("_s"))
     };
     let entries = std::fs::read_dir(toc.parent().unwrap()).unwrap().map(|entry| entry.unwrap());
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));

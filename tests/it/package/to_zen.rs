@@ -296,7 +296,9 @@ fn packages_up_to_5_2_come_back_with_what_is_kept() {
             }
         }
         writeln!(table, "{release}: {equal} of {all} equal with what is kept, {alone} without").unwrap();
-        others.iter().for_each(|line| writeln!(table, "{line}").unwrap());
+        for line in &others {
+            writeln!(table, "{line}").unwrap();
+        }
     }
     insta::assert_snapshot!("to_zen_round_trips_up_to_5_2", table);
 }

@@ -321,11 +321,14 @@ fn zeros(n: usize) -> Untagged {
 /// What reading and writing costs.
 const ALLOWED: Allowance = Allowance { floor: 1 << 20, per_byte: 48 };
 
+/// A name, how many of what it has to begin with, and what makes a package of so many.
+type Shape<T> = (&'static str, usize, fn(usize) -> T);
+
 #[test]
 fn properties_cost_as_much_as_their_input_is_long() {
     let _turn = Meter::turn();
     let mut scale = Scale::new(Duration::from_millis(5), Duration::from_millis(20), 1 << 20);
-    let tagged: [(&str, usize, fn(usize) -> Tagged); 5] = [
+    let tagged: [Shape<Tagged>; 5] = [
         ("tagged, one long name", 500, Tagged::of_one_name),
         ("tagged, containers of one long name", 500, containers),
         ("tagged, many containers", 500, small_containers),
@@ -344,7 +347,7 @@ fn properties_cost_as_much_as_their_input_is_long() {
         let file = shared_data(n);
         in_process(file.len(), || assert_eq!(show(&file, None), 0))
     });
-    let untagged: [(&str, usize, fn(usize) -> Untagged); 3] = [
+    let untagged: [Shape<Untagged>; 3] = [
         ("without tags, one enum", 500, enumerators),
         ("without tags, many types", 500, many_types),
         ("without tags, zeros", 500, zeros),

@@ -26,7 +26,9 @@ impl Package {
 
     fn short_places(&mut self, mut to: impl FnMut(&mut i32)) {
         let s = &mut self.summary;
-        [&mut s.names, &mut s.exports, &mut s.imports].into_iter().for_each(|table| to(&mut table.offset));
+        for table in [&mut s.names, &mut s.exports, &mut s.imports] {
+            to(&mut table.offset);
+        }
         let tables = [
             &mut s.soft_object_paths,
             &mut s.gatherable_text,

@@ -40,7 +40,7 @@ pub fn rebuild(
     }
     move_resources(&mut new, &source, changes)?;
     if !package.form.versions.has_data_resources() {
-        patch_bulk_headers(&new, &source, &ranges, &mut data)?;
+        patch_bulk_headers(&new, &source, &ranges, &mut data);
     }
     let hashed = source.is_hashed();
     let mut header = new.write_header()?;
@@ -217,12 +217,7 @@ fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes)
 }
 
 /// Before there were data resources, export data itself has offsets.
-fn patch_bulk_headers(
-    new: &Package,
-    source: &Source<'_>,
-    ranges: &[Range<u64>],
-    data: &mut [u8],
-) -> Result<(), RebuildError> {
+fn patch_bulk_headers(new: &Package, source: &Source<'_>, ranges: &[Range<u64>], data: &mut [u8]) {
     let [before, after] = [source.package, new].map(|package| package.summary.bulk_data_start.unwrap_or(0));
     let for_separate = new.form.cooked && !new.form.versions.has_plain_bulk_offsets();
     let base = BulkBase { before, after, for_separate };
@@ -232,11 +227,11 @@ fn patch_bulk_headers(
             continue;
         }
         let [old_at, new_at] = [old, export].map(|export| export.serial_offset.unsigned_abs());
-        let start = usize::try_from(new_at - header_len).unwrap_or(usize::MAX);
+        let start = new_at.checked_sub(header_len).and_then(|start| usize::try_from(start).ok());
+        let start = start.unwrap_or(usize::MAX);
         let end = start.saturating_add(usize::try_from(export.serial_len).unwrap_or(usize::MAX));
         // Exports that lie outside the file have no headers to be found.
         let (Ok(old), Some(new)) = (slice(source.data, range), data.get_mut(start..end)) else { continue };
         Moved::new(old, old_at, new, new_at).patch(new, &base);
     }
-    Ok(())
 }

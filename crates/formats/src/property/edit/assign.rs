@@ -2,7 +2,7 @@
 
 use super::context::{Context, listed};
 use super::error::EditError;
-use super::members::hidden;
+use super::members::{field, hidden};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::decode::Place;
@@ -72,7 +72,7 @@ impl Context<'_, '_> {
         }
         match value {
             Value::Bool(value) | Value::Bool32(value) => {
-                *value = bool_of(given).ok_or_else(|| refuse("true or false"))?
+                *value = bool_of(given).ok_or_else(|| refuse("true or false"))?;
             }
             Value::Int8(value) => number(value, given, at)?,
             Value::Int16(value) => number(value, given, at)?,
@@ -101,7 +101,7 @@ impl Context<'_, '_> {
             Value::Guid(guid) => *guid = guid_of(given).ok_or_else(|| refuse("a GUID: 32 hex digits"))?,
             Value::SoftPath(path) => self.soft_path(path, given, at)?,
             Value::Bytes(bytes) => {
-                *bytes = bytes_of(given).ok_or_else(|| refuse("hex digits, or a list of numbers to 255"))?
+                *bytes = bytes_of(given).ok_or_else(|| refuse("hex digits, or a list of numbers to 255"))?;
             }
             Value::Array(items) => self.items(items, kind, given, at, depth)?,
             Value::TaggedArray(array) => self.items(&mut array.items, kind, given, at, depth)?,
@@ -159,7 +159,7 @@ impl Context<'_, '_> {
     fn text_value(&mut self, text: &mut Text, given: &Given<'_>, at: &str) -> Result<(), EditError> {
         if let Given::Json(Json::Object(fields)) = given {
             for (name, json) in fields {
-                let found = self.field(&mut text.fields, name, at)?;
+                let found = field(&mut text.fields, name, at)?;
                 self.assign(found.value, None, &Given::Json(json), &format!("{at}.{name}"))?;
             }
             return Ok(());
@@ -356,7 +356,7 @@ impl Context<'_, '_> {
             let (plain, element) = split_element(name);
             let found = match body {
                 Body::List(list) => self.member(list, plain, element, at)?,
-                Body::Native(record) => self.field(record, name, at)?,
+                Body::Native(record) => field(record, name, at)?,
                 Body::Empty => return Err(refused(at, given, "nothing: the struct is empty")),
             };
             let kind = found.kind;

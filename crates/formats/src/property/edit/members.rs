@@ -113,21 +113,6 @@ impl Context<'_, '_> {
         Ok(Found { value, kind: Some(kind), is_new: !is_there && place.is_none() })
     }
 
-    /// A field of a record.
-    pub(super) fn field<'v>(
-        &self,
-        record: &'v mut Record,
-        name: &str,
-        at: &str,
-    ) -> Result<Found<'v>, EditError> {
-        let there: Vec<String> = record.fields.iter().map(|(field, _)| (*field).to_owned()).collect();
-        let found = record.fields.iter_mut().find(|(field, _)| field.eq_ignore_ascii_case(name));
-        match found {
-            Some((_, value)) => Ok(Found::of(value, None)),
-            None => Err(not_found(name, at, there)),
-        }
-    }
-
     /// Of rows, each with a name or a key, the value of one.
     pub(super) fn row<'v>(
         &self,
@@ -152,6 +137,15 @@ impl Context<'_, '_> {
             value => <&str>::from_value(value).map(Into::into),
         }
     }
+}
+
+/// A field of a record.
+pub(super) fn field<'v>(record: &'v mut Record, name: &str, at: &str) -> Result<Found<'v>, EditError> {
+    let Some(place) = record.fields.iter().position(|(field, _)| field.eq_ignore_ascii_case(name)) else {
+        return Err(not_found(name, at, record.fields.iter().map(|(field, _)| (*field).to_owned())));
+    };
+    let found = record.fields.get_mut(place);
+    found.map(|(_, value)| Found::of(value, None)).ok_or_else(|| not_found(name, at, std::iter::empty()))
 }
 
 /// Where an instanced struct or a bag has what it holds, for names that it does not have itself: who looks for a value sees only

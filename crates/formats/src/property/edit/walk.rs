@@ -3,7 +3,7 @@
 use super::assign::Given;
 use super::context::{Context, listed};
 use super::error::EditError;
-use super::members::{Found, hidden, not_found};
+use super::members::{Found, field, hidden, not_found};
 use super::names::Names;
 use super::path::{Address, ExportName, Step};
 use crate::package::legacy::PackageIndex;
@@ -158,10 +158,10 @@ impl<'s, 'a> Editor<'s, 'a> {
         let here = at.clone();
         at.push_str(&step.to_string());
         if let Some((Step::Key(key), left)) = rest.split_first()
-            && let Ok(element) = key.parse()
+            && let Ok(element) = key.parse::<u32>()
             && self.context.is_static(list, name)
         {
-            at.push_str(&format!("[{element}]"));
+            at.extend(["[", &element.to_string(), "]"]);
             return Ok((self.context.member(list, name, element, &here)?, left));
         }
         Ok((self.context.member(list, name, 0, &here)?, rest))
@@ -187,14 +187,14 @@ impl<'s, 'a> Editor<'s, 'a> {
                         let inner = inner.ok_or_else(|| not_found(part, &here, []))?;
                         return self.step(Found::of(inner, None), step, rest, at);
                     }
-                    None => self.context.field(record, part, &here)?,
+                    None => field(record, part, &here)?,
                 },
                 Body::Empty => return Err(no_parts(part, at, "an empty struct")),
             },
             Value::Optional(Some(inner)) | Value::Sized(inner) => {
                 return self.step(Found::of(inner, inner_kind(kind)), step, rest, at);
             }
-            Value::Text(text) => self.context.field(&mut text.fields, part, &here)?,
+            Value::Text(text) => field(&mut text.fields, part, &here)?,
             Value::Map(map) => {
                 let kind = match kind {
                     Some(Kind::Map(_, value)) => Some(*value),

@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
     }
 
     fn inner_tag(&mut self, part: &Part<'_>) -> Result<InnerTag, JsonError> {
-        let [kind, of] = part.member("type", |kinds| self.two(&kinds, |this, name| this.name(name)))?;
+        let [kind, of] = part.member("type", |kinds| self.two(&kinds, Self::name))?;
         let found = part.optional("guid", |found| guid(&found))?;
         Ok(InnerTag {
             name: part.member("name", |name| self.name(&name))?,

@@ -49,7 +49,7 @@ impl At<'_> {
             }
             Self::Element(outer, place) => {
                 outer.write(text);
-                text.push_str(&format!("[{place}]"));
+                text.extend(["[", &place.to_string(), "]"]);
             }
         }
     }

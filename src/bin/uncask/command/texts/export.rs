@@ -30,7 +30,9 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
         return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
     }
     let (mut sheet, problems) = Sheet::of_files(&found.files);
-    problems.iter().for_each(|problem| session.printer.failure(problem));
+    for problem in &problems {
+        session.printer.failure(problem);
+    }
     if !args.culture.is_empty() {
         retain(&mut sheet, &args.culture)?;
     }

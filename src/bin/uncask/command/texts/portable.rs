@@ -4,7 +4,7 @@
 //! msgid ""                     what the file is: its language, and its path in the game
 //! msgstr "Language: de\n" …
 //!
-//! #. Key:	play
+//! #. Key: play                 a tab, not a blank, after the colon
 //! msgctxt "Menu,play"          namespace and key, which identify the text
 //! msgid "Play"                 the text that is translated; the key, where no language of the game has that text
 //! msgstr "Spielen"
@@ -140,7 +140,7 @@ fn quoted(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            c if c.is_ascii_control() => quoted.push_str(&format!("\\{:03o}", u32::from(c))),
+            c if c.is_ascii_control() => quoted.extend(["\\", &format!("{:03o}", u32::from(c))]),
             c => quoted.push(c),
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let separator = SEPARATORS.into_iter().max_by_key(|separator| {
         // Of equally many, the first.
-        (first.iter().filter(|byte| *byte == separator).count(), std::cmp::Reverse(*separator))
+        (first.split(|byte| byte == separator).count(), std::cmp::Reverse(*separator))
     });
     let mut records = csv::ReaderBuilder::new().delimiter(separator.unwrap_or(b',')).from_reader(bytes);
     let columns = Columns::of(records.headers()?)?;

@@ -99,20 +99,23 @@ impl Loading {
         };
         let mut parts: Vec<Part> = header.bundles.iter().map(bundle).collect();
         let mut add = |to: i32, wait: Wait| {
-            let part = usize::try_from(to).ok().and_then(|to| parts.get_mut(to));
-            part.into_iter().for_each(|part| part.waits.push(wait));
+            if let Some(part) = usize::try_from(to).ok().and_then(|to| parts.get_mut(to)) {
+                part.waits.push(wait);
+            }
         };
         match &header.graph {
             Graph::Arcs { internal, external } => {
                 for arc in internal {
-                    let from = usize::try_from(arc.from).ok();
-                    from.into_iter().for_each(|from| add(arc.to, Wait::Own(from)));
+                    if let Ok(from) = usize::try_from(arc.from) {
+                        add(arc.to, Wait::Own(from));
+                    }
                 }
                 for (package, arcs) in imported.iter().zip(external) {
                     for arc in arcs {
                         let object = usize::try_from(arc.from_import).ok().and_then(|at| object(header, at));
-                        let wait = object.map(|object| Wait::Other(*package, object, arc.from_command));
-                        wait.into_iter().for_each(|wait| add(arc.to_bundle, wait));
+                        if let Some(object) = object {
+                            add(arc.to_bundle, Wait::Other(*package, object, arc.from_command));
+                        }
                     }
                 }
             }
