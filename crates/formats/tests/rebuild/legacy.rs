@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use uncask_formats::package::PackageKind;
-use uncask_formats::package::legacy::{END_TAG, Package, saved_hash};
+use uncask_formats::package::legacy::{END_TAG, NameEntry, Package, saved_hash};
 use uncask_formats::package::rebuild::{Changes, LegacyFiles, RebuildError, rebuild_legacy};
 
 /// A package of the corpus.
@@ -122,7 +122,7 @@ fn names_are_added_at_the_end_and_everything_else_stays() {
         assert_eq!(new_package.names[..count], old.names[..], "{path}");
         let added: Vec<&str> = new_package.names[count..].iter().map(|name| name.text.as_str()).collect();
         assert_eq!(added, ["Uncask_Added", "Größe"], "{path}");
-        assert!(new_package.names[count..].iter().all(|name| name.is_hashed_right()), "{path}");
+        assert!(new_package.names[count..].iter().all(NameEntry::is_hashed_right), "{path}");
         assert_eq!(new.all(), strip_places(loaded, &new), "{path}");
         let hashes = if old.form.versions.has_name_hashes() { 8 } else { 0 };
         // Length, text and terminator: 4 + 12 + 1 and 4 + 2 × 6.
