@@ -191,31 +191,25 @@ impl Session {
         cpu
     }
 
-    /// Runs a job that blocks to its end. Ctrl-C asks it to give up.
-    pub(crate) fn run<T: Send>(
-        &self,
-        progress: &Progress,
-        job: impl FnOnce() -> T + Send,
-    ) -> anyhow::Result<T> {
+    /// Runs a job that blocks to its end. Ctrl-C asks it to give up; where no thread can be started to listen for it, Ctrl-C ends
+    /// the program.
+    pub(crate) fn run<T>(&self, progress: &Progress, job: impl FnOnce() -> T) -> anyhow::Result<T> {
         let runtime = Self::runtime()?;
-        std::thread::scope(|scope| {
-            let (done, ended) = tokio::sync::oneshot::channel::<()>();
-            let worker = std::thread::Builder::new().spawn_scoped(scope, move || {
-                let result = job();
-                drop(done);
-                result
-            })?;
-            runtime.block_on(async {
-                let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
-                if let Either::Right((_, ended)) = future::select(ended, interrupted).await {
-                    self.printer.note("interrupted; removing what was begun");
-                    progress.cancel();
-                    // It says nothing when it ends, and that is all there is to wait for.
-                    let _ = ended.await;
-                }
-            });
-            worker.join().map_err(|_| anyhow::anyhow!("the job panicked"))
-        })
+        Ok(std::thread::scope(|scope| {
+            // Dropped when the job ends, also by a panic: it is all that the other end waits for.
+            let (_done, ended) = tokio::sync::oneshot::channel::<()>();
+            let listen = move || {
+                runtime.block_on(async {
+                    let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+                    if let Either::Right(_) = future::select(ended, interrupted).await {
+                        self.printer.note("interrupted; removing what was begun");
+                        progress.cancel();
+                    }
+                });
+            };
+            drop(std::thread::Builder::new().spawn_scoped(scope, listen));
+            job()
+        }))
     }
 
     fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -12,7 +12,7 @@ fn usmap(corpus: &Path) -> String {
     paths.into_iter().find(|path| path.contains("Uncompressed")).unwrap()
 }
 
-/// A cook of the fixtures, and how commands are told about it.
+/// A cook of the fixtures, and what names it to commands.
 struct Cook {
     container: String,
     more: Vec<String>,

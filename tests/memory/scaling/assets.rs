@@ -4,6 +4,7 @@
 use super::properties::{RELEASE, Tagged};
 use crate::fuzz::draw::{self, Zen};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use uncask::package::convert::{Evidence, Input, Target, convert};
 use uncask::package::zen;
 use uncask::version::Release;
@@ -75,5 +76,21 @@ pub(super) fn exports(n: usize, folder: &Path) -> PathBuf {
 pub(super) fn properties(n: usize, folder: &Path) -> PathBuf {
     let (root, content) = tree(folder);
     write(&content, "A", &Tagged::of_one_name(n).chunk());
+    root
+}
+
+/// The first of these properties, as `set` names it.
+pub(super) fn address() -> String {
+    format!("#0.{}", "x".repeat(900))
+}
+
+/// The same object, and the document that `from-json` takes.
+pub(super) fn document(n: usize, folder: &Path) -> PathBuf {
+    let root = properties(n, folder);
+    let mut json = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    let json = json.args(["-q", "json", "--form", "tree"]).arg(root.join("Project/Content/A.uasset"));
+    let document = json.output().unwrap();
+    assert!(document.status.success());
+    std::fs::write(root.join("A.json"), document.stdout).unwrap();
     root
 }

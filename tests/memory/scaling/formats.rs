@@ -115,7 +115,7 @@ fn texts(n: usize) -> Vec<u8> {
 }
 
 /// A name space for each text, and each as long as a name may be.
-fn keys(n: usize) -> Vec<u8> {
+pub(super) fn keys(n: usize) -> Vec<u8> {
     let keys: Vec<String> = (0..n).map(|number| format!("{number:x}{}", "k".repeat(900))).collect();
     let entries: Vec<[(&str, u32, &str); 1]> = keys.iter().map(|key| [(key.as_str(), 1, "text")]).collect();
     let spaces: Vec<_> = keys.iter().zip(&entries).map(|(key, entry)| (key.as_str(), &entry[..])).collect();

@@ -1,7 +1,9 @@
 //! Every job of the command, about containers and files of the shapes that are worst for it.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
-use super::{Allowance, Cost, Meter, Scale, assets, count};
+use super::assets;
+use super::formats::keys as many_keys;
+use super::{Allowance, Cost, Meter, Scale, count};
 use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::usage::{Usage, measure};
 use std::collections::BTreeMap;
@@ -17,7 +19,7 @@ const MEMORY: &str = "32M";
 /// A file or container of some size in a folder, and its path.
 type Make = fn(usize, &Path) -> PathBuf;
 
-/// What is asked of an input: `IN` stands for it, `OUT` for a file or folder.
+/// What is asked of an input: `IN` stands for it, `OUT` for a file or folder, `ADDRESS` for that of a value.
 type Ask = &'static [&'static str];
 
 const LISTINGS: [Ask; 9] = [
@@ -62,6 +64,17 @@ const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o",
 const COOKED: [Ask; 2] =
     [&["to-zen", "IN", "-o", "OUT_P.utoc", "--engine", "5.4", "--force"], &["json", "IN", "-o", "OUT"]];
 
+const VALUES: [Ask; 4] = [
+    &["find", "IN", "--value-regex", "."],
+    &["diff", "--properties", "IN", "IN"],
+    &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
+    &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
+];
+const TEXTS: [Ask; 2] = [
+    &["texts", "export", "IN", "-o", "OUT.csv"],
+    &["texts", "import", "IN/texts.csv", "--onto", "IN", "-o", "OUT"],
+];
+
 /// Tables of contents and what is listed of them. Any job takes 5 to 9 MiB more than `--version`: buffers, tables of codecs.
 const TABLES: Allowance = Allowance { floor: 10 << 20, per_byte: 16 };
 /// Paths of a thousand bytes, one for each chunk of 57 bytes: what sorts or writes them has them all.
@@ -91,7 +104,7 @@ const fn shape(
     Shape { name, size, make, asks, allowed }
 }
 
-const SHAPES: [Shape; 20] = [
+const SHAPES: [Shape; 22] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
@@ -112,6 +125,8 @@ const SHAPES: [Shape; 20] = [
     shape("assets that import one another", 50, assets::linked, &[&COOKED], CONVERTED),
     shape("assets of many exports", 200, assets::exports, &[&COOKED], CONVERTED),
     shape("assets with many properties", 1000, assets::properties, &[&COOKED], CONVERTED),
+    shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
+    shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),
 ];
 
 /// What has no input that could be large, and why.
@@ -190,6 +205,8 @@ fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
     for word in ask {
         match *word {
             "IN" => command.arg(input),
+            "ADDRESS" => command.arg(assets::address()),
+            word if word.starts_with("IN/") => command.arg(input.join(&word[3..])),
             word if word.starts_with("OUT") => command.arg(out.path().join(word)),
             word => command.arg(word),
         };
@@ -199,6 +216,18 @@ fn run(ask: &[&str], input: &Path, len: usize) -> Cost {
     // An id of many chunks is wrong usage.
     assert!(code < 100 && (code != 2 || ask[0] == "get"), "{ask:?}: {status}");
     Cost { input: len, memory: usize::try_from(memory).unwrap(), time, system_time }
+}
+
+/// A game with a `.locres`, and the table of its texts.
+fn texts(n: usize, folder: &Path) -> PathBuf {
+    let place = folder.join("game/Content/Localization/Game/en");
+    std::fs::create_dir_all(&place).unwrap();
+    std::fs::write(place.join("Game.locres"), many_keys(n)).unwrap();
+    let game = folder.join("game");
+    let mut export = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    export.args(["-q", "texts", "export"]).arg(&game).arg("-o").arg(game.join("texts.csv"));
+    assert!(export.status().unwrap().success());
+    game
 }
 
 fn one_id(n: usize, folder: &Path) -> PathBuf {

@@ -57,8 +57,8 @@ impl LocalizationResource {
         if self.version.has_magic() {
             w.bytes(&RESOURCE_MAGIC).u8(self.version.to_wire()).i64(0);
         }
-        if let Some(declared) = self.declared {
-            w.u32(declared);
+        if self.version.has_counts() {
+            w.u32(self.declared.unwrap_or_else(|| count(self.entries.len())));
         }
         w.u32(count(self.namespaces.len()));
         for namespace in &self.namespaces {

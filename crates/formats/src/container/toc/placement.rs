@@ -105,7 +105,8 @@ mod tests {
             (4112, 1 << 18, 1 << 18),
             // Longer than a partition.
             (16, (1 << 18) + 16, 2048),
-            (u64::MAX - 1, 100, u64::MAX),
+            // No sum overflows.
+            (u64::MAX - 1, 100, u64::MAX - 1),
         ] {
             assert_eq!(placement.start(end, len), expected, "{len} bytes after {end}");
         }

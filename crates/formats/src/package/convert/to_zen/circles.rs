@@ -176,9 +176,20 @@ type Node = (usize, usize);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Waiting,
-    /// What it waits for is being run.
-    Begun,
+    /// What it waits for is being run; so many others were begun before it, and have not ended.
+    Begun {
+        depth: usize,
+    },
     Done,
+}
+
+/// A part that has begun.
+struct Open {
+    node: Node,
+    /// The place of its next wait.
+    next: usize,
+    /// The depth of the first part that it waits for, by itself or by those after it, although that one waits for it.
+    reaches: usize,
 }
 
 struct Walk<'a> {
@@ -203,31 +214,38 @@ impl<'a> Walk<'a> {
 
     /// Runs a part, after everything that it waits for. No recursion: chains may be long.
     fn run(&mut self, node: Node) {
-        let mut open = vec![(node, 0)];
-        while let Some((node, next)) = open.last_mut() {
-            let node = *node;
+        let begin = |node| Open { node, next: 0, reaches: usize::MAX };
+        let mut open = vec![begin(node)];
+        while let Some(depth) = open.len().checked_sub(1)
+            && let Some(top) = open.last_mut()
+        {
+            let node = top.node;
             match self.state(node) {
-                Some(State::Waiting) => self.set(node, State::Begun),
-                Some(State::Begun) => {}
+                Some(State::Waiting) => self.set(node, State::Begun { depth }),
+                Some(State::Begun { .. }) => {}
                 _ => {
                     open.pop();
                     continue;
                 }
             }
-            let wait = self.part(node).and_then(|part| part.waits.get(*next)).copied();
-            *next += 1;
+            let wait = self.part(node).and_then(|part| part.waits.get(top.next)).copied();
+            top.next += 1;
             let Some(wait) = wait else {
-                self.finish(node);
+                let reaches = top.reaches;
                 open.pop();
+                self.finish(node);
+                if reaches <= depth {
+                    self.circles.stuck.extend(self.packages.get(node.0).map(Loading::package));
+                }
+                if let Some(below) = open.last_mut().filter(|_| reaches < depth) {
+                    below.reaches = below.reaches.min(reaches);
+                }
                 continue;
             };
             let Some(before) = self.node(node, wait) else { continue };
             match self.state(before) {
-                Some(State::Waiting) => open.push((before, 0)),
-                Some(State::Begun) => {
-                    let both = [node.0, before.0].map(|at| self.packages.get(at).map(Loading::package));
-                    self.circles.stuck.extend(both.into_iter().flatten());
-                }
+                Some(State::Waiting) => open.push(begin(before)),
+                Some(State::Begun { depth }) => top.reaches = top.reaches.min(depth),
                 _ => {}
             }
         }

@@ -33,6 +33,7 @@ impl Waiting {
         let mut imports = Vec::new();
         for (other, at) in self.others.iter().zip(0_i32..) {
             let import = |outer, text: &str| Import {
+                class_name: name(if outer == 0 { "Package" } else { "Object" }),
                 outer: PackageIndex(outer),
                 name: name(text),
                 ..Import::default()
@@ -42,7 +43,7 @@ impl Waiting {
         }
         let objects = (1..).take(self.others.len()).map(|at: i32| PackageIndex(-2 * at));
         let count = i32::try_from(self.others.len()).unwrap();
-        let mut preload = PreloadSlice::default();
+        let mut preload = PreloadSlice { first: 0, ..PreloadSlice::default() };
         *match (self.serialized, self.before_create) {
             (true, true) => &mut preload.serialize_before_create,
             (true, false) => &mut preload.serialize_before_serialize,
