@@ -14,14 +14,12 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Backend {
-    /// One command, symbol and byte after the other, every access checked: the reference that all others are held against.
-    Plain,
-    /// The fast kernels over checked slices: the best there is under the feature `safe-only`.
+    /// Bounds-checked slices only: the reference, and the whole decoder under the feature `safe-only`.
     Safe,
-    /// The fast kernels over pointers, for any processor (SSE2 on x86-64, NEON on aarch64).
+    /// Pointer kernels for any processor (SSE2 on x86-64, NEON on aarch64).
     #[cfg(not(feature = "safe-only"))]
     Portable,
-    /// As `Portable`, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
+    /// The fast kernels, compiled for x86-64 with AVX2 and BMI2. Ask [`Backend::all`] whether this machine has them.
     #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
     Avx2(Avx2),
 }
@@ -81,7 +79,6 @@ impl Backend {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let all = [
-            Some(Self::Plain),
             Some(Self::Safe),
             #[cfg(not(feature = "safe-only"))]
             Some(Self::Portable),

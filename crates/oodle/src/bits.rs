@@ -1,4 +1,4 @@
-//! Bit readers, most significant bit first.
+//! Bit readers, most significant bit first, over a padded input.
 //!
 //! Tables, offsets and long lengths are read by a pair of readers that start at both ends of one region and
 //! walk towards each other:
@@ -12,47 +12,14 @@
 //! so at least 57 are valid, and there is no state but the cursor: no "refill" that could be forgotten. Two readers
 //! share a region so that the processor has two chains of work that do not wait for each other.
 //!
-//! Nothing is checked on the way. A cursor that runs out of the region reads neighbouring bytes, and zeros where the
-//! stream ends; the caller compares [`Reader::bytes_used`] with the region once, at the end.
+//! Nothing is checked on the way. A cursor that runs out of the region reads neighbouring bytes or zeros, never outside
+//! the buffer; the caller compares [`Reader::bytes_used`] with the region once, at the end.
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
 use crate::views::Input;
-
-/// The 8 bytes from `at` on; those after the end of the buffer are zeros.
-#[inline(always)]
-pub(crate) fn word_at(buf: &[u8], at: usize) -> [u8; 8] {
-    match buf.get(at..).and_then(<[u8]>::first_chunk) {
-        Some(word) => *word,
-        None => last_word(buf, at),
-    }
-}
-
-/// The 8 bytes before `end`; those before the start of the buffer are zeros.
-#[inline(always)]
-pub(crate) fn word_before(buf: &[u8], end: usize) -> [u8; 8] {
-    match buf.get(..end).and_then(<[u8]>::last_chunk) {
-        Some(word) => *word,
-        None => first_word(buf, end),
-    }
-}
-
-#[cold]
-fn last_word(buf: &[u8], at: usize) -> [u8; 8] {
-    let mut word = [0; 8];
-    word.iter_mut().zip(buf.get(at..).unwrap_or_default()).for_each(|(slot, byte)| *slot = *byte);
-    word
-}
-
-#[cold]
-fn first_word(buf: &[u8], end: usize) -> [u8; 8] {
-    let mut word = [0; 8];
-    let bytes = buf.get(..end).unwrap_or_default();
-    word.iter_mut().rev().zip(bytes.iter().rev()).for_each(|(slot, byte)| *slot = *byte);
-    word
-}
 
 /// The number of bits of [`Reader::peek`] that are always valid.
 pub(crate) const PEEK_BITS: u32 = 57;
@@ -84,11 +51,13 @@ impl<'a, const BACKWARD: bool> Reader<'a, BACKWARD> {
     pub(crate) fn peek(&self) -> u64 {
         let bytes = self.bit >> 3;
         let word = if BACKWARD {
-            u64::from_le_bytes(word_before(self.buf, self.origin.saturating_sub(bytes)))
+            let end = self.origin.checked_sub(bytes);
+            end.and_then(|end| self.buf.get(..end)?.last_chunk()).map(|word| u64::from_le_bytes(*word))
         } else {
-            u64::from_be_bytes(word_at(self.buf, self.origin + bytes))
+            let rest = self.buf.get(self.origin + bytes..);
+            rest.and_then(<[u8]>::first_chunk).map(|word| u64::from_be_bytes(*word))
         };
-        word << (self.bit & 7)
+        word.map_or(0, |word| word << (self.bit & 7))
     }
 
     /// Moves the cursor.
@@ -128,35 +97,23 @@ pub(crate) fn top_bits(word: u64, bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::views::SLACK;
 
     #[test]
     fn both_ends_read_most_significant_bit_first() {
-        for (before, after) in [(0, 0), (3, 3), (64, 64)] {
-            let mut buf = [0; 131];
-            buf[before..before + 3].copy_from_slice(&[0b1010_0110, 0xFF, 0b0111_0001]);
-            let input = Input::new(&buf[..before + 3 + after], before..before + 3);
-            let (mut forward, mut backward) = (Forward::new(input), Backward::new(input));
-            assert_eq!((forward.take(3), forward.take(0), forward.take(7)), (0b101, 0, 0b001_1011));
-            assert_eq!((backward.flag(), backward.take(4), backward.take(5)), (false, 0b1110, 0b00111));
-            assert_eq!((forward.bytes_used(), backward.bytes_used()), (2, 2));
-        }
-    }
-
-    #[test]
-    fn what_lies_outside_the_buffer_reads_as_zeros() {
-        let buf = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-        assert_eq!(word_at(&buf, 1), [2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(word_at(&buf, 6), [7, 8, 9, 0, 0, 0, 0, 0]);
-        assert_eq!(word_at(&buf, 10), [0; 8]);
-        assert_eq!(word_before(&buf, 9), [2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(word_before(&buf, 2), [0, 0, 0, 0, 0, 0, 1, 2]);
-        assert_eq!(word_before(&buf, 0), [0; 8]);
+        let mut buf = [0u8; 2 * SLACK + 3];
+        buf[SLACK..SLACK + 3].copy_from_slice(&[0b1010_0110, 0xFF, 0b0111_0001]);
+        let input = Input::new(&buf, SLACK..SLACK + 3);
+        let (mut forward, mut backward) = (Forward::new(input), Backward::new(input));
+        assert_eq!((forward.take(3), forward.take(0), forward.take(7)), (0b101, 0, 0b001_1011));
+        assert_eq!((backward.flag(), backward.take(4), backward.take(5)), (false, 0b1110, 0b00111));
+        assert_eq!((forward.bytes_used(), backward.bytes_used()), (2, 2));
     }
 
     #[test]
     fn a_cursor_far_outside_reads_zeros() {
-        let buf = [0xFF; 128];
-        let input = Input::new(&buf, 64..64);
+        let buf = [0xFFu8; 2 * SLACK];
+        let input = Input::new(&buf, SLACK..SLACK);
         let (mut forward, mut backward) = (Forward::new(input), Backward::new(input));
         forward.skip(100_000);
         backward.skip(100_000);

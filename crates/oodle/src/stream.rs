@@ -12,7 +12,7 @@ use super::entropy::{Arrays as _, Entropy};
 use super::error::{Error, Part, Result};
 use super::header::{BLOCK_LEN, BlockHeader, CHUNK_LEN, Chunk, Codec, Quantum};
 use super::lz::{self, Window};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, Work};
 use crate::views::Input;
 
 /// Decodes one stream into all of `dst`.
@@ -82,37 +82,29 @@ fn decode_quantum<'s>(
         core::cmp::Ordering::Equal => return fill_raw(payload, block, Part::QuantumHeader).map(|_| rest),
         core::cmp::Ordering::Less => {}
     }
-    // The payload is decoded where it lies: words that are loaded around it are made of other bytes of the stream.
+    // Decoders load whole words around what they read. Inside the stream its other bytes serve as that slack; near its ends,
+    // the payload is copied to where there is some.
     let end = src.len() - rest.len();
-    decode_chunks(Input::new(src, end - stored_len..end), header.codec, block, scratch)?;
+    let (input, work) = scratch.stage(src, end - stored_len..end)?;
+    decode_chunks(input, header.codec, block, work)?;
     Ok(rest)
 }
 
-fn decode_chunks(
-    mut input: Input<'_>,
-    codec: Codec,
-    mut block: Window<'_>,
-    scratch: &mut Scratch,
-) -> Result<()> {
+fn decode_chunks(mut input: Input<'_>, codec: Codec, mut block: Window<'_>, work: &mut Work) -> Result<()> {
     let end = block.end;
     while block.start < end {
         block.end = end.min(block.start + CHUNK_LEN);
-        decode_chunk(&mut input, codec, &mut block, scratch)?;
+        decode_chunk(&mut input, codec, &mut block, work)?;
         block.start = block.end;
     }
     if input.is_empty() { Ok(()) } else { Err(Error::Malformed(Part::QuantumHeader)) }
 }
 
-fn decode_chunk(
-    input: &mut Input<'_>,
-    codec: Codec,
-    window: &mut Window<'_>,
-    scratch: &mut Scratch,
-) -> Result<()> {
+fn decode_chunk(input: &mut Input<'_>, codec: Codec, window: &mut Window<'_>, work: &mut Work) -> Result<()> {
     let out = window.chunk();
     let (mode, stored_len) = match Chunk::parse(input.bytes(), out.len())? {
         Chunk::Array => {
-            let parts = scratch.parts();
+            let parts = work.parts();
             let len = Entropy::new(parts.tables, parts.backend).array_into(input, out, parts.arena)?;
             return if len == out.len() { Ok(()) } else { Err(Error::Malformed(Part::ChunkHeader)) };
         }
@@ -125,7 +117,7 @@ fn decode_chunk(
     };
     input.take(Chunk::HEADER_LEN, Part::ChunkHeader)?;
     let chunk = input.take(stored_len, Part::ChunkHeader)?;
-    lz::decode(codec, chunk, mode, window, scratch.parts())
+    lz::decode(codec, chunk, mode, window, work.parts())
 }
 
 #[cfg(test)]

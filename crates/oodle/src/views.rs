@@ -1,21 +1,24 @@
-//! Views of memory: compressed bytes, decoded arrays, and room for more of these.
+//! Padded views of memory: compressed bytes, decoded arrays, and room for more of these.
 //!
 //! ```text
-//!   … other bytes of the stream │ region │ other bytes …        Input
-//!                               │ array  │ slack …              Padded: 64 readable bytes after it
+//!   … slack │ region │ slack …        Input:  64 readable bytes on both sides
+//!           │ array  │ slack …        Padded: 64 readable bytes after it
 //! ```
 //!
-//! Command loops load whole words from any place of an array, a little after its end, too, because every array keeps
-//! [`SLACK`] readable bytes after itself. What those hold never reaches the output. An array that is stored as it is
-//! needs no decoding: its slack is what follows it in the stream. Only near the end of the stream it has to be copied.
+//! Decoders load whole words at any cursor inside a view, a little before it and a little after it, because every
+//! view keeps [`SLACK`] readable bytes around itself. What those bytes hold never reaches the output. It may decide
+//! which fault of a bad stream is found first, so around a staged copy they are zeros: the verdict is about the stream
+//! alone, whatever the scratch was used for before.
 
 use crate::error::{Error, Part, Result};
 use core::ops::Range;
 
-/// Readable bytes after a [`Padded`] array.
+/// Readable bytes before and after an [`Input`], and after a [`Padded`] array.
 pub(crate) const SLACK: usize = 64;
 
-/// A region of a stream that is consumed from the front. Invariant: `pos <= end <= buf.len()`.
+/// A region of compressed bytes that is consumed from the front.
+///
+/// Invariant: at least [`SLACK`] bytes of `buf` lie before `pos` and after `end`, and `pos <= end`.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     buf: &'a [u8],
@@ -25,7 +28,7 @@ pub(crate) struct Input<'a> {
 
 impl<'a> Input<'a> {
     pub(crate) fn new(buf: &'a [u8], range: Range<usize>) -> Self {
-        assert!(range.start <= range.end && range.end <= buf.len());
+        assert!(range.start >= SLACK && range.start <= range.end && range.end + SLACK <= buf.len());
         Self { buf, pos: range.start, end: range.end }
     }
 
@@ -50,14 +53,9 @@ impl<'a> Input<'a> {
         self.buf.get(self.pos..self.end).unwrap_or_default()
     }
 
-    /// The region as an array that needs no decoding: in place if it has slack there, else a copy.
-    pub(crate) fn padded(self, arena: &mut Arena<'a>) -> Result<Padded<'a>> {
-        if self.buf.len() - self.end >= SLACK {
-            return Ok(Padded::new(self.buf.get(self.pos..).unwrap_or_default(), self.len()));
-        }
-        let copy = arena.take(self.len())?;
-        copy.split_at_mut(self.len()).0.copy_from_slice(self.bytes());
-        Ok(Padded::new(copy, self.len()))
+    /// The region as an array that needs no decoding.
+    pub(crate) fn padded(self) -> Padded<'a> {
+        Padded::new(self.buf.get(self.pos..).unwrap_or_default(), self.len())
     }
 
     pub(crate) fn first(&self) -> Option<u8> {
@@ -132,17 +130,6 @@ impl<'a> Padded<'a> {
     #[inline]
     pub(crate) fn as_ptr(self) -> *const u8 {
         self.buf.as_ptr()
-    }
-
-    /// `N` bytes at `at`: all of them, or all but the last ones, may be slack.
-    #[inline]
-    pub(crate) fn word<const N: usize>(self, at: usize) -> Option<[u8; N]> {
-        self.buf.get(at..)?.first_chunk().copied()
-    }
-
-    /// The array, and slack after it, as pairs of bytes.
-    pub(crate) fn pairs(self) -> &'a [[u8; 2]] {
-        self.buf.get(..self.len + SLACK).unwrap_or_default().as_chunks().0
     }
 
     /// Both parts of the array; what follows the first part is its slack.

@@ -2,10 +2,9 @@
 #![expect(clippy::indexing_slicing, reason = "hashes and positions are masked, lengths compared")]
 #![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec, vec::Vec};
 
 use super::compressor::Compressor;
-use crate::scratch::zeros;
 
 /// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
 #[derive(Debug)]
@@ -47,6 +46,11 @@ impl Default for Matcher {
     fn default() -> Self {
         Self { heads: zeros(), links: zeros(), next: 1 }
     }
+}
+
+#[expect(clippy::unnecessary_box_returns, reason = "megabytes, never on the stack")]
+fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
+    vec![0; LEN].try_into().unwrap_or_else(|_| Box::new([0; LEN]))
 }
 
 impl Matcher {

@@ -9,15 +9,15 @@
 //! A stream is read least significant bit first, B from its last byte back. No code is longer than 11 bits, so five
 //! symbols fit into one 64-bit load.
 
+#[cfg(not(feature = "safe-only"))]
+mod fast;
 mod streams;
 mod table;
 
 use crate::backend::Backend;
 use crate::error::{Part, Result};
 use crate::views::Input;
-#[cfg(not(feature = "safe-only"))]
-use streams::Unchecked;
-use streams::{Checked, Lanes, lockstep};
+use streams::{Body, Lanes};
 pub(crate) use table::Table;
 
 /// Decodes an array of three streams.
@@ -28,7 +28,7 @@ pub(super) fn decode_three(
     dst: &mut [u8],
 ) -> Result<()> {
     let Some(body) = table.read(backend, payload, dst)? else { return Ok(()) };
-    decode(table, backend, [Lanes::parse(body)?], [dst])
+    decode(table, backend, [Body::parse(body)?], [dst])
 }
 
 /// Decodes an array of six streams.
@@ -40,28 +40,23 @@ pub(super) fn decode_six(
 ) -> Result<()> {
     let Some(mut body) = table.read(backend, payload, dst)? else { return Ok(()) };
     let split = body.u24_le(Part::HuffmanStream)?;
-    let first = Lanes::parse(body.take(split, Part::HuffmanStream)?)?;
+    let first = Body::parse(body.take(split, Part::HuffmanStream)?)?;
     let (first_half, second_half) = dst.split_at_mut(dst.len().div_ceil(2));
-    decode(table, backend, [first, Lanes::parse(body)?], [first_half, second_half])
+    decode(table, backend, [first, Body::parse(body)?], [first_half, second_half])
 }
 
-/// Decodes each body into its output: in lockstep as far as all of them go, then the rest of each.
+/// Decodes each body into its output: as far as the fast loop gets, then plainly.
 fn decode<const BODIES: usize>(
     table: &Table,
     backend: Backend,
-    mut lanes: [Lanes<'_>; BODIES],
+    bodies: [Body<'_>; BODIES],
     mut outputs: [&mut [u8]; BODIES],
 ) -> Result<()> {
-    let fast = outputs.each_mut().map(|output| &mut **output);
-    let filled = match backend {
-        Backend::Plain => 0,
-        Backend::Safe => lockstep::<Checked, BODIES>(table, &mut lanes, fast),
-        #[cfg(not(feature = "safe-only"))]
-        _ => backend.run(
-            #[inline(always)]
-            || lockstep::<Unchecked, BODIES>(table, &mut lanes, fast),
-        ),
-    };
+    let mut lanes = bodies.map(|body| Lanes::new(&body));
+    #[cfg(not(feature = "safe-only"))]
+    let filled = fast::advance(table, backend, &mut lanes, outputs.each_mut().map(|output| &mut **output));
+    #[cfg(feature = "safe-only")]
+    let (filled, _) = (0, backend);
     for (lanes, output) in lanes.iter_mut().zip(&mut outputs) {
         lanes.finish(table, output.get_mut(filled..).unwrap_or_default())?;
     }

@@ -174,7 +174,7 @@ impl Arrays for Entropy<'_> {
         }
         let payload = input.take(header.stored_len, Part::Array)?;
         if header.coding == Coding::Raw {
-            return payload.padded(arena);
+            return Ok(payload.padded());
         }
         let buf = arena.take(header.raw_len)?;
         let (dst, _) = buf.split_at_mut(header.raw_len);

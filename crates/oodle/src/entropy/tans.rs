@@ -17,7 +17,7 @@
 mod weights;
 
 use crate::backend::Backend;
-use crate::bits::{Forward, word_at, word_before};
+use crate::bits::Forward;
 use crate::error::{Error, Part, Result};
 use crate::views::Input;
 use weights::Weights;
@@ -178,14 +178,17 @@ impl Streams<'_> {
     #[inline(always)]
     fn forward(&self) -> u64 {
         let (buf, range) = self.body.parts();
-        u64::from_le_bytes(word_at(buf, range.start + (self.forward >> 3))) >> (self.forward & 7)
+        let at = range.start + (self.forward >> 3);
+        let word = buf.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        word >> (self.forward & 7)
     }
 
     #[inline(always)]
     fn backward(&self) -> u64 {
         let (buf, range) = self.body.parts();
         let end = range.end.saturating_sub(self.backward >> 3);
-        u64::from_be_bytes(word_before(buf, end)) >> (self.backward & 7)
+        let word = buf.get(..end).and_then(<[u8]>::last_chunk).map_or(0, |bytes| u64::from_be_bytes(*bytes));
+        word >> (self.backward & 7)
     }
 }
 

@@ -7,7 +7,8 @@ use crate::views::Input;
 
 /// The place of a chunk in the output.
 ///
-/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is this chunk.
+/// `dst` starts at the oldest byte that a match may reach; `dst[..start]` is decoded, `dst[start..end]` is this chunk,
+/// and what lies after `end` will be overwritten later, so kernels may write there before.
 pub(crate) struct Window<'d> {
     pub(crate) dst: &'d mut [u8],
     pub(crate) start: usize,
@@ -15,11 +16,6 @@ pub(crate) struct Window<'d> {
 }
 
 impl Window<'_> {
-    /// The history and this chunk, up to its end.
-    pub(super) fn out(&mut self) -> &mut [u8] {
-        self.dst.get_mut(..self.end).unwrap_or_default()
-    }
-
     /// The bytes of this chunk.
     pub(crate) fn chunk(&mut self) -> &mut [u8] {
         self.dst.get_mut(self.start..self.end).unwrap_or_default()
@@ -76,7 +72,7 @@ pub(super) fn decode<'a, L: Lists<'a>>(
 }
 
 /// Bytes that the first chunk of a history starts with, so that every recent distance (8 at first) points at something.
-pub(super) const FIRST_BYTES: usize = 8;
+const FIRST_BYTES: usize = 8;
 
 /// Copies the raw bytes that the first chunk of a history starts with; returns where its LZ data starts.
 fn first_bytes(chunk: &mut Input<'_>, window: &mut Window<'_>) -> Result<usize> {

@@ -18,7 +18,6 @@ use crate::backend::Backend;
 use crate::bits::{Backward, Forward, Reader, top_bits};
 use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
-use crate::scratch::{ENTRIES, Entries};
 use crate::views::{Arena, Input, Padded};
 
 /// The most long lengths of one chunk (each stands for 255 bytes and more).
@@ -48,36 +47,12 @@ pub(super) struct Integers<'a> {
     pub(super) excess: Option<Input<'a>>,
 }
 
-/// The values of a chunk: two lists, and how many entries of each are in use.
+/// The values of a chunk. Both lists have readable entries after their lengths.
 pub(super) struct Values<'a> {
-    pub(super) offsets: &'a Entries,
+    pub(super) offsets: &'a [u32],
     pub(super) offset_count: usize,
-    pub(super) lengths: &'a Entries,
+    pub(super) lengths: &'a [u32],
     pub(super) length_count: usize,
-}
-
-impl Values<'_> {
-    /// The entries of a list that are in use, from one of them on.
-    fn rest(list: &Entries, count: usize, from: usize) -> &[u32] {
-        list.get(from..count).unwrap_or_default()
-    }
-
-    /// The offsets that are left after the first `used` ones.
-    pub(super) fn offsets_after(&self, used: usize) -> &[u32] {
-        Self::rest(self.offsets, self.offset_count, used)
-    }
-
-    /// The lengths that are left after the first `used` ones.
-    pub(super) fn lengths_after(&self, used: usize) -> &[u32] {
-        Self::rest(self.lengths, self.length_count, used)
-    }
-}
-
-/// An entry of a list, in use or not, without a check: the index is masked, as the size of a list is a power of two.
-#[inline(always)]
-pub(super) fn entry(list: &Entries, at: usize) -> u32 {
-    #[expect(clippy::indexing_slicing, reason = "masked")]
-    list[at & (ENTRIES - 1)]
 }
 
 impl Integers<'_> {
@@ -85,8 +60,8 @@ impl Integers<'_> {
     pub(super) fn unpack<'b>(
         &self,
         backend: Backend,
-        offsets: &'b mut Entries,
-        lengths: &'b mut Entries,
+        offsets: &'b mut [u32],
+        lengths: &'b mut [u32],
     ) -> Result<Values<'b>> {
         backend.run(
             #[inline(always)]
@@ -95,7 +70,7 @@ impl Integers<'_> {
     }
 
     #[inline(always)]
-    fn unpack_inline<'b>(&self, offsets: &'b mut Entries, lengths: &'b mut Entries) -> Result<Values<'b>> {
+    fn unpack_inline<'b>(&self, offsets: &'b mut [u32], lengths: &'b mut [u32]) -> Result<Values<'b>> {
         // How many long lengths there are comes first, at the back; with an area of their own, their escapes are counted.
         let mut pair = Pair { forward: Forward::new(self.bits), backward: Backward::new(self.bits) };
         let long_count = match self.excess {

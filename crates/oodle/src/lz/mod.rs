@@ -6,9 +6,8 @@
 //!   command = literal run, then a match: length, and a recent distance or a new one from the offsets
 //! ```
 //!
-//! Each codec has a plain command loop and a fast one. The plain loop takes one command after the other and says what is
-//! wrong with it. The fast loop runs all commands of a sound chunk, through a `writer`, which decides how bytes are copied; it
-//! stops before a command that cannot be, without a reason. The plain loop goes on from there, so that only it has to judge.
+//! Each codec has a plain command loop, which checks every access, and a fast one, which stops where it cannot prove
+//! that whole-word copies stay inside. The plain loop does what is left, so that only it has to judge.
 
 mod chunk;
 mod integers;
@@ -16,8 +15,8 @@ mod kraken;
 mod leviathan;
 mod mermaid;
 mod plain;
+#[cfg(not(feature = "safe-only"))]
 mod recent;
-mod writer;
 
 use crate::error::Result;
 use crate::header::Codec;

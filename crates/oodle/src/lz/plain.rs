@@ -16,12 +16,6 @@ impl<'d> Output<'d> {
         Self { dst: window.dst, pos: first, end: window.end }
     }
 
-    /// An output that ends with `dst` and is filled up to `pos`.
-    pub(super) fn at(dst: &'d mut [u8], pos: usize) -> Self {
-        let end = dst.len();
-        Self { dst, pos, end }
-    }
-
     pub(super) fn pos(&self) -> usize {
         self.pos
     }

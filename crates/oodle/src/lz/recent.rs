@@ -13,10 +13,7 @@
 )]
 
 use crate::backend::Backend;
-#[cfg(not(feature = "safe-only"))]
-use crate::lz::writer::Pointers;
-use crate::lz::writer::{Slices, Writer};
-#[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+#[cfg(target_arch = "x86_64")]
 pub(super) use x86::{Permute, Shuffle};
 
 /// A cache that names entries by their age: 0 to `N - 1`, or `N` for a new one.
@@ -38,30 +35,26 @@ pub(super) trait Recent<const N: usize>: Copy {
     fn front(self) -> u32;
 }
 
-/// A command loop that works with any cache of `N` distances and any writer.
-pub(super) trait CommandLoop<'d, const N: usize> {
+/// A command loop that works with any cache of `N` distances.
+pub(super) trait CommandLoop<const N: usize> {
     /// The cache in a vector register.
-    #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+    #[cfg(target_arch = "x86_64")]
     type Vector: Recent<N, Proof = crate::backend::Avx2>;
 
-    /// Runs commands with a cache of type `R` and a writer of type `W`.
-    fn run<R: Recent<N>, W: Writer<'d>>(self, proof: R::Proof);
+    /// Runs commands with a cache of type `R`.
+    fn run<R: Recent<N>>(self, proof: R::Proof);
 }
 
-/// Runs a loop with the best cache and writer of a set of kernels, compiled for the processor that these need. The set
-/// without fast loops does nothing.
+/// Runs a loop with the best cache that the processor has, compiled for that processor.
 #[inline(always)]
-pub(super) fn run<'d, const N: usize, L: CommandLoop<'d, N>>(backend: Backend, commands: L) {
+pub(super) fn run<const N: usize, L: CommandLoop<N>>(backend: Backend, commands: L) {
     match backend {
-        Backend::Plain => {}
-        Backend::Safe => commands.run::<Scalar<N>, Slices<'d>>(()),
-        #[cfg(not(feature = "safe-only"))]
-        Backend::Portable => commands.run::<Scalar<N>, Pointers<'d>>(()),
-        #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+        #[cfg(target_arch = "x86_64")]
         Backend::Avx2(proof) => backend.run(
             #[inline(always)]
-            || commands.run::<L::Vector, Pointers<'d>>(proof),
+            || commands.run::<L::Vector>(proof),
         ),
+        _ => commands.run::<Scalar<N>>(()),
     }
 }
 
@@ -99,7 +92,7 @@ impl<const N: usize> Recent<N> for Scalar<N> {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+#[cfg(target_arch = "x86_64")]
 mod x86 {
     //! One vector register, and a shuffle of its lanes.
     #![expect(unsafe_code, reason = "intrinsics of SSE4.1 and AVX2")]

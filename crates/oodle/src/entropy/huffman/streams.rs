@@ -1,210 +1,166 @@
-//! The symbol loops: three or six streams in lockstep, five symbols of each per load.
-//!
-//! Every stream is a chain of look-up, shift, look-up, of which none can start before the one before it is done. So the
-//! streams take turns: while one waits, the others go on.
-#![expect(
-    clippy::inline_always,
-    reason = "bodies must be compiled with the processor features of their callers"
-)]
-#![expect(clippy::indexing_slicing, reason = "loops over arrays, and a masked table index")]
+//! The symbol loops: every stream is an independent chain of look-up, shift, look-up, so all are advanced in turn.
+#![expect(clippy::indexing_slicing, reason = "the table index is masked")]
 
 use super::table::{SLOTS, Table};
-use crate::bits::{word_at, word_before};
 use crate::error::{Error, Part, Result};
 use crate::views::Input;
 
-/// Symbols per stream and load: 5 codes of up to 11 bits fit into the 57 bits that are always there.
+/// Symbols per stream that one 64-bit load always holds.
 const BATCH: usize = 5;
 
-/// Output bytes of one body and step.
-const STEP: usize = 3 * BATCH;
+/// Where the three streams of one body lie.
+pub(super) struct Body<'a> {
+    /// Stream A reads forward from the first byte, up to `split`.
+    first: Input<'a>,
+    /// Stream C reads forward from here, stream B backward from the end, until they meet.
+    shared: Input<'a>,
+}
 
-/// The three streams of one body: `a` and `c` read forward, `b` backward.
+impl<'a> Body<'a> {
+    pub(super) fn parse(mut body: Input<'a>) -> Result<Self> {
+        let split = body.u16_le(Part::HuffmanStream)?;
+        let first = body.take(split, Part::HuffmanStream)?;
+        Ok(Self { first, shared: body })
+    }
+}
+
+/// The three cursors of a body, and where they have to end.
 pub(super) struct Lanes<'a> {
-    buf: &'a [u8],
-    cursors: [Cursor; 3],
-    /// Where stream A has to end. B and C have to meet.
+    a: Cursor<'a>,
+    b: Cursor<'a>,
+    c: Cursor<'a>,
     first_end: usize,
 }
 
 impl<'a> Lanes<'a> {
-    /// Finds the streams of a body. A reads forward from its first byte, up to the split; C forward from there; B backward
-    /// from its end.
-    pub(super) fn parse(mut body: Input<'a>) -> Result<Self> {
-        let split = body.u16_le(Part::HuffmanStream)?;
-        let first = body.take(split, Part::HuffmanStream)?;
-        let ((buf, first), (_, shared)) = (first.parts(), body.parts());
-        let cursors = [first.start, shared.end, shared.start].map(|at| Cursor { at, bit: 0 });
-        Ok(Self { buf, cursors, first_end: first.end })
+    pub(super) fn new(body: &Body<'a>) -> Self {
+        let (buf, first) = body.first.parts();
+        let (_, shared) = body.shared.parts();
+        let cursor = |at| Cursor { buf, at, bit: 0 };
+        Self { a: cursor(first.start), b: cursor(shared.end), c: cursor(shared.start), first_end: first.end }
     }
 
     /// Decodes the rest of a body. The first symbol is one of stream A.
     pub(super) fn finish(&mut self, table: &Table, dst: &mut [u8]) -> Result<()> {
-        for step in dst.chunks_mut(STEP) {
-            let mut words = self.words();
-            for triple in step.chunks_mut(3) {
-                for (slot, word) in triple.iter_mut().zip(&mut words) {
-                    *slot = word.symbol(&table.entries, table.mask & (SLOTS - 1));
-                }
+        let mut batches = dst.chunks_exact_mut(3 * BATCH);
+        for batch in &mut batches {
+            let mut words = [self.a.forward(), self.b.backward(), self.c.forward()];
+            for triple in batch.as_chunks_mut().0 {
+                *triple = words.each_mut().map(|word| table.symbol(word));
             }
             self.advance(words);
         }
-        // No cursor has looked for its end on the way. If all are where they should be, they have read what was meant for them.
-        let [a, b, c] = self.cursors;
-        let exact = a.end() == self.first_end && c.end() == b.begin();
+        for triple in batches.into_remainder().chunks_mut(3) {
+            let mut words = [self.a.forward(), self.b.backward(), self.c.forward()];
+            for (slot, word) in triple.iter_mut().zip(&mut words) {
+                *slot = table.symbol(word);
+            }
+            self.advance(words);
+        }
+        let exact = self.a.end() == self.first_end && self.c.end() == self.b.begin();
         if exact { Ok(()) } else { Err(Error::Malformed(Part::HuffmanStream)) }
     }
 
-    #[inline(always)]
-    fn words(&self) -> [Word; 3] {
-        let [a, b, c] = self.cursors;
-        [a.forward(self.buf), b.backward(self.buf), c.forward(self.buf)]
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, [from_a, from_b, from_c]: [Word; 3]) {
-        let [a, b, c] = &mut self.cursors;
-        a.advance(from_a);
-        b.retreat(from_b);
-        c.advance(from_c);
+    #[inline]
+    fn advance(&mut self, [a, b, c]: [Word; 3]) {
+        self.a.advance(a);
+        self.b.retreat(b);
+        self.c.advance(c);
     }
 }
-
-/// Decodes whole steps of all bodies, as many as the shortest output has room for, or fewer with [`Unchecked`] loads;
-/// returns how many bytes of each output that fills.
-#[inline(always)]
-pub(super) fn lockstep<L: Loads, const BODIES: usize>(
-    table: &Table,
-    lanes: &mut [Lanes<'_>; BODIES],
-    outputs: [&mut [u8]; BODIES],
-) -> usize {
-    let mut outputs = outputs.map(|output| output.as_chunks_mut::<STEP>().0);
-    let count = outputs.iter().map(|steps| steps.len()).min().unwrap_or_default();
-    // Masked here, where it can stay in a register, an index needs no other check.
-    let (entries, mask) = (&table.entries, table.mask & (SLOTS - 1));
-    for step in 0..count {
-        let Some(mut words) = L::words(lanes) else { return step * STEP };
-        let slots = outputs.each_mut().map(|steps| &mut steps[step]);
-        for symbol in 0..BATCH {
-            for body in 0..BODIES {
-                for lane in 0..3 {
-                    slots[body][3 * symbol + lane] = words[body][lane].symbol(entries, mask);
-                }
-            }
-        }
-        for body in 0..BODIES {
-            lanes[body].advance(words[body]);
-        }
-    }
-    count * STEP
-}
-
-/// How the words of a step are loaded.
-pub(super) trait Loads {
-    /// The next word of each stream; `None` if they have to be loaded another way.
-    fn words<const BODIES: usize>(lanes: &[Lanes<'_>; BODIES]) -> Option<[[Word; 3]; BODIES]>;
-}
-
-/// Looks at every load.
-pub(super) struct Checked;
-
-impl Loads for Checked {
-    #[inline(always)]
-    fn words<const BODIES: usize>(lanes: &[Lanes<'_>; BODIES]) -> Option<[[Word; 3]; BODIES]> {
-        Some(core::array::from_fn(|body| lanes[body].words()))
-    }
-}
-
-/// Looks once for all loads of a step. Near the ends of a stream, where words are not whole, it does not load at all.
-#[cfg(not(feature = "safe-only"))]
-pub(super) struct Unchecked;
 
 #[cfg(not(feature = "safe-only"))]
-impl Loads for Unchecked {
-    #[inline(always)]
-    #[expect(unsafe_code, reason = "twelve comparisons for thirty symbols are a tenth of the speed")]
-    fn words<const BODIES: usize>(lanes: &[Lanes<'_>; BODIES]) -> Option<[[Word; 3]; BODIES]> {
-        let are_whole = lanes.iter().fold(true, |whole, lanes| {
-            let [a, b, c] = lanes.cursors;
-            let last = lanes.buf.len().checked_sub(8);
-            whole & last.is_some_and(|last| a.at.max(c.at) <= last && (8..=lanes.buf.len()).contains(&b.at))
-        });
-        are_whole.then(|| {
-            core::array::from_fn(|body| {
-                let Lanes { buf, cursors: [a, b, c], .. } = &lanes[body];
-                // SAFETY: 8 bytes of the buffer can be read from `a` and `c` on, and before `b`.
-                unsafe {
-                    let load = |at: usize| buf.as_ptr().add(at).cast::<u64>().read_unaligned();
-                    let word = |bits: u64, bit| Word { bits: bits >> bit, used: bit };
-                    [
-                        word(u64::from_le(load(a.at)), a.bit),
-                        word(u64::from_be(load(b.at - 8)), b.bit),
-                        word(u64::from_le(load(c.at)), c.bit),
-                    ]
-                }
-            })
-        })
+impl<'a> Lanes<'a> {
+    pub(super) fn cursors(&self) -> [Cursor<'a>; 3] {
+        [self.a, self.b, self.c]
+    }
+
+    /// The end of the region of stream A.
+    pub(super) fn first_end(&self) -> *const u8 {
+        self.a.buf.as_ptr().wrapping_add(self.first_end)
+    }
+
+    /// Moves the cursors to where a fast loop has left them.
+    pub(super) fn advance_to(&mut self, places: [(*const u8, u32); 3]) {
+        for (cursor, (at, bit)) in [&mut self.a, &mut self.b, &mut self.c].into_iter().zip(places) {
+            cursor.at = at.addr() - cursor.buf.as_ptr().addr();
+            cursor.bit = bit;
+        }
     }
 }
 
-/// A 64-bit window on a stream, and how many of its bits are used up, in the low byte of `used`.
+/// A 64-bit window on a stream and how many of its bits are used.
 #[derive(Clone, Copy)]
-pub(super) struct Word {
+struct Word {
     bits: u64,
     used: u32,
 }
 
-impl Word {
-    /// Looks up the next symbol. `mask` is less than [`SLOTS`].
-    #[inline(always)]
-    fn symbol(&mut self, entries: &[u16; SLOTS], mask: usize) -> u8 {
+impl Table {
+    #[inline]
+    fn symbol(&self, word: &mut Word) -> u8 {
         #[expect(clippy::cast_possible_truncation, reason = "masked")]
-        let entry = entries[self.bits as usize & mask];
-        self.bits >>= entry & 63;
-        // The symbol above the length is carried along; only the low byte is ever looked at, and 7 + 55 fit.
-        self.used += u32::from(entry);
-        entry.to_le_bytes()[1]
+        let slot = word.bits as usize & self.mask & (SLOTS - 1);
+        let [length, symbol] = self.entries[slot].to_le_bytes();
+        word.bits >>= length & 63;
+        word.used += u32::from(length);
+        symbol
     }
 }
 
 /// A place in a stream: a byte and up to seven bits beyond (forward) or before (backward) it.
 #[derive(Clone, Copy)]
-struct Cursor {
+pub(super) struct Cursor<'a> {
+    buf: &'a [u8],
     at: usize,
     bit: u32,
 }
 
-impl Cursor {
-    #[inline(always)]
-    fn forward(self, buf: &[u8]) -> Word {
-        Word { bits: u64::from_le_bytes(word_at(buf, self.at)) >> self.bit, used: self.bit }
+impl Cursor<'_> {
+    #[inline]
+    fn forward(&self) -> Word {
+        let bits =
+            self.buf.get(self.at..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
+        Word { bits: bits >> self.bit, used: self.bit }
     }
 
-    #[inline(always)]
-    fn backward(self, buf: &[u8]) -> Word {
-        Word { bits: u64::from_be_bytes(word_before(buf, self.at)) >> self.bit, used: self.bit }
+    #[inline]
+    fn backward(&self) -> Word {
+        let bits = self.buf.get(..self.at).and_then(<[u8]>::last_chunk).map_or(0, |b| u64::from_be_bytes(*b));
+        Word { bits: bits >> self.bit, used: self.bit }
     }
 
-    #[inline(always)]
+    #[inline]
     fn advance(&mut self, word: Word) {
-        self.at += (word.used >> 3 & 31) as usize;
+        self.at += (word.used >> 3) as usize;
         self.bit = word.used & 7;
     }
 
-    #[inline(always)]
+    #[inline]
     fn retreat(&mut self, word: Word) {
         // Stops at zero: a cursor that far before its stream can never meet the other one.
-        self.at = self.at.saturating_sub((word.used >> 3 & 31) as usize);
+        self.at = self.at.saturating_sub((word.used >> 3) as usize);
         self.bit = word.used & 7;
     }
 
     /// The first byte that a forward stream has not touched.
-    fn end(self) -> usize {
+    fn end(&self) -> usize {
         self.at + usize::from(self.bit > 0)
     }
 
     /// The last byte that a backward stream has touched.
-    fn begin(self) -> usize {
+    fn begin(&self) -> usize {
         self.at.wrapping_sub(usize::from(self.bit > 0))
+    }
+}
+
+#[cfg(not(feature = "safe-only"))]
+impl Cursor<'_> {
+    pub(super) fn as_ptr(&self) -> *const u8 {
+        self.buf.as_ptr().wrapping_add(self.at)
+    }
+
+    pub(super) fn bit(&self) -> u32 {
+        self.bit
     }
 }

@@ -1,49 +1,48 @@
-//! The fast command loop: what commands mean is resolved some of them at a time, then their bytes are copied.
+//! The fast command loop: whole-word copies, one rarely-taken branch for all checks.
+#![expect(unsafe_code, reason = "Kraken as a whole doubles its speed, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
 )]
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "lengths are entries of a list of u32, and 14 more at most"
-)]
+#![expect(clippy::indexing_slicing, reason = "no more steps are resolved than there are")]
+#![expect(clippy::needless_bitwise_bool, reason = "one branch for several checks")]
+#![expect(clippy::cast_possible_truncation, reason = "a step lies within the output of a chunk")]
 
 use super::streams::{MIN_DISTANCE, Progress, Streams};
 use crate::backend::Backend;
-use crate::lz::integers::entry;
-#[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+use crate::copy::{MARGIN, add_literals, copy_literals, copy_match, prefetch, prefetch_page};
+use crate::lz::chunk::Window;
+#[cfg(target_arch = "x86_64")]
 use crate::lz::recent::Shuffle;
 use crate::lz::recent::{self, CommandLoop, Recent};
-use crate::lz::writer::{Source, Writer};
 
-/// Runs all commands of a sound chunk, and the literals after them; stops before a command that asks for what cannot be. The
-/// plain loop goes on from there and gives the verdict.
+/// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
 pub(super) fn advance<const DELTA: bool>(
     backend: Backend,
     streams: &Streams<'_>,
-    out: &mut [u8],
+    window: &mut Window<'_>,
     progress: &mut Progress,
 ) {
-    recent::run(backend, Commands::<DELTA> { streams, out, progress });
+    recent::run(backend, Commands::<DELTA> { streams, window, progress });
 }
 
 /// The commands of a chunk, its output, and how far it is decoded.
 struct Commands<'r, 's, 'd, const DELTA: bool> {
     streams: &'r Streams<'s>,
-    out: &'d mut [u8],
+    window: &'r mut Window<'d>,
     progress: &'r mut Progress,
 }
 
-impl<'d, const DELTA: bool> CommandLoop<'d, 3> for Commands<'_, '_, 'd, DELTA> {
-    #[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
+impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
+    #[cfg(target_arch = "x86_64")]
     type Vector = Shuffle;
 
     #[inline(always)]
-    fn run<R: Recent<3>, W: Writer<'d>>(self, proof: R::Proof) {
-        if self.out.len() > NEAR_HISTORY {
-            self.advance::<true, R, W>(proof);
+    fn run<R: Recent<3>>(self, proof: R::Proof) {
+        if self.window.end > NEAR_HISTORY {
+            self.advance::<true, R>(proof);
         } else {
-            self.advance::<false, R, W>(proof);
+            self.advance::<false, R>(proof);
         }
     }
 }
@@ -62,81 +61,148 @@ struct Step {
     distance: u32,
 }
 
-impl<'d, const DELTA: bool> Commands<'_, '_, 'd, DELTA> {
+impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
+    /// The loop: resolve a batch of commands, then copy. What holds between two batches:
+    ///
+    /// - `pos <= limit`, and `limit + MARGIN` is within the output;
+    /// - `literal <= literal_end`, and [`SLACK`](crate::views::SLACK) bytes after that can be read;
+    /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
+    /// - every recent distance is at least 8 and reaches no further back than the output's start.
     #[inline(always)]
-    fn advance<const PREFETCH: bool, R: Recent<3>, W: Writer<'d>>(self, proof: R::Proof) {
-        let Self { streams, out, progress } = self;
-        let mut out = W::new(out, progress.pos);
-        let mut literals = Source::new(streams.literals, progress.literal);
+    fn advance<const PREFETCH: bool, R: Recent<3>>(self, proof: R::Proof) {
+        let Self { streams, window, progress } = self;
+        let limit = window.end.min(window.dst.len().saturating_sub(MARGIN));
+        let base = window.dst.as_mut_ptr();
+        let resolver = Resolver::<R> { streams, limit, proof };
         let mut steps = [Step::default(); BATCH];
-        let [mut last, ..] = progress.recent.map(|distance| distance as usize);
+        let mut last = progress.recent[0] as usize;
         for commands in streams.commands.bytes().chunks(BATCH) {
+            // First without looking where the commands lead: nothing is written yet, so one look at the end of the batch is
+            // enough. Only a batch that leads outside is resolved again, up to the command that does.
             let before = *progress;
-            resolve::<R>(streams, commands, progress, &mut steps, proof, |match_at, distance| {
-                if PREFETCH {
-                    out.prefetch(match_at.wrapping_sub(distance));
-                }
-            });
-            out.prefetch_page();
-            for (done, step) in steps.iter().take(commands.len()).enumerate() {
-                let (pos, literal) = (out.pos(), literals.used());
+            let prefetch = PREFETCH.then_some(base.cast_const());
+            let (mut count, fits) = resolver.resolve::<false>(commands, prefetch, progress, &mut steps);
+            if !fits {
+                *progress = before;
+                (count, _) = resolver.resolve::<true>(commands, None, progress, &mut steps);
+            }
+            let (mut pos, mut literal) = (before.pos, before.literal);
+            prefetch_page(base.wrapping_add(pos));
+            for step in &steps[..count] {
                 let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
-                if !(out.literals::<DELTA>(&mut literals, run, last)
-                    && out.copy_match::<MIN_DISTANCE>(distance, len))
-                {
-                    // Where this command starts: the commands before it are resolved once more, without those after it.
-                    *progress = before;
-                    let commands = commands.get(..done).unwrap_or_default();
-                    resolve::<R>(streams, commands, progress, &mut steps, proof, |_, _| {});
-                    *progress = Progress { pos, literal, ..*progress };
-                    return;
+                // SAFETY: the resolver has checked that the run ends within the literals and, with the match, within
+                // `limit`, and that the distances are in range.
+                unsafe {
+                    let dst = base.add(pos);
+                    let literals = streams.literals.as_ptr().add(literal);
+                    if DELTA {
+                        add_literals(literals, dst, last, run);
+                    } else {
+                        copy_literals(literals, dst, run);
+                    }
+                    copy_match(dst.add(run), distance, len);
                 }
                 last = distance;
+                literal += run;
+                pos += run + len;
             }
-            *progress = Progress { pos: out.pos(), literal: literals.used(), ..*progress };
+            if !fits {
+                return;
+            }
         }
         // After the last command, the rest of the chunk is literals.
-        if out.literals::<DELTA>(&mut literals, streams.literals.len() - progress.literal, last) {
-            *progress = Progress { pos: out.pos(), literal: literals.used(), ..*progress };
+        let left = (streams.literals.len() - progress.literal).min(limit.saturating_sub(progress.pos));
+        if left == 0 {
+            return;
         }
+        // SAFETY: the run ends within the literals and within `limit`.
+        unsafe {
+            let dst = base.add(progress.pos);
+            let literals = streams.literals.as_ptr().add(progress.literal);
+            if DELTA {
+                add_literals(literals, dst, last, left);
+            } else {
+                copy_literals(literals, dst, left);
+            }
+        }
+        progress.pos += left;
+        progress.literal += left;
     }
 }
 
-/// Finds out how long the run and the match of each command are, and how far back the match reaches, and moves `progress`
-/// past the commands (but for the literals). Nothing is checked: whoever copies has to look anyway.
-#[inline(always)]
-fn resolve<R: Recent<3>>(
-    streams: &Streams<'_>,
-    commands: &[u8],
-    progress: &mut Progress,
-    steps: &mut [Step; BATCH],
+/// Turns commands into steps: where each run and match ends, and how far back it reaches.
+struct Resolver<'r, 's, R: Recent<3>> {
+    streams: &'r Streams<'s>,
+    /// Where the output of a command may end at most.
+    limit: usize,
     proof: R::Proof,
-    mut look: impl FnMut(usize, usize),
-) {
-    let mut recent = R::new(progress.recent, proof);
-    let Progress { mut pos, mut length, mut offset, .. } = *progress;
-    let (offsets, lengths) = (streams.values.offsets, streams.values.lengths);
-    for (command, step) in commands.iter().zip(steps) {
-        let command = usize::from(*command);
-        let (run, len) = (command & 3, command >> 2 & 15);
-        // Long counts are read whether or not they are needed, and then chosen without a branch: which commands are long cannot
-        // be predicted.
-        let long_run = entry(lengths, length);
-        length += usize::from(run == 3);
-        let long_len = entry(lengths, length).wrapping_add(14);
-        length += usize::from(len == 15);
-        let run = core::hint::select_unpredictable(run == 3, long_run, run as u32);
-        let len = core::hint::select_unpredictable(len == 15, long_len, len as u32 + 2);
-        // So is the next offset.
-        let index = command >> 6;
-        recent = recent.moved(index, entry(offsets, offset));
-        offset += usize::from(index == 3);
-        let distance = recent.front();
-        pos = pos.wrapping_add(run as usize);
-        look(pos, distance as usize);
-        pos = pos.wrapping_add(len as usize);
-        *step = Step { run, len, distance };
+}
+
+impl<R: Recent<3>> Resolver<'_, '_, R> {
+    /// Resolves commands and moves `progress` past them; returns how many, and whether all of them fit. With `CHECKED`,
+    /// stops before the first that does not; else, steps and progress are worthless if not all fit.
+    #[inline(always)]
+    fn resolve<const CHECKED: bool>(
+        &self,
+        commands: &[u8],
+        prefetch_from: Option<*const u8>,
+        progress: &mut Progress,
+        steps: &mut [Step; BATCH],
+    ) -> (usize, bool) {
+        let Self { streams, limit, proof } = *self;
+        let mut recent = R::new(progress.recent, proof);
+        let Progress { mut pos, mut literal, mut length, mut offset, .. } = *progress;
+        let literal_end = streams.literals.len();
+        let mut all_near = true;
+        let mut done = 0;
+        for (command, step) in commands.iter().zip(steps) {
+            let command = usize::from(*command);
+            // SAFETY: an entry that no command asks for is one of the readable entries after the list.
+            let (run, len, after) = unsafe { lengths(streams.values.lengths.as_ptr(), length, command) };
+            // SAFETY: as for the lengths.
+            let new = unsafe { *streams.values.offsets.as_ptr().add(offset) };
+            let index = command >> 6;
+            let moved = recent.moved(index, new);
+            let distance = moved.front();
+            let match_at = pos + run;
+            // One comparison for both ends of the range: a distance below 8 wraps to a huge number.
+            let near = (distance as usize).wrapping_sub(MIN_DISTANCE) <= match_at - MIN_DISTANCE;
+            if CHECKED && !(near & (match_at + len <= limit) & (literal + run <= literal_end)) {
+                break;
+            }
+            all_near &= near;
+            if let Some(base) = prefetch_from {
+                prefetch(base.wrapping_add(match_at).wrapping_sub(distance as usize));
+            }
+            *step = Step { run: run as u32, len: len as u32, distance };
+            recent = moved;
+            literal += run;
+            pos = match_at + len;
+            length = after;
+            offset += usize::from(index == 3);
+            done += 1;
+        }
+        let (command, recent) = (progress.command + done, recent.entries());
+        *progress = Progress { pos, command, literal, offset, length, recent };
+        (done, all_near & (pos <= limit) & (literal <= literal_end) & (done == commands.len()))
     }
-    let command = progress.command + commands.len();
-    *progress = Progress { pos, command, offset, length, recent: recent.entries(), ..*progress };
+}
+
+/// The literal run and the match length of a command, and the place in the length list after them.
+///
+/// # Safety
+/// Two entries can be read at `lengths + at`.
+#[inline(always)]
+unsafe fn lengths(lengths: *const u32, at: usize, command: usize) -> (usize, usize, usize) {
+    let (run, len) = (command & 3, command >> 2 & 15);
+    // Long counts are read whether or not they are needed, and then chosen without a branch: which commands are long cannot be
+    // predicted.
+    // SAFETY: by contract; `next` is `at` or the entry after it.
+    unsafe {
+        let next = at + usize::from(run == 3);
+        let (long_run, long_len) = (*lengths.add(at) as usize, *lengths.add(next) as usize);
+        let run = core::hint::select_unpredictable(run == 3, long_run, run);
+        let after = next + usize::from(len == 15);
+        (run, core::hint::select_unpredictable(len == 15, long_len + 14, len + 2), after)
+    }
 }

@@ -9,6 +9,7 @@
 //!             └ recent distance 0, 1, 2, or 3: next offset
 //! ```
 
+#[cfg(not(feature = "safe-only"))]
 mod fast;
 mod plain;
 mod streams;
@@ -49,7 +50,11 @@ impl Commands for Streams<'_> {
         first: usize,
     ) -> Result<()> {
         let mut progress = Progress::new(first);
-        fast::advance::<DELTA>(backend, self, window.out(), &mut progress);
+        match backend {
+            Backend::Safe => {}
+            #[cfg(not(feature = "safe-only"))]
+            _ => fast::advance::<DELTA>(backend, self, window, &mut progress),
+        }
         plain::finish::<DELTA>(self, window, &mut progress)
     }
 }

@@ -13,8 +13,8 @@ pub(super) fn finish<const DELTA: bool>(
 ) -> Result<()> {
     let mut out = Output::new(window, progress.pos);
     let mut literals = streams.literals.bytes().get(progress.literal..).unwrap_or_default();
-    let mut offsets = streams.values.offsets_after(progress.offset).iter();
-    let mut lengths = streams.values.lengths_after(progress.length).iter();
+    let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
+    let mut lengths = streams.values.lengths.iter().take(streams.values.length_count).skip(progress.length);
     let mut next_length = || lengths.next().map(|len| *len as usize).ok_or(Error::Malformed(Part::Lengths));
     let mut recent = progress.recent.map(|distance| distance as usize);
     for command in streams.commands.bytes().get(progress.command..).unwrap_or_default() {

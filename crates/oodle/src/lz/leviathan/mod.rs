@@ -9,7 +9,9 @@
 //!             └ recent distance 0 to 6, or 7: next offset
 //! ```
 
+#[cfg(not(feature = "safe-only"))]
 mod fast;
+#[cfg(not(feature = "safe-only"))]
 mod models;
 mod plain;
 mod streams;
@@ -39,7 +41,11 @@ impl<'a> Lists<'a> for Streams<'a> {
 
     fn run(&self, model: Model, backend: Backend, window: &mut Window<'_>, first: usize) -> Result<()> {
         let mut progress = Progress::new(self, first);
-        fast::advance(backend, self, model, window, &mut progress);
+        match backend {
+            Backend::Safe => {}
+            #[cfg(not(feature = "safe-only"))]
+            _ => fast::advance(backend, self, model, window, &mut progress),
+        }
         plain::finish(self, model, window, &mut progress)
     }
 }

@@ -1,158 +1,151 @@
 //! The literal models of the fast loop.
+#![expect(unsafe_code, reason = "see fast.rs")]
 #![expect(
     clippy::inline_always,
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 #![expect(clippy::indexing_slicing, reason = "list numbers are masked")]
 
-use super::streams::{MIN_DISTANCE, Multi};
-use crate::lz::writer::{Source, Writer};
+use super::streams::{MIN_DISTANCE, Streams};
+use crate::copy::{add_literals, copy_literals};
 
 /// How far the literal lists are read.
 pub(super) type Cursors = [usize; 16];
 
 /// How runs of literals become output.
-pub(super) trait Literals<'a>: Sized {
+pub(super) trait Literals {
     /// The least distance that matches may have.
     const MIN_DISTANCE: usize;
 
-    /// Goes on in lists that are used up as far as the cursors say.
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self;
+    /// Whether `run` more literals can be taken.
+    fn fit(streams: &Streams<'_>, cursors: &Cursors, run: usize) -> bool;
 
-    /// How far the lists are used up.
-    fn cursors(&self) -> Cursors;
-
-    /// Appends `run` literals. `at` is how many bytes of the chunk there are already, `last` the distance of the last match.
-    /// False if there are not so many.
-    fn copy<'d>(&mut self, out: &mut impl Writer<'d>, at: usize, last: usize, run: usize) -> bool;
+    /// Writes `run` literals to `dst`, which lies `at` bytes into the chunk; `last` is the distance of the last match.
+    ///
+    /// # Safety
+    /// [`Literals::fit`] has agreed; what the cursors point at, and as many bytes after that as the chunk has and
+    /// [`MARGIN`](crate::copy::MARGIN), can be read in `lists`; `run + MARGIN` bytes can be written at
+    /// `dst`; `last` is at least `Self::MIN_DISTANCE`, and that many bytes before `dst` can be read.
+    unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, at: usize, last: usize, run: usize);
 }
 
-/// One list: as they are, or relative to the byte at the last distance.
-pub(super) struct Plain<'a, const DELTA: bool>(Source<'a>);
+/// One list, relative to the byte at the last distance.
+pub(super) struct Delta;
 
-/// Two lists, relative to the byte at the last distance: the first literal of each run, and the others.
-pub(super) struct DeltaFirst<'a> {
-    lists: Lists<'a>,
-    others: Source<'a>,
-}
+/// One list.
+pub(super) struct Raw;
 
-/// A list for each value of the low bits of the position, relative to the byte at the last distance.
-pub(super) struct Positional<'a, const MASK: usize>(Lists<'a>);
+/// Two lists: the first literal of each run, and the others.
+pub(super) struct DeltaFirst;
+
+/// A list for each value of the low bits of the position.
+pub(super) struct Positional<const MASK: usize>;
 
 /// A list for each high nibble of the byte before.
-pub(super) struct Nibble<'a>(Lists<'a>);
+pub(super) struct Nibble;
 
-/// Lists from which bytes are taken one by one.
-struct Lists<'a> {
-    bytes: &'a [u8],
-    cursors: Cursors,
-}
-
-impl<'a> Lists<'a> {
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self {
-        Self { bytes: lists.array.bytes(), cursors: *cursors }
-    }
-
-    /// The next byte of a list. One that runs over its end takes bytes of the next list, which the plain loop will notice.
-    #[inline(always)]
-    fn next(&mut self, list: usize) -> Option<u8> {
-        let cursor = &mut self.cursors[list & 15];
-        let byte = self.bytes.get(*cursor);
-        *cursor += 1;
-        byte.copied()
-    }
-}
-
-impl<'a, const DELTA: bool> Literals<'a> for Plain<'a, DELTA> {
-    const MIN_DISTANCE: usize = if DELTA { MIN_DISTANCE } else { 1 };
-
-    #[inline(always)]
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self {
-        Self(Source::new(lists.array, cursors[0]))
-    }
-
-    #[inline(always)]
-    fn cursors(&self) -> Cursors {
-        // Lists that do not exist are empty, at the end.
-        let mut cursors = [self.0.end(); 16];
-        cursors[0] = self.0.used();
-        cursors
-    }
-
-    #[inline(always)]
-    fn copy<'d>(&mut self, out: &mut impl Writer<'d>, _: usize, last: usize, run: usize) -> bool {
-        out.literals::<DELTA>(&mut self.0, run, last)
-    }
-}
-
-impl<'a> Literals<'a> for DeltaFirst<'a> {
+impl Literals for Delta {
     const MIN_DISTANCE: usize = MIN_DISTANCE;
 
     #[inline(always)]
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self {
-        Self { lists: Lists::new(lists, cursors), others: Source::new(lists.array, cursors[0]) }
+    fn fit(streams: &Streams<'_>, cursors: &Cursors, run: usize) -> bool {
+        cursors[0] + run <= streams.literals.array.len()
     }
 
     #[inline(always)]
-    fn cursors(&self) -> Cursors {
-        let mut cursors = self.lists.cursors;
-        cursors[0] = self.others.used();
-        cursors
-    }
-
-    #[inline(always)]
-    fn copy<'d>(&mut self, out: &mut impl Writer<'d>, _: usize, last: usize, run: usize) -> bool {
-        let Self { lists, others } = self;
-        let first = usize::from(run > 0);
-        out.bytewise(first, last, |base| Some(lists.next(1)?.wrapping_add(base)))
-            && out.literals::<true>(others, run - first, last)
+    unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, last: usize, run: usize) {
+        // SAFETY: by contract.
+        unsafe { add_literals(lists.add(cursors[0]), dst, last, run) };
+        cursors[0] += run;
     }
 }
 
-impl<'a, const MASK: usize> Literals<'a> for Positional<'a, MASK> {
-    const MIN_DISTANCE: usize = MIN_DISTANCE;
-
-    #[inline(always)]
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self {
-        Self(Lists::new(lists, cursors))
-    }
-
-    #[inline(always)]
-    fn cursors(&self) -> Cursors {
-        self.0.cursors
-    }
-
-    #[inline(always)]
-    fn copy<'d>(&mut self, out: &mut impl Writer<'d>, at: usize, last: usize, run: usize) -> bool {
-        let mut place = at;
-        out.bytewise(run, last, |base| {
-            let literal = self.0.next(place & MASK)?;
-            place += 1;
-            Some(literal.wrapping_add(base))
-        })
-    }
-}
-
-impl<'a> Literals<'a> for Nibble<'a> {
+impl Literals for Raw {
     const MIN_DISTANCE: usize = 1;
 
     #[inline(always)]
-    fn new(lists: &Multi<'a>, cursors: &Cursors) -> Self {
-        Self(Lists::new(lists, cursors))
+    fn fit(streams: &Streams<'_>, cursors: &Cursors, run: usize) -> bool {
+        cursors[0] + run <= streams.literals.array.len()
     }
 
     #[inline(always)]
-    fn cursors(&self) -> Cursors {
-        self.0.cursors
+    unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, _: usize, run: usize) {
+        // SAFETY: by contract.
+        unsafe { copy_literals(lists.add(cursors[0]), dst, run) };
+        cursors[0] += run;
+    }
+}
+
+impl Literals for DeltaFirst {
+    const MIN_DISTANCE: usize = MIN_DISTANCE;
+
+    #[inline(always)]
+    fn fit(_: &Streams<'_>, _: &Cursors, _: usize) -> bool {
+        true
     }
 
     #[inline(always)]
-    fn copy<'d>(&mut self, out: &mut impl Writer<'d>, _: usize, _: usize, run: usize) -> bool {
-        // Known without a look at the output from the second byte on: the next look-up waits for it.
-        let mut before = out.last_byte();
-        out.bytewise(run, 1, |_| {
-            before = self.0.next(usize::from(before >> 4))?;
-            Some(before)
-        })
+    unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, last: usize, run: usize) {
+        let first = usize::from(run > 0);
+        // SAFETY: by contract; for an empty run, what is written will be overwritten.
+        unsafe {
+            dst.write((*lists.add(cursors[1])).wrapping_add(*dst.sub(last)));
+            add_literals(lists.add(cursors[0]), dst.add(1), last, run - first);
+        }
+        cursors[1] += first;
+        cursors[0] += run - first;
+    }
+}
+
+impl<const MASK: usize> Literals for Positional<MASK> {
+    const MIN_DISTANCE: usize = MIN_DISTANCE;
+
+    #[inline(always)]
+    fn fit(_: &Streams<'_>, _: &Cursors, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn copy(
+        lists: *const u8,
+        cursors: &mut Cursors,
+        dst: *mut u8,
+        at: usize,
+        last: usize,
+        run: usize,
+    ) {
+        for index in 0..run {
+            let cursor = &mut cursors[(at + index) & MASK & 15];
+            // SAFETY: by contract.
+            unsafe {
+                let dst = dst.add(index);
+                dst.write((*lists.add(*cursor)).wrapping_add(*dst.sub(last)));
+            }
+            *cursor += 1;
+        }
+    }
+}
+
+impl Literals for Nibble {
+    const MIN_DISTANCE: usize = 1;
+
+    #[inline(always)]
+    fn fit(_: &Streams<'_>, _: &Cursors, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    unsafe fn copy(lists: *const u8, cursors: &mut Cursors, dst: *mut u8, _: usize, _: usize, run: usize) {
+        // SAFETY: by contract: `last` is at least 1.
+        let mut before = unsafe { *dst.sub(1) };
+        for index in 0..run {
+            let cursor = &mut cursors[usize::from(before >> 4)];
+            // SAFETY: by contract.
+            unsafe {
+                before = *lists.add(*cursor);
+                dst.add(index).write(before);
+            }
+            *cursor += 1;
+        }
     }
 }

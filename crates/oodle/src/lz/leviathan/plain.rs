@@ -17,7 +17,7 @@ pub(super) fn finish(
     let lists = streams.literals.lists(&progress.literals).ok_or(Error::Malformed(Part::Literals))?;
     let mut literals = Literals { lists, model, start };
     let mut commands = streams.commands.lists(&progress.commands).ok_or(Error::Malformed(Part::Commands))?;
-    let mut offsets = streams.values.offsets_after(progress.offset).iter();
+    let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
     let mut lengths = streams.values.lengths.get(progress.front..progress.back).unwrap_or_default().iter();
     let early = Error::Malformed(Part::Lengths);
     let mut recent = progress.recent.map(|distance| distance as usize);

@@ -146,7 +146,8 @@ impl<'a> Multi<'a> {
             let array = entropy.array(chunk, arena, limit)?;
             return Ok(Self { array, ends: [array.len(); 16], lists });
         }
-        let buf = arena.take(limit)?;
+        // Kernels may run cursors over the ends of their lists, by as many bytes as the chunk has, before that is found.
+        let buf = arena.take(2 * limit)?;
         let mut ends = [0; 16];
         let (used, unused) = ends.split_at_mut(lists);
         entropy.multi_array(chunk, buf.get_mut(..limit).unwrap_or_default(), used, arena.nested())?;

@@ -13,6 +13,7 @@
 //!
 //! A chunk is processed in two halves of up to 64 KiB. Far offsets count back from the start of their half.
 
+#[cfg(not(feature = "safe-only"))]
 mod fast;
 mod plain;
 mod streams;
@@ -38,7 +39,7 @@ impl<'a> Lists<'a> for Streams<'a> {
         };
         let near = self.halves.iter().map(count_near).sum::<usize>();
         let far_match = self.halves.iter().all(|half| {
-            count(half.commands.bytes(), |command| u8::from((2..0x18).contains(&command))) == half.far.len()
+            count(half.commands.bytes(), |command| u8::from((2..0x18).contains(&command))) == half.far_count
         });
         far_match && 2 * near == self.near.len()
     }
@@ -58,9 +59,10 @@ impl Commands for Streams<'_> {
     ) -> Result<()> {
         let mut progress = Progress::new(first);
         for half in &self.halves {
-            if self.near_is_sound {
-                let out = window.dst.get_mut(..half.end).unwrap_or_default();
-                fast::advance::<DELTA>(backend, self, half, out, &mut progress);
+            match backend {
+                Backend::Safe => {}
+                #[cfg(not(feature = "safe-only"))]
+                _ => fast::advance::<DELTA>(backend, self, half, window, &mut progress),
             }
             plain::finish_half::<DELTA>(self, half, window, &mut progress)?;
         }

@@ -23,12 +23,12 @@ pub(super) fn finish_half<const DELTA: bool>(
     let mut state = State::<DELTA> {
         literals: streams.literals.bytes().get(progress.literal..).unwrap_or_default(),
         near: streams.near.bytes().get(2 * progress.near..).unwrap_or_default(),
-        lengths: streams.lengths.get(progress.length..).unwrap_or_default(),
+        lengths: streams.lengths.bytes().get(progress.length..).unwrap_or_default(),
         recent: progress.recent,
     };
     let mut half_window = Window { dst: window.dst, start: half.start, end: half.end };
     let mut out = Output::new(&mut half_window, progress.pos);
-    let mut far = half.far.iter().skip(progress.far);
+    let mut far = half.far.iter().take(half.far_count).skip(progress.far);
     for command in half.commands.bytes().get(progress.command..).unwrap_or_default() {
         // All but the rare long forms are one byte that is taken apart by shifts: that is why this codec is faster than Kraken,
         // and compresses less.

@@ -3,8 +3,8 @@
 use crate::entropy::{Arrays as _, Entropy};
 use crate::error::{Error, Part, Result};
 use crate::lz::chunk::Window;
-use crate::scratch::{ENTRIES, Parts};
-use crate::views::{Arena, Input, Padded};
+use crate::scratch::Parts;
+use crate::views::{Arena, Input, Padded, SLACK};
 
 /// Matches are never nearer.
 pub(super) const MIN_DISTANCE: usize = 8;
@@ -21,16 +21,15 @@ pub(in crate::lz) struct Streams<'a> {
     pub(super) halves: [Half<'a>; 2],
     /// Near offsets, two bytes each.
     pub(super) near: Padded<'a>,
-    /// No near offset is less than [`MIN_DISTANCE`], so no command has to look.
-    pub(super) near_is_sound: bool,
-    pub(super) lengths: &'a [u8],
+    pub(super) lengths: Padded<'a>,
 }
 
 /// What belongs to one half.
 pub(super) struct Half<'a> {
     pub(super) commands: Padded<'a>,
-    /// Distances back from the start of the half, none beyond the start of the history.
+    /// Distances back from the start of the half; readable entries follow.
     pub(super) far: &'a [u32],
+    pub(super) far_count: usize,
     /// The output of this half.
     pub(super) start: usize,
     pub(super) end: usize,
@@ -67,24 +66,25 @@ impl<'a> Streams<'a> {
         let near = read_near(&mut entropy, &mut chunk, &mut parts.arena, raw_len)?;
         let [first_count, second_count] = far_counts(&mut chunk)?;
         let middle = window.end.min(window.start + HALF_LEN);
-        let (first_far, second_far) = parts.offsets.split_at_mut(ENTRIES / 2);
+        let (first_far, second_far) = parts.offsets.split_at_mut(parts.offsets.len() / 2);
         let halves = [
             Half {
                 commands: first,
                 far: read_far(&mut chunk, first_far, first_count, window.start)?,
+                far_count: first_count,
                 start: window.start,
                 end: middle,
             },
             Half {
                 commands: second,
                 far: read_far(&mut chunk, second_far, second_count, middle)?,
+                far_count: second_count,
                 start: middle,
                 end: window.end,
             },
         ];
         // The length bytes have no header: they are what is left.
-        let lengths = chunk.bytes();
-        Ok(Self { literals, halves, near, near_is_sound: is_sound(near.bytes()), lengths })
+        Ok(Self { literals, halves, near, lengths: chunk.padded() })
     }
 }
 
@@ -98,7 +98,7 @@ fn read_near<'a>(
     const CODED: usize = 0xFFFF;
     let count = chunk.u16_le(Part::Offsets)?;
     if count != CODED {
-        return chunk.take(2 * count, Part::Offsets)?.padded(arena);
+        return Ok(chunk.take(2 * count, Part::Offsets)?.padded());
     }
     let high = entropy.array(chunk, arena, raw_len / 2)?;
     let low = entropy.array(chunk, arena, raw_len / 2)?;
@@ -110,12 +110,6 @@ fn read_near<'a>(
         *pair = [*low, *high];
     }
     Ok(Padded::new(buf, 2 * low.len()))
-}
-
-/// Whether no offset of a list is too near. All of them are looked at, so that the compiler takes a whole vector at a time.
-fn is_sound(near: &[u8]) -> bool {
-    let least = near.as_chunks().0.iter().map(|offset| u16::from_le_bytes(*offset)).fold(u16::MAX, u16::min);
-    usize::from(least) >= MIN_DISTANCE
 }
 
 /// Reads how many far offsets each half has.
@@ -133,8 +127,10 @@ fn read_far<'a>(
     start: usize,
 ) -> Result<&'a [u32]> {
     const FAULT: Error = Error::Malformed(Part::Offsets);
-    let slots = slots.get_mut(..count).ok_or(FAULT)?;
-    for slot in slots.iter_mut() {
+    if count + SLACK > slots.len() {
+        return Err(FAULT);
+    }
+    for slot in slots.iter_mut().take(count) {
         let mut offset = chunk.u24_le(Part::Offsets)?;
         if offset >= FAR_ESCAPE && start >= FAR_ESCAPE - 1 {
             offset += usize::from(chunk.u8(Part::Offsets)?) << 22;

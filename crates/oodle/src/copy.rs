@@ -1,4 +1,4 @@
-//! Copies of whole words between places that are known to be large enough: what [`Pointers`](super::Pointers) is made of.
+//! Copies of whole words between places that are known to be large enough: what the LZ kernels are made of.
 //!
 //! ```text
 //!   distance 8, length 13      a b c d e f g h │ . . . . . . . . . . . . .
@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Runs are short, so a loop over bytes would mostly mispredict its own end. A fixed number of words costs less, even
-//! where most of them are not needed. All of them write more than a run needs and leave the excess to be overwritten.
+//! where most of them are not needed. All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`] is how much that can be.
 #![expect(
     unsafe_code,
     reason = "bounds checks per copy cost a large part of the LZ speed, see benches/oodle.rs"
@@ -17,11 +17,8 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
-/// What runs of literals are copied by: one step for all but the longest.
-pub(super) const LITERAL_WORDS: usize = 16;
-
-/// Matches are copied in steps of 16 bytes; all but the longest take two of them at most.
-pub(super) const MATCH_WORDS: usize = 32;
+/// No copy of a run of any length writes, or reads, as many bytes as this after the end of the run.
+pub(super) const MARGIN: usize = 32;
 
 /// Copies 8 bytes.
 ///
@@ -61,16 +58,18 @@ pub(super) unsafe fn add8(src: *const u8, base: *const u8, dst: *mut u8) {
 /// Copies a run of literals in steps of 16 bytes; at least one step.
 ///
 /// # Safety
-/// `len` bytes, rounded up to whole steps, can be read at `src` and written at `dst`.
+/// `len + MARGIN` bytes can be read at `src` and written at `dst`.
 #[inline(always)]
 pub(super) unsafe fn copy_literals(src: *const u8, dst: *mut u8, len: usize) {
-    // SAFETY: each step starts inside the run, or is the first.
+    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it.
     unsafe {
         copy16(src, dst);
-        let mut done = LITERAL_WORDS;
-        while done < len {
-            copy16(src.add(done), dst.add(done));
-            done += LITERAL_WORDS;
+        if len > 16 {
+            let mut done = 16;
+            while done < len {
+                copy16(src.add(done), dst.add(done));
+                done += 16;
+            }
         }
     }
 }
@@ -78,8 +77,8 @@ pub(super) unsafe fn copy_literals(src: *const u8, dst: *mut u8, len: usize) {
 /// Adds a run of literals to what lies `distance` bytes back, in steps of 16 bytes; at least one step.
 ///
 /// # Safety
-/// `len` bytes, rounded up to whole steps, can be read at `src` and written at `dst`; the `distance` bytes before `dst` can
-/// be read, and `distance` is at least 8.
+/// `len + MARGIN` bytes can be read at `src` and written at `dst`; the `distance` bytes before `dst` can be read, and
+/// `distance` is at least 8.
 #[inline(always)]
 pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize, len: usize) {
     // SAFETY: as in `copy_literals`; bases lie before the bytes they are added to.
@@ -89,7 +88,7 @@ pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize,
         loop {
             add8(src.add(done), base.add(done), dst.add(done));
             add8(src.add(done + 8), base.add(done + 8), dst.add(done + 8));
-            done += LITERAL_WORDS;
+            done += 16;
             if done >= len {
                 break;
             }
@@ -99,14 +98,13 @@ pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize,
 
 /// Repeats what lies `distance` bytes back, in steps of 16 bytes; at least one step.
 ///
-/// The bytes are right if `distance` is at least 8, or at least `len`.
-///
 /// # Safety
-/// 16 bytes, and 32 if `len` is more than 16, and `len` rounded up to whole steps can be written at `dst` (and are
-/// initialized); the `distance` bytes before `dst` can be read.
+/// `len + MARGIN` bytes can be written at `dst` (and are initialized); the `distance` bytes before `dst` can be read,
+/// and `distance` is at least 8, or at least `len`.
 #[inline(always)]
 pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
-    // SAFETY: each step starts inside the run, or is one of the first. What is read lies `distance` before what is written.
+    // SAFETY: each step starts inside the run (or is the first), so it ends less than 16 bytes after it. Steps of 8
+    // copy what is written already, as `distance` is at least 8; or else the first step is all, and good for `len`.
     unsafe {
         let src = dst.cast_const().sub(distance);
         copy8(src, dst);
@@ -114,7 +112,7 @@ pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
         if len > 16 {
             copy8(src.add(16), dst.add(16));
             copy8(src.add(24), dst.add(24));
-            if len > MATCH_WORDS {
+            if len > 32 {
                 copy_long_match(src, dst, distance, len);
             }
         }
@@ -124,11 +122,11 @@ pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
 /// The rest of a match after its first 32 bytes.
 ///
 /// # Safety
-/// As [`copy_match`], with `src == dst - distance`.
+/// As [`copy_match`], with `len > 32` and `src == dst - distance`.
 #[inline(always)]
 unsafe fn copy_long_match(src: *const u8, dst: *mut u8, distance: usize, len: usize) {
-    let mut done = MATCH_WORDS;
-    // SAFETY: as in `copy_match`.
+    let mut done = 32;
+    // SAFETY: as in `copy_match`; steps of 16 are taken only where `distance` is at least 16.
     unsafe {
         if distance >= 16 {
             while done < len {
@@ -142,5 +140,28 @@ unsafe fn copy_long_match(src: *const u8, dst: *mut u8, distance: usize, len: us
                 done += 16;
             }
         }
+    }
+}
+
+/// Asks for the cache line at `at`, wherever that is.
+#[inline(always)]
+pub(super) fn prefetch(at: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads nothing; SSE is part of x86-64.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
+/// Asks for the start of the next page (of 4 KiB): processors that see a run of writes ask for more by themselves, but
+/// not beyond the page.
+#[inline(always)]
+pub(super) fn prefetch_page(at: *const u8) {
+    const PAGE: usize = 4096;
+    let next = at.wrapping_add(PAGE - at.addr() % PAGE);
+    for line in 0..4 {
+        prefetch(next.wrapping_add(64 * line));
     }
 }

@@ -1,0 +1,146 @@
+//! The fast symbol loop: three or six streams in lockstep, five symbols of each per load.
+#![expect(unsafe_code, reason = "streams in lockstep; compare kernels in benches/oodle.rs")]
+#![expect(
+    clippy::inline_always,
+    reason = "bodies must be compiled with the processor features of their callers"
+)]
+#![expect(clippy::indexing_slicing, reason = "loops over arrays, and a masked table index")]
+#![expect(clippy::needless_bitwise_bool, reason = "one branch for several checks")]
+#![expect(clippy::needless_range_loop, reason = "lanes of two arrays at once, unrolled")]
+
+use super::streams::{Cursor, Lanes};
+use super::table::{SLOTS, Table};
+use crate::backend::Backend;
+
+/// Symbols per stream and load: 5 codes of up to 11 bits fit into 57.
+const BATCH: usize = 5;
+
+/// Output bytes of one body and step.
+const STEP: usize = 3 * BATCH;
+
+/// Decodes whole steps of all bodies while no two cursors cross; the plain loop does the rest and gives the verdict.
+/// Returns how many bytes of each output are filled.
+pub(super) fn advance<const BODIES: usize>(
+    table: &Table,
+    backend: Backend,
+    lanes: &mut [Lanes<'_>; BODIES],
+    outputs: [&mut [u8]; BODIES],
+) -> usize {
+    if backend == Backend::Safe {
+        return 0;
+    }
+    backend.run(
+        #[inline(always)]
+        || advance_with(table, lanes, outputs),
+    )
+}
+
+/// The loop. Loads are in bounds because every cursor is within its region, and a region has more than 8 readable bytes
+/// around it; stores, because a step is only taken where all outputs have room for it.
+#[inline(always)]
+fn advance_with<const BODIES: usize>(
+    table: &Table,
+    lanes: &mut [Lanes<'_>; BODIES],
+    outputs: [&mut [u8]; BODIES],
+) -> usize {
+    let room = outputs.iter().map(|output| output.len()).min().unwrap_or_default();
+    let outputs = outputs.map(<[u8]>::as_mut_ptr);
+    let mut streams: [[Stream; 3]; BODIES] =
+        core::array::from_fn(|body| lanes[body].cursors().map(Stream::new));
+    let ends: [*const u8; BODIES] = core::array::from_fn(|body| lanes[body].first_end());
+    let mut filled = 0;
+    while filled + STEP <= room {
+        let apart = (0..BODIES).fold(true, |apart, body| {
+            let [a, b, c] = &streams[body];
+            apart & (a.at <= ends[body]) & (c.at <= b.at)
+        });
+        if !apart {
+            break;
+        }
+        // SAFETY: `a` lies within its region, `b` and `c` between the ends of theirs.
+        let mut words = streams.map(|[a, b, c]| unsafe { [a.forward(), b.backward(), c.forward()] });
+        for symbol in 0..BATCH {
+            for body in 0..BODIES {
+                for lane in 0..3 {
+                    let value = words[body][lane].symbol(table);
+                    // SAFETY: `filled + STEP` is within each output.
+                    unsafe { outputs[body].add(filled + 3 * symbol + lane).write(value) };
+                }
+            }
+        }
+        for (streams, [a, b, c]) in streams.iter_mut().zip(words) {
+            streams[0].advance(a);
+            streams[1].retreat(b);
+            streams[2].advance(c);
+        }
+        filled += STEP;
+    }
+    for (lanes, streams) in lanes.iter_mut().zip(&streams) {
+        lanes.advance_to(streams.each_ref().map(|stream| (stream.at, stream.bit)));
+    }
+    filled
+}
+
+/// The place of a stream: a byte and up to seven used bits.
+#[derive(Clone, Copy)]
+struct Stream {
+    at: *const u8,
+    bit: u32,
+}
+
+/// A 64-bit window on a stream, and how many bits are used up, in the low byte of `used`.
+#[derive(Clone, Copy)]
+struct Word {
+    bits: u64,
+    used: u32,
+}
+
+impl Stream {
+    fn new(cursor: Cursor<'_>) -> Self {
+        Self { at: cursor.as_ptr(), bit: cursor.bit() }
+    }
+
+    /// # Safety
+    /// 8 bytes can be read from the cursor on.
+    #[inline(always)]
+    unsafe fn forward(self) -> Word {
+        // SAFETY: by contract.
+        let bits = u64::from_le(unsafe { self.at.cast::<u64>().read_unaligned() });
+        Word { bits: bits >> self.bit, used: self.bit }
+    }
+
+    /// # Safety
+    /// 8 bytes can be read before the cursor.
+    #[inline(always)]
+    unsafe fn backward(self) -> Word {
+        // SAFETY: by contract.
+        let bits = u64::from_be(unsafe { self.at.sub(8).cast::<u64>().read_unaligned() });
+        Word { bits: bits >> self.bit, used: self.bit }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, word: Word) {
+        // At most 62 bits: 7 bytes, fewer than can be read after a region.
+        self.at = self.at.wrapping_add((word.used >> 3 & 31) as usize);
+        self.bit = word.used & 7;
+    }
+
+    #[inline(always)]
+    fn retreat(&mut self, word: Word) {
+        self.at = self.at.wrapping_sub((word.used >> 3 & 31) as usize);
+        self.bit = word.used & 7;
+    }
+}
+
+impl Word {
+    #[inline(always)]
+    fn symbol(&mut self, table: &Table) -> u8 {
+        #[expect(clippy::cast_possible_truncation, reason = "masked")]
+        let slot = self.bits as usize & table.mask & (SLOTS - 1);
+        let entry = table.entries[slot];
+        self.bits >>= entry & 63;
+        // The symbol above the length is carried along; only the low byte is ever looked at, and 7 + 55 fit.
+        self.used += u32::from(entry);
+        entry.to_le_bytes()[1]
+    }
+}
