@@ -84,7 +84,7 @@ pub(super) fn address() -> String {
     format!("#0.{}", "x".repeat(900))
 }
 
-/// The same object, and the document that `from-json` takes.
+/// An asset with many properties, and the document that `from-json` takes.
 pub(super) fn document(n: usize, folder: &Path) -> PathBuf {
     let root = properties(n, folder);
     let mut json = Command::new(env!("CARGO_BIN_EXE_uncask"));
