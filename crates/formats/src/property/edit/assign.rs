@@ -1,47 +1,18 @@
 //! New values for old ones: what a text or a JSON value means where a value of some type is.
 
-use super::context::{Context, listed};
+use super::context::Context;
 use super::error::EditError;
+use super::given::{
+    Given, bool_of, bytes_of, enumerator, float, guid_of, members, number, plain, refused, string,
+};
 use super::members::{field, hidden};
-use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::decode::Place;
 use crate::property::kind::Kind;
 use crate::property::reference::SoftPath;
-use crate::property::schema::Enumeration;
-use crate::property::value::{Body, Enumerator, Map, Text, Value};
-use crate::wire::WireString;
+use crate::property::value::{Body, Map, Text, Value};
 use serde_json::Value as Json;
 use std::borrow::Cow;
-use std::fmt::Display;
-use std::str::FromStr;
-
-/// What a value is to become.
-pub(super) enum Given<'g> {
-    /// As it was typed.
-    Text(&'g str),
-    /// A part of what was typed.
-    Json(&'g Json),
-}
-
-impl Given<'_> {
-    /// As a text: that of a JSON string, or how JSON writes everything else.
-    fn text(&self) -> Cow<'_, str> {
-        match self {
-            Self::Text(text) => Cow::Borrowed(text),
-            Self::Json(Json::String(text)) => Cow::Borrowed(text),
-            Self::Json(json) => Cow::Owned(json.to_string()),
-        }
-    }
-
-    /// As JSON.
-    fn json(&self) -> Option<Cow<'_, Json>> {
-        match self {
-            Self::Text(text) => serde_json::from_str(text).ok().map(Cow::Owned),
-            Self::Json(json) => Some(Cow::Borrowed(json)),
-        }
-    }
-}
 
 /// Deepest JSON that is taken apart; the values that were read are not deeper.
 const MAX_DEPTH: usize = 64;
@@ -385,109 +356,4 @@ fn split_element(name: &str) -> (&str, u32) {
     let split = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
     let element = split.and_then(|(name, element)| Some((name, element.parse().ok()?)));
     element.unwrap_or((name, 0))
-}
-
-fn refused(at: &str, given: &Given<'_>, expected: &str) -> EditError {
-    const SHOWN: usize = 60;
-    let mut found = given.text().into_owned();
-    if found.chars().count() > SHOWN {
-        found = found.chars().take(SHOWN).chain(['…']).collect();
-    }
-    let found = if found.is_empty() { "an empty text".to_owned() } else { found };
-    EditError::Value { at: at.to_owned(), found, expected: expected.to_owned() }
-}
-
-fn bool_of(given: &Given<'_>) -> Option<bool> {
-    match given.text().to_ascii_lowercase().as_str() {
-        "true" | "1" => Some(true),
-        "false" | "0" => Some(false),
-        _ => None,
-    }
-}
-
-/// A whole number of a type, whose name is that of Rust's.
-fn number<N>(value: &mut N, given: &Given<'_>, at: &str) -> Result<(), EditError>
-where
-    N: FromStr + Range,
-{
-    let found = given.text().trim().parse();
-    *value =
-        found.map_err(|_| refused(at, given, &format!("a whole number from {} to {}", N::LEAST, N::MOST)))?;
-    Ok(())
-}
-
-/// The least and the greatest value of a type.
-trait Range: Display + Sized {
-    const LEAST: Self;
-    const MOST: Self;
-}
-
-macro_rules! ranges {
-    ($($number:ident)*) => {$(
-        impl Range for $number {
-            const LEAST: Self = Self::MIN;
-            const MOST: Self = Self::MAX;
-        }
-    )*};
-}
-
-ranges! { i8 i16 i32 i64 u8 u16 u32 u64 }
-
-/// A number; infinite only if that was asked for.
-fn float<N: FromStr + Copy + Into<f64>>(given: &Given<'_>) -> Option<N> {
-    let text = given.text();
-    let number: N = text.trim().parse().ok()?;
-    let asked = text.to_ascii_lowercase().contains("inf");
-    (!number.into().is_infinite() || asked).then_some(number)
-}
-
-fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) -> Result<(), EditError> {
-    let text = given.text();
-    let of = |short: &str| {
-        let short = short.trim().rsplit("::").next().unwrap_or_default();
-        let mut values = found.of.values();
-        let named = values.find(|(_, name)| name.eq_ignore_ascii_case(short)).map(|(number, _)| number);
-        named.or_else(|| short.parse().ok())
-    };
-    // Flags may be put together.
-    let number = text.split('|').try_fold(0_i64, |sum, part| Some(sum | of(part)?));
-    let bits = u32::from(found.width) * 8;
-    let fits = |number: &i64| bits >= 64 || (-(1_i64 << (bits - 1))..1_i64 << bits).contains(number);
-    found.number = number.filter(fits).ok_or_else(|| refused(at, given, &members(&found.of)))?;
-    Ok(())
-}
-
-/// The values of an enum, for messages.
-fn members(of: &Enumeration) -> String {
-    if of.values().next().is_none() {
-        return "the name of a value of the enum".to_owned();
-    }
-    format!("a value of {}: {}", of.name, listed(of.values().map(|(_, name)| name.to_string())))
-}
-
-/// A text; JSON has to be a string.
-fn plain<'g>(given: &'g Given<'_>, at: &str) -> Result<Cow<'g, str>, EditError> {
-    match given {
-        Given::Json(json) if !json.is_string() => Err(refused(at, given, "a JSON string")),
-        given => Ok(given.text()),
-    }
-}
-
-fn string(given: &Given<'_>, at: &str) -> Result<WireString, EditError> {
-    let text = plain(given, at)?;
-    if text.contains('\0') {
-        return Err(refused(at, given, "a text without NUL"));
-    }
-    Ok(text.into_owned().into())
-}
-
-fn guid_of(given: &Given<'_>) -> Option<Guid> {
-    given.text().parse().ok()
-}
-
-fn bytes_of(given: &Given<'_>) -> Option<Box<[u8]>> {
-    if let Some(Json::Array(numbers)) = given.json().as_deref() {
-        return numbers.iter().map(|number| u8::try_from(number.as_u64()?).ok()).collect();
-    }
-    hex::decode(given.text().trim()).ok().map(Into::into)
 }

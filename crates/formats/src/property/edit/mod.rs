@@ -15,6 +15,7 @@ mod assign;
 mod context;
 mod default;
 mod error;
+mod given;
 mod members;
 mod names;
 mod path;

@@ -1,8 +1,8 @@
 //! From an address to its value, and the change.
 
-use super::assign::Given;
 use super::context::{Context, listed};
 use super::error::EditError;
+use super::given::Given;
 use super::members::{Found, field, hidden, not_found};
 use super::names::Names;
 use super::path::{Address, ExportName, Step};
