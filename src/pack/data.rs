@@ -3,6 +3,7 @@
 use super::staging::{self, Staged};
 use crate::container::toc::{Placement, raw};
 use crate::error::{Bound, Error, Result};
+use std::collections::HashSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -107,14 +108,27 @@ impl DataWriter {
     }
 }
 
-/// The files of a container that are there, the table of contents first.
+/// The files of a container that are there, the table of contents first. A run that was killed while it replaced a container
+/// leaves any of its partitions, so these are looked for beyond the first that is missing.
 pub(super) fn existing(toc_path: &Path) -> Vec<PathBuf> {
     // A link that leads nowhere is there, too.
     let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
-    let table = Some(toc_path.to_owned()).filter(is_there);
-    let first = Some(partition_name(toc_path, 0)).filter(is_there);
-    let more = (1..).map(|index| partition_name(toc_path, index)).take_while(is_there);
-    table.into_iter().chain(first).chain(more).collect()
+    let usual =
+        std::iter::once(toc_path.to_owned()).chain((0..).map(|index| partition_name(toc_path, index)));
+    // The first two names stand for themselves: a table may be there without its data, and data without their table.
+    let mut found: Vec<PathBuf> = usual.clone().take(2).filter(is_there).collect();
+    found.extend(usual.skip(2).take_while(is_there));
+    let known: HashSet<PathBuf> = found.iter().cloned().collect();
+    let is_stray = |path: &PathBuf| {
+        // `a_s1.ucas` may also be the first partition of a container called `a_s1`.
+        is_part(path, toc_path) && !known.contains(path) && !path.with_extension("utoc").exists()
+    };
+    let listed = staging::folder_of(toc_path).read_dir().into_iter().flatten().flatten();
+    let mut strays: Vec<PathBuf> =
+        listed.map(|entry| toc_path.with_file_name(entry.file_name())).filter(is_stray).collect();
+    strays.sort_unstable();
+    found.append(&mut strays);
+    found
 }
 
 /// Whether a file is the table of contents or a partition of a container.
@@ -122,9 +136,10 @@ fn is_part(name: &Path, toc_path: &Path) -> bool {
     // Names need not be text.
     let bytes = |path: &'_ Path| path.file_name().map(|name| name.as_encoded_bytes().to_vec());
     let Some((name, table)) = bytes(name).zip(bytes(toc_path)) else { return false };
+    let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let partition = || {
         let rest = name.strip_suffix(b".ucas")?.strip_prefix(table.strip_suffix(b".utoc")?)?;
-        Some(rest.is_empty() || rest.strip_prefix(b"_s")?.iter().all(u8::is_ascii_digit))
+        Some(rest.is_empty() || is_number(rest.strip_prefix(b"_s")?))
     };
     name == table || partition().unwrap_or_default()
 }
@@ -145,4 +160,22 @@ fn partition_name(toc_path: &Path, index: usize) -> PathBuf {
     }
     name.push(".ucas");
     toc_path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_are_found_beyond_one_that_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let there =
+            ["a.ucas", "a_s1.ucas", "a_s3.ucas", "a_s.ucas", "a_s5.ucas", "a_s5.utoc", "ab.ucas", "a.pak"];
+        for name in there {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = existing(&folder.path().join("a.utoc"));
+        let names: Vec<&str> = found.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["a.ucas", "a_s1.ucas", "a_s3.ucas"]);
+    }
 }

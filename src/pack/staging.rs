@@ -115,9 +115,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// Removes what runs that were killed have left of a container: what is unfinished, and what was replaced, if that which
 /// replaced it is there. `is_part` tells the names of its files.
 pub(super) fn remove_leftovers(target: &Path, is_part: impl Fn(&Path) -> bool) {
-    let Some(folder) = target.parent() else { return };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+    for entry in folder_of(target).read_dir().into_iter().flatten().flatten() {
         let path = entry.path();
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let Some((_, end)) = temporary(&path).filter(|(name, _)| is_file && is_part(name)) else { continue };
@@ -127,6 +125,11 @@ pub(super) fn remove_leftovers(target: &Path, is_part: impl Fn(&Path) -> bool) {
             let _ = std::fs::remove_file(path);
         }
     }
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The final name that a temporary one stands for, and its end.
