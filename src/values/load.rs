@@ -35,6 +35,11 @@ impl Loaded {
         self.data == other.data && self.package == other.package
     }
 
+    /// The data of its exports.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     /// The package by itself.
     pub(super) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, self.release).with_name(&self.name)

@@ -21,6 +21,7 @@ mod json;
 mod library;
 mod load;
 mod mappings;
+mod needle;
 mod objects;
 mod options;
 mod pairs;
