@@ -142,6 +142,12 @@ impl Object {
         self.properties.as_ref()?.find(scope.package, name)
     }
 
+    /// Whether the properties were read to their end, whatever follows them.
+    #[must_use]
+    pub fn has_all_properties(&self) -> bool {
+        self.problem.is_none() || !self.tail.fields.is_empty()
+    }
+
     /// Whether every byte is understood, but for values that are kept raw at their places.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
