@@ -160,7 +160,7 @@ impl Scope<'_> {
     }
 
     /// The names of a class and of all that it extends.
-    pub(super) fn classes(&self, class: PackageIndex) -> Arc<[Arc<str>]> {
+    pub(crate) fn classes(&self, class: PackageIndex) -> Arc<[Arc<str>]> {
         if let Some(known) = self.classes.borrow().get(&class.0) {
             return Arc::clone(known);
         }

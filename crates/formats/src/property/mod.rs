@@ -42,6 +42,7 @@ pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
 pub use kind::{Kind, Plain, StructName};
 pub use list::Member;
+pub(crate) use object::DEFAULT_OBJECT;
 pub use object::{Object, Problem};
 pub use reference::{Delegate, FieldPath, SoftPath};
 pub use schema::{Enumeration, Layout, Schema, Schemas, Slot};

@@ -54,7 +54,7 @@ impl std::fmt::Display for Problem {
 }
 
 /// `RF_ClassDefaultObject`.
-const DEFAULT_OBJECT: u32 = 0x10;
+pub(crate) const DEFAULT_OBJECT: u32 = 0x10;
 
 impl Object {
     /// Reads an export. What is not understood stays as bytes.
