@@ -19,11 +19,25 @@ mod bulk;
 mod error;
 mod payload;
 mod search;
+mod socket;
+
+pub mod animation;
+pub mod gltf;
+pub mod mesh;
+pub mod morph_target;
+pub mod skeleton;
+pub mod sound;
 pub mod texture;
 
+pub use animation::Animation;
 pub use bulk::Bulk;
 pub use error::{AssetError, Reason};
+pub use mesh::{SkeletalMesh, StaticMesh};
+pub use morph_target::MorphTarget;
 pub use payload::{Payload, StripFlags};
+pub use skeleton::Skeleton;
+pub use socket::Socket;
+pub use sound::Sound;
 pub use texture::Texture;
 
 use crate::package::legacy::Export;
@@ -35,6 +49,18 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Asset<'a> {
+    /// How bones move.
+    Animation(Box<Animation<'a>>),
+    /// How vertices move from one shape to another.
+    MorphTarget(Box<MorphTarget>),
+    /// A mesh whose vertices are moved by bones.
+    SkeletalMesh(Box<SkeletalMesh<'a>>),
+    /// Bones.
+    Skeleton(Box<Skeleton>),
+    /// A sound.
+    Sound(Box<Sound<'a>>),
+    /// A mesh that does not move by itself.
+    StaticMesh(Box<StaticMesh<'a>>),
     /// A picture, or several.
     Texture(Box<Texture<'a>>),
 }
@@ -43,7 +69,17 @@ pub enum Asset<'a> {
 pub(crate) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>, Fault>;
 
 /// The classes of all modules. What extends one of them is read as the class that it extends.
-const TABLES: &[&[(&str, Read)]] = &[texture::TABLE];
+const TABLES: &[&[(&str, Read)]] = &[
+    &[
+        ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
+        ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
+        ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
+        ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
+        ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
+        ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
+    ],
+    texture::TABLE,
+];
 
 /// An asset that was read.
 #[derive(Debug, Clone, PartialEq)]
