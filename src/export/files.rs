@@ -1,25 +1,26 @@
 //! The files that an asset becomes.
 
-use super::Exporter;
 use crate::error::Result;
 use crate::extract::Overwrite;
 use crate::sink::{Existing, OutputNames, OutputPath, Sink};
 use crate::values::{PackageInput, PackageInputs};
 use std::collections::HashSet;
 use std::io::Read;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// Hands out names.
-pub(super) struct Names {
+/// Where files go.
+pub(super) struct Target {
+    sink: Arc<dyn Sink>,
+    overwrite: Overwrite,
     /// Stems of all packages: an asset of one never takes the name of another package.
     stems: HashSet<String>,
     taken: Mutex<OutputNames>,
 }
 
-impl Names {
-    pub(super) fn new(inputs: &PackageInputs) -> Self {
+impl Target {
+    pub(super) fn new(sink: Arc<dyn Sink>, overwrite: Overwrite, inputs: &PackageInputs) -> Self {
         let stems = inputs.items().iter().map(|item| stem(item).to_lowercase()).collect();
-        Self { stems, taken: Mutex::default() }
+        Self { sink, overwrite, stems, taken: Mutex::default() }
     }
 
     fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {
@@ -42,7 +43,7 @@ fn stem(item: &PackageInput) -> &str {
 
 /// The files of one asset.
 pub(super) struct Files<'e> {
-    exporter: &'e Exporter,
+    target: &'e Target,
     stem: &'e str,
     /// What the object adds to the name of its package.
     object: String,
@@ -53,18 +54,18 @@ pub(super) struct Files<'e> {
 }
 
 impl<'e> Files<'e> {
-    pub(super) fn new(exporter: &'e Exporter, item: &'e PackageInput, object: &str) -> Self {
+    pub(super) fn new(target: &'e Target, item: &'e PackageInput, object: &str) -> Self {
         let stem = stem(item);
         let is_main = stem.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
         let object = if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) };
-        Self { exporter, stem, object, written: Vec::new(), bytes: 0, unchanged: 0 }
+        Self { target, stem, object, written: Vec::new(), bytes: 0, unchanged: 0 }
     }
 
     /// Writes a file, unless one with this content is there already.
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
-        let Exporter { sink, options, names } = self.exporter;
-        let path = names.claim(self.stem, &format!("{}{suffix}", self.object), extension);
-        let is_there = match options.overwrite {
+        let Target { sink, overwrite, .. } = self.target;
+        let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
+        let is_there = match overwrite {
             Overwrite::Always => false,
             Overwrite::Never => sink.exists(&path),
             Overwrite::Different => is_same(&**sink, &path, bytes),

@@ -1,4 +1,4 @@
-use super::PackageMade;
+use crate::error::Error;
 use crate::extract::Failure;
 use crate::id::RawChunkId;
 use crate::report::{Event, Observer};
@@ -35,6 +35,16 @@ pub struct Left {
     pub class: String,
     /// Why it was not exported.
     pub reason: String,
+}
+
+/// What became of a package.
+#[derive(Debug, Default)]
+pub(super) struct PackageMade {
+    pub(super) exported: Vec<Exported>,
+    pub(super) left: Vec<Left>,
+    pub(super) failures: Vec<Error>,
+    /// Classes of its assets, if none of them is exported.
+    pub(super) classes: Vec<String>,
 }
 
 /// What became of a job.
@@ -86,6 +96,8 @@ impl ExportOutcome {
             observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
             values.packages.failures.push(failure);
         }
+        // They are about documents: files of assets have names of their own.
+        values.packages.clashes.clear();
         self.values = values;
     }
 }

@@ -6,9 +6,9 @@ mod png;
 mod slices;
 mod tiles;
 
-use super::Source;
 use super::files::Files;
 use super::options::{ExportForm, MipChoice};
+use super::source::Source;
 use crate::asset::Bulk;
 use crate::asset::texture::{Compression, Mip, Texture};
 use crate::error::{Error, Result};
@@ -84,10 +84,10 @@ impl<'a> Writer<'_, '_, 'a> {
             let mips = counted(self.texture.mips.len() as u64, "mip", "mips");
             return Ok(Some(format!("it has only {mips}")));
         }
-        let mut note = None;
+        let (mut note, mut missing) = (None, 0);
         for (at, mip) in self.chosen() {
             let Some(bytes) = self.bulk(&mip.data)? else {
-                note = Some(format!("the data of mip {at} is missing"));
+                missing += 1;
                 continue;
             };
             match self.slices(mip, &bytes, &self.mip_suffix(at), files) {
@@ -99,6 +99,10 @@ impl<'a> Writer<'_, '_, 'a> {
             if self.source.options.mips == MipChoice::Largest {
                 break;
             }
+        }
+        if missing > 0 {
+            let mips = counted(missing, "mip", "mips");
+            note = Some(format!("the data of {mips} is in no file that is there; smaller ones were written"));
         }
         Ok(note)
     }

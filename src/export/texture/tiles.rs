@@ -1,8 +1,9 @@
 //! Virtual textures: their tiles as pictures.
 
-use super::{Files, Writer};
+use super::Writer;
 use crate::asset::texture::{AssembleError, VirtualTexture};
 use crate::error::{Error, Result};
+use crate::export::files::Files;
 use crate::export::options::MipChoice;
 use crate::image::Image;
 use std::borrow::Cow;
@@ -32,7 +33,7 @@ impl Writer<'_, '_, '_> {
                     Ok(image) => image,
                     Err(AssembleError::Empty) => {
                         is_there = false;
-                        note = Some(format!("the data of mip {at} is missing"));
+                        note = Some(format!("the data of mip {at} is in no file that is there"));
                         continue;
                     }
                     Err(error) => return Err(self.malformed(&error)),

@@ -3,13 +3,27 @@
 //! After the properties, if these can be decoded. If not, everywhere: payloads are so redundant that hardly any place but the
 //! right one can be read to the last byte of the export.
 
+use super::error::{AssetError, Reason};
 use super::payload::Payload;
-use super::{AssetError, Found, Read, Reason};
+use super::table::{Asset, Read};
 use crate::package::legacy::{Export, VersionEvidence};
 use crate::property::{Object, Scope};
 use crate::version::{AssetVersions, CustomVersionKey, Release};
 use crate::wire::{Fault, Reader};
 use std::sync::Arc;
+
+/// An asset that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<'a> {
+    /// What it is.
+    pub asset: Asset<'a>,
+    /// Name of its class.
+    pub class: Arc<str>,
+    /// Where its payload starts in the export.
+    pub payload_at: usize,
+    /// Its properties could not be decoded: the payload was searched for, and what only properties say is not known.
+    pub searched: bool,
+}
 
 /// Properties that are longer are not skipped.
 const MAX_PROPERTIES: usize = 8192;
@@ -63,7 +77,7 @@ struct Attempt<'t, 'a> {
 
 impl<'a> Attempt<'_, 'a> {
     /// Reads a payload that starts at a place.
-    fn at(&mut self, at: usize, object: &Object, versions: AssetVersions) -> Result<super::Asset<'a>, Fault> {
+    fn at(&mut self, at: usize, object: &Object, versions: AssetVersions) -> Result<Asset<'a>, Fault> {
         let r = Reader::at(self.bytes, at as u64, "payload")?;
         let mut payload =
             Payload { scope: self.scope, export: self.export, object, class: self.class, versions, r };
@@ -76,7 +90,7 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     /// The last place at which a payload can be read.
-    fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, super::Asset<'a>)> {
+    fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, Asset<'a>)> {
         let unknown = Object::default();
         let mut found = None;
         for at in 0..self.bytes.len().min(MAX_PROPERTIES) {

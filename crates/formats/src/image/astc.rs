@@ -1,6 +1,6 @@
 //! ASTC with a low dynamic range.
 
-use super::Picture;
+use super::picture::Picture;
 use super::pixels::{Channels, Pixels};
 use astc_decode::{Footprint, astc_decode_block};
 

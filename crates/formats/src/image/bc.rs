@@ -1,7 +1,8 @@
 //! BC1 to BC7.
 
+use super::format::Layout;
+use super::picture::Picture;
 use super::pixels::{Channels, Pixels};
-use super::{Layout, Picture};
 
 pub(super) fn decode(picture: &Picture<'_>, layout: Layout) -> (Channels, Pixels) {
     let rgba8 = |decode: fn(&[u8], &mut [u8], usize), len: usize| {

@@ -9,8 +9,9 @@
 //! A sum of base and difference that five bits cannot hold, impossible in ETC1, tells which of the three newer forms a block
 //! has. Source: the Khronos data format specification, chapters 21 to 23. Verified against what textures were made of.
 
+use super::format::Layout;
+use super::picture::Picture;
 use super::pixels::{Channels, Pixels};
-use super::{Layout, Picture};
 
 type Color = [u8; 3];
 /// Sixteen pixels, row by row.

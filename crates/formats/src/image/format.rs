@@ -218,7 +218,8 @@ impl PixelFormat {
     /// The number that DirectX has for it.
     #[must_use]
     pub fn dxgi(self, srgb: bool) -> Option<u32> {
-        let number = self.row()?.dxgi[usize::from(srgb)];
+        let [plain, encoded] = self.row()?.dxgi;
+        let number = if srgb { encoded } else { plain };
         (number != 0).then_some(number)
     }
 

@@ -16,10 +16,11 @@ mod decode;
 mod etc;
 mod format;
 mod normal;
+mod picture;
 mod pixels;
 mod plain;
 
-pub use decode::{ImageError, Picture};
 pub use format::{Layout, PixelFormat};
 pub use normal::{NormalMap, complete_normals};
+pub use picture::{ImageError, Picture};
 pub use pixels::{Channels, Image, Pixels};

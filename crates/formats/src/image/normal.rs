@@ -1,6 +1,6 @@
 //! Normal maps: of the three numbers of a direction, textures keep two.
 
-use super::Layout;
+use super::format::Layout;
 use super::pixels::{Channels, Image, Pixels};
 
 /// Where the two numbers are.

@@ -1,6 +1,6 @@
 //! Formats whose pixels stand by themselves.
 
-use super::Layout;
+use super::format::Layout;
 use super::pixels::{Channels, Pixels};
 
 /// Pixels whose number was checked.

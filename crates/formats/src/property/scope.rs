@@ -38,6 +38,8 @@ pub struct Scope<'a> {
     data_at: u64,
     /// Bytes that all exports have together, each counted by itself.
     claimed: u64,
+    /// How many names of the table data may refer to.
+    name_count: usize,
     /// Name of the package, as others refer to it.
     pub(super) own_name: Arc<str>,
     /// Texts of names without numbers.
@@ -97,6 +99,7 @@ impl<'a> Scope<'a> {
             data,
             data_at,
             claimed: claimed(package, data, data_at),
+            name_count: package.names.len(),
             own_name: package.name().into(),
             names: RefCell::new(vec![None; package.names.len()]),
             layouts: RefCell::default(),
@@ -119,6 +122,12 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub fn with_world(self, world: &'a dyn World) -> Self {
         Self { world, ..self }
+    }
+
+    /// With no more names than the first `count` of the table for data to refer to: those are what a container keeps for it.
+    #[must_use]
+    pub fn with_name_count(self, count: usize) -> Self {
+        Self { name_count: count.min(self.package.names.len()), ..self }
     }
 
     /// With a name for a package that does not know its own.
@@ -150,10 +159,10 @@ impl<'a> Scope<'a> {
     pub(crate) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let name = Name { index: r.u32(field)?, number: r.u32(field)? };
-        if (name.index as usize) < self.package.names.len() && i32::try_from(name.number).is_ok() {
+        if (name.index as usize) < self.name_count && i32::try_from(name.number).is_ok() {
             return Ok(name);
         }
-        Err(at.fault(field, FaultKind::out_of_range(name.index, self.package.names.len())))
+        Err(at.fault(field, FaultKind::out_of_range(name.index, self.name_count)))
     }
 
     /// Reads a reference to an object that must be there.

@@ -21,8 +21,8 @@ pub use assemble::AssembleError;
 pub use settings::{Compression, Settings};
 pub use virtual_data::{Tile, VirtualChunk, VirtualLayer, VirtualMip, VirtualTexture};
 
+use super::bulk::Bulk;
 use super::payload::Payload;
-use super::{Asset, Bulk, Read};
 use crate::image::PixelFormat;
 use crate::wire::{Fault, FaultKind};
 
@@ -85,32 +85,15 @@ const SLICES: u32 = (1 << 29) - 1;
 const HAS_CPU_COPY: u32 = 1 << 29;
 const HAS_TAIL: u32 = 1 << 30;
 
-pub(super) const TABLE: &[(&str, Read)] = &[
-    ("Texture2D", |p| texture(p, Shape::Flat)),
-    ("TextureLightProfile", |p| texture(p, Shape::Flat)),
-    ("CurveLinearColorAtlas", |p| texture(p, Shape::Flat)),
-    ("TerrainWeightMapTexture", |p| texture(p, Shape::Flat)),
-    ("VirtualTexture2D", |p| texture(p, Shape::Flat)),
-    ("LightMapVirtualTexture2D", |p| texture(p, Shape::Flat)),
-    ("LightMapTexture2D", light_map),
-    ("ShadowMapTexture2D", light_map),
-    ("TextureCube", |p| texture(p, Shape::Cube)),
-    ("TextureCubeArray", |p| texture(p, Shape::CubeArray)),
-    ("Texture2DArray", |p| texture(p, Shape::Array)),
-    ("VolumeTexture", |p| texture(p, Shape::Volume)),
-];
-
-fn texture<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Asset<'a>, Fault> {
-    read(p, shape).map(|texture| Asset::Texture(Box::new(texture)))
-}
-
-fn light_map<'a>(p: &mut Payload<'_, 'a>) -> Result<Asset<'a>, Fault> {
+/// A light map has flags after everything else.
+pub(super) fn read_light_map<'a>(p: &mut Payload<'_, 'a>) -> Result<Texture<'a>, Fault> {
     let found = read(p, Shape::Flat)?;
     p.r.u32("flags of a light map")?;
-    Ok(Asset::Texture(Box::new(found)))
+    Ok(found)
 }
 
-fn read<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Texture<'a>, Fault> {
+/// Reads a texture of any class but light maps.
+pub(super) fn read<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Texture<'a>, Fault> {
     p.strip_flags()?;
     p.strip_flags()?;
     p.expect("texture: cooked", 1)?;

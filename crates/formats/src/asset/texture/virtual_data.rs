@@ -11,7 +11,7 @@
 //!
 //! Tiles are numbered in Morton order: the even bits of an address are the column, the odd ones the row.
 
-use crate::asset::Bulk;
+use crate::asset::bulk::Bulk;
 use crate::asset::payload::Payload;
 use crate::image::PixelFormat;
 use crate::wire::{Fault, FaultKind};
