@@ -18,7 +18,7 @@ use super::scope::Scope;
 use super::tails;
 use super::value::{List, Record, Value};
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
-use crate::wire::{Fault, FaultKind, Writer};
+use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::sync::Arc;
 
 /// An object: what its export holds.
@@ -55,7 +55,18 @@ impl std::fmt::Display for Problem {
 }
 
 /// `RF_ClassDefaultObject`.
-const DEFAULT_OBJECT: u32 = 0x10;
+pub(crate) const DEFAULT_OBJECT: u32 = 0x10;
+
+impl<'a> Scope<'a> {
+    /// Reads a struct with properties at a place in what follows the properties of an object.
+    pub(crate) fn read_struct(&self, r: &mut Reader<'a>, name: &str) -> Result<Value, Fault> {
+        let mut d = Decoder::new(self, r.rest());
+        std::mem::swap(&mut d.r, r);
+        let value = d.plain_struct(&StructName::new(name));
+        std::mem::swap(&mut d.r, r);
+        value
+    }
+}
 
 impl Object {
     /// Reads an export. What is not understood stays as bytes.

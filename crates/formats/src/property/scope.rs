@@ -179,7 +179,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Reads a name that must be in the table.
-    pub(super) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
+    pub(crate) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let name = Name { index: r.u32(field)?, number: r.u32(field)? };
         if (name.index as usize) < self.name_count && i32::try_from(name.number).is_ok() {
@@ -189,7 +189,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Reads a reference to an object that must be there.
-    pub(super) fn read_object(&self, r: &mut Reader<'_>, field: &'static str) -> Result<PackageIndex, Fault> {
+    pub(crate) fn read_object(&self, r: &mut Reader<'_>, field: &'static str) -> Result<PackageIndex, Fault> {
         let at = r.clone();
         let index = PackageIndex(r.i32(field)?);
         let (place, count) = match index.decode() {
@@ -211,12 +211,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether a name is that of nothing.
-    pub(super) fn is_none(&self, name: Name) -> bool {
+    pub(crate) fn is_none(&self, name: Name) -> bool {
         name.number == 0 && self.package.text(name).base.eq_ignore_ascii_case("None")
     }
 
     /// The text of a name, to be kept.
-    pub(super) fn shared(&self, name: Name) -> Arc<str> {
+    pub(crate) fn shared(&self, name: Name) -> Arc<str> {
         if name.number != 0 {
             return self.package.text(name).to_string().into();
         }
