@@ -19,26 +19,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PRICE: u64 = 8;
 
 /// What was made of a package, and what is wrong with its content although it could be read.
-pub(super) type Made<T> = Result<(T, Option<Error>)>;
+pub(crate) type Made<T> = Result<(T, Option<Error>)>;
 
 /// The packages of a job, on any thread.
-pub(super) struct Job {
+pub(crate) struct Job {
     pub library: Library,
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
     pub without_mappings: AtomicU64,
+    /// Memory for each byte of bulk data beside a package, in jobs that read it.
+    pub bulk_price: Option<u64>,
 }
 
 impl Job {
-    pub(super) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
+    pub(crate) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
-        Self { library, inputs, options, without_mappings: AtomicU64::new(0) }
+        Self { library, inputs, options, without_mappings: AtomicU64::new(0), bulk_price: None }
     }
 
     /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
     /// error of one package does not end the job, one of `done` does.
-    pub(super) async fn each<T: Send + 'static>(
+    pub(crate) async fn each<T: Send + 'static>(
         self: &Arc<Self>,
         context: &Context,
         observer: &dyn Observer,
@@ -79,7 +81,7 @@ impl Job {
     }
 
     /// Reads a package.
-    pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
+    pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.load(item)?;
         self.note_missing(&loaded);
         Ok(loaded)
@@ -93,12 +95,18 @@ impl Job {
     }
 
     /// A package with all that it refers to.
-    pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+    pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
     }
 
+    /// Memory that a package takes.
+    fn price(&self, item: &PackageInput) -> u64 {
+        let bulk = self.bulk_price.map_or(0, |price| self.library.bulk_len(item).saturating_mul(price));
+        item.len.saturating_mul(PRICE).saturating_add(bulk)
+    }
+
     /// What became of the job.
-    pub(super) fn outcome(&self, packages: Outcome) -> ValueOutcome {
+    pub(crate) fn outcome(&self, packages: Outcome) -> ValueOutcome {
         ValueOutcome {
             packages,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
@@ -114,7 +122,7 @@ async fn run<'i, T: Send + 'static>(
     work: Arc<impl Fn(&Job, usize, &PackageInput) -> Made<T> + Send + Sync + 'static>,
     context: &Context,
 ) -> (&'i PackageInput, Made<T>) {
-    let _lease = context.budget().lease(item.len.saturating_mul(PRICE)).await;
+    let _lease = context.budget().lease(job.price(item)).await;
     let (own, name) = (item.clone(), item.name.clone());
     let panicked = |message| Err(Error::Internal { message, path: name.into() });
     (item, context.cpu().run(move || work(&job, at, &own)).await.unwrap_or_else(panicked))

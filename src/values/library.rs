@@ -5,10 +5,11 @@ use super::inputs::PackageInputs;
 use super::options::ValueOptions;
 use crate::extract::legacy::ConvertWorld;
 use crate::property::{Schema, Schemas};
+use crate::store::Entry;
 use crate::store::packages::Packages;
 use crate::version::Release;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Schemas by package and name.
 type Known = HashMap<(String, String), Option<Arc<Schema>>>;
@@ -17,7 +18,7 @@ type Known = HashMap<(String, String), Option<Arc<Schema>>>;
 pub(super) type Places = HashMap<String, u32>;
 
 /// The packages of a job and all others that can be reached.
-pub(super) struct Library {
+pub(crate) struct Library {
     pub(super) world: ConvertWorld,
     pub(super) inputs: Arc<PackageInputs>,
     pub(super) mappings: Option<Arc<Schemas>>,
@@ -30,6 +31,8 @@ pub(super) struct Library {
     pub(super) known: Mutex<Known>,
     /// Names of the exports of packages, by place.
     pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
+    /// Files of paks with bulk data, by their paths in lower case.
+    pub(super) bulk_in_paks: OnceLock<HashMap<String, Entry>>,
 }
 
 impl Library {
@@ -43,6 +46,7 @@ impl Library {
             verify: options.verify,
             known: Mutex::default(),
             places: Mutex::default(),
+            bulk_in_paks: OnceLock::new(),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::version::Release;
 use std::path::{Path, PathBuf};
 
 /// A package with the data of its exports.
-pub(super) struct Loaded {
+pub(crate) struct Loaded {
     /// Its header.
     pub package: legacy::Package,
     /// The data of its exports.
@@ -38,6 +38,12 @@ impl Loaded {
     /// The data of its exports.
     pub(super) fn data(&self) -> &[u8] {
         &self.data
+    }
+
+    /// Some of its data, counted as the header does.
+    pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
+        let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;
+        self.data.get(start..start.checked_add(usize::try_from(len).ok()?)?)
     }
 
     /// The package by itself.
@@ -250,7 +256,7 @@ impl Library {
         zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()
     }
 
-    fn place(&self, entry: Entry) -> PathBuf {
+    pub(super) fn place(&self, entry: Entry) -> PathBuf {
         let store = self.packages().store();
         let container = store.container(entry).map(|container| container.path().display().to_string());
         format!("{}:{}", container.unwrap_or_default(), store.display_path(entry)).into()

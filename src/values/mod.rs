@@ -10,6 +10,7 @@
 //! Each package is a task of its own on a worker, once its memory is paid for. What cannot be read of one object never spoils
 //! the others.
 
+mod bulk;
 mod differences;
 mod each;
 pub mod edit;
@@ -28,6 +29,9 @@ mod pairs;
 mod query;
 mod string_tables;
 mod world;
+
+pub(crate) use each::{Job, Made};
+pub(crate) use load::Loaded;
 
 pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};

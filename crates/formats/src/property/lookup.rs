@@ -170,6 +170,11 @@ impl Scope<'_> {
         self.layout(owner?)?.kind_of(property).cloned()
     }
 
+    /// The names of a class and of all that it extends, the class itself first.
+    pub(crate) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
+        self.class(class).names.clone()
+    }
+
     /// As what objects of a class are read.
     pub(super) fn class(&self, class: PackageIndex) -> Arc<Class> {
         if let Some(known) = self.classes.borrow().get(&class.0) {

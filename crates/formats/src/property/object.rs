@@ -18,7 +18,7 @@ use super::scope::Scope;
 use super::tails;
 use super::value::{List, Record, Value};
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
-use crate::wire::{Fault, FaultKind, Writer};
+use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::sync::Arc;
 
 /// An object: what its export holds.
@@ -55,7 +55,18 @@ impl std::fmt::Display for Problem {
 }
 
 /// `RF_ClassDefaultObject`.
-const DEFAULT_OBJECT: u32 = 0x10;
+pub(crate) const DEFAULT_OBJECT: u32 = 0x10;
+
+impl<'a> Scope<'a> {
+    /// Reads a struct with properties at a place in what follows the properties of an object.
+    pub(crate) fn read_struct(&self, r: &mut Reader<'a>, name: &str) -> Result<Value, Fault> {
+        let mut d = Decoder::new(self, r.rest());
+        std::mem::swap(&mut d.r, r);
+        let value = d.plain_struct(&StructName::new(name));
+        std::mem::swap(&mut d.r, r);
+        value
+    }
+}
 
 impl Object {
     /// Reads an export. What is not understood stays as bytes.
@@ -141,6 +152,12 @@ impl Object {
     #[must_use]
     pub fn find<'a>(&'a self, scope: &'a Scope<'_>, name: &str) -> Option<Member<'a>> {
         self.properties.as_ref()?.find(scope.package, name)
+    }
+
+    /// Whether the properties were read to their end, whatever follows them.
+    #[must_use]
+    pub fn has_all_properties(&self) -> bool {
+        self.problem.is_none() || !self.tail.fields.is_empty()
     }
 
     /// Whether every byte is understood, but for values that are kept raw at their places.

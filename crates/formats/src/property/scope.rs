@@ -47,6 +47,8 @@ pub struct Scope<'a> {
     data_at: u64,
     /// Bytes that all exports have together, each counted by itself.
     claimed: u64,
+    /// How many names of the table data may refer to.
+    name_count: usize,
     /// Name of the package, as others refer to it.
     pub(super) own_name: Arc<str>,
     /// Texts of names without numbers.
@@ -118,6 +120,7 @@ impl<'a> Scope<'a> {
             data,
             data_at,
             claimed: claimed(package, data, data_at),
+            name_count: package.names.len(),
             own_name: package.name().into(),
             names: RefCell::new(vec![None; package.names.len()]),
             layouts: RefCell::default(),
@@ -142,6 +145,12 @@ impl<'a> Scope<'a> {
     #[must_use]
     pub fn with_world(self, world: &'a dyn World) -> Self {
         Self { world, ..self }
+    }
+
+    /// With no more names than the first `count` of the table for data to refer to: those are what a container keeps for it.
+    #[must_use]
+    pub fn with_name_count(self, count: usize) -> Self {
+        Self { name_count: count.min(self.package.names.len()), ..self }
     }
 
     /// With a name for a package that does not know its own.
@@ -170,17 +179,17 @@ impl<'a> Scope<'a> {
     }
 
     /// Reads a name that must be in the table.
-    pub(super) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
+    pub(crate) fn read_name(&self, r: &mut Reader<'_>, field: &'static str) -> Result<Name, Fault> {
         let at = r.clone();
         let name = Name { index: r.u32(field)?, number: r.u32(field)? };
-        if (name.index as usize) < self.package.names.len() && i32::try_from(name.number).is_ok() {
+        if (name.index as usize) < self.name_count && i32::try_from(name.number).is_ok() {
             return Ok(name);
         }
-        Err(at.fault(field, FaultKind::out_of_range(name.index, self.package.names.len())))
+        Err(at.fault(field, FaultKind::out_of_range(name.index, self.name_count)))
     }
 
     /// Reads a reference to an object that must be there.
-    pub(super) fn read_object(&self, r: &mut Reader<'_>, field: &'static str) -> Result<PackageIndex, Fault> {
+    pub(crate) fn read_object(&self, r: &mut Reader<'_>, field: &'static str) -> Result<PackageIndex, Fault> {
         let at = r.clone();
         let index = PackageIndex(r.i32(field)?);
         let (place, count) = match index.decode() {
@@ -202,12 +211,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Whether a name is that of nothing.
-    pub(super) fn is_none(&self, name: Name) -> bool {
+    pub(crate) fn is_none(&self, name: Name) -> bool {
         name.number == 0 && self.package.text(name).base.eq_ignore_ascii_case("None")
     }
 
     /// The text of a name, to be kept.
-    pub(super) fn shared(&self, name: Name) -> Arc<str> {
+    pub(crate) fn shared(&self, name: Name) -> Arc<str> {
         if name.number != 0 {
             return self.package.text(name).to_string().into();
         }
