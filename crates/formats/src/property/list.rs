@@ -49,7 +49,6 @@ impl<'a, T: Iterator<Item = Member<'a>>, U: Iterator<Item = Member<'a>>> Iterato
 
 impl List {
     /// The properties, with names from the package that the list is in.
-    #[must_use]
     pub fn members<'a>(&'a self, package: &'a Package) -> impl Iterator<Item = Member<'a>> {
         match self {
             Self::Tagged(list) => Members::Tagged(list.properties.iter().map(|property| Member {

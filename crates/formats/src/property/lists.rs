@@ -34,8 +34,11 @@ impl Decoder<'_, '_> {
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }
+        let start = self.r.clone();
         let list = self.unversioned(class).or_else(|fault| {
-            let empty = if is_known { self.without_values(class) } else { None };
+            self.r = start;
+            let is_open = is_known && self.scope.layout(class).is_none();
+            let empty = if is_open { self.without_values(class) } else { None };
             empty.ok_or(fault)
         });
         match list {
