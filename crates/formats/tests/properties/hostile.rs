@@ -2,10 +2,14 @@
 
 use crate::sets::{Loaded, Others, all, corpus, say};
 use uncask_formats::property::Object;
+use uncask_formats::property::edit::{Editor, Names};
+use uncask_formats::property::json::{Tree, from_tree};
 use uncask_formats::wire::Writer;
 
-/// Damaged forms of each file.
+/// Damaged forms of each file, unless `UNCASK_ROUNDS` says how many.
 const ROUNDS: u64 = 6;
+/// Of so many forms, one is also taken through a document, and changed: that takes long.
+const EDITED: u64 = 6;
 /// Files of each set, and bytes of the largest that are damaged: the test is about forms, not about size.
 const FILES: usize = 12;
 const LARGEST: usize = 100_000;
@@ -13,18 +17,23 @@ const LARGEST: usize = 100_000;
 #[test]
 fn damaged_exports_come_back_as_they_were() {
     let Some(corpus) = corpus() else { return };
-    let mut exports = 0;
+    let rounds = std::env::var("UNCASK_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
+    let (mut exports, mut edited) = (0, 0);
     for set in all(&corpus) {
         let others = Others::new(&set);
         let files = set.files.iter().map(|file| set.load(file)).filter(|loaded| loaded.data.len() < LARGEST);
         for loaded in files.take(FILES) {
-            for round in 0..ROUNDS {
-                exports += check(&loaded, &damaged(&loaded, round), &others);
+            for round in 0..rounds {
+                let data = damaged(&loaded, round);
+                exports += check(&loaded, &data, &others);
+                if round % EDITED == 1 {
+                    edited += edit(&loaded, &data, &others);
+                }
             }
         }
     }
-    say(&format!("{exports} damaged exports"));
-    assert!(exports > 10_000, "{exports}");
+    say(&format!("{exports} damaged exports, {edited} changed values in them"));
+    assert!(exports > 10_000 && edited > 500, "{exports} {edited}");
 }
 
 fn check(loaded: &Loaded, data: &[u8], others: &Others<'_>) -> usize {
@@ -38,6 +47,41 @@ fn check(loaded: &Loaded, data: &[u8], others: &Others<'_>) -> usize {
         }
     }
     loaded.package.exports.len()
+}
+
+/// Takes damaged objects through a document, and changes a value of each; returns how many could be changed.
+fn edit(loaded: &Loaded, data: &[u8], others: &Others<'_>) -> usize {
+    let scope = loaded.scope_of(data, others);
+    let names = || Names::new(loaded.package.names.iter().map(|name| name.text.as_str()), usize::MAX);
+    let bytes = |object: &Object| {
+        let mut w = Writer::new();
+        object.write(&mut w).map(|()| w.into_bytes())
+    };
+    let document = serde_json::to_value(Tree::new(&scope)).unwrap();
+    if let Ok(found) = from_tree(&scope, names(), &document) {
+        for (at, object) in &found.objects {
+            let before = Object::read(&scope, &loaded.package.exports[*at]);
+            if before.is_complete() && found.names.added().is_empty() {
+                assert_eq!(bytes(object), bytes(&before), "export {at}");
+            }
+        }
+    }
+    let mut changed = 0;
+    for (at, export) in loaded.package.exports.iter().enumerate() {
+        let mut object = Object::read(&scope, export);
+        let member = object.properties.as_ref().and_then(|list| list.members(&loaded.package).last());
+        let Some(name) = member.map(|member| member.name.into_owned()) else { continue };
+        let mut editor = Editor::new(&scope, names());
+        let name = name.as_str();
+        for (name, value) in [(name, "1"), (name, "{\"X\": 1}"), (name, "[1, 2]"), ("bHidden", "true")] {
+            let Ok(address) = format!("#{at}.\"{name}\"").parse() else { continue };
+            if editor.set(&mut object, &address, value).is_ok() {
+                bytes(&object).unwrap();
+                changed += 1;
+            }
+        }
+    }
+    changed
 }
 
 /// The data with some bytes changed, or with its end missing.

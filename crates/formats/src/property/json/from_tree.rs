@@ -157,6 +157,7 @@ impl Reader<'_, '_> {
         let text = part.element(0, |name| Ok(self::text(&name).to_owned()))?;
         let mut inner = |place| part.element(place, |name| self.name(&name));
         let more = match (kind::bare(&text), part.len()) {
+            ("Bool", 2..) => BareMore::Bool(part.element(1, |value| value.number())?),
             ("Bool", _) => BareMore::Bool(0),
             ("Struct", 2..) => {
                 let of = inner(1)?;

@@ -161,6 +161,8 @@ impl Serialize for In<'_, '_, '_, Property> {
         let tag = &property.tag;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &In(tree, &tag.name))?;
+        // The tag of a bool is its value; where a value is none although the type says so, the tag may hold anything.
+        let is_bool = matches!(property.value, Value::Bool(_)) && tag.len == 0;
         match &tag.kind {
             TagKind::Complete { of, flags } => {
                 let nodes: Vec<_> = of.nodes().collect();
@@ -168,6 +170,7 @@ impl Serialize for In<'_, '_, '_, Property> {
                 map.serialize_entry("type", &nodes)?;
                 map.serialize_entry("flags", flags)?;
             }
+            TagKind::Bare(kind) if is_bool => map.serialize_entry("type", &[In(tree, &kind.name)])?,
             TagKind::Bare(kind) => map.serialize_entry("type", &In(tree, kind))?,
         }
         if tag.element != 0 {
@@ -191,7 +194,8 @@ impl Serialize for In<'_, '_, '_, BareKind> {
         let mut list = serializer.serialize_seq(None)?;
         list.serialize_element(&name(&kind.name))?;
         match &kind.more {
-            BareMore::None | BareMore::Bool(_) => {}
+            BareMore::None | BareMore::Bool(0) => {}
+            BareMore::Bool(value) => list.serialize_element(value)?,
             BareMore::Struct(of, guid) => {
                 list.serialize_element(&name(of))?;
                 if let Some(guid) = guid {
