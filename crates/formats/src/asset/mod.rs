@@ -19,13 +19,27 @@ mod bulk;
 mod error;
 mod payload;
 mod search;
+mod socket;
 mod table;
+
+pub mod animation;
+pub mod gltf;
+pub mod mesh;
+pub mod morph_target;
+pub mod skeleton;
+pub mod sound;
 pub mod texture;
 
+pub use animation::Animation;
 pub use bulk::Bulk;
 pub use error::{AssetError, Reason};
+pub use mesh::{SkeletalMesh, StaticMesh};
+pub use morph_target::MorphTarget;
 pub use payload::{Payload, StripFlags};
 pub use search::Found;
+pub use skeleton::Skeleton;
+pub use socket::Socket;
+pub use sound::Sound;
 pub use table::Asset;
 pub use texture::Texture;
 

@@ -1,6 +1,11 @@
 //! Which classes are read, and by what: one row each.
 
+use super::animation::Animation;
+use super::mesh::{SkeletalMesh, StaticMesh};
+use super::morph_target::MorphTarget;
 use super::payload::Payload;
+use super::skeleton::Skeleton;
+use super::sound::Sound;
 use super::texture::{self, Shape, Texture};
 use crate::id::PackageObjectIndex;
 use crate::package::legacy::Export;
@@ -12,6 +17,18 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Asset<'a> {
+    /// How bones move.
+    Animation(Box<Animation<'a>>),
+    /// How vertices move from one shape to another.
+    MorphTarget(Box<MorphTarget>),
+    /// A mesh whose vertices are moved by bones.
+    SkeletalMesh(Box<SkeletalMesh<'a>>),
+    /// Bones.
+    Skeleton(Box<Skeleton>),
+    /// A sound.
+    Sound(Box<Sound<'a>>),
+    /// A mesh that does not move by itself.
+    StaticMesh(Box<StaticMesh<'a>>),
     /// A picture, or several.
     Texture(Box<Texture<'a>>),
 }
@@ -26,6 +43,12 @@ pub(super) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>,
 
 /// The classes. What extends one of them is read as the class that it extends.
 const TABLE: &[(&str, Read)] = &[
+    ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
+    ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
+    ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
+    ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
+    ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
+    ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
     ("Texture2D", |p| texture(p, Shape::Flat)),
     ("TextureLightProfile", |p| texture(p, Shape::Flat)),
     ("CurveLinearColorAtlas", |p| texture(p, Shape::Flat)),

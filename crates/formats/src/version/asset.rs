@@ -95,13 +95,63 @@ since! {
     has_virtual_textures: "4.23";
     /// Tiles of virtual textures have offsets of 32 bits.
     has_long_tile_offsets: "4.27";
+    /// Levels of detail of meshes say whether they are in the export.
+    has_inlined_lods: "4.23";
+    /// Skeletal meshes count the levels of detail that are in the export.
+    has_skeletal_lod_counts: "4.24";
+    /// Indices say whether they are to be expanded, and static meshes have data for ray tracing.
+    has_index_expansion: "4.25";
+    /// Sections of static meshes say whether rays see them.
+    has_ray_traced_sections: "4.26";
+    /// Profiles of skin weights are bytes.
+    has_byte_profiles: "4.26";
+    /// Skeletal meshes have data for ray tracing.
+    has_skeletal_ray_tracing: "4.27";
+    /// Sounds have flags in the place of whether they are cooked.
+    has_sound_flags: "5.0";
+    /// Meshes can be Nanite meshes, and have cards; distance fields have mips.
+    has_nanite: "5.0";
     /// Skip offsets of textures count from where they are, platform data has a placeholder, mips do not say that they are
     /// cooked, and tiles of virtual textures are addressed by tables.
     has_relative_skip_offsets: "5.0";
+    /// Sections say whether they affect distance fields, and cards have no level of detail.
+    has_section_distance_fields: "5.1";
+    /// Nanite meshes count their clusters.
+    has_nanite_cluster_count: "5.1";
+    /// Cards say whether their mesh is mostly two-sided.
+    has_two_sided_cards: "5.2";
+    /// Nanite meshes say how precise normals are.
+    has_nanite_normals: "5.2";
+    /// States of Nanite pages are shorter.
+    has_short_nanite_pages: "5.3";
     /// Textures with two dimensions say whether their mips are here.
     has_mip_data_flag: "5.3";
     /// Textures may hold a copy for the processor.
     has_cpu_copy: "5.4";
+    /// Cooked sounds have cue points.
+    has_cue_points: "5.4";
+    /// Render data of static meshes ends with strip flags.
+    has_render_data_strip_flags: "5.4";
+    /// Distance fields have single precision.
+    has_float_distance_fields: "5.4";
+    /// Static meshes may have levels of detail for rays alone.
+    has_ray_tracing_proxies: "5.5";
+    /// Skeletal meshes can be Nanite meshes.
+    has_skeletal_nanite: "5.5";
+    /// Levels of detail of static meshes have the bounds of what they were made from.
+    has_source_bounds: "5.6";
+    /// Render data of static meshes has flags.
+    has_mesh_flags: "5.6";
+    /// Data for ray tracing has a header.
+    has_ray_tracing_header: "5.6";
+    /// Nanite meshes may consist of several.
+    has_nanite_assemblies: "5.6";
+    /// Nanite pages have fewer than 65,536 dependencies, and meshes may have voxels.
+    has_nanite_voxels: "5.7";
+    /// Nanite meshes may have curves, and have no imposters.
+    has_nanite_curves: "5.8";
+    /// Levels of detail of skeletal meshes are always in bulk data.
+    has_skeletal_lods_in_bulk_data: "5.8";
 }
 
 steps! {
@@ -184,6 +234,71 @@ steps! {
 }
 
 impl AssetVersions {
+    /// Static meshes may have an occluder.
+    #[must_use]
+    pub fn has_occluders(&self) -> bool {
+        !self.has_nanite()
+    }
+
+    /// Meshes have adjacency.
+    #[must_use]
+    pub fn has_adjacency(&self) -> bool {
+        !self.has_no_tessellation()
+    }
+
+    /// Cards have levels of detail.
+    #[must_use]
+    pub fn has_card_lods(&self) -> bool {
+        !self.has_section_distance_fields()
+    }
+
+    /// Skeletons name curves.
+    #[must_use]
+    pub fn has_smart_names(&self) -> bool {
+        !self.has_no_smart_names()
+    }
+
+    /// Animations say whether they have raw data only.
+    #[must_use]
+    pub fn has_raw_only_flag(&self) -> bool {
+        !self.has_no_raw_only_flag()
+    }
+
+    /// Bytes of the state of a Nanite page.
+    #[must_use]
+    pub fn len_of_nanite_page(&self) -> usize {
+        if self.has_short_nanite_pages() { 20 } else { 24 }
+    }
+
+    /// Bytes of a node in the hierarchy of a Nanite mesh.
+    #[must_use]
+    pub fn len_of_nanite_node(&self) -> usize {
+        match (self.has_nanite_curves(), self.has_nanite_voxels()) {
+            (true, _) => 60,
+            (_, true) => 56,
+            _ => 52,
+        }
+    }
+
+    /// Bytes of what a static mesh records about a level of detail that is elsewhere.
+    #[must_use]
+    pub fn len_of_lod_summary(&self) -> usize {
+        let adjacency = if self.has_nanite() { 0 } else { 8 };
+        let ray_tracing = if self.has_ray_tracing_header() { 24 } else { 0 };
+        80 + adjacency + ray_tracing
+    }
+
+    /// Bytes of what a skeletal mesh records about the vertices of a level of detail in bulk data: 32, and those of weights.
+    #[must_use]
+    pub fn len_of_skeletal_summary(&self) -> usize {
+        let weights = match (self.has_unlimited_influences(), self.has_weight_precision()) {
+            (false, _) => 12,
+            (_, false) => 24,
+            _ => 28,
+        };
+        32 + weights
+    }
+
     /// What a package may look like, the most likely first: several releases write the same versions.
     ///
     /// `release` is what the package was read as, if it does not say.
