@@ -1,9 +1,9 @@
 //! What makes a game crash on a mod, or ignore it: for existing containers, whichever tool made them.
 
+mod container;
+
 use super::objections::{Objection, Objections};
-use super::target::container_id_of;
 use super::to_zen::{BaseGame, stuck};
-use crate::container::container_header::ContainerHeader;
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
 use crate::identify::has_extension;
 use crate::package::PackageKind;
@@ -13,7 +13,7 @@ use crate::package::zen::{Header, Neighbours, PublicId, Resolved, Resolver};
 use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
 use crate::store::{Chunk, Container, Entry, package_path};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// What was found.
@@ -31,12 +31,7 @@ pub struct Checked {
 #[must_use]
 pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
     let mut objections = Objections::default();
-    let mut ids = HashMap::new();
-    for (at, container) in mods.store().containers().iter().enumerate() {
-        if container.table().iostore().is_some() && !container.is_global() {
-            of_container(mods, at, container, game, &mut ids, &mut objections);
-        }
-    }
+    container::check(mods, game, &mut objections);
     if let Some(game) = game {
         let paks = mods.store().containers().iter().filter(|container| container.table().pak().is_some());
         paks.for_each(|pak| of_pak(pak, game, &mut objections));
@@ -121,68 +116,6 @@ fn is_package(mods: &Packages, entry: Entry) -> bool {
     let chunk = mods.store().chunk(entry);
     let is_iostore = chunk.container().is_some_and(|container| container.table().iostore().is_some());
     is_iostore && chunk.is_package() && !chunk.is_optional_segment()
-}
-
-/// What concerns a container as such. `ids` are those of the containers before it.
-fn of_container(
-    mods: &Packages,
-    at: usize,
-    container: &Container,
-    game: Option<&BaseGame>,
-    ids: &mut HashMap<u64, PathBuf>,
-    objections: &mut Objections,
-) {
-    let (path, table) = (container.path(), container.table());
-    if !path.with_extension("pak").exists() {
-        objections.add(Objection::NoCompanion, path);
-    }
-    let expected = container_id_of(path);
-    if let Some(found) = table.container_id().filter(|found| *found != expected) {
-        objections.add(Objection::OtherContainerId(found.to_string()), path);
-    }
-    if let Some(id) = table.container_id() {
-        let in_game = game.and_then(|game| game.container_with(id, path)).map(PathBuf::from);
-        if let Some(other) = ids.insert(id.0, path.to_owned()).or(in_game) {
-            objections.add(Objection::ContainerIdTaken(other), path);
-        }
-    }
-    let version = table.iostore().map(crate::container::Toc::version);
-    if let Some((found, game)) = version.zip(game.and_then(BaseGame::toc_version)).filter(|(a, b)| a != b) {
-        let (found, game) = (found.to_string(), game.to_string());
-        objections.add(Objection::OtherTocVersion { found, game }, path);
-    }
-    let mut seen = HashSet::new();
-    for id in table.chunks().filter_map(|chunk| table.chunk_id(chunk)).filter(|id| !seen.insert(*id)) {
-        objections.add(Objection::SharedChunkId(id.to_string()), path);
-    }
-    let kind = |chunk| table.chunk_kind(chunk) == ChunkKind::ExportBundleData;
-    let packages: HashSet<PackageId> = table
-        .chunks()
-        .filter(|chunk| kind(*chunk))
-        .filter_map(|chunk| table.chunk_id(chunk))
-        .filter(|id| id.index() == 0)
-        .map(RawChunkId::package)
-        .collect();
-    if !packages.is_empty() && container.locked().is_none() {
-        header(mods.container_header(at), &packages, container, objections);
-    }
-}
-
-/// The container header is how a game finds packages.
-fn header(
-    header: Option<&ContainerHeader>,
-    packages: &HashSet<PackageId>,
-    container: &Container,
-    objections: &mut Objections,
-) {
-    let Some(header) = header else {
-        return objections.add(Objection::NoHeader, container.path());
-    };
-    let listed: HashSet<PackageId> = header.packages.ids().iter().copied().collect();
-    let (unlisted, gone) = (packages.difference(&listed).count(), listed.difference(packages).count());
-    if unlisted + gone > 0 || Some(header.container_id) != container.table().container_id() {
-        objections.add(Objection::StaleHeader { unlisted, gone }, container.path());
-    }
 }
 
 struct Check<'a> {

@@ -1,7 +1,8 @@
 //! Which files of a folder become which chunks.
 
+use super::objections::Objections;
 use super::options::PackOptions;
-use super::walk::{LeftOut, LooseFile, all_files};
+use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::container::shader_library::{Hashes, ShaderLibrary};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
@@ -66,8 +67,9 @@ pub(super) struct Found {
 }
 
 /// Finds the files of a folder, and says what chunks they are.
-pub(super) fn find_files(folder: &Path, options: &PackOptions) -> Result<Found> {
-    let (files, left_out) = all_files(folder, &options.mount_point)?;
+pub(super) fn find_files(folder: &Path, options: &PackOptions, objections: &mut Objections) -> Result<Found> {
+    let (mut files, left_out) = all_files(folder, &options.mount_point)?;
+    leave_out_sidecars(&mut files, objections);
     let mut found = Found { left_out, ..Found::default() };
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
     for LooseFile { source, path: relative, len } in files {

@@ -1,16 +1,15 @@
 //! Files that are in memory: a changed package becomes a mod without being written anywhere else.
 
 use super::files::{Make, PackFile};
+use super::job::{Beside, Job};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packed::Packed;
 use super::pak::{existing, write_pak};
 use super::pak_entry::PakFile;
-use super::staging::{self, Staged};
-use super::target::{container_id, make_folder, object_to_existing, object_to_target};
-use super::write::{self, Content, Written};
-use super::{data, engine, header, packages, pak};
+use super::target::{make_folder, object_to_existing};
+use super::{packages, staging};
 use crate::container::container_header::ContainerHeader;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
@@ -50,9 +49,7 @@ pub fn pack_packages(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    options.check(toc_path)?;
-    let mut objections = Objections::default();
-    object_to_target(toc_path, options, &mut objections)?;
+    let mut job = Job::begin(toc_path, options, cpu, observer)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     for package in packages {
         let found = Header::parse(&package.bytes);
@@ -71,18 +68,8 @@ pub fn pack_packages(
         files.push(file);
     }
     of_store.sort_unstable_by_key(|package| package.id);
-    let old = OldHeaders::of(before);
-    let mut warnings = Vec::new();
-    let layout = engine::layout(options, &of_store, &old, &mut objections, &mut warnings);
-    let container = container_id(toc_path, options);
-    let header = Some(header::bytes(container, layout, &of_store, &old, None, &mut objections));
-    warnings.extend(objections.settle(options.force)?);
-    let content = Content { files, header };
-    let Written { files, packed } = write::container(toc_path, options, content, cpu, observer)?;
-    let companion = pak::write_companion(toc_path, options, cpu)?;
-    let staged: Vec<Staged> = companion.into_iter().chain(files).collect();
-    staging::publish(&staged, &if options.force { data::existing(toc_path) } else { Vec::new() })?;
-    Ok(Packed { warnings, ..packed })
+    let header = job.header(&of_store, &OldHeaders::of(before));
+    job.finish(files, Some(header), Beside::Companion)
 }
 
 /// Packs files into a pak.

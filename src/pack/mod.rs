@@ -26,6 +26,7 @@ mod engine;
 mod files;
 mod header;
 mod index;
+mod job;
 mod load_order;
 mod memory;
 mod objections;
@@ -56,12 +57,10 @@ use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
 use files::find_files;
-use objections::Objections;
+use job::{Beside, Job};
 use old_headers::OldHeaders;
-use staging::Staged;
 use std::path::Path;
-use target::{container_id, object_to_target};
-use write::{Content, Written};
+use target::container_id;
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
@@ -72,29 +71,17 @@ pub fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    options.check(toc_path)?;
-    let mut objections = Objections::default();
-    object_to_target(toc_path, options, &mut objections)?;
-    let found = find_files(folder, options)?;
+    let mut job = Job::begin(toc_path, options, cpu, observer)?;
+    let found = find_files(folder, options, &mut job.objections)?;
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
+    let packages = packages::read(&found.files, cpu, &mut job.objections)?;
     let container = container_id(toc_path, options);
-    let mut warnings = Vec::new();
-    let packages = packages::read(&found.files, cpu, &mut objections)?;
-    let original = options.original.as_deref();
-    let old = OldHeaders::read(&found.headers, container, original, &mut warnings);
-    let mut header = None;
-    if !packages.is_empty() || !found.headers.is_empty() {
-        let layout = engine::layout(options, &packages, &old, &mut objections, &mut warnings);
-        header = Some(header::bytes(container, layout, &packages, &old, original, &mut objections));
-    }
-    warnings.extend(objections.settle(options.force)?);
-
-    let content = Content { files: found.files, header };
-    let Written { files, packed } = write::container(toc_path, options, content, cpu, observer)?;
-    let companion = if options.companion { pak::write_companion(toc_path, options, cpu)? } else { None };
-    let staged: Vec<Staged> = companion.into_iter().chain(files).collect();
-    staging::publish(&staged, &if options.force { data::existing(toc_path) } else { Vec::new() })?;
-    Ok(Packed { skipped: found.left_out, warnings, ..packed })
+    let old = OldHeaders::read(&found.headers, container, options.original.as_deref(), &mut job.warnings);
+    let has_header = !packages.is_empty() || !found.headers.is_empty();
+    let header = has_header.then(|| job.header(&packages, &old));
+    let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
+    let packed = job.finish(found.files, header, beside)?;
+    Ok(Packed { skipped: found.left_out, ..packed })
 }

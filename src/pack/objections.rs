@@ -41,10 +41,14 @@ pub(super) enum Objection {
     CirclesUnknown(String),
     /// What was kept of a package was kept with another header.
     SidecarStale,
+    /// A sidecar is not packed.
+    SidecarLeftOut,
     /// A sidecar cannot be read.
     SidecarUnreadable(String),
     /// The game has a package of another name at the same path.
     OtherNameThere(String),
+    /// Export data uses names that the header does not count among those that it uses.
+    NamesUncounted(String),
     /// Properties of classes that the game's do not have.
     OtherSchema(String),
     /// A package calls itself by what is no name of a package.
@@ -77,6 +81,12 @@ pub(super) enum Objection {
     OtherTocVersion { found: String, game: String },
     /// Several chunks of a container have one id.
     SharedChunkId(String),
+    /// Chunks of a container are not where its perfect hash leads to.
+    Misplaced(String),
+    /// The hashes of a container are of another kind than its version has.
+    OtherHashes { found: &'static str, expected: &'static str },
+    /// Native objects of a mod are not those of the game.
+    OtherScripts { added: usize, gone: usize },
     /// A container with packages has no container header.
     NoHeader,
     /// A container header lists other packages than there are.
@@ -99,6 +109,9 @@ impl Objection {
                 | Self::LooseOverridden(_)
                 | Self::MaterialWithoutShaders
                 | Self::OtherNameThere(_)
+                | Self::NamesUncounted(_)
+                | Self::OtherHashes { .. }
+                | Self::SidecarLeftOut
                 | Self::SidecarStale
                 | Self::SidecarUnreadable(_)
         )

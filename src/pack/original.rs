@@ -91,8 +91,13 @@ impl Original {
 
     /// The id of a container that is written to a path: the same under the same name, whatever name it stands for.
     pub(super) fn container_id(&self, toc_path: &Path) -> Option<ContainerId> {
-        let is_same = self.container.path().file_stem() == toc_path.file_stem();
-        self.container.table().container_id().filter(|_| is_same)
+        self.replaced_by(toc_path).and_then(|_| self.container.table().container_id())
+    }
+
+    /// Its path, if a container at another one takes its place: that of the same name.
+    pub(super) fn replaced_by(&self, toc_path: &Path) -> Option<&Path> {
+        let path = self.container.path();
+        (path.file_stem() == toc_path.file_stem()).then_some(path)
     }
 
     /// The bytes of its container header, if it has one that can be read, and no longer than `limit`.

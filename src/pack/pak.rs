@@ -18,7 +18,7 @@ use super::pak_entry::{EntryMaker, Made, PakFile, Stored, check_len, header_of, 
 use super::scratches::Lent;
 use super::staging::{self, Staged};
 use super::target::{make_folder, object_to_existing};
-use super::walk::all_files;
+use super::walk::{all_files, leave_out_sidecars};
 use crate::codec::Method;
 use crate::crypto::Cipher;
 use crate::error::{Error, Result};
@@ -40,11 +40,12 @@ pub fn pack_pak(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let (files, skipped) = all_files(folder, &options.mount_point)?;
+    let mut objections = Objections::default();
+    let (mut files, skipped) = all_files(folder, &options.mount_point)?;
+    leave_out_sidecars(&mut files, &mut objections);
     if files.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
-    let mut objections = Objections::default();
     object_to_existing(&existing(pak), &mut objections)?;
     object_to_zen(files.iter().map(|file| file.source.as_path()), &mut objections);
     let warnings = objections.settle(options.force)?;

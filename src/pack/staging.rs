@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! written    NAME.utoc.0123456789abcdef.part      a name that nobody can guess, made by this run alone, and locked
-//! published  1. what is there goes aside: .pak, .utoc, .ucas      NAME.utoc → NAME.utoc.fedcba9876543210.old
-//!            2. the new files get their names: .ucas, .utoc, .pak
-//!            3. what went aside is removed
+//! published  1. the new files are flushed to the disk
+//!            2. what is there goes aside: .pak, .utoc, .ucas      NAME.utoc → NAME.utoc.fedcba9876543210.old
+//!            3. the new files get their names: .ucas, .utoc, .pak
+//!            4. what went aside is removed, and the folder is flushed (not on Windows, which has no call for that)
 //! ```
 //!
+//! A file that has its final name is whole, also after a power cut: a name could otherwise reach the disk before the content.
 //! Games find a container by its `.pak`, and nothing opens a container without its `.utoc`. So at no time do old and new files look
 //! like one container; after a kill in between there is none at all, and the next run replaces what is left. A step that fails
 //! takes back those before it.
@@ -80,6 +82,9 @@ impl Drop for Staged {
 
 /// Gives files their names, the first one last. Of `existing`, which they replace, the first goes first.
 pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
+    for file in staged {
+        flush(&file.file).map_err(Error::io("write", &file.target))?;
+    }
     let moves = moves(staged, existing);
     for (done, (from, to)) in moves.iter().enumerate() {
         if let Err(error) = rename(from, to) {
@@ -94,8 +99,29 @@ pub(super) fn publish(staged: &[Staged], existing: &[PathBuf]) -> Result<()> {
         // What stays is in nobody's way, and the next run removes it.
         let _ = std::fs::remove_file(aside);
     }
+    if let Some(file) = staged.first() {
+        flush_folder(folder_of(&file.target));
+    }
     Ok(())
 }
+
+/// Waits until the content of a file is on the disk. Some file systems of other machines cannot tell.
+fn flush(file: &File) -> io::Result<()> {
+    use io::ErrorKind::{InvalidInput, Unsupported};
+    match file.sync_all() {
+        Err(error) if matches!(error.kind(), InvalidInput | Unsupported) => Ok(()),
+        flushed => flushed,
+    }
+}
+
+/// Waits until the names in a folder are on the disk. Without that, a power cut may bring back what was there before.
+#[cfg(unix)]
+fn flush_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+#[cfg(not(unix))]
+const fn flush_folder(_: &Path) {}
 
 /// All renames, in order.
 fn moves(staged: &[Staged], existing: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {

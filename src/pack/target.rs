@@ -50,6 +50,14 @@ pub(super) fn object_to_existing(existing: &[PathBuf], objections: &mut Objectio
     Ok(())
 }
 
+/// Whether two paths lead to one file, which is there.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+    let names = a.file_name().zip(b.file_name());
+    // Following links takes time, and few of many containers have one name.
+    names.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+        && a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
 /// Makes the folder of a file.
 pub(super) fn make_folder(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

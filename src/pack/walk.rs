@@ -1,6 +1,8 @@
 //! The files of a folder, and what else is in it.
 
+use super::objections::{Objection, Objections};
 use crate::error::{Error, Result};
+use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,17 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
         }
     }
     Ok((files, left_out))
+}
+
+/// Leaves out what `to-legacy` keeps for `to-zen`: it is not part of the game.
+pub(super) fn leave_out_sidecars(files: &mut Vec<LooseFile>, objections: &mut Objections) {
+    files.retain(|file| {
+        let is_sidecar = file.path.rsplit('/').next() == Some(SIDECAR_NAME);
+        if is_sidecar {
+            objections.add(Objection::SidecarLeftOut, &file.source);
+        }
+        !is_sidecar
+    });
 }
 
 /// The file at a path that is not a folder, or why it cannot be packed.

@@ -55,7 +55,7 @@ impl Converter {
             overwrite: options.unpack.overwrite,
             limit: context.budget().total(),
             reports: Mutex::default(),
-            sidecars: Sidecars::default(),
+            sidecars: Sidecars::new(context.budget().total()),
             unchanged: Default::default(),
         }
     }
@@ -110,7 +110,7 @@ impl Converter {
         if self.options.sidecar
             && let Some(kept) = Kept::of(source.header, &asset, &self.world)
         {
-            self.sidecars.add(&header, kept);
+            self.sidecars.add(&header, kept, &*self.sink);
         }
         self.report(AssetReport::new(source.header, &asset, &header, &exports));
         Ok(())

@@ -69,7 +69,7 @@ impl LegacyOutcome {
         chunks.already_there += unchanged;
         chunks.chunks = chunks.chunks.saturating_sub(unchanged);
         chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
-        let unkept = converter.sidecars.write(&*converter.sink, converter.limit).into_iter();
+        let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
         chunks.failures.extend(unkept.map(|(path, error)| Failure {
             id: RawChunkId::default(),
             path,

@@ -1,38 +1,79 @@
 //! `.uncask.json` beside the packages: what their legacy files cannot say.
 
-use crate::error::{Error, Result};
+use crate::error::{Bound, Error, Result};
 use crate::package::convert::sidecar::{Kept, SIDECAR_NAME, Sidecar};
 use crate::sink::{OutputPath, Sink};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The part of the memory budget that may be filled before files are written: one in this many bytes.
+const SHARE: u64 = 16;
 
 /// What was kept so far, by folder. Nearly all packages from 5.3 on need nothing; those before need a few hundred bytes each.
+#[derive(Debug)]
+pub(super) struct Sidecars {
+    waiting: Mutex<Waiting>,
+    /// Bytes that may wait, and of the longest file that is read.
+    most: u64,
+    limit: u64,
+}
+
+/// What no file has yet.
 #[derive(Debug, Default)]
-pub(super) struct Sidecars(Mutex<BTreeMap<String, Sidecar>>);
+struct Waiting {
+    folders: BTreeMap<String, Sidecar>,
+    /// Bytes of memory that it takes, about.
+    len: u64,
+    /// Files that could not be written.
+    failed: Vec<(String, Error)>,
+}
 
 impl Sidecars {
-    /// Keeps what a package needs whose header goes to a path.
-    pub(super) fn add(&self, header: &OutputPath, kept: Kept) {
-        let mut folders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let folder = folders.entry(header.directory().to_owned()).or_default();
-        folder.packages.insert(header.file_name().to_owned(), kept);
+    /// Takes no more than a part of `budget` bytes, but for one file while it is written.
+    pub(super) fn new(budget: u64) -> Self {
+        Self { waiting: Mutex::default(), most: budget / SHARE, limit: budget }
     }
 
-    /// Writes the files. What earlier runs kept of other packages stays. Nothing longer than `limit` is read.
-    pub(super) fn write(&self, sink: &dyn Sink, limit: u64) -> Vec<(String, Error)> {
-        let folders = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let written = folders.into_iter().map(|(folder, sidecar)| {
+    /// Keeps what a package needs whose header goes to a path. Where too much waits, it is written.
+    pub(super) fn add(&self, header: &OutputPath, kept: Kept, sink: &dyn Sink) {
+        let mut waiting = self.lock();
+        let folder = waiting.folders.entry(header.directory().to_owned()).or_default();
+        let len = header.file_name().len() + kept.memory_len();
+        folder.packages.insert(header.file_name().to_owned(), kept);
+        waiting.len += len as u64;
+        if waiting.len > self.most {
+            waiting.write(sink, self.limit);
+        }
+    }
+
+    /// Writes the files. What earlier runs kept of other packages stays. Returns what could not be written.
+    pub(super) fn finish(&self, sink: &dyn Sink) -> Vec<(String, Error)> {
+        let mut waiting = self.lock();
+        waiting.write(sink, self.limit);
+        std::mem::take(&mut waiting.failed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    fn write(&mut self, sink: &dyn Sink, limit: u64) {
+        self.len = 0;
+        for (folder, sidecar) in std::mem::take(&mut self.folders) {
             let path = OutputPath::sanitize(&format!("{folder}/{SIDECAR_NAME}"));
-            (path.to_string(), write(sink, &path, sidecar, limit))
-        });
-        written.filter_map(|(path, result)| Some((path, result.err()?))).collect()
+            if let Err(error) = write(sink, &path, sidecar, limit) {
+                self.failed.push((path.to_string(), error));
+            }
+        }
     }
 }
 
 fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Result<()> {
-    let mut all = existing(sink, path, limit).unwrap_or_default();
+    let mut all = existing(sink, path, limit)?.unwrap_or_default();
     all.packages.extend(sidecar.packages);
     let bytes = all.write().map_err(|error| Error::Unsupported {
         what: format!("what is to be kept ({error})"),
@@ -43,10 +84,64 @@ fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Re
     staged.commit()
 }
 
-/// The file of an earlier run.
-fn existing(sink: &dyn Sink, path: &OutputPath, limit: u64) -> Option<Sidecar> {
-    let found = sink.existing(path).ok().filter(|found| found.len <= limit)?;
+/// The file that is there. One that is no sidecar is replaced.
+fn existing(sink: &dyn Sink, path: &OutputPath, limit: u64) -> Result<Option<Sidecar>> {
+    let Ok(found) = sink.existing(path) else { return Ok(None) };
+    let len = found.len;
+    if len > limit {
+        let path = PathBuf::from(path.as_str());
+        let what = "size of the .uncask.json that is there";
+        return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path });
+    }
     let mut bytes = Vec::new();
-    found.content.take(limit).read_to_end(&mut bytes).ok()?;
-    Sidecar::parse(&bytes).ok()
+    found.content.take(limit).read_to_end(&mut bytes).map_err(Error::io("read", path.as_str()))?;
+    Ok(Sidecar::parse(&bytes).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sink::MemorySink;
+
+    const ENTRY: &str = r#"{"blake3": "00", "loading": {"steps": "AAEC", "graph": ""}}"#;
+
+    fn kept() -> Kept {
+        let text = format!(r#"{{"schema": "uncask.sidecar/1", "packages": {{"A": {ENTRY}}}}}"#);
+        let mut packages = Sidecar::parse(text.as_bytes()).unwrap().packages;
+        packages.pop_first().unwrap().1
+    }
+
+    /// Writes what is kept of many packages in two folders, in a given memory.
+    fn written(budget: u64) -> (MemorySink, u64) {
+        let (sink, sidecars) = (MemorySink::default(), Sidecars::new(budget));
+        let mut most = 0;
+        for at in 0..200 {
+            let header = OutputPath::sanitize(&format!("Game/{}/Level{at}.umap", at % 2));
+            sidecars.add(&header, kept(), &sink);
+            most = most.max(sidecars.lock().len);
+        }
+        assert!(sidecars.finish(&sink).is_empty());
+        (sink, most)
+    }
+
+    #[test]
+    fn what_waits_takes_no_more_than_its_share_of_the_memory() {
+        let ((much, waited), (little, most)) = (written(64 << 20), written(64 << 10));
+        assert!(waited > 16 << 10 && most <= (64 << 10) / SHARE, "{waited} {most}");
+        assert_eq!(much.files(), little.files());
+        assert_eq!(much.files().len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_into_memory_is_an_error_and_stays() {
+        let (sink, _) = written(64 << 20);
+        let before = sink.files();
+        let sidecars = Sidecars::new(4 << 10);
+        sidecars.add(&OutputPath::sanitize("Game/0/New.umap"), kept(), &sink);
+        let failed = sidecars.finish(&sink);
+        let [(path, error)] = &failed[..] else { panic!("{failed:?}") };
+        assert_eq!(path, "Game/0/.uncask.json");
+        assert!(error.to_string().contains("size of the .uncask.json that is there"), "{error}");
+        assert_eq!(sink.files(), before);
+    }
 }

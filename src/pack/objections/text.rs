@@ -83,6 +83,10 @@ impl Objection {
                  {paths}",
                 counted("package header was", "package headers were")
             ),
+            Self::SidecarLeftOut => format!(
+                "{} left out; only to-zen uses such files: {paths}",
+                counted(".uncask.json is", ".uncask.json files are")
+            ),
             Self::SidecarUnreadable(reason) => format!(
                 "{} of no use ({reason}); packages may differ from the original in what legacy files cannot say: {paths}",
                 counted(".uncask.json is", ".uncask.json files are")
@@ -91,6 +95,11 @@ impl Objection {
                 "{} where the game has one of another name, and replaces nothing ({name}); the folder of a plugin may be called \
                  otherwise than the plugin: {paths}",
                 counted("package lies", "packages lie")
+            ),
+            Self::NamesUncounted(found) => format!(
+                "{} names that its header does not count among those that data uses, so that they are lost in a container ({found}); \
+                 the tool that last saved it miscounted: {paths}",
+                counted("package uses", "packages use")
             ),
             Self::OtherSchema(found) => format!(
                 "{} properties that the game's classes do not have ({found}), so that it reads garbage and crashes; cook with the \
@@ -160,6 +169,19 @@ impl Objection {
             Self::SharedChunkId(id) => format!(
                 "{} with the id of another in the same container, of which a game loads only one ({id}): {paths}",
                 counted("chunk", "chunks")
+            ),
+            Self::Misplaced(id) => format!(
+                "{} where the perfect hash of the container does not lead, so that no game finds it ({id}); the packer wrote wrong seeds: \
+                 pack it again: {paths}",
+                counted("chunk is", "chunks are")
+            ),
+            Self::OtherHashes { found, expected } => format!(
+                "the hashes of the chunks are {found}, but containers of this toc version have {expected}: games load them, but \
+                 other tools may not; pack it again: {paths}"
+            ),
+            Self::OtherScripts { added, gone } => format!(
+                "the native objects that come with the mod are not those of the game: {added} more, {gone} missing; the game takes them \
+                 for its own, and crashes; leave out global.utoc: {paths}"
             ),
             Self::NoHeader => format!(
                 "no container header, or one that cannot be read, so that no game finds the packages; pack it again: {paths}"

@@ -7,7 +7,8 @@ use super::plan::Planned;
 use super::world::Circles;
 use crate::id::PackageId;
 use crate::pack::objections::{Objection, Objections};
-use crate::pack::target::container_id_of;
+use crate::pack::options::PackOptions;
+use crate::pack::target::{container_id, is_same_file};
 use crate::package::zen::PublicId;
 use crate::store::package_path;
 use std::collections::{HashMap, HashSet};
@@ -17,6 +18,7 @@ pub(super) fn check(
     planned: &[Planned],
     found: &Found,
     toc_path: &Path,
+    options: &PackOptions,
     converter: &Converter,
     objections: &mut Objections,
 ) {
@@ -25,7 +27,11 @@ pub(super) fn check(
         objections.add(Objection::MaterialWithoutShaders, &package.file.source);
     }
     let Some(game) = converter.game.as_deref() else { return };
-    if let Some(other) = game.container_with(container_id_of(toc_path), toc_path) {
+    // A container of the game that the new one takes the place of.
+    let replaced = options.original.as_deref().and_then(|original| original.replaced_by(toc_path));
+    let places = [Some(toc_path), replaced];
+    let is_own = |path: &Path| places.iter().flatten().any(|place| is_same_file(place, path));
+    if let Some(other) = game.container_with(container_id(toc_path, options), is_own) {
         objections.add(Objection::ContainerIdTaken(other.to_owned()), toc_path);
     }
     if let Some(found) = game
@@ -38,7 +44,9 @@ pub(super) fn check(
     check_imports(planned, game, objections);
     check_paths(planned, game, objections);
     for package in planned {
-        if let Some(winner) = game.winner(package.package.id, toc_path) {
+        if let Some(winner) =
+            game.winner(package.package.id, toc_path).filter(|winner| !is_own(winner.path()))
+        {
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
         }
         if let Some(objection) = game.property_format(package.package.id, package.flags) {

@@ -125,15 +125,15 @@ impl BaseGame {
         found
     }
 
-    /// Another container with an id.
-    pub(in crate::pack) fn container_with(&self, id: ContainerId, than: &Path) -> Option<&Path> {
-        let own = than.canonicalize().ok();
-        let is_other = |path: &Path| path.canonicalize().ok() != own || own.is_none();
+    /// A container with an id, other than those that are one's own.
+    pub(in crate::pack) fn container_with(
+        &self,
+        id: ContainerId,
+        is_own: impl Fn(&Path) -> bool,
+    ) -> Option<&Path> {
         let containers = self.packages.store().containers().iter();
-        containers
-            .filter(|container| container.table().container_id() == Some(id))
-            .map(|container| container.path())
-            .find(|path| is_other(path))
+        let with_id = containers.filter(|container| container.table().container_id() == Some(id));
+        with_id.map(|container| container.path()).find(|path| !is_own(path))
     }
 
     /// The container that wins over a mod for a package, by its place in the mount order.

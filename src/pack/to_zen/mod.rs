@@ -23,31 +23,30 @@ mod plan;
 mod release;
 mod shader_maps;
 mod sidecars;
+mod values;
 mod world;
 
 pub(super) use circles::stuck;
 pub use game::BaseGame;
 pub use input::ToZenInput;
 
+use super::files::PackFile;
+use super::job::{Beside, Job};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
 use super::packed::Packed;
-use super::pak::write_pak;
+use super::pak;
 use super::pak_entry::PakFile;
-use super::staging::{self, Staged};
 use super::target::{container_id, object_to_existing};
-use super::write::{self, Content, Written};
-use super::{data, engine, header, pak};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
-use crate::report::{Event, Observer};
+use crate::report::Observer;
 use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
-use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 use world::Circles;
@@ -93,30 +92,22 @@ pub fn to_zen(
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version, engine: Some(release), ..options.clone() };
-    options.check(toc_path)?;
-    let mut objections = Objections::default();
-    object_to_existing(&data::existing(toc_path), &mut objections)?;
-    let companion = toc_path.with_extension("pak");
-    object_to_existing(&pak::existing(&companion), &mut objections)?;
+    let mut job = Job::begin(toc_path, &options, cpu, observer)?;
+    object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 
-    let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut objections)?);
+    let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut job.objections)?);
     let converter = Arc::new(Converter { release, game, limit, sidecars, circles: Circles::default() });
-    let (planned, converter) = plan(&found, converter, &options, cpu, &mut objections)?;
-    checks::check(&planned, &found, toc_path, &converter, &mut objections);
-    let mut warnings: Vec<String> = chosen.warning.into_iter().collect();
-    let content = content(planned, &options, toc_path, &mut objections, &mut warnings);
-    warnings.extend(objections.settle(options.force)?);
-    let packages = content.packages;
-    let Written { files, packed } = write::container(toc_path, &options, content.container, cpu, observer)?;
-    let loose: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
-    let raw_bytes = loose.iter().map(|file| file.len).sum();
-    observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
-    let staged: Vec<Staged> =
-        iter::once(write_pak(&companion, &loose, &options, cpu, observer)?).chain(files).collect();
-    let there = pak::existing(&companion).into_iter().chain(data::existing(toc_path));
-    staging::publish(&staged, &there.filter(|_| options.force).collect::<Vec<_>>())?;
-    let packed = Packed { skipped: found.left_out, warnings, ..packed };
-    Ok(Zenned { packed, release, packages, loose: loose.len() as u64 })
+    let (planned, converter) = plan(&found, converter, &options, cpu, &mut job.objections)?;
+    checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
+    let planned = order::distinct(planned, &mut job.objections);
+    job.warnings.extend(chosen.warning);
+    let packages = planned.len() as u64;
+    let (files, header) = content(planned, &mut job);
+    let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
+    let loose = others.len() as u64;
+    let packed = job.finish(files, Some(header), Beside::Pak(others))?;
+    let packed = Packed { skipped: found.left_out, ..packed };
+    Ok(Zenned { packed, release, packages, loose })
 }
 
 /// Plans all packages, once more if some of them need several bundles.
@@ -159,34 +150,19 @@ fn plan(
     Ok((planned, converter))
 }
 
-struct Planning {
-    container: Content,
-    /// Number of packages.
-    packages: u64,
-}
-
 /// The chunks in the order of their data, and the container header.
-fn content(
-    planned: Vec<Planned>,
-    options: &PackOptions,
-    toc_path: &Path,
-    objections: &mut Objections,
-    warnings: &mut Vec<String>,
-) -> Planning {
-    let planned = order::sort(order::distinct(planned, objections));
+fn content(planned: Vec<Planned>, job: &mut Job<'_>) -> (Vec<PackFile>, Vec<u8>) {
     let mut packages = Vec::with_capacity(planned.len());
     let (mut files, mut bulk) = (Vec::new(), Vec::new());
-    for package in planned {
+    for package in order::sort(planned) {
         packages.push(package.package);
         files.push(package.file);
         bulk.extend(package.bulk);
     }
     files.extend(bulk);
     packages.sort_unstable_by_key(|package| package.id);
-    let (container, original) = (container_id(toc_path, options), options.original.as_deref());
-    let old = OldHeaders::read(&[], container, original, warnings);
-    let layout = engine::layout(options, &packages, &old, objections, warnings);
-    let header = header::bytes(container, layout, &packages, &old, original, objections);
-    let count = packages.len() as u64;
-    Planning { container: Content { files, header: Some(header) }, packages: count }
+    let container = container_id(job.toc_path, job.options);
+    let old = OldHeaders::read(&[], container, job.options.original.as_deref(), &mut job.warnings);
+    let header = job.header(&packages, &old);
+    (files, header)
 }

@@ -1,8 +1,7 @@
 //! What becomes of one cooked package: its chunks, and what is wrong with it.
 
-use super::game::BaseGame;
 use super::input::Asset;
-use super::made::{Converter, Cooked, MadePackage};
+use super::made::{Converter, MadePackage};
 use super::naming::{self, Named};
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
@@ -15,7 +14,6 @@ use crate::package::PackageKind;
 use crate::package::convert::to_zen::ZenPackage;
 use crate::package::legacy::Package;
 use crate::package::zen::PublicId;
-use crate::property::{Object, Scope};
 use crate::version::ChunkKindNumbering;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -105,7 +103,7 @@ impl Plan<'_> {
             verdict.object(Objection::SidecarStale, &asset.header);
         }
         self.check_scripts(package, &zen, asset, &mut verdict);
-        self.check_schema(&cooked, asset, exports, &mut verdict)?;
+        verdict.object_to_values(&cooked, asset, exports, self.converter)?;
         check_bulk(package, asset, &mut verdict);
         verdict.planned = Some(self.planned(package, &zen, &named, asset, exports));
         Ok(verdict)
@@ -189,35 +187,6 @@ impl Plan<'_> {
     }
 }
 
-impl Plan<'_> {
-    /// Properties without names are told apart by their places in the classes of the game, which has to have as many.
-    fn check_schema(
-        &self,
-        cooked: &Cooked,
-        asset: &Asset,
-        exports: &CookedFile,
-        verdict: &mut Verdict,
-    ) -> Result<()> {
-        /// What the reader of properties says about a place that a class does not have.
-        const NO_MEMBER: &str = "member of an unversioned list";
-        let package = &cooked.package;
-        let schemas = self.converter.game.as_deref().and_then(BaseGame::schemas);
-        let Some(schemas) = schemas.filter(|_| package.form.unversioned_properties) else { return Ok(()) };
-        let data = exports.read(self.converter.limit)?;
-        let data_at = u64::from(package.summary.total_header_len.unsigned_abs());
-        let scope = Scope::new(package, &data, data_at, Some(self.converter.release));
-        let scope = scope.with_mappings(Some(schemas));
-        let problems = package.exports.iter().filter_map(|export| {
-            let problem = Object::read(&scope, export).problem?;
-            (problem.fault.field == NO_MEMBER).then(|| (package.class_path(export), problem.fault.kind))
-        });
-        if let Some((class, kind)) = problems.take(1).last() {
-            verdict.object(Objection::OtherSchema(format!("{class}: {kind}")), &asset.header);
-        }
-        Ok(())
-    }
-}
-
 impl Planned {
     /// The name of a package that it imports.
     pub(super) fn called(&self, id: PackageId) -> String {
@@ -226,7 +195,7 @@ impl Planned {
 }
 
 impl Verdict {
-    fn object(&mut self, objection: Objection, file: &CookedFile) {
+    pub(super) fn object(&mut self, objection: Objection, file: &CookedFile) {
         self.objections.push((objection, file.shown().to_owned()));
     }
 }

@@ -1,19 +1,25 @@
 //! What the rebuilding of legacy packages kept beside them.
 
 use super::origin::CookedFile;
-use crate::error::Result;
+use crate::error::{Bound, Error, Result};
 use crate::pack::objections::{Objection, Objections};
 use crate::package::convert::sidecar::{Kept, Sidecar};
 use std::collections::HashMap;
 
-/// What was kept of each package, by the path of its header. Files that cannot be read are objected to.
+/// What was kept of each package, by the path of its header. Files that cannot be read are objected to. All of them together
+/// are at most `limit` bytes.
 pub(super) fn read(
     files: &[CookedFile],
     limit: u64,
     objections: &mut Objections,
 ) -> Result<HashMap<String, Kept>> {
-    let mut all = HashMap::new();
+    let (mut all, mut len) = (HashMap::new(), 0_u64);
     for file in files {
+        len = len.saturating_add(file.len);
+        if len > limit {
+            let (what, path) = ("size of the .uncask.json files so far", file.shown.clone());
+            return Err(Error::Limit { what, found: len, limit, bound: Bound::Memory, path });
+        }
         match Sidecar::parse(&file.read(limit)?) {
             Ok(sidecar) => {
                 let folder = file.path.strip_suffix(file.name()).unwrap_or_default();

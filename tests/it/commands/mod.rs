@@ -2,6 +2,7 @@
 
 #[cfg(feature = "catalog")]
 mod catalog;
+mod check;
 mod compare;
 mod deps;
 mod edit;

@@ -7,10 +7,9 @@
 //! Data/DA_Doors ──► Blueprints/BP_Door, softly Maps/Cave
 //! ```
 
-use crate::support::zen::{ASSET, COOKED, Export, Import, MAP, Package, Ref};
-use std::collections::BTreeMap;
+use super::cooked::{ASSET, DEFAULT_OBJECT, Data, Export, Import, MAP, Package};
 use std::fmt::Write as _;
-use uncask::version::{TocVersion, ZenGeneration};
+use uncask::version::Release;
 use uncask::wire::Writer;
 
 /// Native classes that the packages refer to.
@@ -36,55 +35,31 @@ const SEPARATE: u32 = 0x1_0501;
 /// Bulk data in the export.
 const INLINE: u32 = 0x48;
 
-/// The package of most of them.
-const ENGINE: Import<'_> = Import::Script("/Script/Engine");
+/// The package of most of them, and a class in it: these are the first imports of every package.
+const ENGINE: Import = Import::package("/Script/Engine");
+const fn native(name: &'static str) -> Import {
+    Import::class(-1, name)
+}
 
 /// A file and its content.
-pub(super) type File = (&'static str, Vec<u8>);
-
-/// Lengths of the headers that the cooker wrote, by the names of packages.
-pub(super) type Lens = BTreeMap<String, u32>;
+pub(super) type File = (String, Vec<u8>);
 
 /// The engine that cooked some packages.
 #[derive(Clone, Copy)]
-pub(super) struct Cook<'a> {
-    pub(super) generation: ZenGeneration,
-    pub(super) toc: TocVersion,
-    pub(super) lens: &'a Lens,
-}
+pub(super) struct Cook(pub(super) &'static Release);
 
-impl Cook<'_> {
-    /// A package, as this engine would write it.
-    fn package(
-        self,
-        name: &str,
-        flags: u32,
-        names: &[&str],
-        imports: &[Import<'_>],
-        exports: Vec<Export<'_>>,
-        bulk: &[(i64, i64, u32)],
-    ) -> Vec<u8> {
-        // The length that a package keeps leaves out what 5.8 added: a third name of each import, and a pair of numbers.
-        let newest = self.generation == ZenGeneration::Cells;
-        let added = if newest { 8 * (imports.len() + 1) } else { 0 };
-        let len = self.lens.get(name).copied().unwrap_or_default();
-        let package = Package {
-            generation: self.generation,
-            name,
-            flags: COOKED | flags,
-            cooked_header_len: len.saturating_sub(u32::try_from(added).expect("few imports")),
-            names: names.to_vec(),
-            imports: imports.to_vec(),
-            exports,
-            bulk: bulk.to_vec(),
-        };
-        package.bytes()
+impl Cook {
+    /// The files of a package, the header of which is at `path`.
+    fn package(self, path: &str, package: &Package) -> [File; 2] {
+        let (header, exports) = package.files(self.0);
+        let (stem, _) = path.rsplit_once('.').expect("an extension");
+        [(path.to_owned(), header), (format!("{stem}.uexp"), exports)]
     }
 
     /// The data of an export: one number as a tagged property, then what its class writes.
-    fn data(self, property: i32, is_default: bool, native: &[u8]) -> Vec<u8> {
+    fn data(self, property: i32, is_default: bool, native: &[u8]) -> Data {
         let mut w = Writer::new();
-        let newer = self.generation.has_bulk_map_padding();
+        let newer = self.0.objects.has_complete_type_names();
         if newer {
             w.u8(0);
         }
@@ -96,11 +71,12 @@ impl Cook<'_> {
             w.i32(4).i32(0).u8(0);
         }
         w.i32(property).u32(0).u32(0);
+        let properties_len = w.len();
         if !is_default {
             w.u32(0);
         }
         w.bytes(native);
-        w.into_bytes()
+        Data { bytes: w.into_bytes(), properties_len }
     }
 }
 
@@ -119,91 +95,84 @@ fn noise(len: usize) -> Vec<u8> {
     states.take(len).map(|state| 33 + u8::try_from(state % 90).expect("small")).collect()
 }
 
-fn object(name: &str, class: usize, data: Vec<u8>) -> Export<'_> {
-    Export {
-        name,
-        outer: Ref::Null,
-        class: Ref::Import(class),
-        super_class: Ref::Null,
-        template: Ref::Null,
-        flags: ASSET,
-        data,
-    }
+fn object(name: &'static str, class: i32, data: Data) -> Export {
+    Export { name, class, flags: ASSET, data, ..Export::default() }
 }
 
 /// A level with two actors: a door and a block of rock.
-fn map(cook: Cook<'_>, name: &'static str, title: &'static str, lines: u32, words: &str) -> Vec<u8> {
-    let imports = [
+fn map(cook: Cook, path: &str, name: &'static str, lines: u32, words: &str) -> [File; 2] {
+    let imports = vec![
         ENGINE,
-        Import::Script("/Script/Engine.World"),
-        Import::Script("/Script/Engine.Level"),
-        Import::Script("/Script/Engine.StaticMeshActor"),
-        Import::Hole,
-        Import::Object("/Game/Blueprints/BP_Door", "BP_Door_C"),
-        Import::Hole,
-        Import::Object("/Engine/Basic/Cube", "Cube"),
-        Import::Hole,
-        Import::Object("/Game/Materials/M_Rock", "M_Rock"),
+        native("World"),
+        native("Level"),
+        native("StaticMeshActor"),
+        Import::package("/Engine/Basic/Cube"),
+        Import::object(-5, "Cube", "StaticMesh"),
+        Import::package("/Game/Blueprints/BP_Door"),
+        Import::object(-7, "BP_Door_C", "BlueprintGeneratedClass"),
+        Import::package("/Game/Materials/M_Rock"),
+        Import::object(-9, "M_Rock", "Material"),
     ];
-    let names = ["None", "Count", "IntProperty"];
-    let private =
-        |export: Export<'static>, outer: usize| Export { outer: Ref::Export(outer), flags: 8, ..export };
+    let private = |export: Export, outer: i32| Export { outer, flags: 8, ..export };
+    let references = [(-6_i32).to_le_bytes(), (-10_i32).to_le_bytes()].concat();
+    let block = object("Block", -4, cook.data(4, false, &references));
     let exports = vec![
-        object(title, 1, cook.data(1, false, b"")),
-        private(object("PersistentLevel", 2, cook.data(2, false, &text(lines, words))), 0),
-        private(object("BP_Door_C_1", 5, cook.data(3, false, &5_i32.to_le_bytes())), 1),
-        private(
-            object(
-                "Block",
-                3,
-                cook.data(4, false, &[(-8_i32).to_le_bytes(), (-10_i32).to_le_bytes()].concat()),
-            ),
-            1,
-        ),
+        object(name.rsplit('/').next().expect("a name"), -2, cook.data(1, false, b"")),
+        private(object("PersistentLevel", -3, cook.data(2, false, &text(lines, words))), 1),
+        private(object("BP_Door_C_1", -8, cook.data(3, false, &5_i32.to_le_bytes())), 2),
+        private(Export { needs: vec![-6, -10], ..block }, 2),
     ];
-    cook.package(name, MAP, &names, &imports, exports, &[])
+    let names = vec!["None", "Count", "IntProperty"];
+    let package = Package { name, flags: MAP, names, imports, exports, bulk: Vec::new() };
+    cook.package(path, &package)
 }
 
 /// The map `Start`, and its patched form.
-pub(super) fn start(cook: Cook<'_>, patched: bool) -> File {
+pub(super) fn start(cook: Cook, patched: bool) -> Vec<File> {
     let (lines, words) = if patched {
         (3100, "actor of the patched map Start at")
     } else {
         (3000, "actor of the map Start at")
     };
-    ("Demo/Content/Maps/Start.umap", map(cook, "/Game/Maps/Start", "Start", lines, words))
+    map(cook, "Demo/Content/Maps/Start.umap", "/Game/Maps/Start", lines, words).into()
 }
 
 /// The map `Cave` and a file that is no asset.
-pub(super) fn extra(cook: Cook<'_>) -> Vec<File> {
-    let cave = map(cook, "/Game/Maps/Cave", "Cave", 6000, "actor of the map Cave at");
-    vec![("Demo/Content/Maps/Cave.umap", cave), ("Demo/Config/DefaultGame.ini", text(40, "Setting"))]
+pub(super) fn extra(cook: Cook) -> Vec<File> {
+    let words = "actor of the map Cave at";
+    let cave = map(cook, "Demo/Content/Maps/Cave.umap", "/Game/Maps/Cave", 6000, words);
+    let setting = ("Demo/Config/DefaultGame.ini".to_owned(), text(40, "Setting"));
+    cave.into_iter().chain([setting]).collect()
 }
 
 /// What the map `Start` needs, and a data asset.
-pub(super) fn base(cook: Cook<'_>) -> Vec<File> {
-    let (texture, pixels) = texture(cook);
-    vec![
+pub(super) fn base(cook: Cook) -> Vec<File> {
+    let movie = ("Demo/Content/Movies/Intro.bin".to_owned(), noise(40_000));
+    [
         start(cook, false),
-        ("Demo/Content/Textures/T_Rock.uasset", texture),
-        ("Demo/Content/Textures/T_Rock.ubulk", pixels),
-        ("Demo/Content/Materials/M_Rock.uasset", material(cook)),
-        ("Demo/Content/Blueprints/BP_Door.uasset", blueprint(cook)),
-        ("Demo/Content/Data/DA_Doors.uasset", data_asset(cook)),
-        ("Demo/Content/Movies/Intro.bin", noise(40_000)),
-        ("Engine/Content/Basic/Cube.uasset", mesh(cook)),
+        texture(cook),
+        material(cook).into(),
+        blueprint(cook).into(),
+        data_asset(cook).into(),
+        vec![movie],
+        mesh(cook).into(),
     ]
+    .concat()
 }
 
 /// A sound in several partitions.
-pub(super) fn big(cook: Cook<'_>) -> Vec<File> {
-    let names = ["None", "NumChannels", "IntProperty"];
-    let imports = [ENGINE, Import::Script("/Script/Engine.SoundWave")];
-    let samples = noise(90_000);
-    let sound = object("Theme", 1, cook.data(1, false, &text(30_000, "sample")));
-    let bulk = [(0, 90_000, SEPARATE)];
-    let theme = cook.package("/Game/Audio/Theme", 0, &names, &imports, vec![sound], &bulk);
-    vec![("Demo/Content/Audio/Theme.uasset", theme), ("Demo/Content/Audio/Theme.ubulk", samples)]
+pub(super) fn big(cook: Cook) -> Vec<File> {
+    let sound = object("Theme", -2, cook.data(1, false, &text(30_000, "sample")));
+    let package = Package {
+        name: "/Game/Audio/Theme",
+        names: vec!["None", "NumChannels", "IntProperty"],
+        imports: vec![ENGINE, native("SoundWave")],
+        exports: vec![sound],
+        bulk: vec![(0, 90_000, SEPARATE)],
+        ..Package::default()
+    };
+    let samples = ("Demo/Content/Audio/Theme.ubulk".to_owned(), noise(90_000));
+    cook.package("Demo/Content/Audio/Theme.uasset", &package).into_iter().chain([samples]).collect()
 }
 
 /// One side of the larger mip, in pixels.
@@ -221,10 +190,8 @@ fn pixels(side: u32) -> Vec<u8> {
 }
 
 /// A texture of two mips: the larger one in a file of its own.
-fn texture(cook: Cook<'_>) -> (Vec<u8>, Vec<u8>) {
+fn texture(cook: Cook) -> Vec<File> {
     const FORMAT: &str = "PF_B8G8R8A8";
-    let names = ["None", "LODBias", "IntProperty", FORMAT];
-    let imports = [ENGINE, Import::Script("/Script/Engine.Texture2D")];
     let (large, small) = (pixels(SIDE), pixels(SIDE / 2));
     let mut platform = Writer::new();
     // No derived data; sides, one slice, the format; all mips from the first on.
@@ -235,81 +202,106 @@ fn texture(cook: Cook<'_>) -> (Vec<u8>, Vec<u8>) {
     let inline_at = platform.len();
     platform.bytes(&small).u32(SIDE / 2).u32(SIDE / 2).u32(1).u32(0);
     let platform = platform.into_bytes();
-    let mut native = Writer::new();
+    let mut native_data = Writer::new();
     // Stripped of editor data; cooked, with its mips; one format, and how far it reaches.
-    native.bytes(&[5, 0, 5, 0]).u32(1).u32(1).u32(3).u32(0).u64(8 + platform.len() as u64);
-    let before = native.len();
-    native.bytes(&platform).u32(0).u32(0);
-    let before = cook.data(0, false, b"").len() + before;
+    native_data.bytes(&[5, 0, 5, 0]).u32(1).u32(1).u32(3).u32(0).u64(8 + platform.len() as u64);
+    let before = native_data.len();
+    native_data.bytes(&platform).u32(0).u32(0);
+    let before = cook.data(0, false, b"").bytes.len() + before;
     let number = |len: usize| i64::try_from(len).expect("small");
-    let bulk =
-        [(0, number(large.len()), SEPARATE), (number(before + inline_at), number(small.len()), INLINE)];
-    let rock = object("T_Rock", 1, cook.data(0, false, &native.into_bytes()));
-    (cook.package("/Game/Textures/T_Rock", 0, &names, &imports, vec![rock], &bulk), large)
+    let package = Package {
+        name: "/Game/Textures/T_Rock",
+        names: vec!["None", "LODBias", "IntProperty", FORMAT],
+        imports: vec![ENGINE, native("Texture2D")],
+        exports: vec![object("T_Rock", -2, cook.data(0, false, &native_data.into_bytes()))],
+        bulk: vec![
+            (0, number(large.len()), SEPARATE),
+            (number(before + inline_at), number(small.len()), INLINE),
+        ],
+        ..Package::default()
+    };
+    let mip = ("Demo/Content/Textures/T_Rock.ubulk".to_owned(), large);
+    cook.package("Demo/Content/Textures/T_Rock.uasset", &package).into_iter().chain([mip]).collect()
 }
 
-fn material(cook: Cook<'_>) -> Vec<u8> {
-    let imports = [
+fn material(cook: Cook) -> [File; 2] {
+    let imports = vec![
         ENGINE,
-        Import::Script("/Script/Engine.Material"),
-        Import::Hole,
-        Import::Object("/Game/Textures/T_Rock", "T_Rock"),
+        native("Material"),
+        Import::package("/Game/Textures/T_Rock"),
+        Import::object(-3, "T_Rock", "Texture2D"),
     ];
     // The texture, as an import.
-    let rock = object("M_Rock", 1, cook.data(2, false, &(-4_i32).to_le_bytes()));
-    cook.package(
-        "/Game/Materials/M_Rock",
-        0,
-        &["None", "NumTextures", "IntProperty"],
-        &imports,
-        vec![rock],
-        &[],
-    )
+    let rock = object("M_Rock", -2, cook.data(2, false, &(-4_i32).to_le_bytes()));
+    let package = Package {
+        name: "/Game/Materials/M_Rock",
+        names: vec!["None", "NumTextures", "IntProperty"],
+        imports,
+        exports: vec![Export { needs: vec![-4], ..rock }],
+        ..Package::default()
+    };
+    cook.package("Demo/Content/Materials/M_Rock.uasset", &package)
 }
 
-fn mesh(cook: Cook<'_>) -> Vec<u8> {
-    let imports = [ENGINE, Import::Script("/Script/Engine.StaticMesh")];
-    let cube = object("Cube", 1, cook.data(1, false, &text(500, "vertex")));
-    cook.package("/Engine/Basic/Cube", 0, &["None", "MinLOD", "IntProperty"], &imports, vec![cube], &[])
+fn mesh(cook: Cook) -> [File; 2] {
+    let package = Package {
+        name: "/Engine/Basic/Cube",
+        names: vec!["None", "MinLOD", "IntProperty"],
+        imports: vec![ENGINE, native("StaticMesh")],
+        exports: vec![object("Cube", -2, cook.data(1, false, &text(500, "vertex")))],
+        ..Package::default()
+    };
+    cook.package("Engine/Content/Basic/Cube.uasset", &package)
 }
 
 /// A class that extends a native one, and its default object.
-fn blueprint(cook: Cook<'_>) -> Vec<u8> {
-    const DEFAULT_OBJECT: u32 = 0x31;
-    let imports = [
+fn blueprint(cook: Cook) -> [File; 2] {
+    let imports = vec![
         ENGINE,
-        Import::Script("/Script/Engine.BlueprintGeneratedClass"),
-        Import::Script("/Script/Engine.Actor"),
-        Import::Script("/Script/Engine.Default__Actor"),
-        Import::Hole,
-        Import::Object("/Engine/Basic/Cube", "Cube"),
+        native("BlueprintGeneratedClass"),
+        native("Actor"),
+        Import::object(-1, "Default__Actor", "Actor"),
+        Import::package("/Engine/Basic/Cube"),
+        Import::object(-5, "Cube", "StaticMesh"),
     ];
     let class = Export {
-        super_class: Ref::Import(2),
-        ..object("BP_Door_C", 1, cook.data(1, false, &(-6_i32).to_le_bytes()))
+        super_class: -3,
+        needs: vec![-6],
+        ..object("BP_Door_C", -2, cook.data(1, false, &(-6_i32).to_le_bytes()))
     };
     let default = Export {
-        class: Ref::Export(0),
-        template: Ref::Import(3),
+        template: -4,
         flags: DEFAULT_OBJECT,
         ..object("Default__BP_Door_C", 1, cook.data(90, true, b""))
     };
-    let names = ["None", "OpenAngle", "IntProperty"];
-    cook.package("/Game/Blueprints/BP_Door", 0, &names, &imports, vec![class, default], &[])
+    let package = Package {
+        name: "/Game/Blueprints/BP_Door",
+        names: vec!["None", "OpenAngle", "IntProperty"],
+        imports,
+        exports: vec![class, default],
+        ..Package::default()
+    };
+    cook.package("Demo/Content/Blueprints/BP_Door.uasset", &package)
 }
 
 /// What refers to a class, and softly to a map.
-fn data_asset(cook: Cook<'_>) -> Vec<u8> {
-    let imports = [
+fn data_asset(cook: Cook) -> [File; 2] {
+    let imports = vec![
         ENGINE,
-        Import::Script("/Script/Engine.PrimaryDataAsset"),
-        Import::Hole,
-        Import::Object("/Game/Blueprints/BP_Door", "BP_Door_C"),
+        native("PrimaryDataAsset"),
+        Import::package("/Game/Blueprints/BP_Door"),
+        Import::object(-3, "BP_Door_C", "BlueprintGeneratedClass"),
     ];
-    let names = ["None", "Doors", "IntProperty", "/Game/Maps/Cave", "Cave"];
     // The class as an import; then the path of the map: package, object, nothing in it.
-    let mut native = Writer::new();
-    native.i32(-4).u32(3).u32(0).u32(4).u32(0).u32(0);
-    let doors = object("DA_Doors", 1, cook.data(12, false, &native.into_bytes()));
-    cook.package("/Game/Data/DA_Doors", 0, &names, &imports, vec![doors], &[])
+    let mut native_data = Writer::new();
+    native_data.i32(-4).u32(3).u32(0).u32(4).u32(0).u32(0);
+    let doors = object("DA_Doors", -2, cook.data(12, false, &native_data.into_bytes()));
+    let package = Package {
+        name: "/Game/Data/DA_Doors",
+        names: vec!["None", "Doors", "IntProperty", "/Game/Maps/Cave", "Cave"],
+        imports,
+        exports: vec![Export { needs: vec![-4], ..doors }],
+        ..Package::default()
+    };
+    cook.package("Demo/Content/Data/DA_Doors.uasset", &package)
 }

@@ -15,6 +15,7 @@ pub(crate) mod texts;
 pub(crate) mod types;
 #[cfg(target_os = "linux")]
 pub(crate) mod usage;
+#[expect(dead_code, reason = "a benchmark uses what no test does")]
 pub(crate) mod zen;
 
 use std::io::Write;

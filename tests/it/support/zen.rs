@@ -7,8 +7,6 @@ use uncask::wire::Writer;
 
 /// Cooked, without editor data.
 pub(crate) const COOKED: u32 = 0x8000_0200;
-/// Holds a map.
-pub(crate) const MAP: u32 = 0x2_0000;
 /// Other packages may refer to it, and it stays loaded with them: what assets have.
 pub(crate) const ASSET: u32 = 0x3;
 

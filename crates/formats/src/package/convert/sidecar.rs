@@ -81,6 +81,14 @@ impl Kept {
         (!remainder.is_empty()).then(|| Self { blake3: hash(&asset.header), remainder })
     }
 
+    /// Bytes of memory that it takes, about.
+    #[must_use]
+    pub fn memory_len(&self) -> usize {
+        let loading = self.remainder.loading.as_ref();
+        let parts = loading.map_or(0, |loading| loading.steps.len() + loading.graph.len());
+        size_of::<Self>() + self.blake3.len() + parts
+    }
+
     /// What is kept, if it was made with this header.
     #[must_use]
     pub fn for_header(&self, header: &[u8]) -> Option<&Remainder> {

@@ -33,11 +33,10 @@ pub(super) fn sort(store: &Store, entries: &mut Vec<Entry>, key: SortKey) {
 /// Entries whose paths lie together in one text.
 const PART: usize = 1 << 12;
 
-/// A large game has a million paths: their folders and names lie in a few texts, each of them once in its text, and are
-/// compared on all threads.
+/// A large game has a million paths: they lie in a few texts, not in one each, and are compared on all threads.
 fn by_path(store: &Store, entries: &mut Vec<Entry>) {
     let parts: Vec<Paths> = store.cpu().map_init(entries.chunks(PART), String::new, |path, part| {
-        let (mut paths, mut known) = (Paths::default(), HashMap::new());
+        let (mut paths, mut known) = (Paths::default(), Known::default());
         for entry in part {
             if !store.path_into(*entry, path) {
                 *path = store.fallback_path(*entry);
@@ -47,64 +46,99 @@ fn by_path(store: &Store, entries: &mut Vec<Entry>) {
         paths
     });
     let paths = parts.iter().flat_map(Paths::iter);
-    let mut keyed: Vec<(SplitPath<'_>, Entry)> = paths.zip(entries.iter().copied()).collect();
+    let mut keyed: Vec<(PathKey<'_>, Entry)> = paths.zip(entries.iter().copied()).collect();
     if !keyed.is_sorted_by(|(a, _), (b, _)| a.cmp(b).is_le()) {
         store.cpu().sort_by(&mut keyed, |(a, _), (b, _)| a.cmp(b));
     }
     *entries = keyed.into_iter().map(|(_, entry)| entry).collect();
 }
 
-/// Paths in one text, in which no folder and no name stands twice: a container may refer to the same long name a million
-/// times, with a few bytes each.
+/// Paths from this length on are cut into folder and name, each of which stands once: a container may refer to the same long
+/// name a million times, with a few bytes each.
+const LONG: usize = 256;
+
+/// Paths in one text.
 #[derive(Default)]
 struct Paths {
     text: String,
-    /// Folder and name of each path.
-    paths: Vec<(Range<usize>, Range<usize>)>,
+    /// Where a path is in the text; of a long one its folder, and which of the names it has.
+    paths: Vec<(Place, Option<u32>)>,
+    names: Vec<String>,
 }
 
-/// Where folders and names are in a text.
-type Places = HashMap<Box<str>, Range<usize>>;
+/// Where something is in a text, which is that of 4,096 paths at most.
+type Place = Range<u32>;
+
+/// Folders and names of long paths.
+#[derive(Default)]
+struct Known {
+    folders: HashMap<Box<str>, Place>,
+    names: HashMap<Box<str>, u32>,
+}
 
 impl Paths {
-    fn push(&mut self, path: &str, known: &mut Places) {
-        let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
-        let place = (self.place(folder, known), self.place(name, known));
-        self.paths.push(place);
-    }
-
-    fn place(&mut self, text: &str, known: &mut Places) -> Range<usize> {
-        if let Some(place) = known.get(text) {
-            return place.clone();
+    fn push(&mut self, path: &str, known: &mut Known) {
+        if path.len() < LONG {
+            let place = self.append(path);
+            return self.paths.push((place, None));
         }
-        let place = self.text.len()..self.text.len() + text.len();
+        let (folder, name) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+        let place = known.folders.get(folder).cloned().unwrap_or_else(|| {
+            let place = self.append(folder);
+            known.folders.insert(folder.into(), place.clone());
+            place
+        });
+        let name = known.names.get(name).copied().unwrap_or_else(|| {
+            let index = short(self.names.len());
+            self.names.push(name.to_owned());
+            known.names.insert(name.into(), index);
+            index
+        });
+        self.paths.push((place, Some(name)));
+    }
+
+    fn append(&mut self, text: &str) -> Place {
+        let start = short(self.text.len());
         self.text.push_str(text);
-        known.insert(text.into(), place.clone());
-        place
+        start..short(self.text.len())
     }
 
-    fn iter(&self) -> impl Iterator<Item = SplitPath<'_>> {
-        let text = |place: &Range<usize>| self.text.get(place.clone()).unwrap_or_default();
-        self.paths.iter().map(move |(folder, name)| SplitPath { folder: text(folder), name: text(name) })
+    fn iter(&self) -> impl Iterator<Item = PathKey<'_>> {
+        self.paths.iter().map(|(place, name)| PathKey {
+            start: self.text.get(place.start as usize..place.end as usize).unwrap_or_default(),
+            name: name.and_then(|name| self.names.get(name as usize)),
+        })
     }
 }
 
-/// A path in two parts, which compares as the whole does.
+/// A place in the text of a part, which is far from 4 GiB: a path is shorter than a table.
+fn short(len: usize) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
+}
+
+/// A path in one or two parts, which compares as the whole does.
 #[derive(Debug, Clone, Copy)]
-struct SplitPath<'a> {
-    folder: &'a str,
-    name: &'a str,
+struct PathKey<'a> {
+    start: &'a str,
+    name: Option<&'a String>,
 }
 
-impl SplitPath<'_> {
+impl PathKey<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let common = self.folder.len().min(other.folder.len());
-        let (own, others) = (self.folder.as_bytes(), other.folder.as_bytes());
+        if self.name.is_none() && other.name.is_none() {
+            return self.start.cmp(other.start);
+        }
+        let common = self.start.len().min(other.start.len());
+        let (own, others) = (self.start.as_bytes(), other.start.as_bytes());
         let ((front, rest), (other_front, other_rest)) = (own.split_at(common), others.split_at(common));
         front.cmp(other_front).then_with(|| {
-            let (own, others) = (rest.iter().chain(self.name.as_bytes()), other_rest.iter());
-            own.cmp(others.chain(other.name.as_bytes()))
+            let (own, others) = (rest.iter().chain(self.name()), other_rest.iter().chain(other.name()));
+            own.cmp(others)
         })
+    }
+
+    fn name(&self) -> &[u8] {
+        self.name.map_or(&[], |name| name.as_bytes())
     }
 }
 
@@ -113,17 +147,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_in_two_parts_compare_as_whole_ones() {
+    fn paths_in_parts_compare_as_whole_ones() {
         let whole = ["", "a", "a/", "a/b", "a/b/c", "a-b", "a-b/c", "a.c", "ab/c", "b", "ü/a", "ü"];
-        let (mut paths, mut known) = (Paths::default(), Places::new());
-        for path in whole {
+        let long = "l".repeat(LONG);
+        let longer = whole
+            .iter()
+            .flat_map(|path| [format!("{path}{long}"), format!("{long}/{path}"), format!("{long}{path}")]);
+        let whole: Vec<String> = whole.iter().map(ToString::to_string).chain(longer).collect();
+        let (mut paths, mut known) = (Paths::default(), Known::default());
+        for path in &whole {
             paths.push(path, &mut known);
         }
-        assert_eq!(paths.text.matches('c').count(), 2, "c of three folders, and a.c: {}", paths.text);
         for (a, left) in whole.iter().zip(paths.iter()) {
             for (b, right) in whole.iter().zip(paths.iter()) {
                 assert_eq!(left.cmp(&right), a.cmp(b), "{a:?} and {b:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_long_stands_once() {
+        let (mut paths, mut known) = (Paths::default(), Known::default());
+        let (folder, name) = ("f".repeat(1000), "n".repeat(1000));
+        for n in 0..100 {
+            paths.push(&format!("{folder}/{name}"), &mut known);
+            paths.push(&format!("{folder}/{n}"), &mut known);
+            paths.push(&format!("{n}/{name}"), &mut known);
+        }
+        assert_eq!((paths.text.len(), paths.names.len()), (1001 + 290, 101));
     }
 }

@@ -1,0 +1,89 @@
+//! A container on its way, from the first objection to its final name: what all that make one have in common.
+
+use super::files::PackFile;
+use super::objections::Objections;
+use super::old_headers::OldHeaders;
+use super::options::PackOptions;
+use super::packages::Package;
+use super::packed::Packed;
+use super::pak::{write_companion, write_pak};
+use super::pak_entry::PakFile;
+use super::staging;
+use super::target::{container_id, object_to_target};
+use super::write::{self, Content, Written};
+use super::{data, engine, header, pak};
+use crate::error::Result;
+use crate::pipeline::Cpu;
+use crate::report::{Event, Observer};
+use std::path::Path;
+
+/// What a container is made with, and what was found out about it so far.
+pub(super) struct Job<'a> {
+    pub toc_path: &'a Path,
+    pub options: &'a PackOptions,
+    pub cpu: &'a Cpu,
+    pub observer: &'a dyn Observer,
+    pub objections: Objections,
+    pub warnings: Vec<String>,
+}
+
+/// The `.pak` beside a container.
+pub(super) enum Beside {
+    Nothing,
+    /// An empty one, unless one is there.
+    Companion,
+    /// One with these files, in place of any that is there.
+    Pak(Vec<PakFile>),
+}
+
+impl<'a> Job<'a> {
+    /// Begins a container, unless the options allow none.
+    pub(super) fn begin(
+        toc_path: &'a Path,
+        options: &'a PackOptions,
+        cpu: &'a Cpu,
+        observer: &'a dyn Observer,
+    ) -> Result<Self> {
+        options.check(toc_path)?;
+        let mut objections = Objections::default();
+        object_to_target(toc_path, options, &mut objections)?;
+        Ok(Self { toc_path, options, cpu, observer, objections, warnings: Vec::new() })
+    }
+
+    /// Makes the container header of packages, which are sorted by their ids.
+    pub(super) fn header(&mut self, packages: &[Package], old: &OldHeaders) -> Vec<u8> {
+        let (options, objections) = (self.options, &mut self.objections);
+        let layout = engine::layout(options, packages, old, objections, &mut self.warnings);
+        let container = container_id(self.toc_path, options);
+        header::bytes(container, layout, packages, old, options.original.as_deref(), objections)
+    }
+
+    /// Writes everything, unless something speaks against it, and gives it its names.
+    pub(super) fn finish(
+        mut self,
+        files: Vec<PackFile>,
+        header: Option<Vec<u8>>,
+        beside: Beside,
+    ) -> Result<Packed> {
+        let Self { toc_path, options, cpu, observer, .. } = self;
+        self.warnings.extend(self.objections.settle(options.force)?);
+        let Written { files, packed } =
+            write::container(toc_path, options, Content { files, header }, cpu, observer)?;
+        let (mut staged, mut existing) = (Vec::new(), Vec::new());
+        match beside {
+            Beside::Nothing => {}
+            Beside::Companion => staged.extend(write_companion(toc_path, options, cpu)?),
+            Beside::Pak(loose) => {
+                let path = toc_path.with_extension("pak");
+                let raw_bytes = loose.iter().map(|file| file.len).sum();
+                observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
+                staged.push(write_pak(&path, &loose, options, cpu, observer)?);
+                existing.extend(pak::existing(&path));
+            }
+        }
+        staged.extend(files);
+        existing.extend(data::existing(toc_path));
+        staging::publish(&staged, if options.force { &existing } else { &[] })?;
+        Ok(Packed { warnings: self.warnings, ..packed })
+    }
+}
