@@ -2,10 +2,12 @@
 //!
 //! Messages say what was found, then what was expected, then where; paths come last.
 
+use crate::asset::AssetError;
 use crate::codec::DecodeError;
 use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
+use crate::image::ImageError;
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::pak::IndexMismatch;
 use crate::wire::{Fault, count, counted};
@@ -222,6 +224,26 @@ pub enum Error {
         /// The file that would be written, or the one that would be packed.
         path: PathBuf,
     },
+    /// The payload of an asset cannot be read.
+    #[error("{object} cannot be exported: {source}: {}", path.display())]
+    Asset {
+        /// Its object in the package.
+        object: String,
+        /// Why not.
+        source: AssetError,
+        /// The package.
+        path: PathBuf,
+    },
+    /// A picture cannot be decoded.
+    #[error("{object} cannot be exported: {source}: {}", path.display())]
+    Image {
+        /// Its object in the package.
+        object: String,
+        /// Why not.
+        source: ImageError,
+        /// The package.
+        path: PathBuf,
+    },
     /// A package cannot be changed as it was asked for.
     #[error("cannot change the package: {reason}: {}", path.display())]
     CannotChange {
@@ -340,6 +362,8 @@ impl Error {
         match self {
             Self::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => source.kind(),
             Self::Io { .. } => ErrorKind::Io,
+            Self::Image { source: ImageError::Format(_), .. } => ErrorKind::Unsupported,
+            Self::Asset { .. } | Self::Image { .. } => ErrorKind::Malformed,
             Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
                 ErrorKind::Malformed
             }

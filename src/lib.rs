@@ -44,8 +44,10 @@
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy, and back |
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
+//! | 3 | [`image`] | the pixel formats of textures |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`property`] | property data: values of objects, and back |
+//! | 4 | [`asset`] | what classes write after their properties: textures and their like |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
@@ -56,8 +58,9 @@
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
 //! | 9 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 9 | [`texts`] | texts in all languages as one table, and back |
-//! | 10 | [`game`] | the front door: all of this with one call |
-//! | 11 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 10 | [`export`] | assets as files that people open |
+//! | 11 | [`game`] | the front door: all of this with one call |
+//! | 12 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -99,8 +102,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset_registry, codec, container, crypto, id, identify, localization, mappings, package, pak, property,
-    version, wire,
+    asset, asset_registry, codec, container, crypto, id, identify, image, localization, mappings, package,
+    pak, property, version, wire,
 };
 
 pub mod error;
@@ -119,6 +122,8 @@ pub mod pack;
 
 pub mod texts;
 pub mod values;
+
+pub mod export;
 
 pub mod game;
 

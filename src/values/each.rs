@@ -19,30 +19,32 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const PRICE: u64 = 8;
 
 /// What was made of a package, and what is wrong with its content although it could be read.
-pub(super) type Made<T> = Result<(T, Option<Error>)>;
+pub(crate) type Made<T> = Result<(T, Option<Error>)>;
 
 /// The packages of a job, on any thread.
-pub(super) struct Job {
+pub(crate) struct Job {
     pub library: Library,
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
     pub without_mappings: AtomicU64,
+    /// Memory for each byte of bulk data beside a package, in jobs that read it.
+    pub bulk_price: Option<u64>,
 }
 
 impl Job {
-    pub(super) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
+    pub(crate) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
-        Self { library, inputs, options, without_mappings: AtomicU64::new(0) }
+        Self { library, inputs, options, without_mappings: AtomicU64::new(0), bulk_price: None }
     }
 
-    /// Does something with every package, once its memory is paid for; `done` gets the results in the order of the packages. An
+    /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
     /// error of one package does not end the job, one of `done` does.
-    pub(super) async fn each<T: Send + 'static>(
+    pub(crate) async fn each<T: Send + 'static>(
         self: &Arc<Self>,
         context: &Context,
         observer: &dyn Observer,
-        work: impl Fn(&Self, &PackageInput) -> Made<T> + Send + Sync + 'static,
+        work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
         mut done: impl FnMut(&PackageInput, T) -> Result<()>,
     ) -> Result<Outcome> {
         let items = self.inputs.items();
@@ -50,7 +52,7 @@ impl Job {
         let raw_bytes = items.iter().map(|item| item.len).sum();
         observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
         let work = Arc::new(work);
-        let mut results = stream::iter(items)
+        let mut results = stream::iter(items.iter().enumerate())
             .take_while(|_| std::future::ready(!context.is_cancelled()))
             .map(|item| run(Arc::clone(self), item, Arc::clone(&work), context))
             .buffered(context.cpu().threads() + 1);
@@ -79,21 +81,32 @@ impl Job {
     }
 
     /// Reads a package.
-    pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
+    pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.load(item)?;
-        if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
-            self.without_mappings.fetch_add(1, Ordering::Relaxed);
-        }
+        self.note_missing(&loaded);
         Ok(loaded)
     }
 
+    /// Counts a package that cannot be read without mappings.
+    pub(super) fn note_missing(&self, loaded: &Loaded) {
+        if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
+            self.without_mappings.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
     /// A package with all that it refers to.
-    pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+    pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
     }
 
+    /// Memory that a package takes.
+    fn price(&self, item: &PackageInput) -> u64 {
+        let bulk = self.bulk_price.map_or(0, |price| self.library.bulk_len(item).saturating_mul(price));
+        item.len.saturating_mul(PRICE).saturating_add(bulk)
+    }
+
     /// What became of the job.
-    pub(super) fn outcome(&self, packages: Outcome) -> ValueOutcome {
+    pub(crate) fn outcome(&self, packages: Outcome) -> ValueOutcome {
         ValueOutcome {
             packages,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
@@ -105,12 +118,12 @@ impl Job {
 /// Runs a task on a worker, once its memory is paid for.
 async fn run<'i, T: Send + 'static>(
     job: Arc<Job>,
-    item: &'i PackageInput,
-    work: Arc<impl Fn(&Job, &PackageInput) -> Made<T> + Send + Sync + 'static>,
+    (at, item): (usize, &'i PackageInput),
+    work: Arc<impl Fn(&Job, usize, &PackageInput) -> Made<T> + Send + Sync + 'static>,
     context: &Context,
 ) -> (&'i PackageInput, Made<T>) {
-    let _lease = context.budget().lease(item.len.saturating_mul(PRICE)).await;
+    let _lease = context.budget().lease(job.price(item)).await;
     let (own, name) = (item.clone(), item.name.clone());
     let panicked = |message| Err(Error::Internal { message, path: name.into() });
-    (item, context.cpu().run(move || work(&job, &own)).await.unwrap_or_else(panicked))
+    (item, context.cpu().run(move || work(&job, at, &own)).await.unwrap_or_else(panicked))
 }

@@ -51,7 +51,7 @@ pub async fn find_values(
     mut found: impl FnMut(Hits) -> Result<()>,
 ) -> Result<ValueOutcome> {
     let job = Arc::new(Job::new(packages, inputs, options));
-    let search = move |job: &Job, item: &PackageInput| search(job, item, &query);
+    let search = move |job: &Job, _: usize, item: &PackageInput| search(job, item, &query);
     let done = |_: &PackageInput, hits: Hits| if hits.hits.is_empty() { Ok(()) } else { found(hits) };
     let outcome = job.each(context, observer, search, done).await?;
     Ok(job.outcome(outcome))

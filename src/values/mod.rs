@@ -10,10 +10,13 @@
 //! Each package is a task of its own on a worker, once its memory is paid for. What cannot be read of one object never spoils
 //! the others.
 
+mod bulk;
 mod differences;
 mod each;
 pub mod edit;
 mod find;
+mod find_input;
+mod input_names;
 mod inputs;
 mod json;
 mod library;
@@ -21,8 +24,13 @@ mod load;
 mod mappings;
 mod objects;
 mod options;
+mod pairs;
 mod query;
+mod string_tables;
 mod world;
+
+pub(crate) use each::{Job, Made};
+pub(crate) use load::Loaded;
 
 pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};
 pub use find::{Hit, Hits, MAX_HITS, find_values};
@@ -32,3 +40,4 @@ pub use mappings::read_mappings;
 pub use objects::{ObjectRef, Objects, read_objects};
 pub use options::{ValueOptions, ValueOutcome};
 pub use query::{Query, QuerySpec};
+pub use string_tables::{StringTable, TableEntry, string_tables};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 26] = [
+const FLOORS: [(&str, u8); 29] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -14,12 +14,14 @@ const FLOORS: [(&str, u8); 26] = [
     ("crypto", 2),
     ("asset_registry", 3),
     ("container", 3),
+    ("image", 3),
     ("localization", 3),
     ("mappings", 3),
     ("package", 3),
     ("pak", 3),
-    ("property", 4),
+    ("asset", 4),
     ("identify", 4),
+    ("property", 4),
     ("error", 5),
     ("report", 5),
     ("source", 5),
@@ -32,15 +34,18 @@ const FLOORS: [(&str, u8); 26] = [
     ("pack", 8),
     ("texts", 9),
     ("values", 9),
-    ("game", 10),
+    ("export", 10),
+    ("game", 11),
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 8] = [
+const SIDEWAYS: [(&str, &str); 10] = [
     ("id", "version"),
     ("asset_registry", "package"),
     ("container", "package"),
     ("mappings", "package"),
+    ("asset", "property"),
+    ("identify", "asset"),
     ("report", "error"),
     ("source", "error"),
     ("sink", "error"),

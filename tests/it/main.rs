@@ -17,6 +17,7 @@
 //! | `commands` | the commands about packages, and the packages of a store |
 //! | `coverage` | every byte of a table of contents is accounted for |
 //! | `game` | the front door opens, reads and writes what the rest does |
+//! | `export` | textures come out as what they were made of |
 //! | `examples` | what `examples/` shows works |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `large` | budgets, whatever the size; many runs in a row: small, or large when asked for |
@@ -46,6 +47,9 @@ mod coverage;
 mod demo;
 #[cfg(test)]
 mod examples;
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod export;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod game;

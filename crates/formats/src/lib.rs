@@ -26,8 +26,10 @@
 //! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy, and back |
 //! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
 //! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
+//! | 3 | [`image`] | the pixel formats of textures |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`property`] | property data: values of objects, and back |
+//! | 4 | [`asset`] | what classes write after their properties: textures, sounds, meshes, animations |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 
 pub mod wire;
@@ -41,10 +43,12 @@ pub mod crypto;
 
 pub mod asset_registry;
 pub mod container;
+pub mod image;
 pub mod localization;
 pub mod mappings;
 pub mod package;
 pub mod pak;
 
+pub mod asset;
 pub mod identify;
 pub mod property;

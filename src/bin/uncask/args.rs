@@ -5,6 +5,7 @@ mod check;
 mod common;
 mod compare;
 mod edit;
+mod export;
 mod json;
 mod pack;
 mod packages;
@@ -22,6 +23,7 @@ use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
 pub(crate) use compare::{CatalogArgs, DiffArgs, DuArgs, ReportArgs};
 pub(crate) use edit::{EditArgs, FromJsonArgs, SetArgs};
+pub(crate) use export::ExportArgs;
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
+    /// Write textures as pictures that anyone opens
+    Export(ExportArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
     /// Change values of a package, and write it as a mod

@@ -48,6 +48,7 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::Get(args) => command::get::run(&args, session),
         Command::Inspect(args) => command::inspect::run(&args, session),
         Command::Json(args) => command::json::run(&args, session),
+        Command::Export(args) => command::export::run(&args, session),
         Command::Find(args) => command::find::run(&args, session),
         Command::Set(args) => command::set::run(&args, session),
         Command::FromJson(args) => command::from_json::run(&args, session),

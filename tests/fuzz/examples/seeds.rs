@@ -49,6 +49,7 @@ fn main() {
         }
     }
     seeds.codecs();
+    seeds.images();
     seeds.loose();
     seeds.jobs();
     seeds.registries();
@@ -64,6 +65,18 @@ impl Seeds {
     /// A seed that starts with a number.
     fn add_numbered(&mut self, target: &'static str, number: u32, bytes: &[u8]) {
         self.add(target, &[&number.to_le_bytes()[..], bytes].concat());
+    }
+
+    /// A small picture in every format: number, width and height, blocks.
+    fn images(&mut self) {
+        for number in 0..=u8::MAX {
+            let sides = 13_u32 | 9 << 16;
+            let blocks: Vec<u8> = (0..13 * 9 * 16_u32).map(|at| (at * 7919 >> 5).to_le_bytes()[0]).collect();
+            let head = [u32::from(number).to_le_bytes(), sides.to_le_bytes()].concat();
+            if uncask::image::PixelFormat::from_number(number).is_some() {
+                self.add("image", &[head, blocks].concat());
+            }
+        }
     }
 
     fn file(&mut self, path: &Path) {
@@ -97,6 +110,7 @@ impl Seeds {
         };
         let header = with_len(header);
         self.add("properties_tagged", &[&header, &*exports].concat());
+        self.add("asset_payloads", &[&header, &*exports].concat());
         self.add("properties_reencode", &[&header, &*exports].concat());
         // Without mappings: a fuzzer finds small ones by itself, and whole ones are too long.
         self.add("properties_unversioned", &[&[0; 4][..], &header, &exports].concat());

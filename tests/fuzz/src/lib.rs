@@ -7,6 +7,7 @@
 pub mod counting;
 pub mod draw;
 
+mod assets;
 mod bounds;
 mod codecs;
 mod containers;
@@ -20,7 +21,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 36] = [
+pub const TARGETS: [Target; 38] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -40,6 +41,8 @@ pub const TARGETS: [Target; 36] = [
     ("properties_unversioned", properties::unversioned),
     ("properties_reencode", properties::reencode),
     ("properties_tree", properties::tree),
+    ("asset_payloads", assets::payloads),
+    ("image", assets::image),
     ("plan", whole::plan),
     ("pipeline", whole::pipeline),
     ("pack_roundtrip", whole::pack_roundtrip),

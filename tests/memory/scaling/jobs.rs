@@ -48,7 +48,7 @@ const UNPACK: [Ask; 2] =
 const CATALOG: [Ask; 1] = [&["catalog", "IN", "-o", "OUT"]];
 #[cfg(not(feature = "catalog"))]
 const CATALOG: [Ask; 0] = [];
-const PACKAGES: [Ask; 8] = [
+const PACKAGES: [Ask; 9] = [
     &["to-legacy", "IN", "-o", "OUT"],
     &["deps", "IN", "/Game/A"],
     &["deps", "--reverse", "IN", "/Game/A"],
@@ -57,7 +57,10 @@ const PACKAGES: [Ask; 8] = [
     &["check", "IN"],
     &["json", "IN", "-o", "OUT"],
     &["json", "--form", "tree", "IN", "-o", "OUT"],
+    &["export", "IN", "-o", "OUT"],
 ];
+const EXPORT: [Ask; 2] =
+    [&["export", "IN", "-o", "OUT"], &["export", "IN", "-o", "OUT", "--as", "png,dds,raw", "--all-mips"]];
 const INSPECT: [Ask; 2] = [&["inspect", "IN"], &["inspect", "--json", "IN"]];
 const THUMBNAILS: [Ask; 1] = [&["thumbnails", "IN", "-o", "OUT"]];
 const PACK: [Ask; 2] = [&["pack", "IN", "-o", "OUT.utoc"], &["pack", "IN", "-o", "OUT.pak"]];
@@ -123,8 +126,8 @@ const SHAPES: [Shape; 22] = [
     shape("files of one folder", 100, folder_of_files, &[&PACK], TABLES),
     shape("assets with imports of one long name", 200, assets::long_imports, &[&COOKED], CONVERTED),
     shape("assets that import one another", 50, assets::linked, &[&COOKED], CONVERTED),
-    shape("assets of many exports", 200, assets::exports, &[&COOKED], CONVERTED),
-    shape("assets with many properties", 1000, assets::properties, &[&COOKED], CONVERTED),
+    shape("assets of many exports", 200, assets::exports, &[&COOKED, &EXPORT], CONVERTED),
+    shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),
 ];

@@ -83,8 +83,9 @@ impl UnversionedList {
             let value = if member.is_zero { None } else { Some(values.next()?) };
             Some((member.index, value))
         });
-        members.map(|(index, value)| {
-            let (slot, element) = self.layout.slot(index).unzip();
+        let mut slots = self.layout.cursor();
+        members.map(move |(index, value)| {
+            let (slot, element) = slots.seek(index).unzip();
             Member {
                 name: slot.map_or(Cow::Borrowed(""), |slot| Cow::Borrowed(&*slot.name)),
                 element: element.unwrap_or(0),

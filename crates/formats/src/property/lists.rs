@@ -3,7 +3,7 @@
 use super::decode::{Decoder, Owner, Place};
 use super::header::Header;
 use super::kind::StructName;
-use super::schema::Layout;
+use super::layout::Layout;
 use super::tag::Tag;
 use super::value::{List, Property, TaggedList, UnversionedList, Value};
 use crate::wire::{Fault, FaultKind};
@@ -106,11 +106,20 @@ impl Decoder<'_, '_> {
 
     /// The header of a list without tags.
     fn unversioned(&mut self, name: &StructName) -> Result<UnversionedList, Fault> {
-        let Some(layout) = self.scope.layout(name) else {
-            self.subject = Some(Arc::clone(&name.name));
-            return Err(self.r.fault("schema of a struct", FaultKind::Unknown));
-        };
-        self.of_layout(layout)
+        if let Some(layout) = self.scope.layout(name) {
+            return self.of_layout(layout);
+        }
+        // A list without values is the same whatever the schema is.
+        let start = self.r.clone();
+        if let Ok(header) = Header::read(&mut self.r, usize::MAX)
+            && header.members().next().is_none()
+        {
+            let layout = Arc::new(Layout::unknown(name.clone()));
+            return Ok(UnversionedList { layout, header, values: Vec::new() });
+        }
+        self.r = start;
+        self.subject = Some(Arc::clone(&name.name));
+        Err(self.r.fault("schema of a struct", FaultKind::Unknown))
     }
 
     /// The header of a list of a schema.
@@ -126,10 +135,11 @@ impl Decoder<'_, '_> {
     pub(super) fn fill_unversioned(&mut self, list: &mut UnversionedList) -> Result<(), Fault> {
         self.enter(|d| {
             list.values.reserve(list.header.values().min(d.r.remaining() / MIN_PROPERTY + 8));
+            let mut slots = list.layout.cursor();
             for member in list.header.members().filter(|member| !member.is_zero) {
                 d.step()?;
                 let start = d.r.clone();
-                let Some((slot, _)) = list.layout.slot(member.index) else {
+                let Some((slot, _)) = slots.seek(member.index) else {
                     return Err(start.fault("property of a schema", FaultKind::Unknown));
                 };
                 match d.value(&slot.kind, Place::Member) {

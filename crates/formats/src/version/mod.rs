@@ -27,6 +27,7 @@ macro_rules! counted {
     };
 }
 
+mod asset;
 mod asset_registry;
 mod classic;
 mod container_header;
@@ -44,6 +45,7 @@ mod tables;
 mod toc;
 mod zen;
 
+pub use asset::AssetVersions;
 pub use asset_registry::AssetRegistryVersion;
 pub use classic::ClassicVersion;
 pub use container_header::ContainerHeaderVersion;

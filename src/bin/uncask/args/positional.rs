@@ -52,6 +52,7 @@ impl Command {
             Self::Unpack(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::ToLegacy(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Json(args) => return Ok(sort(&mut args.store, &mut args.select)),
+            Self::Export(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Find(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Du(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Report(args) => return Ok(sort(&mut args.store, &mut args.select)),

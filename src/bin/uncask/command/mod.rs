@@ -10,6 +10,7 @@ mod diff_properties;
 mod dry_run;
 pub(crate) mod du;
 mod edit;
+pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod from_json;
 pub(crate) mod get;

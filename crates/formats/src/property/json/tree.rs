@@ -156,7 +156,8 @@ impl Serialize for In<'_, '_, '_, Property> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &In(tree, &tag.name))?;
         match &tag.kind {
-            TagKind::Complete { nodes, flags } => {
+            TagKind::Complete { of, flags } => {
+                let nodes: Vec<_> = of.nodes().collect();
                 let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(tree, name), count)).collect();
                 map.serialize_entry("type", &nodes)?;
                 map.serialize_entry("flags", flags)?;

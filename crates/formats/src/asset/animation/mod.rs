@@ -1,0 +1,22 @@
+//! Animations: how bones move in time, and curves.
+//!
+//! ```text
+//! payload  GUID of the skeleton │ strip flags │ bool32 compressed │ i32 raw size │ i32 n │ n × i32 bone │ i32 n │ n × Name curve
+//!          │ i32 size │ bool32 in bulk data │ stream │ FString codec of bones │ FString codec of curves │ i32 n │ n bytes curves
+//!          │ what the codec says │ bool32 (before 5.6)
+//! ```
+//!
+//! Which codec it is can only be told from the bytes that are left: 24 for those of the engine, 4 for ACL, 8 for ACL with a
+//! database.
+//!
+//! Verified on 5.8 and 6.0, for tracks with keys of their own; the other two encodings are as CUE4Parse reads them. Source: the
+//! payload sheet.
+
+mod curves;
+mod keys;
+mod sequence;
+mod tracks;
+
+pub use curves::{Curve, CurveKey, CurveMode};
+pub use sequence::{Animation, Compression};
+pub use tracks::{Keys, Track, Tracks};

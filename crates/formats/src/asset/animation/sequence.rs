@@ -1,0 +1,149 @@
+use super::super::{Bulk, Payload};
+use super::curves::{self, Curve};
+use super::tracks::Tracks;
+use crate::id::Guid;
+use crate::wire::{Fault, FaultKind, WireString};
+
+/// `UAnimSequence`: how the bones of a skeleton move.
+#[doc(alias = "UAnimSequence")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Animation<'a> {
+    /// The skeleton for which it was made.
+    pub skeleton_guid: Guid,
+    /// The bone of the skeleton that each track moves.
+    pub bones: Vec<u32>,
+    /// Frames, the first and the last one included.
+    pub frames: u32,
+    /// How long it takes, in seconds; known where properties are.
+    pub seconds: Option<f32>,
+    /// How fast it is played; known where properties are.
+    pub rate_scale: Option<f32>,
+    /// Whether tracks are differences to another pose.
+    pub is_additive: bool,
+    /// Bytes that it had before it was compressed.
+    pub raw_size: u32,
+    /// The engine's name for what compressed the tracks.
+    pub codec: String,
+    /// Compressed tracks.
+    pub compression: Compression<'a>,
+    /// Values that change, by name.
+    pub curves: Vec<Curve>,
+}
+
+/// How tracks are compressed.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Compression<'a> {
+    /// There are none.
+    None,
+    /// By the engine itself.
+    Engine(Tracks<'a>),
+    /// By the Animation Compression Library: one `compressed_tracks`.
+    Acl(&'a [u8]),
+    /// By the Animation Compression Library, with a database in another asset.
+    AclDatabase(&'a [u8]),
+    /// In a file beside the package.
+    Streamed(Bulk<'a>),
+}
+
+/// Bytes that codecs leave for themselves.
+const ENGINE: usize = 24;
+const ACL: usize = 4;
+const ACL_DATABASE: usize = 8;
+/// `None` of `EAdditiveAnimationType`.
+const NOT_ADDITIVE: &str = "AAT_None";
+
+impl<'a> Animation<'a> {
+    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        let skeleton_guid = payload.r.array("GUID of the skeleton").map(Guid)?;
+        let at = payload.r.clone();
+        if !payload.strip_flags()?.is_editor_data_stripped() {
+            return Err(at.fault("strip flags", FaultKind::Unsupported { found: 0 }));
+        }
+        let mut animation = Self {
+            skeleton_guid,
+            bones: Vec::new(),
+            frames: 0,
+            seconds: payload.property("SequenceLength"),
+            rate_scale: payload.property("RateScale"),
+            is_additive: payload.enum_property("AdditiveAnimType").is_some_and(|kind| &*kind != NOT_ADDITIVE),
+            raw_size: 0,
+            codec: String::new(),
+            compression: Compression::None,
+            curves: Vec::new(),
+        };
+        if payload.r.bool32("compressed data")? {
+            animation.compressed(payload)?;
+        }
+        Ok(animation)
+    }
+
+    fn compressed(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        let versions = payload.versions;
+        self.raw_size = payload.r.size("raw size")?;
+        self.bones = payload.r.list("bones of tracks", 4, |r| r.size("bone of a track"))?;
+        let names = payload.r.count("names of curves", 8)?;
+        let names =
+            (0..names).map(|_| payload.name_text("name of a curve")).collect::<Result<Vec<_>, _>>()?;
+        let size = payload.r.size("size of the stream")?;
+        let (stream, bulk) = if payload.r.bool32("stream is bulk data")? {
+            let bulk = payload.bulk()?;
+            (bulk.inline.unwrap_or_default(), Some(bulk).filter(|bulk| bulk.inline.is_none()))
+        } else {
+            (payload.r.bytes("stream", size as usize)?, None)
+        };
+        self.codec = WireString::read(&mut payload.r, "codec of bones")?.as_str().to_owned();
+        WireString::read(&mut payload.r, "codec of curves")?;
+        let curves = payload.byte_array("curves")?;
+        // Curves of other codecs are left as they are: nothing but morph targets needs them.
+        self.curves = curves::read(&names, curves).unwrap_or_default();
+        let last = if versions.has_raw_only_flag() { 4 } else { 0 };
+        let left = payload.r.remaining();
+        self.compression = match left.checked_sub(last) {
+            Some(ENGINE) => {
+                let tracks = Tracks::read(&mut payload.r, stream, self.bones.len(), bulk.is_some())?;
+                self.frames = tracks.frames;
+                Compression::Engine(tracks)
+            }
+            Some(ACL) => {
+                self.frames = payload.r.size("frames")?;
+                Compression::Acl(stream)
+            }
+            Some(ACL_DATABASE) => {
+                self.frames = payload.r.size("frames")?;
+                payload.r.u32("name of the database")?;
+                Compression::AclDatabase(stream)
+            }
+            _ => {
+                let kind = FaultKind::Unsupported { found: i64::try_from(left).unwrap_or(i64::MAX) };
+                return Err(payload.r.fault("bytes of the codec", kind));
+            }
+        };
+        payload.r.when(versions.has_raw_only_flag(), |r| r.bool32("raw data only"))?;
+        if let Some(bulk) = bulk {
+            self.compression = Compression::Streamed(bulk);
+        }
+        Ok(())
+    }
+
+    /// Name of what the tracks are compressed with, if they cannot be decoded.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<&'static str> {
+        match &self.compression {
+            Compression::Engine(tracks) => tracks.obstacle(),
+            Compression::None => Some("it has no compressed tracks"),
+            Compression::Acl(_) => Some("its tracks are compressed with ACL, which is not decoded"),
+            Compression::AclDatabase(_) => {
+                Some("its tracks are compressed with ACL and a database, which is not decoded")
+            }
+            Compression::Streamed(_) => Some("its tracks are in bulk data that is streamed"),
+        }
+    }
+
+    /// Frames a second.
+    #[must_use]
+    pub fn rate(&self) -> Option<f32> {
+        let frames = f32::from(u16::try_from(self.frames.checked_sub(1)?).ok()?);
+        self.seconds.filter(|seconds| *seconds > 0.0).map(|seconds| frames / seconds)
+    }
+}

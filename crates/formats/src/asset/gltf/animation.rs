@@ -1,0 +1,80 @@
+use super::super::animation::{Animation, Compression, Keys};
+use super::super::skeleton::Bones;
+use super::axes;
+use super::builder::{Builder, Glb, GltfError, push};
+use super::document::{self, Channel, Sampler, Target};
+use super::matrix::single;
+use super::nodes::add_bones;
+
+/// Frames a second where the length of an animation is not known.
+const USUAL_RATE: f64 = 30.0;
+
+/// An animation as a file, with the bones of its skeleton.
+pub fn animation(name: &str, animation: &Animation<'_>, bones: &Bones) -> Result<Glb, GltfError> {
+    let Compression::Engine(tracks) = &animation.compression else {
+        return Err(GltfError::Obstacle(animation.obstacle().unwrap_or("it has no tracks")));
+    };
+    if animation.is_additive {
+        return Err(GltfError::Obstacle("it is additive: its tracks are differences to another pose"));
+    }
+    let mut builder = Builder::new();
+    let nodes = add_bones(&mut builder, name, bones, &[])?;
+    let seconds = animation.seconds.map(f64::from).filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    if seconds.is_none() {
+        builder.note("its length is not known: it has 30 frames a second");
+    }
+    let seconds = seconds.unwrap_or_else(|| f64::from(animation.frames.saturating_sub(1)) / USUAL_RATE);
+    let mut made = document::Animation { name: name.to_owned(), channels: Vec::new(), samplers: Vec::new() };
+    for (bone, track) in animation.bones.iter().zip(tracks.decode()?) {
+        let Some(node) = nodes.get(*bone as usize).copied() else {
+            builder.note("a track moves a bone that the skeleton does not have");
+            continue;
+        };
+        let mut add = |path, keys: &Keys<3>, convert: fn([f32; 3]) -> [f32; 3], still: [f32; 3]| {
+            let keys = timed(keys, animation.frames, seconds, still);
+            let sampler = sampler(&mut builder, keys, convert);
+            made.add(sampler, node, path);
+        };
+        add("translation", &track.translation, axes::position, [0.0; 3]);
+        add("scale", &track.scale, axes::direction, [1.0; 3]);
+        let keys = timed(&track.rotation, animation.frames, seconds, [0.0, 0.0, 0.0, 1.0]);
+        let rotation = |rotation: [f32; 4]| axes::rotation(rotation.map(f64::from)).map(single);
+        let sampler = sampler(&mut builder, keys, rotation);
+        made.add(sampler, node, "rotation");
+    }
+    if made.channels.is_empty() {
+        return Err(GltfError::Obstacle("it moves no bone"));
+    }
+    push(&mut builder.document.animations, made);
+    builder.finish()
+}
+
+/// Values with their times in seconds, which rise. A track without keys stands still.
+fn timed<const N: usize>(keys: &Keys<N>, frames: u32, seconds: f64, still: [f32; N]) -> Vec<(f32, [f32; N])> {
+    let mut timed: Vec<(f32, [f32; N])> = Vec::with_capacity(keys.values.len());
+    for (share, value) in keys.times(frames).zip(&keys.values) {
+        let time = single(share * seconds);
+        let is_later = timed.last().is_none_or(|(last, _)| time > *last);
+        if is_later && value.iter().all(|part| part.is_finite()) {
+            timed.push((time, *value));
+        }
+    }
+    if timed.is_empty() { vec![(0.0, still)] } else { timed }
+}
+
+fn sampler<const N: usize>(
+    builder: &mut Builder,
+    keys: Vec<(f32, [f32; N])>,
+    convert: impl Fn([f32; N]) -> [f32; N],
+) -> Sampler {
+    let input = builder.floats(keys.iter().map(|(time, _)| [*time]), None, true);
+    let output = builder.floats(keys.iter().map(|(_, value)| convert(*value)), None, false);
+    Sampler { input, output, interpolation: "LINEAR" }
+}
+
+impl document::Animation {
+    fn add(&mut self, sampler: Sampler, node: usize, path: &'static str) {
+        let sampler = push(&mut self.samplers, sampler);
+        self.channels.push(Channel { sampler, target: Target { node, path } });
+    }
+}

@@ -1,0 +1,215 @@
+use super::document::{
+    Accessor, Asset, Buffer, BufferView, Document, F32, Scene, Sparse, SparseIndices, SparseValues, U32,
+};
+
+/// A binary glTF file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glb {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What is not in it, or is not as it was, because glTF has no place for it.
+    pub notes: Vec<&'static str>,
+}
+
+/// Why there is no file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GltfError {
+    /// The mesh has no level of detail with triangles in the package.
+    #[error("it has no triangles here")]
+    Empty,
+    /// There is no such level of detail.
+    #[error("level of detail {asked} does not exist (it has {count})")]
+    NoLod {
+        /// The level that was asked for.
+        asked: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The level of detail is in bulk data that is streamed, and was not loaded.
+    #[error("level of detail {0} is streamed, which is not read")]
+    Streamed(usize),
+    /// Something keeps it from being written.
+    #[error("{0}")]
+    Obstacle(&'static str),
+    /// The file would be larger than its format allows.
+    #[error("the file would be larger than 4 GiB, which glTF does not allow")]
+    TooLarge,
+    /// The keys of a track are damaged.
+    #[error(transparent)]
+    Fault(#[from] crate::wire::Fault),
+}
+
+/// A file that is being put together.
+pub(super) struct Builder {
+    pub(super) document: Document,
+    bytes: Vec<u8>,
+    notes: Vec<&'static str>,
+}
+
+impl Builder {
+    pub(super) fn new() -> Self {
+        let asset = Asset { version: "2.0", generator: concat!("uncask ", env!("CARGO_PKG_VERSION")) };
+        let document = Document {
+            asset,
+            scene: 0,
+            scenes: vec![Scene { nodes: Vec::new() }],
+            nodes: Vec::new(),
+            meshes: Vec::new(),
+            materials: Vec::new(),
+            skins: Vec::new(),
+            animations: Vec::new(),
+            accessors: Vec::new(),
+            buffer_views: Vec::new(),
+            buffers: Vec::new(),
+        };
+        Self { document, bytes: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Says once what is not as it was.
+    pub(super) fn note(&mut self, note: &'static str) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Shows a node in the scene.
+    pub(super) fn show(&mut self, node: usize) {
+        for scene in &mut self.document.scenes {
+            scene.nodes.push(node);
+        }
+    }
+
+    /// Adds bytes, and returns the number of their view.
+    pub(super) fn view(&mut self, bytes: impl IntoIterator<Item = u8>, target: Option<u16>) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        let len = self.bytes.len() - start;
+        push(
+            &mut self.document.buffer_views,
+            BufferView { buffer: 0, byte_offset: start, byte_length: len, target },
+        )
+    }
+
+    /// Adds an accessor, and returns its number.
+    pub(super) fn accessor(&mut self, accessor: Accessor) -> usize {
+        push(&mut self.document.accessors, accessor)
+    }
+
+    /// Adds numbers in groups of `N`, and returns the number of their accessor.
+    pub(super) fn floats<const N: usize>(
+        &mut self,
+        values: impl IntoIterator<Item = [f32; N]>,
+        target: Option<u16>,
+        has_bounds: bool,
+    ) -> usize {
+        let (mut count, mut bounds) = (0, Range::<N>::default());
+        let counted = values.into_iter().inspect(|value| {
+            count += 1;
+            bounds.add(*value);
+        });
+        let view = self.view(counted.flatten().flat_map(f32::to_le_bytes), target);
+        let (min, max) = if has_bounds { bounds.into_lists() } else { Default::default() };
+        let kind = kind::<N>();
+        self.accessor(Accessor {
+            buffer_view: Some(view),
+            component_type: F32,
+            count,
+            kind,
+            min,
+            max,
+            ..Default::default()
+        })
+    }
+
+    /// Adds `count` vectors that are zero but at some places, in rising order.
+    pub(super) fn sparse(&mut self, count: usize, values: &[(u32, [f32; 3])], has_bounds: bool) -> usize {
+        let mut bounds = Range::<3>::default();
+        if values.len() < count {
+            bounds.add([0.0; 3]);
+        }
+        values.iter().for_each(|(_, value)| bounds.add(*value));
+        let sparse = (!values.is_empty()).then(|| {
+            let indices = self.view(values.iter().flat_map(|(index, _)| index.to_le_bytes()), None);
+            let values_view =
+                self.view(values.iter().flat_map(|(_, value)| *value).flat_map(f32::to_le_bytes), None);
+            Sparse {
+                count: values.len(),
+                indices: SparseIndices { buffer_view: indices, component_type: U32 },
+                values: SparseValues { buffer_view: values_view },
+            }
+        });
+        let (min, max) = if has_bounds { bounds.into_lists() } else { Default::default() };
+        self.accessor(Accessor {
+            component_type: F32,
+            count,
+            kind: "VEC3",
+            min,
+            max,
+            sparse,
+            ..Default::default()
+        })
+    }
+
+    /// The file.
+    pub(super) fn finish(mut self) -> Result<Glb, GltfError> {
+        const MAGIC: &[u8; 8] = b"glTF\x02\0\0\0";
+        if !self.bytes.is_empty() {
+            self.document.buffers.push(Buffer { byte_length: self.bytes.len() });
+        }
+        // Serialising plain structs into memory cannot fail.
+        let mut json = serde_json::to_vec(&self.document).unwrap_or_default();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let binary = if self.bytes.is_empty() { 0 } else { 8 + self.bytes.len() };
+        let size = |len: usize| u32::try_from(len).map(u32::to_le_bytes).map_err(|_| GltfError::TooLarge);
+        let total = size(12 + 8 + json.len() + binary)?;
+        let mut bytes = [&MAGIC[..], &total, &size(json.len())?, b"JSON", &json].concat();
+        if binary > 0 {
+            bytes.extend_from_slice(&size(self.bytes.len())?);
+            bytes.extend_from_slice(b"BIN\0");
+            bytes.append(&mut self.bytes);
+        }
+        Ok(Glb { bytes, notes: self.notes })
+    }
+}
+
+/// Appends to a list, and returns the place.
+pub(super) fn push<T>(list: &mut Vec<T>, item: T) -> usize {
+    list.push(item);
+    list.len() - 1
+}
+
+/// The lowest and the highest of numbers in groups.
+struct Range<const N: usize>(Option<([f32; N], [f32; N])>);
+
+impl<const N: usize> Default for Range<N> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<const N: usize> Range<N> {
+    fn add(&mut self, value: [f32; N]) {
+        let (low, high) = self.0.get_or_insert((value, value));
+        for ((low, high), part) in low.iter_mut().zip(high).zip(value) {
+            (*low, *high) = (low.min(part), high.max(part));
+        }
+    }
+
+    fn into_lists(self) -> (Vec<f64>, Vec<f64>) {
+        let (low, high) = self.0.unwrap_or(([0.0; N], [0.0; N]));
+        (low.map(f64::from).into(), high.map(f64::from).into())
+    }
+}
+
+const fn kind<const N: usize>() -> &'static str {
+    match N {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => "MAT4",
+    }
+}

@@ -1,0 +1,239 @@
+use super::super::mesh::{
+    Indices, MorphDelta, SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh, Vertices,
+};
+use super::super::socket::Socket;
+use super::axes;
+use super::builder::{Builder, Glb, GltfError, push};
+use super::document::{Accessor, INDICES, Material, Mesh, Node, Primitive, U8, U16, U32, VERTICES};
+use super::nodes::{add_bones, add_socket};
+use super::skin::{add_skin, add_weights};
+use serde_json::{Map, Value, json};
+
+/// What a file has beside the mesh.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MeshOptions {
+    /// Which level of detail; 0 is the best.
+    pub lod: usize,
+    /// Names of materials, by their places; the slots of the mesh have one each if there are none.
+    pub materials: Vec<String>,
+    /// Sockets, which become empty nodes.
+    pub sockets: Vec<Socket>,
+    /// Names of morph targets, in the order of the mesh.
+    pub morph_names: Vec<String>,
+    /// For each section, the material in the place of its own; none where it is negative.
+    pub section_materials: Vec<i32>,
+}
+
+/// A stretch of triangles: its material, its first index and how many triangles there are.
+type Section = (u32, u32, u32);
+
+/// A static mesh as a file.
+pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
+    let lod = mesh.lods.get(options.lod);
+    let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
+    let buffers = match &lod.geometry {
+        StaticGeometry::Inline(buffers) => buffers,
+        StaticGeometry::Streamed(_) => return Err(GltfError::Streamed(options.lod)),
+        StaticGeometry::Absent => return Err(GltfError::Empty),
+    };
+    let mut builder = Builder::new();
+    let attributes = attributes(&mut builder, &buffers.vertices);
+    let slots = mesh.materials.iter().map(|material| &*material.slot);
+    let materials = materials(&mut builder, slots, options);
+    let sections: Vec<Section> = lod
+        .sections
+        .iter()
+        .map(|section| (section.material, section.first_index, section.triangles))
+        .collect();
+    let primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
+    let mesh = Mesh { name: name.to_owned(), primitives, weights: Vec::new(), extras: None };
+    let mesh = push(&mut builder.document.meshes, mesh);
+    let node = Node { name: name.to_owned(), mesh: Some(mesh), ..Node::default() };
+    let node = push(&mut builder.document.nodes, node);
+    builder.show(node);
+    for socket in &options.sockets {
+        add_socket(&mut builder, node, socket);
+    }
+    builder.finish()
+}
+
+/// A skeletal mesh as a file, with its bones and morph targets.
+pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
+    let lod = mesh.lods.get(options.lod);
+    let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
+    let buffers = match &lod.geometry {
+        SkeletalGeometry::Inline(buffers) => buffers,
+        SkeletalGeometry::Streamed(_) => return Err(GltfError::Streamed(options.lod)),
+        SkeletalGeometry::Absent => return Err(GltfError::Empty),
+    };
+    let mut builder = Builder::new();
+    let mut attributes = attributes(&mut builder, &buffers.vertices);
+    add_weights(&mut builder, &lod.sections, buffers, &mut attributes);
+    let slots = mesh.materials.iter().map(|material| &*material.slot);
+    let materials = materials(&mut builder, slots, options);
+    let shown = lod.sections.iter().enumerate().filter(|(_, section)| !section.is_disabled);
+    let sections: Vec<Section> = shown
+        .map(|(at, section)| {
+            let instead =
+                options.section_materials.get(at).and_then(|material| u32::try_from(*material).ok());
+            (instead.unwrap_or(section.material.into()), section.first_index, section.triangles)
+        })
+        .collect();
+    let mut primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
+    let count = buffers.morphs.as_ref().map_or(0, |morphs| morphs.len());
+    for target in 0..count {
+        let deltas = buffers.morphs.iter().flat_map(|morphs| morphs.target(target));
+        let target =
+            morph(&mut builder, deltas.collect(), buffers.vertices.len(), attributes.contains_key("NORMAL"));
+        primitives.iter_mut().for_each(|primitive| primitive.targets.push(target.clone()));
+    }
+    let names =
+        (0..count).map(|at| options.morph_names.get(at).cloned().unwrap_or_else(|| format!("Morph_{at}")));
+    let extras = (count > 0).then(|| json!({ "targetNames": names.collect::<Vec<_>>() }));
+    let weights = vec![0.0; count];
+    let gltf = Mesh { name: name.to_owned(), primitives, weights, extras };
+    let gltf = push(&mut builder.document.meshes, gltf);
+    let joints = add_bones(&mut builder, name, &mesh.bones, &options.sockets)?;
+    let skin = add_skin(&mut builder, name, &mesh.bones, &joints);
+    let node = Node { name: name.to_owned(), mesh: Some(gltf), skin: Some(skin), ..Node::default() };
+    let node = push(&mut builder.document.nodes, node);
+    builder.show(node);
+    builder.finish()
+}
+
+fn materials<'s>(
+    builder: &mut Builder,
+    slots: impl Iterator<Item = &'s str>,
+    options: &MeshOptions,
+) -> usize {
+    let names: Vec<String> = if options.materials.is_empty() {
+        slots.map(str::to_owned).collect()
+    } else {
+        options.materials.clone()
+    };
+    builder.document.materials = names.into_iter().map(|name| Material { name }).collect();
+    builder.document.materials.len()
+}
+
+/// Attributes of all vertices.
+fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Value> {
+    let mut attributes = Map::new();
+    let raw = || vertices.positions.iter().map(|position| position.map(|part| part.get()));
+    if raw().flatten().any(|part| !part.is_finite()) {
+        builder.note("some positions are not numbers: they are zero");
+    }
+    let positions = raw().map(|position| axes::position(position.map(finite)));
+    let positions = builder.floats(positions, Some(VERTICES), true);
+    attributes.insert("POSITION".to_owned(), positions.into());
+    directions(builder, vertices, &mut attributes);
+    for channel in 0..vertices.uvs.channels {
+        let all = || (0..vertices.len()).map(|vertex| vertices.uvs.get(vertex, channel).unwrap_or_default());
+        if all().flatten().any(|part| !part.is_finite()) {
+            builder.note("some texture coordinates are not numbers: they are zero");
+        }
+        let uvs = builder.floats(all().map(|uv| uv.map(finite)), Some(VERTICES), false);
+        attributes.insert(format!("TEXCOORD_{channel}"), uvs.into());
+    }
+    if !vertices.colors.is_empty() {
+        let colors =
+            vertices.colors.iter().flat_map(|[blue, green, red, alpha]| [*red, *green, *blue, *alpha]);
+        let view = builder.view(colors, Some(VERTICES));
+        let colors = builder.accessor(Accessor {
+            buffer_view: Some(view),
+            component_type: U8,
+            normalized: true,
+            count: vertices.colors.len(),
+            kind: "VEC4",
+            ..Accessor::default()
+        });
+        attributes.insert("COLOR_0".to_owned(), colors.into());
+    }
+    attributes
+}
+
+/// Adds normals and tangents, unless some are zero: glTF has only those of length 1.
+fn directions(builder: &mut Builder, vertices: &Vertices<'_>, attributes: &mut Map<String, Value>) {
+    if vertices.tangents.len() != vertices.len() {
+        return;
+    }
+    let all = || (0..vertices.len()).filter_map(|vertex| vertices.tangents.get(vertex));
+    let is_zero = |vector: [f32; 3]| vector.iter().all(|part| *part == 0.0);
+    if all().any(|basis| is_zero(basis.normal)) {
+        return builder.note("some normals are zero: normals and tangents are left out");
+    }
+    let normals = builder.floats(all().map(|basis| axes::direction(basis.normal)), Some(VERTICES), false);
+    attributes.insert("NORMAL".to_owned(), normals.into());
+    if all().any(|basis| is_zero(basis.tangent)) {
+        return builder.note("some tangents are zero: tangents are left out");
+    }
+    let tangents = all().map(|basis| {
+        let [x, y, z] = axes::direction(basis.tangent);
+        [x, y, z, basis.sign]
+    });
+    let tangents = builder.floats(tangents, Some(VERTICES), false);
+    attributes.insert("TANGENT".to_owned(), tangents.into());
+}
+
+/// A primitive for each section with triangles. All have the same vertices, and a part of the indices each.
+fn primitives(
+    builder: &mut Builder,
+    sections: &[Section],
+    indices: &Indices<'_>,
+    attributes: &Map<String, Value>,
+    materials: usize,
+) -> Result<Vec<Primitive>, GltfError> {
+    let used = sections.iter().filter(|(_, _, triangles)| *triangles > 0);
+    let mut primitives = Vec::new();
+    for (material, first, triangles) in used {
+        let count = *triangles as usize * 3;
+        let range = || (*first as usize..).take(count).filter_map(|at| indices.get(at));
+        // 65,535 has a meaning of its own.
+        let is_short = range().all(|index| index < u16::MAX.into());
+        let view = if is_short {
+            let short = range().filter_map(|index| u16::try_from(index).ok());
+            builder.view(short.flat_map(u16::to_le_bytes), Some(INDICES))
+        } else {
+            builder.view(range().flat_map(u32::to_le_bytes), Some(INDICES))
+        };
+        let indices = builder.accessor(Accessor {
+            buffer_view: Some(view),
+            component_type: if is_short { U16 } else { U32 },
+            count,
+            kind: "SCALAR",
+            ..Accessor::default()
+        });
+        primitives.push(Primitive {
+            attributes: attributes.clone(),
+            indices,
+            material: Some(*material as usize).filter(|material| *material < materials),
+            targets: Vec::new(),
+        });
+    }
+    if primitives.is_empty() { Err(GltfError::Empty) } else { Ok(primitives) }
+}
+
+/// A morph target: differences of positions, and of normals where there are any.
+fn morph(
+    builder: &mut Builder,
+    mut deltas: Vec<MorphDelta>,
+    vertices: usize,
+    has_normals: bool,
+) -> Map<String, Value> {
+    deltas.sort_by_key(|delta| delta.vertex);
+    deltas.dedup_by_key(|delta| delta.vertex);
+    let of = |part: fn(&MorphDelta) -> [f32; 3]| -> Vec<(u32, [f32; 3])> {
+        deltas.iter().map(|delta| (delta.vertex, part(delta).map(finite))).collect()
+    };
+    let positions = builder.sparse(vertices, &of(|delta| axes::position(delta.position)), true);
+    let mut target = Map::new();
+    target.insert("POSITION".to_owned(), positions.into());
+    if has_normals {
+        let normals = builder.sparse(vertices, &of(|delta| axes::direction(delta.normal)), false);
+        target.insert("NORMAL".to_owned(), normals.into());
+    }
+    target
+}
+
+const fn finite(number: f32) -> f32 {
+    if number.is_finite() { number } else { 0.0 }
+}

@@ -1,0 +1,27 @@
+//! glTF 2.0: meshes, skeletons and animations as binary files that other programs open.
+//!
+//! The engine has X forward, Y right, Z up, and centimetres; glTF has Y up, and metres. Vectors become (x, z, y) · 0.01. That
+//! mirrors everything, so that triangles, whose order of vertices means the opposite in the engine, stay as they are.
+//!
+//! | | engine | glTF |
+//! |---|---|---|
+//! | rotation | x y z w | −x −z −y w |
+//! | scale | x y z | x z y |
+//! | tangent | X, sign | swapped, with the same sign: green of normal maps has to be inverted |
+//! | texture coordinates | from the top left | the same |
+//!
+//! What glTF forbids is left out or replaced, and said so in [`Glb::notes`].
+
+mod animation;
+mod axes;
+mod builder;
+mod document;
+mod matrix;
+mod mesh;
+mod nodes;
+mod skin;
+
+pub use animation::animation;
+pub use builder::{Glb, GltfError};
+pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};
+pub use nodes::skeleton;

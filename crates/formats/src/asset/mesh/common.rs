@@ -1,0 +1,83 @@
+use super::super::Payload;
+use crate::package::legacy::PackageIndex;
+use crate::wire::Fault;
+use std::sync::Arc;
+
+/// `FBoxSphereBounds`: a box and a sphere that hold everything.
+#[doc(alias = "FBoxSphereBounds")]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Bounds {
+    /// The centre of both.
+    pub origin: [f64; 3],
+    /// From the centre to the sides of the box.
+    pub extent: [f64; 3],
+    /// Radius of the sphere.
+    pub radius: f64,
+}
+
+/// `FStaticMaterial`, `FSkeletalMaterial`: what a section refers to by its place in the list.
+#[doc(alias = "FStaticMaterial")]
+#[doc(alias = "FSkeletalMaterial")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Material {
+    /// The material.
+    pub object: PackageIndex,
+    /// Name of the slot.
+    pub slot: Arc<str>,
+}
+
+impl Bounds {
+    pub(super) fn read(payload: &mut Payload<'_, '_>) -> Result<Self, Fault> {
+        Ok(Self {
+            origin: payload.reals("origin of bounds")?,
+            extent: payload.reals("extent of bounds")?,
+            radius: payload.real("radius of bounds")?,
+        })
+    }
+}
+
+impl Material {
+    /// The shortest one, where none of the fields that depend on versions is there.
+    pub(super) const MIN_LEN: usize = 36;
+
+    /// Reads the material of a slot; one of a skeletal mesh also has the name that it had in the imported file.
+    pub(super) fn read(payload: &mut Payload<'_, '_>, has_imported_name: bool) -> Result<Self, Fault> {
+        let object = payload.object("material")?;
+        let slot = payload.name_text("slot of a material")?;
+        if has_imported_name
+            && payload.versions.has_no_imported_slot_names()
+            && payload.r.bool32("imported name")?
+        {
+            payload.name("imported name of a slot")?;
+        }
+        payload.r.bool32("texture density is known")?;
+        payload.r.bool32("texture density was set")?;
+        payload.floats::<4>("texture density")?;
+        if payload.versions.has_overlay_materials() {
+            payload.object("overlay material")?;
+        }
+        Ok(Self { object, slot })
+    }
+}
+
+/// Reads a list whose elements need the whole payload.
+pub(super) fn list<'s, 'a, T>(
+    payload: &mut Payload<'s, 'a>,
+    field: &'static str,
+    min_len: usize,
+    mut read: impl FnMut(&mut Payload<'s, 'a>) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let count = payload.r.count(field, min_len)?;
+    (0..count).map(|_| read(payload)).collect()
+}
+
+/// Skips a list of elements that all have the same length.
+pub(super) fn skip_list(
+    payload: &mut Payload<'_, '_>,
+    field: &'static str,
+    unit: usize,
+) -> Result<usize, Fault> {
+    let count = payload.r.count(field, unit)?;
+    payload.r.bytes(field, count * unit)?;
+    Ok(count)
+}

@@ -1,0 +1,72 @@
+//! `SkeletalMesh`.
+//!
+//! ```text
+//! strip flags │ bounds │ materials │ reference skeleton │ bool32 cooked │ LODs │ Nanite (5.5) │ 2 × u8 │ i32 n │ n × object
+//! ```
+
+mod lod;
+mod morphs;
+mod section;
+mod weights;
+
+pub use lod::{SkeletalBuffers, SkeletalGeometry, SkeletalLod};
+pub use morphs::{MorphData, MorphDelta};
+pub use section::SkeletalSection;
+pub use weights::{Influence, SkinWeights};
+
+use super::super::Payload;
+use super::super::skeleton::Bones;
+use super::common::{Bounds, Material, list};
+use super::nanite::Nanite;
+use crate::wire::{Fault, FaultKind};
+
+/// `USkeletalMesh`: a mesh whose vertices are moved by bones.
+#[doc(alias = "USkeletalMesh")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkeletalMesh<'a> {
+    /// What holds all of it, in its default pose.
+    pub bounds: Bounds,
+    /// What sections refer to.
+    pub materials: Vec<Material>,
+    /// Its own bones. The skeleton that it belongs to may have more, in another order.
+    pub bones: Bones,
+    /// Levels of detail, the best first.
+    pub lods: Vec<SkeletalLod<'a>>,
+    /// Its Nanite form, since 5.5.
+    pub nanite: Option<Nanite<'a>>,
+}
+
+impl<'a> SkeletalMesh<'a> {
+    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        // Whether vertices have colours, only a property says; both are tried where properties are not known.
+        let start = payload.r.clone();
+        let has_colors = payload.property("bHasVertexColors").unwrap_or(false);
+        Self::with(payload, has_colors).or_else(|fault| {
+            if payload.object.properties.is_some() {
+                return Err(fault);
+            }
+            payload.r = start;
+            Self::with(payload, true)
+        })
+    }
+
+    fn with(payload: &mut Payload<'_, 'a>, has_colors: bool) -> Result<Self, Fault> {
+        payload.strip_flags()?;
+        let bounds = Bounds::read(payload)?;
+        let materials =
+            list(payload, "materials", Material::MIN_LEN, |payload| Material::read(payload, true))?;
+        let bones = Bones::read(payload)?;
+        let at = payload.r.clone();
+        if !payload.r.bool32("cooked")? {
+            return Err(at.fault("cooked", FaultKind::Unsupported { found: 0 }));
+        }
+        let read = |payload: &mut Payload<'_, 'a>| SkeletalLod::read(payload, has_colors, bones.0.len());
+        let lods = list(payload, "levels of detail", lod::MIN_LEN, read)?;
+        let nanite = if payload.versions.has_skeletal_nanite() { Nanite::read(payload)? } else { None };
+        if payload.versions.has_skeletal_lod_counts() {
+            payload.r.array::<2>("inlined and required levels of detail")?;
+        }
+        list(payload, "unused objects", 4, |payload| payload.object("unused object"))?;
+        Ok(Self { bounds, materials, bones, lods, nanite })
+    }
+}

@@ -1,0 +1,61 @@
+use super::skeleton::Transform;
+use crate::package::legacy::{Name, PackageIndex};
+use crate::property::{Body, FromValue, Object, Scope, Struct, Value};
+
+/// `UStaticMeshSocket`, `USkeletalMeshSocket`: a place with a name, for what is attached to a mesh.
+#[doc(alias = "UStaticMeshSocket")]
+#[doc(alias = "USkeletalMeshSocket")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Socket {
+    /// Its name.
+    pub name: String,
+    /// The bone that it belongs to; `None` for one of a static mesh.
+    pub bone: Option<String>,
+    /// Where it is, relative to the bone or to the mesh.
+    pub place: Transform,
+}
+
+const AXES: [&str; 3] = ["X", "Y", "Z"];
+/// The classes of sockets.
+const CLASSES: [&str; 2] = ["StaticMeshSocket", "SkeletalMeshSocket"];
+
+impl Socket {
+    /// The sockets of a mesh: they are objects in it. None, if their properties cannot be decoded.
+    #[must_use]
+    pub fn of_mesh(scope: &Scope<'_>, mesh: PackageIndex) -> Vec<Self> {
+        let exports = scope.package.exports.iter().filter(|export| export.outer == mesh);
+        let sockets = exports.filter(|export| {
+            let classes = scope.classes(export.class);
+            classes.iter().any(|class| CLASSES.contains(&&**class))
+        });
+        sockets.filter_map(|export| Self::of_object(scope, &Object::read(scope, export))).collect()
+    }
+
+    fn of_object(scope: &Scope<'_>, object: &Object) -> Option<Self> {
+        let text = |name: Name| scope.package.text(name).to_string();
+        let vector = |field: &str, names: [&str; 3]| {
+            let found: &Struct = object.get(scope, field)?;
+            Some(names.map(|name| number(scope, found, name)))
+        };
+        let [pitch, yaw, roll] = vector("RelativeRotation", ["Pitch", "Yaw", "Roll"]).unwrap_or_default();
+        Some(Self {
+            name: text(object.get(scope, "SocketName")?),
+            bone: object.get(scope, "BoneName").map(text),
+            place: Transform {
+                rotation: Transform::rotation_of(pitch, yaw, roll),
+                translation: vector("RelativeLocation", AXES).unwrap_or_default(),
+                scale: vector("RelativeScale", AXES).unwrap_or([1.0; 3]),
+            },
+        })
+    }
+}
+
+/// A number in a struct; zero if it is not there, as lists leave it out then.
+fn number(scope: &Scope<'_>, of: &Struct, name: &str) -> f64 {
+    let value: Option<&Value> = match &of.body {
+        Body::Native(record) => record.get(name),
+        Body::List(list) => list.find(scope.package, name).and_then(|member| member.value),
+        Body::Empty => None,
+    };
+    value.and_then(f64::from_value).unwrap_or_default()
+}

@@ -1,0 +1,84 @@
+/// The inverse cosine transform of one length, a power of two.
+///
+/// `y[n] = 2/√N · Σ c[k] · cos(π k (n + ½) / N)`, by halves: with θ = π (n + ½) / N, the even coefficients are a transform of half
+/// the length, and so are the odd ones after they were multiplied by 2 cos θ, because 2 cos θ cos kθ = cos (k − 1)θ + cos (k + 1)θ.
+/// The second half of the samples differs from the first, read from its end, only in the sign of the odd part.
+pub(super) struct Transform {
+    len: usize,
+    scale: f64,
+    /// 1 / (2 cos θ) of each sample in the first half; for the whole length, then half of it, and so on.
+    factors: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl Transform {
+    pub(super) fn new(len: usize) -> Self {
+        let count = super::position(len);
+        let lengths = std::iter::successors(Some(len), |len| Some(len / 2)).take_while(|len| *len > 1);
+        let factor = |len: usize| {
+            let angle = move |n| std::f64::consts::PI * (super::position(n) + 0.5) / super::position(len);
+            (0..len / 2).map(move |n| 0.5 / f64::cos(angle(n)))
+        };
+        Self {
+            len,
+            scale: 2.0 / count.sqrt(),
+            factors: lengths.flat_map(factor).collect(),
+            scratch: vec![0.0; len],
+        }
+    }
+
+    /// Coefficients, and samples.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Replaces coefficients by samples.
+    pub(super) fn inverse(&mut self, values: &mut [f64]) {
+        halves(values, &mut self.scratch, &self.factors);
+        for value in values {
+            *value *= self.scale;
+        }
+    }
+}
+
+fn halves(values: &mut [f64], scratch: &mut [f64], factors: &[f64]) {
+    let half = values.len() / 2;
+    let Some((own, lower)) = factors.split_at_checked(half).filter(|_| half > 0) else { return };
+    let (evens, odds) = scratch.split_at_mut(half);
+    let mut before = 0.0;
+    for (pair, (even, odd)) in values.chunks_exact(2).zip(evens.iter_mut().zip(odds.iter_mut())) {
+        let [first, second] = pair else { continue };
+        (*even, *odd) = (*first, before + second);
+        before = *second;
+    }
+    let (first, second) = values.split_at_mut(half);
+    halves(evens, first, lower);
+    halves(odds, second, lower);
+    let sums = evens.iter().zip(odds.iter().zip(own).map(|(odd, factor)| odd * factor));
+    for ((low, high), (even, odd)) in first.iter_mut().zip(second.iter_mut().rev()).zip(sums) {
+        (*low, *high) = (even + odd, even - odd);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_sum_that_defines_it() {
+        for len in [8, 512] {
+            let wanted: Vec<f64> = (0..len).map(|k| f64::from(k * 37 % 101) - 50.0).collect();
+            let size = f64::from(len);
+            let sum = |n: i32| {
+                let angle = std::f64::consts::PI * (f64::from(n) + 0.5) / size;
+                let terms = wanted.iter().zip(0..).map(|(c, k)| c * (f64::from(k) * angle).cos());
+                terms.sum::<f64>() * 2.0 / size.sqrt()
+            };
+            let mut values = wanted.clone();
+            Transform::new(wanted.len()).inverse(&mut values);
+            for (value, n) in values.iter().zip(0..) {
+                assert!((value - sum(n)).abs() < 1e-9, "{len}: {n}");
+            }
+        }
+    }
+}

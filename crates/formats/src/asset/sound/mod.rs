@@ -1,0 +1,35 @@
+//! Sounds: what is in a `SoundWave`, and files of it that players open.
+//!
+//! ```text
+//! payload   u32 flags │ cue points (since 5.4) │ streamed or resident
+//! streamed  GUID │ i32 n │ Name format │ n × { u32 flags │ bulk data │ i32 size │ i32 size of its audio │ (flag 2) u32 first frame }
+//! resident  i32 n │ n × { Name format │ bulk data } │ GUID
+//! ```
+//!
+//! The audio of all chunks, one after the other, is a file. Some are files that players open; some have a form of the engine:
+//!
+//! | format | first bytes | file |
+//! |---|---|---|
+//! | PCM, ADPCM | `RIFF` | `.wav`, as it is |
+//! | OGG | `OggS` | `.ogg`, as it is |
+//! | OPUS | `UEOPUS`, `UE4OPUS` | `.opus`: the same packets in Ogg pages |
+//! | BINKA | `ABEU` | `.wav`, decoded |
+//! | RADA | `ADAR` | `.rada`, as it is: no open decoder is known |
+//!
+//! Verified on sounds of 5.7 to 6.0. Source: the payload sheet.
+
+mod bink;
+mod file;
+mod ogg;
+mod opus;
+mod payload;
+mod seek;
+mod vorbis;
+mod wave;
+
+pub use bink::Bink;
+pub use file::{AudioFile, Codec, Facts};
+pub use opus::Opus;
+pub use payload::{Chunk, Encoding, Sound};
+pub use vorbis::Vorbis;
+pub use wave::{Samples, Wave};

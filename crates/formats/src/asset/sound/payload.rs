@@ -1,0 +1,127 @@
+use super::super::{Bulk, Payload};
+use crate::id::Guid;
+use crate::wire::{Fault, FaultKind};
+use std::sync::Arc;
+
+/// `USoundWave`: a sound.
+#[doc(alias = "USoundWave")]
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sound<'a> {
+    /// The same sound, in one or several formats. A cook for one platform has one.
+    pub encodings: Vec<Encoding<'a>>,
+    /// Whether it was cooked in chunks to be streamed.
+    pub is_streamed: bool,
+    /// Changes with the audio.
+    pub guid: Guid,
+    /// Number of cue points.
+    pub cue_points: usize,
+    /// Whether it is played again and again; known where properties are.
+    pub is_looping: bool,
+}
+
+/// A sound in one format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Encoding<'a> {
+    /// The engine's name for the format, such as `OGG` or `BINKA`.
+    pub format: Arc<str>,
+    /// Its parts; their audio, one after the other, is a file.
+    pub chunks: Vec<Chunk<'a>>,
+}
+
+/// `FStreamedAudioChunk`: a part of a sound.
+#[doc(alias = "FStreamedAudioChunk")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chunk<'a> {
+    /// Where it is. There may be padding after the audio.
+    pub bulk: Bulk<'a>,
+    /// Bytes of audio.
+    pub len: u64,
+}
+
+const COOKED: u32 = 1;
+const KNOWN_FLAGS: u32 = 0x1F;
+const CHUNK_COOKED: u32 = 1;
+const CHUNK_HAS_SEEK_FRAME: u32 = 2;
+const KNOWN_CHUNK_FLAGS: u32 = 7;
+/// The shortest chunk: flags, bulk data as an index, two sizes.
+const MIN_CHUNK: usize = 16;
+/// A name, and bulk data as an index.
+const MIN_ENCODING: usize = 12;
+
+impl<'a> Sound<'a> {
+    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        let at = payload.r.clone();
+        let flags = payload.r.u32("flags of a sound")?;
+        let known = if payload.versions.has_sound_flags() { KNOWN_FLAGS } else { COOKED };
+        if flags & COOKED == 0 || flags & !known != 0 {
+            return Err(at.fault("flags of a sound", FaultKind::Unsupported { found: flags.into() }));
+        }
+        let cue_points = if payload.versions.has_cue_points() { cue_points(payload)? } else { 0 };
+        let is_looping = payload.property("bLooping").unwrap_or(false);
+        let sound =
+            |encodings, is_streamed, guid| Self { encodings, is_streamed, guid, cue_points, is_looping };
+        // Which of both forms it is, several properties say, and their default changed: only one of them fits.
+        let start = payload.r.clone();
+        let streamed = streamed(payload).and_then(|(guid, encoding)| {
+            payload.r.finish("streamed sound")?;
+            Ok(sound(vec![encoding], true, guid))
+        });
+        streamed.or_else(|fault| {
+            payload.r = start;
+            let resident = resident(payload).and_then(|found| payload.r.finish("sound").map(|()| found));
+            resident.map(|(guid, encodings)| sound(encodings, false, guid)).map_err(|_| fault)
+        })
+    }
+}
+
+/// `FSoundWaveCuePoint`s: structs with properties.
+fn cue_points(payload: &mut Payload<'_, '_>) -> Result<usize, Fault> {
+    let count = payload.r.count("cue points", 2)?;
+    for _ in 0..count {
+        payload.scope.read_struct(&mut payload.r, "SoundWaveCuePoint")?;
+    }
+    Ok(count)
+}
+
+fn streamed<'a>(payload: &mut Payload<'_, 'a>) -> Result<(Guid, Encoding<'a>), Fault> {
+    let guid = payload.r.array("GUID of the audio").map(Guid)?;
+    let count = payload.r.count("chunks of a sound", MIN_CHUNK)?;
+    let format = payload.name_text("format of a sound")?;
+    let mut chunks = Vec::with_capacity(count);
+    for _ in 0..count {
+        chunks.push(chunk(payload)?);
+    }
+    Ok((guid, Encoding { format, chunks }))
+}
+
+fn chunk<'a>(payload: &mut Payload<'_, 'a>) -> Result<Chunk<'a>, Fault> {
+    let at = payload.r.clone();
+    let flags = payload.r.u32("flags of a chunk")?;
+    if flags & CHUNK_COOKED == 0 || flags & !KNOWN_CHUNK_FLAGS != 0 {
+        return Err(at.fault("flags of a chunk", FaultKind::Unsupported { found: flags.into() }));
+    }
+    let bulk = payload.bulk()?;
+    let size = payload.r.size("size of a chunk")?;
+    let at = payload.r.clone();
+    let len = payload.r.size("size of the audio in a chunk")?;
+    let limit = u64::from(size).min(bulk.record.len);
+    if u64::from(len) > limit {
+        let kind = FaultKind::TooLarge { found: len.into(), limit };
+        return Err(at.fault("size of the audio in a chunk", kind));
+    }
+    if flags & CHUNK_HAS_SEEK_FRAME != 0 {
+        payload.r.u32("first frame of a chunk")?;
+    }
+    Ok(Chunk { bulk, len: len.into() })
+}
+
+fn resident<'a>(payload: &mut Payload<'_, 'a>) -> Result<(Guid, Vec<Encoding<'a>>), Fault> {
+    let count = payload.r.count("formats of a sound", MIN_ENCODING)?;
+    let mut encodings = Vec::with_capacity(count);
+    for _ in 0..count {
+        let format = payload.name_text("format of a sound")?;
+        let bulk = payload.bulk()?;
+        encodings.push(Encoding { format, chunks: vec![Chunk { bulk, len: bulk.record.len }] });
+    }
+    payload.r.array("GUID of the audio").map(|guid| (Guid(guid), encodings))
+}

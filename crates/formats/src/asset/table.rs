@@ -1,0 +1,93 @@
+//! Which classes are read, and by what: one row each.
+
+use super::animation::Animation;
+use super::mesh::{SkeletalMesh, StaticMesh};
+use super::morph_target::MorphTarget;
+use super::payload::Payload;
+use super::skeleton::Skeleton;
+use super::sound::Sound;
+use super::texture::{self, Shape, Texture};
+use crate::id::PackageObjectIndex;
+use crate::package::legacy::Export;
+use crate::property::Scope;
+use crate::wire::Fault;
+use std::sync::Arc;
+
+/// An asset, by what it is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Asset<'a> {
+    /// How bones move.
+    Animation(Box<Animation<'a>>),
+    /// How vertices move from one shape to another.
+    MorphTarget(Box<MorphTarget>),
+    /// A mesh whose vertices are moved by bones.
+    SkeletalMesh(Box<SkeletalMesh<'a>>),
+    /// Bones.
+    Skeleton(Box<Skeleton>),
+    /// A sound.
+    Sound(Box<Sound<'a>>),
+    /// A mesh that does not move by itself.
+    StaticMesh(Box<StaticMesh<'a>>),
+    /// A picture, or several.
+    Texture(Box<Texture<'a>>),
+}
+
+/// What an object is called whose name is not known: its hash follows.
+const UNKNOWN_OBJECT: &str = "UnknownExport_x";
+/// The bits of a hash that say what it is of.
+const LOW: u64 = (1 << 62) - 1;
+
+/// Reads the payload of one class.
+pub(super) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>, Fault>;
+
+/// The classes. What extends one of them is read as the class that it extends.
+const TABLE: &[(&str, Read)] = &[
+    ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
+    ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
+    ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
+    ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
+    ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
+    ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
+    ("Texture2D", |p| texture(p, Shape::Flat)),
+    ("TextureLightProfile", |p| texture(p, Shape::Flat)),
+    ("CurveLinearColorAtlas", |p| texture(p, Shape::Flat)),
+    ("TerrainWeightMapTexture", |p| texture(p, Shape::Flat)),
+    ("VirtualTexture2D", |p| texture(p, Shape::Flat)),
+    ("LightMapVirtualTexture2D", |p| texture(p, Shape::Flat)),
+    ("LightMapTexture2D", |p| texture::read_light_map(p).map(boxed)),
+    ("ShadowMapTexture2D", |p| texture::read_light_map(p).map(boxed)),
+    ("TextureCube", |p| texture(p, Shape::Cube)),
+    ("TextureCubeArray", |p| texture(p, Shape::CubeArray)),
+    ("Texture2DArray", |p| texture(p, Shape::Array)),
+    ("VolumeTexture", |p| texture(p, Shape::Volume)),
+];
+
+fn texture<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Asset<'a>, Fault> {
+    texture::read(p, shape).map(boxed)
+}
+
+fn boxed(texture: Texture<'_>) -> Asset<'_> {
+    Asset::Texture(Box::new(texture))
+}
+
+/// The class of an export, and what reads it: a class that it extends, if need be.
+pub(super) fn class_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, Read)> {
+    let classes = scope.classes(export.class);
+    let own = classes.first()?;
+    if let Some(hash) = own.strip_prefix(UNKNOWN_OBJECT) {
+        return of_hash(hash);
+    }
+    let reader = |class: &Arc<str>| {
+        TABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map(|(_, read)| *read)
+    };
+    Some((Arc::clone(own), classes.iter().find_map(reader)?))
+}
+
+/// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
+fn of_hash(hash: &str) -> Option<(Arc<str>, Read)> {
+    let index = u64::from_str_radix(hash, 16).ok()?;
+    let is_it =
+        |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index & LOW;
+    TABLE.iter().find(|(class, _)| is_it(class)).map(|(class, read)| (Arc::from(*class), *read))
+}

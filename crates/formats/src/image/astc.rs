@@ -1,0 +1,19 @@
+//! ASTC with a low dynamic range.
+
+use super::picture::Picture;
+use super::pixels::{Channels, Pixels};
+use astc_decode::{Footprint, astc_decode_block};
+
+pub(super) fn decode(picture: &Picture<'_>, width: u8, height: u8) -> (Channels, Pixels) {
+    let (width, height) = (u32::from(width), u32::from(height));
+    let pixels = picture.blocks(Channels::Rgba, |block: &[u8; 16], tile: &mut [u8]| {
+        let pixels = tile.as_chunks_mut::<4>().0;
+        // A block that means nothing is magenta, as hardware shows it: the decoder writes it, too.
+        astc_decode_block(block, Footprint::new(width, height), |x, y, color| {
+            if let Some(pixel) = pixels.get_mut((y * width + x) as usize) {
+                *pixel = color;
+            }
+        });
+    });
+    (Channels::Rgba, Pixels::U8(pixels))
+}

@@ -1,0 +1,26 @@
+//! Pixels: the formats of textures, decoded.
+//!
+//! ```text
+//! blocks   BC1–7, ASTC, ETC, EAC: 8 or 16 bytes for 4 × 4 pixels and more         ─┐
+//! plain    1 to 16 bytes a pixel, in many orders of channels, widths and types    ─┴► Image: gray or RGBA, integers or floats
+//! ```
+//!
+//! Rows are decoded from top to bottom, blocks without padding between them.
+//!
+//! BC by the crate `bcdec_rs`, ASTC by `astc-decode`, ETC and EAC by the modules here, which follow the Khronos data format
+//! specification. Verified on textures of all these formats against what they were made of.
+
+mod astc;
+mod bc;
+mod decode;
+mod etc;
+mod format;
+mod normal;
+mod picture;
+mod pixels;
+mod plain;
+
+pub use format::{Layout, PixelFormat};
+pub use normal::{NormalMap, complete_normals};
+pub use picture::{ImageError, Picture};
+pub use pixels::{Channels, Image, Pixels};

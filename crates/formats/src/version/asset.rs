@@ -1,0 +1,383 @@
+//! What the payloads of classes look like.
+
+use super::{CustomVersionKey, PackageFileVersion, Release, Releases};
+
+/// Everything that decides what the payload of an asset looks like.
+///
+/// A part of the engine whose number a package does not name has the number of the release that wrote it: cookers record
+/// only the numbers that some serializer asked for. (Property data is different: see [`PropertyVersions`](super::PropertyVersions).)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AssetVersions {
+    /// Object versions.
+    pub objects: PackageFileVersion,
+    /// The release that wrote it, or may have.
+    pub release: &'static Release,
+    numbers: [Option<i32>; KEYS.len()],
+}
+
+macro_rules! keys {
+    ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
+        #[derive(Debug, Clone, Copy)]
+        enum Key { $($(#[$doc])* $name,)* }
+
+        /// The keys, in the order of [`Key`].
+        const KEYS: &[CustomVersionKey] = &[$(CustomVersionKey([$a, $b, $c, $d]),)*];
+    };
+}
+
+keys! {
+    /// `FRenderingObjectVersion`.
+    Rendering = [0x12F8_8B9F, 0x8875_4AFC, 0xA67C_D90C, 0x383A_BD29];
+    /// `FEditorObjectVersion`.
+    Editor = [0xE4B0_68ED, 0xF494_42E9, 0xA231_DA0B, 0x2E46_BB41];
+    /// `FSkeletalMeshCustomVersion`.
+    SkeletalMesh = [0xD78A_4A00, 0xE858_4697, 0xBAA8_19B5, 0x487D_46B4];
+    /// `FRecomputeTangentCustomVersion`.
+    RecomputeTangent = [0x5579_F886, 0x933A_4C1F, 0x83BA_087B, 0x6361_B92F];
+    /// `FReleaseObjectVersion`.
+    Release = [0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0];
+    /// `FCoreObjectVersion`.
+    Core = [0x375E_C13C, 0x06E4_48FB, 0xB500_84F0, 0x262A_717E];
+    /// `FAnimObjectVersion`.
+    Anim = [0xAF43_A65D, 0x7FD3_4947, 0x9873_3E8E, 0xD9C1_BB05];
+    /// `FAnimPhysObjectVersion`.
+    AnimPhys = [0x29E5_75DD, 0xE0A3_4627, 0x9D10_D276, 0x232C_DCEA];
+    /// `FFortniteMainBranchObjectVersion`.
+    FortniteMain = [0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6];
+    /// `FUE5MainStreamObjectVersion`.
+    Ue5Main = [0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628];
+    /// `FUE5ReleaseStreamObjectVersion`.
+    Ue5Release = [0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779];
+    /// `FUE5SpecialProjectStreamObjectVersion`.
+    Ue5Special = [0x59DA_5D52, 0x1232_4948, 0xB878_5978, 0x70B8_E98B];
+}
+
+/// Gates by the release alone.
+macro_rules! since {
+    ($($(#[$doc:meta])* $name:ident: $release:literal;)*) => {
+        impl AssetVersions {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> bool {
+                    self.is_since($release)
+                }
+            )*
+        }
+
+        #[cfg(test)]
+        const SINCE: &[&str] = &[$($release,)*];
+    };
+}
+
+/// Gates by the number of a part of the engine.
+macro_rules! steps {
+    ($($(#[$doc:meta])* $name:ident: $key:ident $number:literal since $release:literal;)*) => {
+        impl AssetVersions {
+            $(
+                $(#[$doc])*
+                #[must_use]
+                pub fn $name(&self) -> bool {
+                    self.reaches(Key::$key, $number, $release)
+                }
+            )*
+        }
+
+        #[cfg(test)]
+        const STEPS: &[&str] = &[$($release,)*];
+    };
+}
+
+since! {
+    /// Mips have a depth, and skip offsets 64 bits.
+    has_mip_depth: "4.20";
+    /// Textures can be virtual.
+    has_virtual_textures: "4.23";
+    /// Tiles of virtual textures have offsets of 32 bits.
+    has_long_tile_offsets: "4.27";
+    /// Levels of detail of meshes say whether they are in the export.
+    has_inlined_lods: "4.23";
+    /// Skeletal meshes count the levels of detail that are in the export.
+    has_skeletal_lod_counts: "4.24";
+    /// Indices say whether they are to be expanded, and static meshes have data for ray tracing.
+    has_index_expansion: "4.25";
+    /// Sections of static meshes say whether rays see them.
+    has_ray_traced_sections: "4.26";
+    /// Profiles of skin weights are bytes.
+    has_byte_profiles: "4.26";
+    /// Skeletal meshes have data for ray tracing.
+    has_skeletal_ray_tracing: "4.27";
+    /// Sounds have flags in the place of whether they are cooked.
+    has_sound_flags: "5.0";
+    /// Meshes can be Nanite meshes, and have cards; distance fields have mips.
+    has_nanite: "5.0";
+    /// Skip offsets of textures count from where they are, platform data has a placeholder, mips do not say that they are
+    /// cooked, and tiles of virtual textures are addressed by tables.
+    has_relative_skip_offsets: "5.0";
+    /// Sections say whether they affect distance fields, and cards have no level of detail.
+    has_section_distance_fields: "5.1";
+    /// Nanite meshes count their clusters.
+    has_nanite_cluster_count: "5.1";
+    /// Cards say whether their mesh is mostly two-sided.
+    has_two_sided_cards: "5.2";
+    /// Nanite meshes say how precise normals are.
+    has_nanite_normals: "5.2";
+    /// States of Nanite pages are shorter.
+    has_short_nanite_pages: "5.3";
+    /// Textures with two dimensions say whether their mips are here.
+    has_mip_data_flag: "5.3";
+    /// Textures may hold a copy for the processor.
+    has_cpu_copy: "5.4";
+    /// Cooked sounds have cue points.
+    has_cue_points: "5.4";
+    /// Render data of static meshes ends with strip flags.
+    has_render_data_strip_flags: "5.4";
+    /// Distance fields have single precision.
+    has_float_distance_fields: "5.4";
+    /// Static meshes may have levels of detail for rays alone.
+    has_ray_tracing_proxies: "5.5";
+    /// Skeletal meshes can be Nanite meshes.
+    has_skeletal_nanite: "5.5";
+    /// Levels of detail of static meshes have the bounds of what they were made from.
+    has_source_bounds: "5.6";
+    /// Render data of static meshes has flags.
+    has_mesh_flags: "5.6";
+    /// Data for ray tracing has a header.
+    has_ray_tracing_header: "5.6";
+    /// Nanite meshes may consist of several.
+    has_nanite_assemblies: "5.6";
+    /// Nanite pages have fewer than 65,536 dependencies, and meshes may have voxels.
+    has_nanite_voxels: "5.7";
+    /// Nanite meshes may have curves, and have no imposters.
+    has_nanite_curves: "5.8";
+    /// Levels of detail of skeletal meshes are always in bulk data.
+    has_skeletal_lods_in_bulk_data: "5.8";
+}
+
+steps! {
+    /// Meshes record how densely textures cover them.
+    has_uv_channel_data: Rendering 10 since "4.15";
+    /// Packed normals are signed.
+    has_signed_normals: Rendering 26 since "4.20";
+    /// Sections say whether ray tracing takes them as opaque.
+    has_force_opaque: Rendering 37 since "4.25";
+    /// Materials of meshes have slot names.
+    has_material_slots: Editor 8 since "4.14";
+    /// Fonts have faces that are assets.
+    has_font_faces: Editor 9 since "4.15";
+    /// Morph targets list the sections that they change.
+    has_morph_sections: Editor 23 since "4.19";
+    /// Skin weights are apart from vertices.
+    has_separate_skin_weights: SkeletalMesh 7 since "4.15";
+    /// Render data of skeletal meshes is apart from what the editor has.
+    has_split_render_data: SkeletalMesh 12 since "4.19";
+    /// Sections say whether reduction leaves them alone.
+    has_ignored_by_reduction: SkeletalMesh 16 since "4.22";
+    /// Sections name the color channel that masks tangents.
+    has_tangent_mask: RecomputeTangent 2 since "4.26";
+    /// Sections can be disabled.
+    has_disabled_sections: Release 12 since "4.19";
+    /// Cloth has weights for each vertex.
+    has_cloth_weights: Release 33 since "4.26";
+    /// Slots have no imported names in cooked packages.
+    has_no_imported_slot_names: Core 3 since "4.22";
+    /// Sync markers are names.
+    has_marker_names: Anim 2 since "4.24";
+    /// Indices of bones may have 16 bits.
+    has_wide_bone_indices: Anim 4 since "4.25";
+    /// Vertices may have any number of influences.
+    has_unlimited_influences: Anim 5 since "4.25";
+    /// Smart names have no id.
+    has_no_smart_name_id: AnimPhys 5 since "4.17";
+    /// Smart names have no GUID.
+    has_no_smart_name_guid: AnimPhys 10 since "4.18";
+    /// Curves know the level of detail that they are for.
+    has_curve_lods: AnimPhys 12 since "4.18";
+    /// Morph targets may be generated.
+    has_generated_morphs: FortniteMain 6 since "4.20";
+    /// Meshes may have half edges.
+    has_half_edges: FortniteMain 134 since "5.4";
+    /// Morph targets name their source file.
+    has_morph_file_names: FortniteMain 158 since "5.5";
+    /// Font faces have geometry.
+    has_font_geometry: FortniteMain 180 since "5.6";
+    /// Animations no longer say whether they have only raw data.
+    has_no_raw_only_flag: FortniteMain 183 since "5.6";
+    /// Materials of meshes may have overlays.
+    has_overlay_materials: FortniteMain 196 since "5.6";
+    /// Morph targets say whether they are cooked.
+    has_cooked_morphs: FortniteMain 211 since "5.7";
+    /// Font faces say whether they are cooked.
+    has_cooked_font_faces: Ue5Main 12 since "5.0";
+    /// Materials keep what was found out about them.
+    has_cached_materials: Ue5Main 36 since "5.0";
+    /// Sections say whether ray tracing sees them.
+    has_ray_tracing_flag: Ue5Main 54 since "5.0";
+    /// Skin weights say how precise they are.
+    has_weight_precision: Ue5Main 90 since "5.2";
+    /// Vertices may have attributes.
+    has_vertex_attributes: Ue5Main 113 since "5.3";
+    /// All levels of detail share one list of bones.
+    has_unified_bone_map: Ue5Main 123 since "5.8";
+    /// Meshes have no data for tessellation.
+    has_no_tessellation: Ue5Release 3 since "5.0";
+    /// Materials keep what was found out about their expressions.
+    has_cached_expressions: Ue5Release 14 since "5.0";
+    /// Cloth has a bias for levels of detail.
+    has_cloth_lod_bias: Ue5Release 15 since "5.0";
+    /// Skeletons have no smart names.
+    has_no_smart_names: Ue5Release 64 since "5.7";
+    /// Morph targets have data for rendering.
+    has_morph_render_data: Ue5Special 7 since "5.0";
+    /// Sources of morph targets are left out of cooked packages.
+    has_stripped_morph_sources: Ue5Special 8 since "5.0";
+}
+
+impl AssetVersions {
+    /// Static meshes may have an occluder.
+    #[must_use]
+    pub fn has_occluders(&self) -> bool {
+        !self.has_nanite()
+    }
+
+    /// Meshes have adjacency.
+    #[must_use]
+    pub fn has_adjacency(&self) -> bool {
+        !self.has_no_tessellation()
+    }
+
+    /// Cards have levels of detail.
+    #[must_use]
+    pub fn has_card_lods(&self) -> bool {
+        !self.has_section_distance_fields()
+    }
+
+    /// Skeletons name curves.
+    #[must_use]
+    pub fn has_smart_names(&self) -> bool {
+        !self.has_no_smart_names()
+    }
+
+    /// Animations say whether they have raw data only.
+    #[must_use]
+    pub fn has_raw_only_flag(&self) -> bool {
+        !self.has_no_raw_only_flag()
+    }
+
+    /// Bytes of the state of a Nanite page.
+    #[must_use]
+    pub fn len_of_nanite_page(&self) -> usize {
+        if self.has_short_nanite_pages() { 20 } else { 24 }
+    }
+
+    /// Bytes of a node in the hierarchy of a Nanite mesh.
+    #[must_use]
+    pub fn len_of_nanite_node(&self) -> usize {
+        match (self.has_nanite_curves(), self.has_nanite_voxels()) {
+            (true, _) => 60,
+            (_, true) => 56,
+            _ => 52,
+        }
+    }
+
+    /// Bytes of what a static mesh records about a level of detail that is elsewhere.
+    #[must_use]
+    pub fn len_of_lod_summary(&self) -> usize {
+        let adjacency = if self.has_nanite() { 0 } else { 8 };
+        let ray_tracing = if self.has_ray_tracing_header() { 24 } else { 0 };
+        80 + adjacency + ray_tracing
+    }
+
+    /// Bytes of what a skeletal mesh records about the vertices of a level of detail in bulk data: 32, and those of weights.
+    #[must_use]
+    pub fn len_of_skeletal_summary(&self) -> usize {
+        let weights = match (self.has_unlimited_influences(), self.has_weight_precision()) {
+            (false, _) => 12,
+            (_, false) => 24,
+            _ => 28,
+        };
+        32 + weights
+    }
+
+    /// What a package may look like, the most likely first: several releases write the same versions.
+    ///
+    /// `release` is what the package was read as, if it does not say.
+    #[must_use]
+    pub(crate) fn candidates(
+        objects: PackageFileVersion,
+        release: Option<&'static Release>,
+        custom: impl Fn(CustomVersionKey) -> Option<i32>,
+    ) -> Vec<Self> {
+        let mut numbers = [None; KEYS.len()];
+        for (number, key) in numbers.iter_mut().zip(KEYS) {
+            *number = custom(*key);
+        }
+        let of = |release| Self { objects, release, numbers };
+        let alike: Vec<&'static Release> = match release {
+            Some(release) => {
+                let others = Release::all().rev().filter(|other| {
+                    other.name != release.name && other.zen == release.zen && other.has_layout_of(release)
+                });
+                std::iter::once(release).chain(others).collect()
+            }
+            None => Releases::of_versions(objects, &custom).iter().rev().collect(),
+        };
+        if alike.is_empty() {
+            let below = Release::all()
+                .rev()
+                .find(|release| (release.objects.ue5, release.objects.ue4) <= (objects.ue5, objects.ue4));
+            return vec![of(below.unwrap_or(Release::newest()))];
+        }
+        alike.into_iter().map(of).collect()
+    }
+
+    fn is_since(&self, release: &str) -> bool {
+        let place = |name: &str| Release::all().position(|release| release.name == name);
+        place(self.release.name) >= place(release)
+    }
+
+    fn reaches(&self, key: Key, step: i32, since: &str) -> bool {
+        match self.numbers.get(key as usize).copied().flatten() {
+            Some(number) => number >= step,
+            None => self.is_since(since),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gate_names_a_release() {
+        for release in SINCE.iter().chain(STEPS) {
+            assert!(Release::from_name(release).is_some(), "{release}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_a_package_does_not_name_is_as_new_as_its_release() {
+        let named = |asked: &[(CustomVersionKey, i32)], objects| {
+            AssetVersions::candidates(objects, None, |key| {
+                asked.iter().find(|(known, _)| *known == key).map(|(_, number)| *number)
+            })
+        };
+        let newest = named(&[], PackageFileVersion::ue5(1018));
+        assert_eq!(newest.iter().map(|found| found.release.name).collect::<Vec<_>>(), ["6.0", "5.8", "5.7"]);
+        assert!(newest[0].has_cooked_font_faces() && newest[0].has_cpu_copy());
+        // FUE5MainStreamObjectVersion 11.
+        let old = named(&[(CustomVersionKey::UE5_MAIN, 11)], PackageFileVersion::ue5(1004));
+        assert!(!old[0].has_cooked_font_faces() && old[0].has_relative_skip_offsets());
+    }
+
+    #[test]
+    fn releases_with_one_layout_are_tried_one_after_the_other() {
+        let names = |name| {
+            let release = Release::from_name(name).unwrap();
+            let found = AssetVersions::candidates(release.objects, Some(release), |_| None);
+            found.iter().map(|found| found.release.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names("5.8"), ["5.8", "6.0"]);
+        assert_eq!(names("5.4"), ["5.4"]);
+    }
+}

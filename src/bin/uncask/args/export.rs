@@ -1,0 +1,85 @@
+//! `uncask export`.
+
+use super::common::{OUTPUT, SelectArgs, StoreArgs};
+use super::json::PropertyArgs;
+use super::write::OverwriteArg;
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use uncask::export::{ExportForm, ExportOptions, Forms, MipChoice};
+use uncask::extract::Overwrite;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  uncask export Paks/ -o pictures                       every texture as PNG, or EXR where it has floats
+  uncask export Paks/ '*/UI/*' -o ui --mappings Game.usmap
+  uncask export Paks/ T_Rock_N -o out --as dds          as it is stored, with all mips
+  uncask export Paks/ T_Rock -o out --as png,dds --all-mips
+  uncask export unpacked/ -o pictures                   legacy assets, with .uexp and .ubulk beside them
+
+Cubes, arrays and volumes become one picture for each face or slice. Properties say whether a texture
+is a normal map or sRGB; without --mappings, games since UE 4.25 as a rule do not tell: then the usual
+is assumed. Mappings are found as by json.
+
+INPUT may also be a .uasset or .umap, or a folder of some.")]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+    /// Folder to write to; created if missing
+    #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
+    pub(crate) output: PathBuf,
+    /// What assets become: png, exr, dds, raw (bytes as they are stored); several with commas. Without it, png or exr
+    #[arg(long = "as", value_enum, value_name = "FORM", value_delimiter = ',', hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) forms: Vec<FormArg>,
+    /// Export this mip of textures; 0 is the largest. Without it, the largest whose data is there
+    #[arg(long, value_name = "N", conflicts_with = "all_mips", help_heading = OUTPUT)]
+    pub(crate) mip: Option<usize>,
+    /// Export every mip of textures
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) all_mips: bool,
+    /// Replace existing files: never, always, or different (if the content differs)
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) overwrite: OverwriteArg,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
+    /// Do not compare packages with their recorded hashes
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_verify: bool,
+    /// Stop at the first problem
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+/// What assets become.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum FormArg {
+    Png,
+    Exr,
+    Dds,
+    Raw,
+}
+
+impl From<FormArg> for ExportForm {
+    fn from(form: FormArg) -> Self {
+        match form {
+            FormArg::Png => Self::Png,
+            FormArg::Exr => Self::Exr,
+            FormArg::Dds => Self::Dds,
+            FormArg::Raw => Self::Raw,
+        }
+    }
+}
+
+impl ExportArgs {
+    /// How assets are exported.
+    pub(crate) fn options(&self) -> ExportOptions {
+        let mips = match (self.all_mips, self.mip) {
+            (true, _) => MipChoice::All,
+            (false, Some(mip)) => MipChoice::One(mip),
+            (false, None) => MipChoice::Largest,
+        };
+        let forms = Forms::new(self.forms.iter().map(|form| (*form).into()).collect());
+        ExportOptions { forms, mips, overwrite: Overwrite::from(self.overwrite) }
+    }
+}

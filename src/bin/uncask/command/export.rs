@@ -1,0 +1,115 @@
+//! `uncask export`: assets as files that people open.
+
+use super::summary::{self, Job, PACKAGES};
+use super::values::{self, Chosen};
+use crate::args::ExportArgs;
+use crate::exit::Exit;
+use crate::printer::counted;
+use crate::progress::Progress;
+use crate::session::Session;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use uncask::export::{ExportOutcome, export};
+use uncask::sink::DirectorySink;
+use uncask::values::ValueOptions;
+
+/// Classes that are listed, unless `-v` asks for all.
+const LISTED: usize = 5;
+
+pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> {
+    let chosen = Chosen::new(&args.store, &args.select, session)?;
+    if chosen.inputs.is_empty() {
+        return Ok(chosen.none(&args.store, &args.select, session));
+    }
+    let values = ValueOptions {
+        verify: !args.no_verify,
+        fail_fast: args.fail_fast,
+        ..values::options(&args.properties, &args.store.input, session)?
+    };
+    let Chosen { store, inputs, .. } = chosen;
+    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let context = session.context(false);
+    let progress = Progress::new(&session.printer, "packages");
+    let total = inputs.len() as u64;
+    let job = export(session.packages(&store), inputs, sink, &context, args.options(), values, &progress);
+    let outcome = session.block_on(&context, job)??;
+    progress.finish();
+    report(session, &outcome);
+    let job = Job { schema: "uncask.export/1", verb: "went through", total, what: PACKAGES };
+    let extra = extra(&outcome);
+    summary::finish_with(session, &store, &outcome.values.packages, &job, progress.elapsed(), extra)
+}
+
+/// Says what came out, and what did not.
+fn report(session: &Session, outcome: &ExportOutcome) {
+    for (package, left) in &outcome.left {
+        session.printer.warning(&format!(
+            "{package}: {} ({}) was not exported: {}",
+            left.object, left.class, left.reason
+        ));
+    }
+    for (package, asset) in &outcome.exported {
+        if let Some(note) = &asset.note {
+            session.printer.warning(&format!("{package}: {} ({}): {note}", asset.object, asset.class));
+        }
+    }
+    let searched = outcome.searched();
+    if searched > 0 {
+        let assets = counted(searched, "asset has", "assets have");
+        let hint = "give the game's .usmap with --mappings, so that normal maps and sRGB are certain";
+        session.printer.warning(&format!("{assets} properties without tags, which need mappings; {hint}"));
+    }
+    if !outcome.other_classes.is_empty() {
+        session.printer.note(&others(outcome, session.printer.is_verbose()));
+    }
+    let mut classes: BTreeMap<&str, u64> = BTreeMap::new();
+    for (_, asset) in &outcome.exported {
+        *classes.entry(&asset.class).or_default() += 1;
+    }
+    let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
+    if !classes.is_empty() {
+        let files = counted(outcome.files(), "file", "files");
+        session.printer.note(&format!("wrote {files}: {}", classes.join(", ")));
+    }
+}
+
+/// `nothing to export in 12 packages: 7 Blueprint, 5 Material`
+fn others(outcome: &ExportOutcome, all: bool) -> String {
+    let mut classes: Vec<(&str, u64)> =
+        outcome.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
+    classes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
+    let total = classes.iter().map(|(_, number)| number).sum();
+    let shown = if all { classes.len() } else { LISTED };
+    let mut names: Vec<String> =
+        classes.iter().take(shown).map(|(class, number)| format!("{number} {class}")).collect();
+    if classes.len() > shown {
+        names.push("…".to_owned());
+    }
+    format!("nothing to export in {}: {}", counted(total, "object", "objects"), names.join(", "))
+}
+
+/// Fields of the JSON report.
+fn extra(outcome: &ExportOutcome) -> serde_json::Value {
+    let with_package = |package: &str, asset: serde_json::Result<serde_json::Value>| {
+        let mut asset = asset.unwrap_or_default();
+        asset["package"] = package.into();
+        asset
+    };
+    let exported: Vec<_> = outcome
+        .exported
+        .iter()
+        .map(|(package, asset)| with_package(package, serde_json::to_value(asset)))
+        .collect();
+    let left: Vec<_> = outcome
+        .left
+        .iter()
+        .map(|(package, asset)| with_package(package, serde_json::to_value(asset)))
+        .collect();
+    serde_json::json!({
+        "files": outcome.files(),
+        "file_bytes": outcome.bytes(),
+        "exported": exported,
+        "not_exported": left,
+        "other_classes": outcome.other_classes,
+    })
+}

@@ -1,0 +1,100 @@
+//! The files that an asset becomes.
+
+use crate::error::Result;
+use crate::extract::Overwrite;
+use crate::sink::{Existing, OutputNames, OutputPath, Sink};
+use crate::values::{PackageInput, PackageInputs};
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Where files go.
+pub(super) struct Target {
+    sink: Arc<dyn Sink>,
+    overwrite: Overwrite,
+    /// Stems of all packages: an asset of one never takes the name of another package.
+    stems: HashSet<String>,
+    taken: Mutex<OutputNames>,
+}
+
+impl Target {
+    pub(super) fn new(sink: Arc<dyn Sink>, overwrite: Overwrite, inputs: &PackageInputs) -> Self {
+        let stems = inputs.items().iter().map(|item| stem(item).to_lowercase()).collect();
+        Self { sink, overwrite, stems, taken: Mutex::default() }
+    }
+
+    fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {
+        let mut name = format!("{stem}{suffix}");
+        while !suffix.is_empty() && self.stems.contains(&name.to_lowercase()) {
+            name.push('~');
+        }
+        let path = OutputPath::sanitize(&format!("{name}.{extension}"));
+        let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.claim(path, tag).0
+    }
+}
+
+/// The path of a package's files without extension: inputs have distinct ones.
+fn stem(item: &PackageInput) -> &str {
+    let path = item.output.as_str();
+    path.strip_suffix(".json").unwrap_or(path)
+}
+
+/// The files of one asset.
+pub(super) struct Files<'e> {
+    target: &'e Target,
+    stem: &'e str,
+    /// What the object adds to the name of its package.
+    object: String,
+    /// Paths of those that were written, or were there already.
+    pub(super) written: Vec<String>,
+    pub(super) bytes: u64,
+    pub(super) unchanged: u64,
+}
+
+impl<'e> Files<'e> {
+    pub(super) fn new(target: &'e Target, item: &'e PackageInput, object: &str) -> Self {
+        let stem = stem(item);
+        let is_main = stem.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
+        let object = if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) };
+        Self { target, stem, object, written: Vec::new(), bytes: 0, unchanged: 0 }
+    }
+
+    /// Writes a file, unless one with this content is there already.
+    pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
+        let Target { sink, overwrite, .. } = self.target;
+        let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
+        let is_there = match overwrite {
+            Overwrite::Always => false,
+            Overwrite::Never => sink.exists(&path),
+            Overwrite::Different => is_same(&**sink, &path, bytes),
+        };
+        self.unchanged += u64::from(is_there);
+        if !is_there {
+            let staged = sink.create(&path, bytes.len() as u64)?;
+            staged.write_at(0, bytes)?;
+            staged.commit()?;
+        }
+        self.bytes += bytes.len() as u64;
+        self.written.push(path.to_string());
+        Ok(())
+    }
+}
+
+/// Whether a file with this content is there.
+fn is_same(sink: &dyn Sink, path: &OutputPath, bytes: &[u8]) -> bool {
+    let Ok(Existing { len, mut content }) = sink.existing(path) else { return false };
+    if len != bytes.len() as u64 {
+        return false;
+    }
+    let mut buffer = vec![0; 64 << 10];
+    let pieces = bytes.chunks(buffer.len()).map(<[u8]>::len).zip(bytes.chunks(64 << 10));
+    for (len, piece) in pieces {
+        let Some(part) = buffer.get_mut(..len) else { return false };
+        if content.read_exact(part).is_err() || part != piece {
+            return false;
+        }
+    }
+    true
+}

@@ -1,0 +1,127 @@
+//! The job: package after package, asset after asset.
+
+use super::files::{Files, Target};
+use super::options::ExportOptions;
+use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
+use super::source::Source;
+use super::texture;
+use crate::asset::{self, Asset, Found};
+use crate::error::{Error, Result};
+use crate::package::legacy::{Export, PackageIndex};
+use crate::pipeline::Context;
+use crate::property::{Object, Scope};
+use crate::report::Observer;
+use crate::sink::Sink;
+use crate::store::packages::Packages;
+use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions};
+use std::sync::Arc;
+
+/// Memory for each byte of bulk data: the picture that it becomes, and the file that this becomes.
+const BULK_PRICE: u64 = 16;
+
+/// Writes every asset of some packages that people can open into files.
+pub async fn export(
+    packages: Packages,
+    inputs: PackageInputs,
+    sink: Arc<dyn Sink>,
+    context: &Context,
+    options: ExportOptions,
+    values: ValueOptions,
+    observer: &dyn Observer,
+) -> Result<ExportOutcome> {
+    let target = Target::new(sink, options.overwrite, &inputs);
+    let mut job = Job::new(packages, inputs, values);
+    job.bulk_price = Some(BULK_PRICE);
+    let job = Arc::new(job);
+    let exporter = Exporter { target, options };
+    let mut outcome = ExportOutcome::default();
+    let work = move |job: &Job, item: &PackageInput| exporter.package(job, item);
+    let packages = job.each(context, observer, work, |item, made| {
+        outcome.add(item, made);
+        Ok(())
+    });
+    let packages = packages.await?;
+    outcome.finish(job.outcome(packages), observer);
+    Ok(outcome)
+}
+
+/// What is needed to write assets.
+struct Exporter {
+    target: Target,
+    options: ExportOptions,
+}
+
+impl Exporter {
+    fn package(&self, job: &Job, item: &PackageInput) -> Made<PackageMade> {
+        let mut loaded = job.load(item)?;
+        let mismatch = loaded.mismatch.take();
+        let scope = job.scope(&loaded);
+        let mut made = PackageMade::default();
+        for (at, export) in (0..).zip(&loaded.package.exports) {
+            if asset::is_known(&scope, export) {
+                self.asset(job, item, &loaded, &scope, (at, export), &mut made);
+            }
+        }
+        if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
+            made.classes =
+                loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
+        }
+        Ok((made, mismatch))
+    }
+
+    fn asset<'a>(
+        &self,
+        job: &Job,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        scope: &Scope<'a>,
+        (at, export): (u32, &Export),
+        made: &mut PackageMade,
+    ) {
+        let object = loaded.package.text(export.name).to_string();
+        let path = PackageIndex::export(at).and_then(|index| loaded.package.path(index, ""));
+        let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
+        let fields = Object::read(scope, export);
+        let found = match asset::read(scope, export, &fields) {
+            None => return,
+            Some(Ok(found)) => found,
+            Some(Err(source)) => {
+                let path_of_package = loaded.path.clone();
+                return made.failures.push(Error::Asset { object: path, source, path: path_of_package });
+            }
+        };
+        let class = found.class.to_string();
+        let source = Source { job, item, loaded, object: path, class, options: &self.options };
+        let mut files = Files::new(&self.target, item, &object);
+        let written = write(&source, &found, &mut files);
+        let (object, class) = (source.object, source.class);
+        match written {
+            Err(error) => made.failures.push(error),
+            Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
+            Ok(note) => made.exported.push(Exported {
+                object,
+                class,
+                files: files.written,
+                bytes: files.bytes,
+                unchanged: files.unchanged,
+                searched: found.searched,
+                note,
+            }),
+        }
+    }
+}
+
+/// Writes an asset. The text says what was not written, and why.
+fn write(source: &Source<'_, '_>, found: &Found<'_>, files: &mut Files<'_>) -> Result<Option<String>> {
+    match &found.asset {
+        Asset::Texture(texture) => texture::write(source, texture, files),
+        _ => Ok(Some("no writer for this class".to_owned())),
+    }
+}
+
+/// The class of an object that is an asset of its package.
+fn main_class(scope: &Scope<'_>, export: &Export) -> Option<String> {
+    let is_top = export.outer == PackageIndex::NONE;
+    let class = scope.package.class_path(export);
+    is_top.then(|| class.rsplit(['.', ':', '/']).next().unwrap_or_default().into())
+}

@@ -1,0 +1,22 @@
+//! Assets as files that people open.
+//!
+//! ```text
+//! package ──► objects ──► asset::read ──► a writer for each kind ──► Sink
+//!             (values)    (payloads)      texture: PNG, EXR, DDS, raw
+//! ```
+//!
+//! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
+//! that can be exported are counted by class; what should have been exported and was not is a failure with its reason.
+//!
+//! A new kind of asset: one module with a writer, and one arm in `job`.
+
+mod files;
+mod job;
+mod options;
+mod outcome;
+mod source;
+mod texture;
+
+pub use job::export;
+pub use options::{ExportForm, ExportOptions, Forms, MipChoice};
+pub use outcome::{ExportOutcome, Exported, Left};

@@ -1,0 +1,103 @@
+use crate::error::Error;
+use crate::extract::Failure;
+use crate::id::RawChunkId;
+use crate::report::{Event, Observer};
+use crate::values::{PackageInput, ValueOutcome};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// An asset that was exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Exported {
+    /// Its path in the package.
+    pub object: String,
+    /// Its class.
+    pub class: String,
+    /// The files that it became, relative to the output folder.
+    pub files: Vec<String>,
+    /// Bytes in them.
+    pub bytes: u64,
+    /// Files of these that were there already, with the same content.
+    pub unchanged: u64,
+    /// Its properties could not be decoded; what only these say is not known.
+    pub searched: bool,
+    /// What was not written, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// An asset that is in no form that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Left {
+    /// Its path in the package.
+    pub object: String,
+    /// Its class.
+    pub class: String,
+    /// Why it was not exported.
+    pub reason: String,
+}
+
+/// What became of a package.
+#[derive(Debug, Default)]
+pub(super) struct PackageMade {
+    pub(super) exported: Vec<Exported>,
+    pub(super) left: Vec<Left>,
+    pub(super) failures: Vec<Error>,
+    /// Classes of its assets, if none of them is exported.
+    pub(super) classes: Vec<String>,
+}
+
+/// What became of a job.
+#[derive(Debug, Default)]
+pub struct ExportOutcome {
+    /// Of its packages.
+    pub values: ValueOutcome,
+    /// Assets that were exported, with the names of their packages.
+    pub exported: Vec<(String, Exported)>,
+    /// Assets that were not, with the names of their packages.
+    pub left: Vec<(String, Left)>,
+    /// Packages in which nothing can be exported, by the classes of their assets.
+    pub other_classes: BTreeMap<String, u64>,
+    failures: Vec<Failure>,
+}
+
+impl ExportOutcome {
+    /// Files that were written or were there already.
+    #[must_use]
+    pub fn files(&self) -> u64 {
+        self.exported.iter().map(|(_, asset)| asset.files.len() as u64).sum()
+    }
+
+    /// Bytes in these files.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.exported.iter().map(|(_, asset)| asset.bytes).sum()
+    }
+
+    /// Assets whose properties could not be decoded.
+    #[must_use]
+    pub fn searched(&self) -> u64 {
+        self.exported.iter().filter(|(_, asset)| asset.searched).count() as u64
+    }
+
+    pub(super) fn add(&mut self, item: &PackageInput, made: PackageMade) {
+        let package = item.package_name();
+        self.exported.extend(made.exported.into_iter().map(|asset| (package.clone(), asset)));
+        self.left.extend(made.left.into_iter().map(|asset| (package.clone(), asset)));
+        let failure = |error| Failure { id: RawChunkId::default(), path: item.name.clone(), error };
+        self.failures.extend(made.failures.into_iter().map(failure));
+        for class in made.classes {
+            *self.other_classes.entry(class).or_default() += 1;
+        }
+    }
+
+    pub(super) fn finish(&mut self, mut values: ValueOutcome, observer: &dyn Observer) {
+        for failure in std::mem::take(&mut self.failures) {
+            observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
+            values.packages.failures.push(failure);
+        }
+        // They are about documents: files of assets have names of their own.
+        values.packages.clashes.clear();
+        self.values = values;
+    }
+}

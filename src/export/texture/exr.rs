@@ -1,0 +1,42 @@
+//! EXR: pictures with floats, halves as halves.
+
+use crate::image::{Channels, Image, Pixels};
+use exr::prelude::{
+    AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, SmallVec, WritableImage, f16,
+};
+use std::io::Cursor;
+
+/// A picture as a file, compressed by ZIP.
+pub(super) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
+    let names: &[&str] = match image.channels {
+        Channels::Gray => &["Y"],
+        Channels::Rgb => &["R", "G", "B"],
+        Channels::Rgba => &["R", "G", "B", "A"],
+    };
+    let channel = |(at, name): (usize, &&str)| {
+        let samples = match &image.pixels {
+            Pixels::F16(values) => {
+                FlatSamples::F16(every(values, at, names.len()).map(|bits| f16::from_bits(*bits)).collect())
+            }
+            Pixels::F32(values) => FlatSamples::F32(every(values, at, names.len()).copied().collect()),
+            Pixels::U8(values) => FlatSamples::F32(
+                every(values, at, names.len()).map(|value| f32::from(*value) / 255.0).collect(),
+            ),
+            Pixels::U16(values) => FlatSamples::F32(
+                every(values, at, names.len()).map(|value| f32::from(*value) / 65535.0).collect(),
+            ),
+        };
+        AnyChannel::new(*name, samples)
+    };
+    let channels: SmallVec<[AnyChannel<FlatSamples>; 4]> = names.iter().enumerate().map(channel).collect();
+    let size = (image.width as usize, image.height as usize);
+    let encoding = Encoding::SMALL_LOSSLESS;
+    let layer = Layer::new(size, LayerAttributes::default(), encoding, AnyChannels::sort(channels));
+    let mut file = Cursor::new(Vec::new());
+    exr::prelude::Image::from_layer(layer).write().non_parallel().to_buffered(&mut file)?;
+    Ok(file.into_inner())
+}
+
+fn every<T>(values: &[T], first: usize, step: usize) -> impl Iterator<Item = &T> {
+    values.iter().skip(first).step_by(step)
+}

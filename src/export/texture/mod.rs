@@ -1,0 +1,230 @@
+//! Textures as pictures.
+
+mod dds;
+mod exr;
+mod png;
+mod slices;
+mod tiles;
+
+use super::files::Files;
+use super::options::{ExportForm, MipChoice};
+use super::source::Source;
+use crate::asset::Bulk;
+use crate::asset::texture::{Compression, Mip, Texture};
+use crate::error::{Error, Result};
+use crate::image::{Image, ImageError, NormalMap, Picture, PixelFormat, complete_normals};
+use crate::wire::counted;
+use std::borrow::Cow;
+
+/// Writes a texture in all forms that are wanted. The text says what was not written, and why.
+pub(super) fn write(
+    source: &Source<'_, '_>,
+    texture: &Texture<'_>,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let writer = Writer { source, texture };
+    if let Some(found) = &texture.virtual_texture {
+        return writer.tiles(found, files);
+    }
+    if texture.mips.is_empty() {
+        return Ok(Some("it has no mips".to_owned()));
+    }
+    writer.mips(files)
+}
+
+struct Writer<'w, 's, 'a> {
+    source: &'w Source<'s, 'a>,
+    texture: &'w Texture<'a>,
+}
+
+impl<'a> Writer<'_, '_, 'a> {
+    fn mips(&self, files: &mut Files<'_>) -> Result<Option<String>> {
+        let options = self.source.options;
+        let mut note = None;
+        if options.forms.wants(ExportForm::Dds, false) {
+            note = self.dds(files)?;
+        }
+        if options.forms.wants(ExportForm::Raw, false) {
+            self.raw(files)?;
+        }
+        let pictures = self.pictures(files)?;
+        Ok(note.or(pictures))
+    }
+
+    /// Whether PNG and EXR files are wanted.
+    fn picture_forms(&self) -> [bool; 2] {
+        [ExportForm::Png, ExportForm::Exr].map(|form| self.source.options.forms.wants(form, true))
+    }
+
+    /// Whether a mip may be wanted: the largest one may turn out to be missing.
+    fn wants_mip(&self, at: usize) -> bool {
+        match self.source.options.mips {
+            MipChoice::All | MipChoice::Largest => true,
+            MipChoice::One(wanted) => at == wanted,
+        }
+    }
+
+    /// What a mip adds to the name of its files.
+    fn mip_suffix(&self, at: usize) -> String {
+        match self.source.options.mips {
+            MipChoice::Largest => String::new(),
+            MipChoice::All | MipChoice::One(_) => format!("_mip{at}"),
+        }
+    }
+
+    fn chosen(&self) -> impl Iterator<Item = (usize, &Mip<'a>)> {
+        self.texture.mips.iter().enumerate().filter(|(at, _)| self.wants_mip(*at))
+    }
+
+    fn pictures(&self, files: &mut Files<'_>) -> Result<Option<String>> {
+        if self.picture_forms() == [false; 2] {
+            return Ok(None);
+        }
+        if self.chosen().next().is_none() {
+            let mips = counted(self.texture.mips.len() as u64, "mip", "mips");
+            return Ok(Some(format!("it has only {mips}")));
+        }
+        let (mut note, mut missing) = (None, 0);
+        for (at, mip) in self.chosen() {
+            let Some(bytes) = self.bulk(&mip.data)? else {
+                missing += 1;
+                continue;
+            };
+            match self.slices(mip, &bytes, &self.mip_suffix(at), files) {
+                Err(Error::Image { source: source @ ImageError::Format(_), .. }) => {
+                    return Ok(Some(source.to_string()));
+                }
+                left => note = note.or(left?),
+            }
+            if self.source.options.mips == MipChoice::Largest {
+                break;
+            }
+        }
+        if missing > 0 {
+            let mips = counted(missing, "mip", "mips");
+            note = Some(format!("the data of {mips} is in no file that is there; smaller ones were written"));
+        }
+        Ok(note)
+    }
+
+    fn slices(
+        &self,
+        mip: &Mip<'_>,
+        bytes: &[u8],
+        suffix: &str,
+        files: &mut Files<'_>,
+    ) -> Result<Option<String>> {
+        let format = self.texture.format;
+        let len = usize::try_from(format.byte_len(mip.width, mip.height)).unwrap_or(usize::MAX).max(1);
+        let mut note = None;
+        for slice in 0..mip.slices {
+            let start = (slice as usize).saturating_mul(len).min(bytes.len());
+            let rest = bytes.get(start..).unwrap_or_default();
+            let picture = Picture::new(format, mip.width, mip.height, rest);
+            let image = picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))?;
+            let name = slices::suffix(self.texture.shape, slice);
+            note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
+        }
+        Ok(note)
+    }
+
+    /// Writes a picture, as it looks.
+    fn picture(
+        &self,
+        mut image: Image,
+        format: PixelFormat,
+        suffix: &str,
+        files: &mut Files<'_>,
+    ) -> Result<Option<String>> {
+        let [png, exr] = self.picture_forms();
+        let is_normal_map = self.is_normal_map(format);
+        if is_normal_map && let Some(map) = NormalMap::of(format.layout(), &image) {
+            complete_normals(&mut image, map);
+        }
+        if image.is_float() {
+            if !exr {
+                return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
+            }
+            files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
+        } else if png {
+            let srgb = self.texture.settings.srgb && !is_normal_map;
+            files.put(suffix, "png", &png::encode(&image, srgb).map_err(self.encode_error())?)?;
+        } else {
+            files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
+        }
+        Ok(None)
+    }
+
+    /// Two channels are a normal map where the properties do not say anything else.
+    fn is_normal_map(&self, format: PixelFormat) -> bool {
+        use crate::image::Layout::{AstcNormal, Bc5, EacRg};
+        match self.texture.settings.compression {
+            Some(Compression::NormalMap) => true,
+            Some(Compression::Other) => false,
+            None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
+        }
+    }
+
+    /// The texture as a DDS file: all mips whose data is there.
+    fn dds(&self, files: &mut Files<'_>) -> Result<Option<String>> {
+        let Some(form) = dds::Form::of(self.texture) else {
+            return Ok(Some(format!("DDS has no pixel format {}", self.texture.format)));
+        };
+        let mut levels = Vec::new();
+        for mip in &self.texture.mips {
+            match self.bulk(&mip.data)? {
+                Some(bytes) => levels.push((mip, self.whole(mip, bytes)?)),
+                None if levels.is_empty() => {}
+                None => break,
+            }
+        }
+        if levels.is_empty() {
+            return Ok(Some("the data of its mips is missing".to_owned()));
+        }
+        files.put("", "dds", &dds::encode(&form, self.texture, &levels))?;
+        Ok(None)
+    }
+
+    fn raw(&self, files: &mut Files<'_>) -> Result<()> {
+        for (at, mip) in self.chosen() {
+            let Some(bytes) = self.bulk(&mip.data)? else { continue };
+            let name = format!("_mip{at}_{}x{}_{}", mip.width, mip.height, self.texture.format);
+            files.put(&name, "raw", &bytes)?;
+            if self.source.options.mips == MipChoice::Largest {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of a mip without what a platform may have added.
+    fn whole<'b>(&self, mip: &Mip<'_>, bytes: Cow<'b, [u8]>) -> Result<Cow<'b, [u8]>> {
+        let (found, expected) = (bytes.len() as u64, mip.byte_len(self.texture.format));
+        let len = usize::try_from(expected).unwrap_or(usize::MAX);
+        if bytes.len() < len {
+            let (format, width, height) = (self.texture.format, mip.width, mip.height);
+            return Err(self.error(ImageError::Short { format, width, height, found, expected }));
+        }
+        Ok(match bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(bytes.get(..len).unwrap_or_default()),
+            Cow::Owned(mut bytes) => {
+                bytes.truncate(len);
+                Cow::Owned(bytes)
+            }
+        })
+    }
+
+    fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
+        let Source { job, item, loaded, .. } = self.source;
+        job.library.bulk(item, loaded, bulk)
+    }
+
+    fn error(&self, source: ImageError) -> Error {
+        Error::Image { object: self.source.object.clone(), source, path: self.source.loaded.path.clone() }
+    }
+
+    fn encode_error<E: std::error::Error + Send + Sync + 'static>(&self) -> impl FnOnce(E) -> Error {
+        let path = self.source.loaded.path.clone();
+        move |error| Error::io("encode the picture of", path)(std::io::Error::other(error))
+    }
+}

@@ -1,0 +1,39 @@
+//! PNG: pictures with 8 or 16 bits a channel.
+
+use crate::image::{Channels, Image, Pixels};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderingIntent};
+
+/// A picture as a file. `srgb` says whether its values are encoded as sRGB; if not, they are linear.
+pub(super) fn encode(image: &Image, srgb: bool) -> Result<Vec<u8>, EncodingError> {
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, image.width, image.height);
+    encoder.set_color(match image.channels {
+        Channels::Gray => ColorType::Grayscale,
+        Channels::Rgb => ColorType::Rgb,
+        Channels::Rgba => ColorType::Rgba,
+    });
+    // The best level takes many times as long and gains a few percent.
+    encoder.set_compression(Compression::Fast);
+    if srgb {
+        encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
+    } else {
+        encoder.set_source_gamma(png::ScaledFloat::new(1.0));
+    }
+    let bytes: Vec<u8>;
+    let (depth, values) = match &image.pixels {
+        Pixels::U8(values) => (BitDepth::Eight, values),
+        Pixels::U16(values) => {
+            bytes = values.iter().flat_map(|value| value.to_be_bytes()).collect();
+            (BitDepth::Sixteen, &bytes)
+        }
+        // Floats are never clamped: they go into EXR files.
+        Pixels::F16(_) | Pixels::F32(_) => {
+            return Err(std::io::Error::other("PNG has no floats").into());
+        }
+    };
+    encoder.set_depth(depth);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(values)?;
+    writer.finish()?;
+    Ok(file)
+}

@@ -1,0 +1,80 @@
+//! Virtual textures: their tiles as pictures.
+
+use super::Writer;
+use crate::asset::texture::{AssembleError, VirtualTexture};
+use crate::error::{Error, Result};
+use crate::export::files::Files;
+use crate::export::options::MipChoice;
+use crate::image::Image;
+use std::borrow::Cow;
+
+impl Writer<'_, '_, '_> {
+    /// Writes the mips of all layers that are wanted; each block of a texture of several (UDIM) gets a file of its own.
+    pub(super) fn tiles(
+        &self,
+        texture: &VirtualTexture<'_>,
+        files: &mut Files<'_>,
+    ) -> Result<Option<String>> {
+        let [png, exr] = self.picture_forms();
+        if !png && !exr {
+            return Ok(Some(
+                "virtual textures consist of tiles: only png and exr have them as pictures".to_owned(),
+            ));
+        }
+        let mut chunks: Vec<Option<Cow<'_, [u8]>>> = Vec::new();
+        for chunk in &texture.chunks {
+            chunks.push(self.bulk(&chunk.data)?);
+        }
+        let mut note = None;
+        for (at, _) in texture.mips.iter().enumerate().filter(|(at, _)| self.wants_mip(*at)) {
+            let mut is_there = true;
+            for layer in 0..texture.layers.len() {
+                let image = match texture.assemble(at, layer, &chunks) {
+                    Ok(image) => image,
+                    Err(AssembleError::Empty) => {
+                        is_there = false;
+                        note = Some(format!("the data of mip {at} is in no file that is there"));
+                        continue;
+                    }
+                    Err(error) => return Err(self.malformed(&error)),
+                };
+                note = note.or(self.layer(texture, image, (at, layer), files)?);
+            }
+            if is_there && self.source.options.mips == MipChoice::Largest {
+                break;
+            }
+        }
+        Ok(note)
+    }
+
+    fn layer(
+        &self,
+        texture: &VirtualTexture<'_>,
+        image: Image,
+        (mip, layer): (usize, usize),
+        files: &mut Files<'_>,
+    ) -> Result<Option<String>> {
+        let name = if layer == 0 { String::new() } else { format!("_layer{layer}") };
+        let suffix = format!("{name}{}", self.mip_suffix(mip));
+        let Some(kind) = texture.layers.get(layer) else { return Ok(None) };
+        let [across, down] = texture.blocks.map(|count| count.max(1));
+        if (across, down) == (1, 1) {
+            return self.picture(image, kind.format, &suffix, files);
+        }
+        let part = [(image.width / across).max(1), (image.height / down).max(1)];
+        let [width, height] = part;
+        let mut note = None;
+        for (row, column) in (0..down).flat_map(|row| (0..across).map(move |column| (row, column))) {
+            if let Some(part) = image.crop([column * width, row * height], part) {
+                let number = 1001 + column + 10 * row;
+                note = note.or(self.picture(part, kind.format, &format!(".{number}{suffix}"), files)?);
+            }
+        }
+        Ok(note)
+    }
+
+    fn malformed(&self, error: &AssembleError) -> Error {
+        let what = format!("{} ({error})", self.source.object);
+        Error::Unsupported { what, path: self.source.loaded.path.clone() }
+    }
+}

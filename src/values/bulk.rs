@@ -1,0 +1,149 @@
+//! Bulk data of packages: the files and chunks beside them.
+
+use super::inputs::{PackageInput, Place};
+use super::library::Library;
+use super::load::Loaded;
+use crate::asset::Bulk;
+use crate::error::{Bound, Error, Result};
+use crate::id::{ChunkKind, RawChunkId};
+use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
+use crate::source::{open_file, read_exact_at};
+use crate::store::{Entry, package_path};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+
+/// Kinds of bulk data.
+const KINDS: [(BulkPlace, ChunkKind); 3] = [
+    (BulkPlace::Separate, ChunkKind::BulkData),
+    (BulkPlace::Optional, ChunkKind::OptionalBulkData),
+    (BulkPlace::MemoryMapped, ChunkKind::MemoryMappedBulkData),
+];
+
+impl Library {
+    /// Bytes of all bulk data beside a package.
+    pub(crate) fn bulk_len(&self, item: &PackageInput) -> u64 {
+        let len = |(place, _): &(BulkPlace, ChunkKind)| match &item.place {
+            Place::Files(header, _) => {
+                let path = place.extension(0).map(|extension| header.with_extension(extension));
+                path.and_then(|path| path.metadata().ok()).map_or(0, |data| data.len())
+            }
+            _ => {
+                self.bulk_entry(item, *place, 0).map_or(0, |entry| self.packages().store().chunk(entry).len())
+            }
+        };
+        KINDS.iter().map(len).sum()
+    }
+
+    /// A piece of bulk data of a package; `None` if the file or chunk that it is in is not there.
+    pub(crate) fn bulk<'a>(
+        &self,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        bulk: &Bulk<'a>,
+    ) -> Result<Option<Cow<'a, [u8]>>> {
+        let record = &bulk.record;
+        if record.compression != BulkCompression::None {
+            let what = format!("bulk data compressed as {:?}", record.compression);
+            return Err(Error::Unsupported { what, path: loaded.path.clone() });
+        }
+        match record.place {
+            BulkPlace::Nowhere => Ok(Some(Cow::Borrowed(&[]))),
+            BulkPlace::Inline => Ok(bulk.inline.map(Cow::Borrowed)),
+            BulkPlace::EndOfFile if !matches!(item.place, Place::Zen(_)) => {
+                let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
+                bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
+            }
+            place => {
+                // What is at the end of a legacy file is a chunk of its own in a container.
+                let place = if place == BulkPlace::EndOfFile { BulkPlace::Separate } else { place };
+                let bytes = match &item.place {
+                    Place::Files(header, _) => {
+                        let extension = place.extension(record.cooked_index).unwrap_or_default();
+                        read_part(&header.with_extension(extension), record, self.packages().limit())?
+                    }
+                    _ => self.read_part(item, place, record)?,
+                };
+                Ok(bytes.map(Cow::Owned))
+            }
+        }
+    }
+
+    fn read_part(
+        &self,
+        item: &PackageInput,
+        place: BulkPlace,
+        record: &BulkRecord,
+    ) -> Result<Option<Vec<u8>>> {
+        let Some(entry) = self.bulk_entry(item, place, record.cooked_index) else { return Ok(None) };
+        let store = self.packages().store();
+        let Some(container) = store.container(entry) else { return Ok(None) };
+        let range =
+            range(record, store.chunk(entry).len()).ok_or_else(|| cut_off(record, self.place(entry)))?;
+        container.read(entry.chunk, range, self.packages().limit()).map(Some)
+    }
+
+    /// The chunk with bulk data of a package.
+    fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
+        let store = self.packages().store();
+        match &item.place {
+            Place::Zen(package) => {
+                let (_, kind) = KINDS.iter().find(|(known, _)| *known == place)?;
+                let own = store.chunk(*package);
+                let kind = kind.to_wire(store.container(*package)?.table().chunk_kind_numbering())?;
+                store.find_anywhere(RawChunkId::new(own.id().package().0, cooked_index.into(), kind))
+            }
+            Place::Pak(header, _) => {
+                let path =
+                    format!("{}.{}", store.chunk(*header).cooked_stem()?, place.extension(cooked_index)?);
+                self.bulk_in_paks.get_or_init(|| bulk_in_paks(self)).get(&path).copied()
+            }
+            Place::Files(..) => None,
+        }
+    }
+}
+
+/// Files of paks with bulk data, by their paths in lower case.
+fn bulk_in_paks(library: &Library) -> HashMap<String, Entry> {
+    let store = library.packages().store();
+    let is_bulk = |entry: &Entry| {
+        let path = store.path(*entry);
+        path.and_then(|path| Some(package_path::package_file(&path)?.1))
+            .is_some_and(|kind| KINDS.iter().any(|(_, known)| *known == kind))
+    };
+    let mut found: Vec<Entry> = store.entries().filter(is_bulk).collect();
+    store.retain_winners(&mut found);
+    found.into_iter().filter_map(|entry| Some((store.path(entry)?.to_lowercase(), entry))).collect()
+}
+
+/// Where a piece is in a file of this length.
+fn range(record: &BulkRecord, len: u64) -> Option<Range<u64>> {
+    // Some cookers count from elsewhere; what is as long as its file is all of it.
+    let start = if record.len == len { 0 } else { u64::try_from(record.offset).ok()? };
+    let end = start.checked_add(record.len).filter(|end| *end <= len)?;
+    Some(start..end)
+}
+
+fn cut_off(record: &BulkRecord, path: impl AsRef<Path>) -> Error {
+    let kind = crate::wire::FaultKind::Truncated { needed: record.len, left: 0 };
+    let offset = u64::try_from(record.offset).unwrap_or(0);
+    Error::malformed("bulk data", path)(crate::wire::Fault { offset, field: "payload", kind })
+}
+
+fn read_part(path: &Path, record: &BulkRecord, limit: u64) -> Result<Option<Vec<u8>>> {
+    let file = match open_file(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(Error::io("open", path))?,
+    };
+    let len = file.metadata().map_err(Error::io("read", path))?.len();
+    let range = range(record, len).ok_or_else(|| cut_off(record, path))?;
+    if record.len > limit {
+        let what = "size of bulk data that has to be read at once";
+        let path = path.to_owned();
+        return Err(Error::Limit { what, found: record.len, limit, bound: Bound::Memory, path });
+    }
+    let mut bytes = vec![0; usize::try_from(record.len).unwrap_or_default()];
+    read_exact_at(&file, &mut bytes, range.start).map_err(Error::io("read", path))?;
+    Ok(Some(bytes))
+}

@@ -1,0 +1,53 @@
+//! Payloads of assets, and pixels.
+
+use super::bounds::bounded;
+use super::{number, part};
+use uncask::asset::{self, Asset};
+use uncask::image::{NormalMap, Picture, PixelFormat, complete_normals};
+use uncask::package::legacy::Package;
+use uncask::property::{Object, Scope};
+
+/// Bytes of a picture for each byte of its file: a block of 16 bytes may be 12 by 12 pixels of four bytes.
+const PER_BYTE: usize = 64;
+
+/// A header and the data of its exports: what can be read is decoded.
+pub(super) fn payloads(mut data: &[u8]) {
+    let header = part(&mut data);
+    let Ok(found) = Package::parse_partial(header, None) else { return };
+    let package = found.value;
+    let scope = Scope::new(&package, data, header.len() as u64, None);
+    for export in package.exports.iter().take(16) {
+        let object = Object::read(&scope, export);
+        let Some(Ok(found)) = asset::read(&scope, export, &object) else { continue };
+        let Asset::Texture(texture) = found.asset else { continue };
+        let budget = data.len();
+        bounded(budget, PER_BYTE, || {
+            for mip in &texture.mips {
+                let bytes = mip.data.inline.unwrap_or_default();
+                if let Ok(picture) = Picture::new(texture.format, mip.width, mip.height, bytes) {
+                    let _ = picture.decode();
+                }
+            }
+            if let Some(tiles) = &texture.virtual_texture {
+                let chunks = vec![Some(data); tiles.chunks.len()];
+                for mip in 0..tiles.mips.len() {
+                    let _ = tiles.assemble(mip, 0, &chunks);
+                }
+            }
+        });
+    }
+}
+
+/// The number of a format, width, height, and blocks.
+pub(super) fn image(mut data: &[u8]) {
+    let (head, sides) = (number(&mut data), number(&mut data));
+    let Some(format) = PixelFormat::from_number(head.to_le_bytes()[0]) else { return };
+    let Ok(picture) = Picture::new(format, sides & 0xFFFF, sides >> 16, data) else { return };
+    bounded(data.len(), PER_BYTE, || {
+        let Ok(mut image) = picture.decode() else { return };
+        assert_eq!((image.width, image.height), (picture.width, picture.height));
+        if let Some(map) = NormalMap::of(format.layout(), &image) {
+            complete_normals(&mut image, map);
+        }
+    });
+}
