@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::id::PackageId;
+use crate::extract::Shard;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
@@ -112,6 +113,23 @@ impl PackageInputs {
     #[must_use]
     pub fn items(&self) -> &[PackageInput] {
         &self.items
+    }
+
+    /// The place of a package by its name, in any letter case.
+    #[must_use]
+    pub fn position(&self, package: &str) -> Option<usize> {
+        let is_wanted =
+            |item: &PackageInput| item.package_names().iter().any(|name| name.eq_ignore_ascii_case(package));
+        self.items.iter().position(is_wanted)
+    }
+
+    /// Keeps the packages of one share; those that stay keep their names.
+    pub fn retain_share(&mut self, shard: Shard) {
+        /// What the files cost that a package becomes, however small it is.
+        const FILE: u64 = 4096;
+        let weights = self.items.iter().map(|item| item.len.saturating_add(FILE));
+        let mut is_mine = shard.is_mine(weights).into_iter();
+        self.items.retain(|_| is_mine.next().unwrap_or(false));
     }
 
     fn add_file(&mut self, header: PathBuf, name: String) {
