@@ -1,8 +1,8 @@
 //! Packages, wherever they are.
 
 use crate::error::Error;
-use crate::id::PackageId;
 use crate::extract::Shard;
+use crate::id::PackageId;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
@@ -113,14 +113,6 @@ impl PackageInputs {
     #[must_use]
     pub fn items(&self) -> &[PackageInput] {
         &self.items
-    }
-
-    /// The place of a package by its name, in any letter case.
-    #[must_use]
-    pub fn position(&self, package: &str) -> Option<usize> {
-        let is_wanted =
-            |item: &PackageInput| item.package_names().iter().any(|name| name.eq_ignore_ascii_case(package));
-        self.items.iter().position(is_wanted)
     }
 
     /// Keeps the packages of one share; those that stay keep their names.
