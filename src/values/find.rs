@@ -72,6 +72,9 @@ fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
     if is_tagged && !query.can_match(&loaded.package.names.iter().map(|name| name.text.as_str())) {
         return Ok((none, mismatch));
     }
+    if !query.can_be_in(&loaded.package, loaded.scope().name(), loaded.data()) {
+        return Ok((none, mismatch));
+    }
     Ok((in_package(&job.scope(&loaded), query), mismatch))
 }
 

@@ -3,6 +3,7 @@
 use super::library::Library;
 use crate::id::PackageId;
 use crate::package::legacy::Package;
+use std::sync::{Arc, PoisonError};
 
 impl Library {
     /// The package of a name, in any letter case: the one that is known to be called so, or else one whose path may stand for it.
@@ -13,9 +14,9 @@ impl Library {
         }
         let stem = package.rsplit_once('/').map_or(package, |(_, name)| name).to_lowercase();
         let is_called =
-            |at: &&usize| self.own_name(**at).is_some_and(|name| name.eq_ignore_ascii_case(package));
-        if let Some(at) = names.by_stem.get(&stem).into_iter().flatten().find(is_called) {
-            return Some(*at);
+            |at: &usize| self.own_name(*at).is_some_and(|name| name.eq_ignore_ascii_case(package));
+        if let Some(at) = names.of_stem(&stem).find(is_called) {
+            return Some(at);
         }
         let guess = *names.by_name.get(&package.to_lowercase())?;
         self.own_name(guess).is_none().then_some(guess)
@@ -27,12 +28,18 @@ impl Library {
     }
 
     /// The name that a cooked package says itself.
-    pub(super) fn own_name(&self, input: usize) -> Option<&str> {
+    pub(super) fn own_name(&self, input: usize) -> Option<Arc<str>> {
+        let known = || self.names.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = known().get(&input) {
+            return name.clone();
+        }
         let read = || {
             let header = self.cooked_header(self.inputs.items().get(input)?)?;
             let package = Package::parse_partial(&header, self.release).ok()?.value;
-            Some(package.name().into()).filter(|name: &Box<str>| !name.is_empty())
+            Some(package.name().into()).filter(|name: &Arc<str>| !name.is_empty())
         };
-        self.names.own.get(input)?.get_or_init(read).as_deref()
+        let name = read();
+        known().insert(input, name.clone());
+        name
     }
 }

@@ -35,6 +35,11 @@ impl Loaded {
         self.data == other.data && self.package == other.package
     }
 
+    /// The data of its exports.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     /// Some of its data, counted as the header does.
     pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;

@@ -22,6 +22,7 @@ mod json;
 mod library;
 mod load;
 mod mappings;
+mod needle;
 mod objects;
 mod options;
 mod pairs;

@@ -16,7 +16,7 @@ pub(super) fn pairs(old: &Library, new: &Library) -> Vec<Option<usize>> {
     let paths = paths(&old.inputs);
     pairs.fill(|at| paths.get(&new.inputs.items().get(at)?.name.to_lowercase()).copied());
     pairs.fill(|at| old.find(&new.inputs.items().get(at)?.package_name()));
-    pairs.fill(|at| old.find(new.own_name(at)?));
+    pairs.fill(|at| old.find(&new.own_name(at)?));
     pairs.of_new
 }
 

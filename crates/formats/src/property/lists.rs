@@ -25,15 +25,20 @@ impl Decoder<'_, '_> {
         Ok(List::Unversioned(list))
     }
 
-    /// The list of an object: what could be read of it, and what stopped the reading.
-    pub(super) fn of_object(&mut self, class: &StructName) -> (Option<List>, Option<Fault>) {
+    /// The list of an object: what could be read of it, and what stopped the reading. Some classes write none, so what they
+    /// write is taken for an empty one only if the class `is_known`.
+    pub(super) fn of_object(&mut self, class: &StructName, is_known: bool) -> (Option<List>, Option<Fault>) {
         if self.tagged {
             let mut list = TaggedList::default();
             let fault = self.control(&mut list).and_then(|()| self.fill_tagged(&mut list, Some(class))).err();
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }
-        match self.unversioned(class) {
+        let list = self.unversioned(class).or_else(|fault| {
+            let empty = if is_known { self.without_values(class) } else { None };
+            empty.ok_or(fault)
+        });
+        match list {
             Err(fault) => (None, Some(fault)),
             Ok(mut list) => {
                 let fault = self.fill_unversioned(&mut list).err();
@@ -106,20 +111,23 @@ impl Decoder<'_, '_> {
 
     /// The header of a list without tags.
     fn unversioned(&mut self, name: &StructName) -> Result<UnversionedList, Fault> {
-        if let Some(layout) = self.scope.layout(name) {
-            return self.of_layout(layout);
-        }
-        // A list without values is the same whatever the schema is.
+        let Some(layout) = self.scope.layout(name) else {
+            self.subject = Some(Arc::clone(&name.name));
+            return Err(self.r.fault("schema of a struct", FaultKind::Unknown));
+        };
+        self.of_layout(layout)
+    }
+
+    /// A list without values, which is one whatever the schema is.
+    fn without_values(&mut self, name: &StructName) -> Option<UnversionedList> {
         let start = self.r.clone();
-        if let Ok(header) = Header::read(&mut self.r, usize::MAX)
-            && header.members().next().is_none()
-        {
-            let layout = Arc::new(Layout::unknown(name.clone()));
-            return Ok(UnversionedList { layout, header, values: Vec::new() });
+        let header = Header::read(&mut self.r, usize::MAX).ok();
+        let header = header.filter(|header| header.members().next().is_none());
+        if header.is_none() {
+            self.r = start;
         }
-        self.r = start;
-        self.subject = Some(Arc::clone(&name.name));
-        Err(self.r.fault("schema of a struct", FaultKind::Unknown))
+        let layout = Arc::new(Layout::unknown(name.clone()));
+        Some(UnversionedList { layout, header: header?, values: Vec::new() })
     }
 
     /// The header of a list of a schema.

@@ -109,7 +109,7 @@ impl Object {
         let name = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));
         section(d, &mut self.head, |d, head| self::head(d, head, &class, is_default))?;
         let start = d.r.clone();
-        let (list, fault) = d.of_object(&name);
+        let (list, fault) = d.of_object(&name, !tails::of(&class).is_empty());
         self.properties = list;
         if let Some(fault) = fault {
             if self.properties.is_none() {

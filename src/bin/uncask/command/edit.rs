@@ -76,7 +76,8 @@ impl Job<'_> {
         for problem in editing.take_problems().iter().filter(|problem| problem.kind() != ErrorKind::Key) {
             session.printer.warning(&format!("some references are not known: {problem}"));
         }
-        let is_unread = |reason: &str| reason.contains("cannot be read");
+        let is_unread =
+            |reason: &str| reason.contains("cannot be read") || reason.contains("its type is not known");
         if matches!(&edited, Err(Error::CannotChange { reason, .. }) if is_unread(reason))
             && !editing.has_mappings()
         {

@@ -41,6 +41,12 @@ impl<'s, 'a> Tree<'s, 'a> {
         Self { scope, names }
     }
 
+    /// A value of the package, as documents have it.
+    #[must_use]
+    pub const fn value<'t>(&'t self, value: &'t Value) -> impl Serialize {
+        In(self, value)
+    }
+
     /// What the document says about an export that holds this object.
     #[must_use]
     pub fn export_text(&self, index: usize, object: &Object) -> Option<String> {
