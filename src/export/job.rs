@@ -35,7 +35,7 @@ pub async fn export(
     let job = Arc::new(job);
     let exporter = Exporter { target, options };
     let mut outcome = ExportOutcome::default();
-    let work = move |job: &Job, item: &PackageInput| exporter.package(job, item);
+    let work = move |job: &Job, _: usize, item: &PackageInput| exporter.package(job, item);
     let packages = job.each(context, observer, work, |item, made| {
         outcome.add(item, made);
         Ok(())

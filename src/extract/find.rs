@@ -26,7 +26,7 @@ pub enum FindError {
 }
 
 /// The one chunk that a text means: the one with that id or name, or else the only one in a folder of that name. A path or a
-/// package name may match several chunks; then the package wins.
+/// package name may match several chunks; then the package wins, or the header of a cooked one.
 pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
     if let Ok(id) = text.parse() {
         let Some(entry) = store.find(id) else { return Ok(None) };
@@ -43,8 +43,7 @@ pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
     if entries.is_empty() {
         entries = select(false)?;
     }
-    let packages: Vec<Entry> =
-        entries.iter().copied().filter(|entry| store.chunk(*entry).is_package()).collect();
+    let packages: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
     match (entries.as_slice(), packages.as_slice()) {
         ([], _) => Ok(None),
         ([one], _) | (_, [one]) => Ok(Some(*one)),
@@ -56,6 +55,11 @@ pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
             }
         }
     }
+}
+
+fn is_package(store: &Store, entry: Entry) -> bool {
+    let chunk = store.chunk(entry);
+    chunk.is_package() || chunk.is_cooked_header()
 }
 
 fn ambiguous(store: &Store, text: &str, several: &[Entry]) -> FindError {

@@ -178,6 +178,14 @@ impl Filter {
         self.matches_candidate(&Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path })
     }
 
+    /// Whether a file matches that goes by several paths, such as one below a folder and one below its mount point.
+    #[must_use]
+    pub fn matches_paths(&self, paths: &[&str]) -> bool {
+        let candidate = |path| Candidate { id: RawChunkId::default(), kind: ChunkKind::Invalid, path };
+        let excludes = |path| self.exclude.iter().any(|pattern| pattern.matches(&candidate(path)));
+        paths.iter().any(|path| self.includes(&candidate(path))) && !paths.iter().any(|path| excludes(path))
+    }
+
     const fn ignores_paths(&self) -> bool {
         self.patterns.is_empty() && self.exclude.is_empty() && self.regex.is_none() && self.files.is_none()
     }
@@ -293,6 +301,21 @@ mod tests {
         }
         for text in ["Maps", "/Game/Maps", "Game", "Shooter/Content", "/Shooter"] {
             assert!(!matches(&named(text), path), "{text}");
+        }
+    }
+
+    #[test]
+    fn packages_in_paks_are_known_by_their_paths() {
+        let spec = |text: &str| FilterSpec { names_only: true, ..pattern(text) };
+        let matches = |text: &str, path: &str| Filter::new(&spec(text)).unwrap().matches_path(path);
+        for path in ["Shooter/Content/Maps/L.umap", "Shooter/Content/Maps/L.uexp", "Content/maps/l.ubulk"] {
+            assert!(matches("/Game/Maps/L", path), "{path}");
+            assert!(matches("/Game/Maps/L.L", path), "{path}");
+        }
+        for path in
+            ["Shooter/Content/Maps/L2.umap", "Shooter/Content/Maps/L/M.umap", "Engine/Content/Maps/L.umap"]
+        {
+            assert!(!matches("/Game/Maps/L", path), "{path}");
         }
     }
 

@@ -31,7 +31,7 @@ mod run;
 mod stored_hash;
 mod tap;
 
-pub use batch::{Batch, Batches, BlockPlan, Piece};
+pub use batch::{Batch, Batches, BlockPlan, Piece, Place};
 pub use budget::{Budget, Lease};
 pub use check::Check;
 pub use coalesce::{Extent, coalesce};

@@ -1,31 +1,30 @@
+use super::handles::Handles;
 use super::run::{self, Run};
 use super::staged::StagedFile;
 use super::{Existing, OutputPath, Sink, Staged, leftovers, system};
 use crate::error::{Error, Result};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Directory handles kept open; files come in directory order, so few are in use at a time.
-const MAX_OPEN_DIRECTORIES: usize = 128;
 
 /// Writes files below one folder, and nowhere else.
 ///
 /// Every access goes through a handle of the folder, so that neither a path nor a symlink that lies in the folder
-/// leads out of it. A file is written under a temporary name in its own directory, then renamed. While there are such
-/// files, a locked file in the folder says that they are not left over.
+/// leads out of it. A small file has no name before it is whole; a large one, one that replaces
+/// another, and all of them where the system has no files without a name, have a temporary name in their own directory, and are
+/// then renamed. While there are such files, a locked file in the folder says that
+/// they are not left over.
 #[derive(Debug)]
 pub struct DirectorySink {
     root: Arc<Dir>,
     root_path: PathBuf,
     /// Nothing was in the folder when it was opened, and nothing was made in it since.
     is_empty: AtomicBool,
-    directories: Mutex<HashMap<String, Arc<Dir>>>,
+    handles: Handles,
     run: Arc<Run>,
 }
 
@@ -41,10 +40,10 @@ impl DirectorySink {
         let is_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         let run = Run::new(Arc::clone(&root)).map_err(Error::io("choose temporary names in", path))?;
         Ok(Self {
+            handles: Handles::new(Arc::clone(&root)),
             root,
             root_path: path.to_owned(),
             is_empty: AtomicBool::new(is_empty),
-            directories: Mutex::default(),
             run: Arc::new(run),
         })
     }
@@ -82,40 +81,6 @@ impl DirectorySink {
     pub fn remove_leftovers(&self) -> u64 {
         leftovers::remove(&self.root)
     }
-
-    /// A handle of a directory below the root; it is made if it does not exist.
-    fn directory(&self, path: &str) -> io::Result<Arc<Dir>> {
-        if path.is_empty() {
-            return Ok(Arc::clone(&self.root));
-        }
-        let mut open = self.directories.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(directory) = open.get(path) {
-            return Ok(Arc::clone(directory));
-        }
-        let directory = Arc::new(self.make_directory(path)?);
-        if open.len() >= MAX_OPEN_DIRECTORIES {
-            open.clear();
-        }
-        open.insert(path.to_owned(), Arc::clone(&directory));
-        Ok(directory)
-    }
-
-    /// Opens each component in turn, so that paths of any length work.
-    fn make_directory(&self, path: &str) -> io::Result<Dir> {
-        let mut current: Option<Dir> = None;
-        for component in path.split('/') {
-            let parent = current.as_ref().unwrap_or(&self.root);
-            let next = match parent.open_dir(component) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.create_dir(component) {
-                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                    _ => parent.open_dir(component)?,
-                },
-                opened => opened?,
-            };
-            current = Some(next);
-        }
-        current.map_or_else(|| self.root.try_clone(), Ok)
-    }
 }
 
 impl Sink for DirectorySink {
@@ -123,7 +88,7 @@ impl Sink for DirectorySink {
         let full_path = self.full_path(path);
         self.is_empty.store(false, Ordering::Relaxed);
         let directory =
-            self.directory(path.directory()).map_err(Error::io("create folder of", &full_path))?;
+            self.handles.get(path.directory()).map_err(Error::io("create folder of", &full_path))?;
         let staged = StagedFile::create(&self.run, directory, path.file_name().into(), full_path, len)?;
         Ok(Box::new(staged))
     }

@@ -6,6 +6,23 @@ fn put(sink: &DirectorySink, path: &str, bytes: &[u8]) -> Result<()> {
     staged.commit()
 }
 
+/// A sink whose files all have temporary names first.
+fn named(folder: &Path) -> DirectorySink {
+    let sink = DirectorySink::open(folder).unwrap();
+    sink.run.name_all();
+    sink
+}
+
+/// Both kinds of sinks, each with a folder of its own. Where the system has no files without a name, they are alike.
+fn both() -> [(tempfile::TempDir, DirectorySink); 2] {
+    let opens: [fn(&Path) -> DirectorySink; 2] = [|path| DirectorySink::open(path).unwrap(), named];
+    opens.map(|open| {
+        let folder = tempfile::tempdir().unwrap();
+        let sink = open(folder.path());
+        (folder, sink)
+    })
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -17,26 +34,43 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn a_file_appears_whole_or_not_at_all() {
-    let folder = tempfile::tempdir().unwrap();
-    let sink = DirectorySink::open(folder.path()).unwrap();
-    let staged = sink.create(&OutputPath::sanitize("a/b.bin"), 4).unwrap();
-    staged.write_at(2, b"yz").unwrap();
-    staged.write_at(0, b"wx").unwrap();
-    assert!(!folder.path().join("a/b.bin").exists());
-    staged.commit().unwrap();
-    assert_eq!(std::fs::read(folder.path().join("a/b.bin")).unwrap(), b"wxyz");
+    for (folder, sink) in both() {
+        let staged = sink.create(&OutputPath::sanitize("a/b.bin"), 4).unwrap();
+        staged.write_at(2, b"yz").unwrap();
+        staged.write_at(0, b"wx").unwrap();
+        assert!(!folder.path().join("a/b.bin").exists());
+        staged.commit().unwrap();
+        assert_eq!(std::fs::read(folder.path().join("a/b.bin")).unwrap(), b"wxyz");
 
-    drop(sink.create(&OutputPath::sanitize("a/dropped.bin"), 4).unwrap());
-    assert_eq!(names(&folder.path().join("a")), ["b.bin"], "a dropped file leaves no trace");
+        drop(sink.create(&OutputPath::sanitize("a/dropped.bin"), 4).unwrap());
+        assert_eq!(names(&folder.path().join("a")), ["b.bin"], "a dropped file leaves no trace");
+    }
 }
 
 #[test]
 fn an_existing_file_is_replaced() {
+    for (folder, sink) in both() {
+        put(&sink, "x", b"old and long").unwrap();
+        put(&sink, "x", b"new").unwrap();
+        assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"new");
+        drop(sink);
+        assert_eq!(names(folder.path()), ["x"]);
+    }
+}
+
+/// Neither while they are written, nor after a kill, is there anything to clean up.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_without_a_name_leaves_no_trace_on_its_way() {
     let folder = tempfile::tempdir().unwrap();
     let sink = DirectorySink::open(folder.path()).unwrap();
-    put(&sink, "x", b"old and long").unwrap();
-    put(&sink, "x", b"new").unwrap();
-    assert_eq!(std::fs::read(folder.path().join("x")).unwrap(), b"new");
+    if !sink.run.goes_unnamed() {
+        return;
+    }
+    let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
+    assert_eq!(names(folder.path()), [""; 0]);
+    staged.commit().unwrap();
+    assert_eq!(names(folder.path()), ["x"]);
 }
 
 #[test]
@@ -53,19 +87,19 @@ fn paths_longer_than_the_system_takes_at_once_work() {
 #[cfg(unix)]
 #[test]
 fn a_symlink_that_leads_out_is_not_followed() {
-    let outside = tempfile::tempdir().unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
-    let sink = DirectorySink::open(folder.path()).unwrap();
-    let error = put(&sink, "link/x", b"escaped").unwrap_err();
-    assert!(error.to_string().starts_with("cannot create folder of"), "{error}");
-    assert_eq!(names(outside.path()), Vec::<String>::new());
+    for (folder, sink) in both() {
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("link")).unwrap();
+        let error = put(&sink, "link/x", b"escaped").unwrap_err();
+        assert!(error.to_string().starts_with("cannot create folder of"), "{error}");
+        assert_eq!(names(outside.path()), Vec::<String>::new());
 
-    let victim = outside.path().join("victim");
-    std::fs::write(&victim, "safe").unwrap();
-    std::os::unix::fs::symlink(&victim, folder.path().join("file")).unwrap();
-    put(&sink, "file", b"replaced").unwrap();
-    assert_eq!(std::fs::read(&victim).unwrap(), b"safe", "the link is replaced, not followed");
+        let victim = outside.path().join("victim");
+        std::fs::write(&victim, "safe").unwrap();
+        std::os::unix::fs::symlink(&victim, folder.path().join("file")).unwrap();
+        put(&sink, "file", b"replaced").unwrap();
+        assert_eq!(std::fs::read(&victim).unwrap(), b"safe", "the link is replaced, not followed");
+    }
 }
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
@@ -82,7 +116,7 @@ fn leave(root: &Path, id: &str, unfinished: &[&str]) {
 fn a_lock_lasts_from_the_first_file_to_the_last() {
     let folder = tempfile::tempdir().unwrap();
     let ends = |end: &str| names(folder.path()).iter().filter(|name| name.ends_with(end)).count();
-    let sink = DirectorySink::open(folder.path()).unwrap();
+    let sink = named(folder.path());
     assert!(sink.existing(&OutputPath::sanitize("x")).is_err());
     assert_eq!(names(folder.path()), [""; 0], "reading alone leaves no trace");
     let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
@@ -97,7 +131,7 @@ fn a_lock_lasts_from_the_first_file_to_the_last() {
 #[test]
 fn nobody_has_the_names_of_another_run() {
     let folder = tempfile::tempdir().unwrap();
-    let sinks = [0; 2].map(|_| DirectorySink::open(folder.path()).unwrap());
+    let sinks = [0; 2].map(|_| named(folder.path()));
     let staged = sinks.each_ref().map(|sink| sink.create(&OutputPath::sanitize("x"), 4).unwrap());
     assert_eq!(names(folder.path()).len(), 4, "two locks, two files");
     staged[0].write_at(0, b"one ").unwrap();
@@ -112,7 +146,7 @@ fn nobody_has_the_names_of_another_run() {
 #[test]
 fn a_file_that_was_removed_does_not_get_a_name() {
     let folder = tempfile::tempdir().unwrap();
-    let sink = DirectorySink::open(folder.path()).unwrap();
+    let sink = named(folder.path());
     let staged = sink.create(&OutputPath::sanitize("x"), 1).unwrap();
     let mut names = names(folder.path()).into_iter();
     let unfinished = names.find(|name| !name.contains("lock")).unwrap();
@@ -134,7 +168,7 @@ fn leftovers_of_ended_runs_are_removed_and_nothing_else() {
     leave(root, &alone, &["a"]);
     std::fs::remove_file(root.join(format!(".uncask-{alone}.lock"))).unwrap();
     // A run that goes on.
-    let busy = DirectorySink::open(root).unwrap();
+    let busy = named(root);
     let staged = busy.create(&OutputPath::sanitize("a/b/x"), 1).unwrap();
     std::fs::write(root.join("a/b/.uncask-notes"), "mine").unwrap();
     // Killed before it had its lock.

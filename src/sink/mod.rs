@@ -3,8 +3,10 @@
 //! A [`Sink`] hands out [`Staged`] files. Nothing shows under the final name before [`Staged::commit`]; a staged file
 //! that is dropped instead leaves no trace. Calls block, so they belong on worker threads.
 
+mod copy;
 mod directory;
 mod fold;
+mod handles;
 mod leftovers;
 mod memory;
 mod names;
@@ -14,6 +16,7 @@ mod run;
 mod single;
 mod staged;
 mod system;
+mod unnamed;
 
 pub use directory::DirectorySink;
 pub use memory::MemorySink;

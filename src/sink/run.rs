@@ -11,12 +11,16 @@
 //! taken, the files of its run are left over. A process number would not do: inside a Docker container, or on another
 //! machine, the same number means another process.
 //!
+//! Where the system has files without a name, small files do without a temporary one, unless they replace another file: then they
+//! have it at the very end ([`unnamed`]).
+//!
 //! If files cannot be locked, or the lock is missing, no file counts as left over. On network drives where machines do not
 //! see each other's locks, one may remove a file that another is writing. That file then never gets its final name, and its
 //! run reports the failure.
 
+use super::copy::Copies;
 use super::fold::fold;
-use super::system;
+use super::{system, unnamed};
 use cap_std::fs::Dir;
 use std::fs::File;
 use std::io;
@@ -49,7 +53,10 @@ pub(super) struct Run {
     /// 32 hex digits.
     id: String,
     next: AtomicU64,
-    /// Made with the first file, so that reading alone leaves no trace.
+    /// Whether files on their way can do without a name; found out with the first file.
+    goes_unnamed: OnceLock<bool>,
+    pub(super) copies: Copies,
+    /// Made with the first temporary name, so that a run without one leaves no trace.
     lock: OnceLock<Option<File>>,
 }
 
@@ -57,7 +64,25 @@ impl Run {
     pub(super) fn new(root: Arc<Dir>) -> io::Result<Self> {
         let mut id = [0; ID_LEN];
         getrandom::fill(&mut id).map_err(io::Error::other)?;
-        Ok(Self { root, id: hex::encode(id), next: AtomicU64::new(0), lock: OnceLock::new() })
+        Ok(Self {
+            root,
+            id: hex::encode(id),
+            next: AtomicU64::new(0),
+            goes_unnamed: OnceLock::new(),
+            copies: Copies::default(),
+            lock: OnceLock::new(),
+        })
+    }
+
+    /// Whether files on their way can do without a name.
+    pub(super) fn goes_unnamed(&self) -> bool {
+        *self.goes_unnamed.get_or_init(|| unnamed::works(&self.root))
+    }
+
+    /// Has all files go by temporary names, as on systems that have no others.
+    #[cfg(test)]
+    pub(super) fn name_all(&self) {
+        self.goes_unnamed.set(false).unwrap();
     }
 
     /// A name for a file on its way.

@@ -1,5 +1,5 @@
 use super::run::Run;
-use super::{Staged, system};
+use super::{Staged, system, unnamed};
 use crate::error::{Error, Result};
 use cap_std::fs::Dir;
 use std::ffi::OsString;
@@ -9,20 +9,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Files from this size on get their length and place at once.
-const PREALLOCATE_FROM: u64 = 8 << 20;
+/// Files from this size on get their length and place at once; and a temporary name, so that one can see what fills the disk.
+const LARGE: u64 = 8 << 20;
 
-/// A file under a temporary name in the directory that it is for.
+/// A file on its way into a directory: a small one without a name where the system has such files, others under a temporary one.
 pub(super) struct StagedFile {
     file: File,
     directory: Arc<Dir>,
-    temporary: String,
-    committed: AtomicBool,
+    temporary: Temporary,
     name: OsString,
     /// For messages.
     full_path: PathBuf,
     /// Lasts until the file has its name.
-    _run: Arc<Run>,
+    run: Arc<Run>,
+}
+
+/// What a file is called before it has its name.
+enum Temporary {
+    Nothing,
+    /// This, until it is committed.
+    Name(String, AtomicBool),
 }
 
 impl StagedFile {
@@ -33,16 +39,27 @@ impl StagedFile {
         full_path: PathBuf,
         len: u64,
     ) -> Result<Self> {
-        let temporary = run.temporary_name();
-        let file = system::create(&directory, &temporary).map_err(Error::io("create", &full_path))?;
-        let committed = AtomicBool::new(false);
-        let this = Self { file, directory, temporary, committed, name, full_path, _run: Arc::clone(run) };
-        if len >= PREALLOCATE_FROM {
+        let (file, temporary) = make(run, &directory, len).map_err(Error::io("create", &full_path))?;
+        let this = Self { file, directory, temporary, name, full_path, run: Arc::clone(run) };
+        if len >= LARGE {
             // Its pieces may come from several threads, and not in order.
             system::allocate(&this.file, len).map_err(Error::io("allocate", &this.full_path))?;
         }
         Ok(this)
     }
+}
+
+fn make(run: &Run, directory: &Dir, len: u64) -> io::Result<(File, Temporary)> {
+    if len < LARGE
+        && run.goes_unnamed()
+        && let Ok(file) = unnamed::create(directory)
+    {
+        return Ok((file, Temporary::Nothing));
+    }
+    // Folders of the output may lie on another file system.
+    let temporary = run.temporary_name();
+    let file = system::create(directory, &temporary)?;
+    Ok((file, Temporary::Name(temporary, AtomicBool::new(false))))
 }
 
 impl Staged for StagedFile {
@@ -51,36 +68,64 @@ impl Staged for StagedFile {
     }
 
     fn copy_from(&self, file: &File, position: u64, offset: u64, len: u64) -> Result<()> {
-        system::copy(file, position, &self.file, offset, len).map_err(Error::io("copy to", &self.full_path))
+        let copied = self.run.copies.copy(file, position, &self.file, offset, len);
+        copied.map_err(Error::io("copy to", &self.full_path))
     }
 
     fn commit(&self) -> Result<()> {
-        let renamed = system::rename(&self.directory, &self.temporary, &self.name);
-        renamed.map_err(|source| self.not_renamed(source))?;
-        self.committed.store(true, Ordering::Relaxed);
-        Ok(())
+        match &self.temporary {
+            Temporary::Nothing => self.link().map_err(Error::io("rename to", &self.full_path)),
+            Temporary::Name(temporary, is_committed) => {
+                let renamed = system::rename(&self.directory, temporary, &self.name);
+                renamed.map_err(|source| self.not_renamed(temporary, source))?;
+                is_committed.store(true, Ordering::Relaxed);
+                Ok(())
+            }
+        }
     }
 }
 
 impl StagedFile {
+    /// Gives a file without a name its name. What has that already can only be replaced by something with a name.
+    fn link(&self) -> io::Result<()> {
+        match unnamed::link(&self.file, &self.directory, &self.name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let temporary = self.run.temporary_name();
+                unnamed::link(&self.file, &self.directory, temporary.as_ref())?;
+                let renamed = system::rename(&self.directory, &temporary, &self.name);
+                if renamed.is_err() {
+                    self.remove(&temporary);
+                }
+                renamed
+            }
+            linked => linked,
+        }
+    }
+
     /// Says what became of a file that did not get its name.
-    fn not_renamed(&self, source: io::Error) -> Error {
+    fn not_renamed(&self, temporary: &str, source: io::Error) -> Error {
         let source = match source.kind() {
             io::ErrorKind::NotFound => {
-                let text = format!("{}, its temporary file, was removed", self.temporary);
+                let text = format!("{temporary}, its temporary file, was removed");
                 io::Error::new(io::ErrorKind::NotFound, text)
             }
             _ => source,
         };
         Error::io("rename to", &self.full_path)(source)
     }
+
+    fn remove(&self, temporary: &str) {
+        // A failure here can no longer be reported; the name says what the file is.
+        let _ = self.directory.remove_file(temporary);
+    }
 }
 
 impl Drop for StagedFile {
     fn drop(&mut self) {
-        if !self.committed.load(Ordering::Relaxed) {
-            // A failure here can no longer be reported; the name says what the file is.
-            let _ = self.directory.remove_file(&self.temporary);
+        if let Temporary::Name(temporary, is_committed) = &self.temporary
+            && !is_committed.load(Ordering::Relaxed)
+        {
+            self.remove(temporary);
         }
     }
 }

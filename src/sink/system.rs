@@ -10,9 +10,6 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Bytes that are copied at a time where the system does not copy by itself.
-const PIECE: usize = 256 << 10;
-
 /// Makes a file that is not there yet.
 pub(super) fn create(directory: &Dir, name: &str) -> io::Result<File> {
     #[cfg(unix)]
@@ -83,43 +80,6 @@ pub(super) fn allocate(file: &File, len: u64) -> io::Result<()> {
     file.set_len(len)
 }
 
-/// Copies `len` bytes at `position` of one file to `offset` of another: by the system, where it can, so that they need
-/// not pass through memory of ours, or may even be shared on the disk.
-pub(super) fn copy(from: &File, position: u64, to: &File, offset: u64, len: u64) -> io::Result<()> {
-    let done = copy_by_system(from, position, to, offset, len);
-    let (mut position, mut offset, mut left) = (position + done, offset + done, len - done);
-    let mut buffer = vec![0; usize::try_from(left).unwrap_or(PIECE).min(PIECE)];
-    while left > 0 {
-        let piece = buffer.len().min(usize::try_from(left).unwrap_or(PIECE));
-        let bytes = buffer.get_mut(..piece).unwrap_or_default();
-        crate::source::read_exact_at(from, bytes, position)?;
-        write_all_at(to, bytes, offset)?;
-        (position, offset, left) = (position + piece as u64, offset + piece as u64, left - piece as u64);
-    }
-    Ok(())
-}
-
-/// How many bytes the system copied; the rest it cannot, for a reason that reading and writing will show.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-fn copy_by_system(from: &File, position: u64, to: &File, offset: u64, len: u64) -> u64 {
-    let (mut position, mut offset, mut done) = (position, offset, 0);
-    while done < len {
-        // At most what fits a 32-bit `usize`.
-        let piece = usize::try_from((len - done).min(1 << 30)).unwrap_or(0);
-        match rustix::fs::copy_file_range(from, Some(&mut position), to, Some(&mut offset), piece) {
-            Ok(copied @ 1..) => done += copied as u64,
-            Err(rustix::io::Errno::INTR) => {}
-            Ok(0) | Err(_) => break,
-        }
-    }
-    done.min(len)
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-const fn copy_by_system(_from: &File, _position: u64, _to: &File, _offset: u64, _len: u64) -> u64 {
-    0
-}
-
 #[cfg(unix)]
 pub(super) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
@@ -144,7 +104,7 @@ pub(super) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Seek, Write};
+    use std::io::Read;
 
     #[test]
     fn an_allocated_file_has_its_length_and_reads_as_zeros() {
@@ -156,20 +116,5 @@ mod tests {
         assert_eq!(content.len(), 100_000);
         assert!(content[..99_997].iter().all(|byte| *byte == 0) && content.ends_with(b"end"));
         assert!(allocate(&file, 1 << 62).is_err(), "no disk has room for that");
-    }
-
-    #[test]
-    fn copying_takes_exactly_what_was_asked_for() {
-        let (mut from, mut to) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
-        let content: Vec<u8> = (0..600_000_u32).map(|n| u8::try_from(n % 251).unwrap()).collect();
-        from.write_all(&content).unwrap();
-        copy(&from, 7, &to, 3, 500_000).unwrap();
-        let mut copied = Vec::new();
-        to.rewind().unwrap();
-        to.read_to_end(&mut copied).unwrap();
-        assert_eq!(copied[3..], content[7..500_007]);
-        assert_eq!(copied[..3], [0; 3]);
-        let error = copy(&from, 599_999, &to, 0, 2).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 }

@@ -31,16 +31,27 @@ impl FileSource {
         read_exact_at(&self.file, bytes, offset)
     }
 
-    /// Tells the system that a range is about to be read. It may take no notice.
+    /// Tells the system that a range is about to be read, unless it is in memory. It may take no notice.
     pub fn announce(&self, offset: u64, len: u64) {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
             use rustix::fs::{Advice, fadvise};
-            // Only advice: what is wrong with the range will show when it is read.
-            let _ = fadvise(&*self.file, offset, std::num::NonZeroU64::new(len), Advice::WillNeed);
+            // Going through all pages of a range costs more than a look at its ends.
+            if !(self.is_in_memory(offset) && self.is_in_memory((offset + len).saturating_sub(1))) {
+                // Only advice: what is wrong with the range will show when it is read.
+                let _ = fadvise(&*self.file, offset, std::num::NonZeroU64::new(len), Advice::WillNeed);
+            }
         }
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
         let _ = (offset, len);
+    }
+
+    /// Whether a byte can be read without waiting for the disk.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn is_in_memory(&self, offset: u64) -> bool {
+        let mut byte = [0];
+        let mut to = [io::IoSliceMut::new(&mut byte)];
+        rustix::io::preadv2(&*self.file, &mut to, offset, rustix::io::ReadWriteFlags::NOWAIT) == Ok(1)
     }
 
     /// The file itself.

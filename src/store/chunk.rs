@@ -89,6 +89,19 @@ impl<'a> Chunk<'a> {
         package_path::package_file(&path).map(|(stem, _)| stem.to_lowercase())
     }
 
+    /// Whether it is the header of a cooked package in a pak.
+    #[must_use]
+    pub fn is_cooked_header(&self) -> bool {
+        let is_header = |path: String| {
+            [".uasset", ".umap"].iter().any(|extension| {
+                let end = path.len().checked_sub(extension.len()).and_then(|at| path.get(at..));
+                end.is_some_and(|end| end.eq_ignore_ascii_case(extension))
+            })
+        };
+        self.container().is_some_and(|container| container.table().pak().is_some())
+            && self.path().is_some_and(is_header)
+    }
+
     /// Its path relative to the game's root, if it has one.
     #[must_use]
     pub fn path(&self) -> Option<String> {

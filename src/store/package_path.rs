@@ -57,10 +57,24 @@ pub fn to_package_names(path: &str) -> Vec<String> {
 /// not matter. It is the other way to see [`to_package_names`], without a text for each name.
 #[must_use]
 pub fn is_below(path: &str, folder: &str) -> bool {
-    let (root, rest) = folder.split_once('/').unwrap_or((folder, ""));
+    let is_root = !folder.contains('/');
+    after_name(path, folder).is_some_and(|rest| is_root || rest.starts_with('/'))
+}
+
+/// Whether a file is one of a package of this name, such as `Game/Maps/Start` (without a slash in front): its header, its
+/// exports or its bulk data.
+#[must_use]
+pub fn is_of_package(path: &str, package: &str) -> bool {
+    let is_root = !package.contains('/');
+    after_name(path, package).is_some_and(|rest| !is_root && rest.starts_with('.') && !rest.contains('/'))
+}
+
+/// What a path has after the part that a name of a package, or of a folder of packages, may stand for.
+fn after_name<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    let (root, rest) = name.split_once('/').unwrap_or((name, ""));
     let mut below = path;
     let content = loop {
-        let Some((part, after)) = below.split_once('/') else { return false };
+        let (part, after) = below.split_once('/')?;
         if part.eq_ignore_ascii_case("Content") {
             let above = path.len() - below.len();
             below = after;
@@ -75,10 +89,33 @@ pub fn is_below(path: &str, folder: &str) -> bool {
         engine if engine.eq_ignore_ascii_case("Engine") => root.eq_ignore_ascii_case("Engine"),
         _project => root.eq_ignore_ascii_case("Game"),
     };
-    let starts = below.split_at_checked(rest.len()).is_some_and(|(front, after)| {
-        front.eq_ignore_ascii_case(rest) && (rest.is_empty() || after.starts_with('/'))
-    });
-    is_mounted && starts
+    let (front, after) = below.split_at_checked(rest.len())?;
+    (is_mounted && front.eq_ignore_ascii_case(rest)).then_some(after)
+}
+
+/// The part of a path that a game has below its mount point: from the folder of the project, or of the engine, on. `None` for
+/// a file that lies in no folder `Content`, or whose project has no folder.
+///
+/// ```text
+/// C:/cooked/Shooter/Content/Maps/Start.umap                    Shooter/Content/Maps/Start.umap
+/// /tmp/Shooter/Plugins/Fx/Sparks/Content/S.uasset              Shooter/Plugins/Fx/Sparks/Content/S.uasset
+/// ```
+#[must_use]
+pub fn below_mount_point(path: &str) -> Option<&str> {
+    let path = path.trim_start_matches("../").trim_start_matches('/');
+    let mut folders = Vec::new();
+    for (at, _) in path.match_indices('/') {
+        let start = folders.last().map_or(0, |(_, end): &(usize, usize)| end + 1);
+        folders.push((start, at));
+    }
+    let is_called = |(start, end): &(usize, usize), name: &str| {
+        path.get(*start..*end).is_some_and(|folder| folder.eq_ignore_ascii_case(name))
+    };
+    let content = folders.iter().rposition(|folder| is_called(folder, "Content"))?;
+    // A plugin lies in a project, or in the engine.
+    let plugins = folders.iter().take(content).position(|folder| is_called(folder, "Plugins"));
+    let project = plugins.filter(|at| *at > 0).unwrap_or(content).checked_sub(1)?;
+    path.get(folders.get(project)?.0..)
 }
 
 /// Path without the extensions that chunks of a package have.
@@ -174,6 +211,37 @@ mod tests {
         assert_eq!(plugin[0], "/Assets/M/A");
         assert!(plugin.contains(&"/InterchangeAssets/M/A".to_owned()));
         assert!(to_package_names("readme.txt").is_empty());
+    }
+
+    #[test]
+    fn files_of_a_package() {
+        for path in ["Shooter/Content/Maps/L.umap", "content/maps/l.uexp", "S/Content/Maps/L.m.ubulk"] {
+            assert!(is_of_package(path, "Game/Maps/L"), "{path}");
+        }
+        for path in
+            ["Shooter/Content/Maps/L/A.umap", "Shooter/Content/Maps/L2.umap", "Engine/Content/Maps/L.umap"]
+        {
+            assert!(!is_of_package(path, "Game/Maps/L"), "{path}");
+        }
+        assert!(!is_of_package("Shooter/Content/.umap", "Game"));
+    }
+
+    #[test]
+    fn mount_points() {
+        for (path, below) in [
+            ("../../../Shooter/Content/A.uasset", Some("Shooter/Content/A.uasset")),
+            ("/tmp/cooked/Shooter/Content/A.uasset", Some("Shooter/Content/A.uasset")),
+            (
+                "/x/Shooter/Plugins/Fx/Sparks/Content/S.uasset",
+                Some("Shooter/Plugins/Fx/Sparks/Content/S.uasset"),
+            ),
+            ("C:/x/Engine/Content/A.uasset", Some("Engine/Content/A.uasset")),
+            ("Content/A.uasset", None),
+            ("Shooter/A.uasset", None),
+            ("A.uasset", None),
+        ] {
+            assert_eq!(below_mount_point(path), below, "{path}");
+        }
     }
 
     #[test]

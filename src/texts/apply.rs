@@ -214,6 +214,7 @@ fn malformed(path: &str) -> impl FnOnce(Fault) -> SheetError {
 }
 
 /// Whether a text is still the same. Spreadsheets make one character of the two at the end of a line in a cell.
-fn is_same(old: &str, new: &str) -> bool {
+#[must_use]
+pub fn is_same(old: &str, new: &str) -> bool {
     old == new || (old.contains("\r\n") && old.replace("\r\n", "\n") == new)
 }

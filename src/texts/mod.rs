@@ -16,6 +16,6 @@ mod ids;
 mod place;
 mod sheet;
 
-pub use apply::{AppliedFile, SheetError, apply};
+pub use apply::{AppliedFile, SheetError, apply, is_same};
 pub use files::{TextFile, TextFiles, find_texts};
 pub use sheet::{Sheet, SheetRow};

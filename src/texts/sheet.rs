@@ -79,6 +79,46 @@ impl Sheet {
         self.rows.push(row);
     }
 
+    /// Adds a text of a file that is for no culture, such as a string table.
+    pub fn push_source(&mut self, file: &Arc<str>, namespace: &Arc<str>, key: &str, source: &str) {
+        let culture = self.culture("").unwrap_or_else(|| {
+            // The column without a culture comes first, as its name sorts.
+            for row in &mut self.rows {
+                row.texts.iter_mut().for_each(|(culture, _)| *culture += 1);
+            }
+            self.cultures.insert(0, String::new());
+            0
+        });
+        let (file, namespace) = (Arc::clone(file), Arc::clone(namespace));
+        let texts = vec![(culture, Arc::from(source))];
+        self.rows.push(SheetRow::new(file, namespace, key.to_owned(), source_hash(source), texts));
+    }
+
+    /// Adds the rows of another table; columns go by name.
+    pub fn append(&mut self, other: Self) {
+        let culture = |name: &String| {
+            self.cultures.iter().position(|known| known.eq_ignore_ascii_case(name)).unwrap_or_else(|| {
+                self.cultures.push(name.clone());
+                self.cultures.len() - 1
+            })
+        };
+        let places: Vec<usize> = other.cultures.iter().map(culture).collect();
+        for mut row in other.rows {
+            for (culture, _) in &mut row.texts {
+                *culture = places.get(*culture).copied().unwrap_or_default();
+            }
+            row.texts.sort();
+            self.rows.push(row);
+        }
+    }
+
+    /// Takes out the rows of some files.
+    pub fn split_off(&mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        let (taken, kept) = std::mem::take(&mut self.rows).into_iter().partition(|row| is_wanted(&row.file));
+        self.rows = kept;
+        Self { cultures: self.cultures.clone(), rows: taken }
+    }
+
     /// Keeps some columns, and the rows that have a text in one of them.
     pub fn retain_cultures(&mut self, keep: impl Fn(&str) -> bool) {
         let is_kept = |at: &usize| self.cultures.get(*at).is_some_and(|name| keep(name));

@@ -51,7 +51,7 @@ impl Library {
         match record.place {
             BulkPlace::Nowhere => Ok(Some(Cow::Borrowed(&[]))),
             BulkPlace::Inline => Ok(bulk.inline.map(Cow::Borrowed)),
-            BulkPlace::EndOfFile if !matches!(item.place, Place::Zen(_)) => {
+            BulkPlace::EndOfFile if !matches!(item.place, Place::Zen(..)) => {
                 let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
                 bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
             }
@@ -88,7 +88,7 @@ impl Library {
     fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
         let store = self.packages().store();
         match &item.place {
-            Place::Zen(package) => {
+            Place::Zen(package, _) => {
                 let (_, kind) = KINDS.iter().find(|(known, _)| *known == place)?;
                 let own = store.chunk(*package);
                 let kind = kind.to_wire(store.container(*package)?.table().chunk_kind_numbering())?;

@@ -5,13 +5,14 @@ use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
 use super::options::{ValueOptions, ValueOutcome};
+use super::pairs::pairs;
 use crate::error::{Error, Result};
 use crate::pipeline::Context;
 use crate::property::{Object, Scope, Value};
 use crate::report::Observer;
 use crate::store::packages::Packages;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What happened to a package, an object or a value.
@@ -62,12 +63,12 @@ struct Old {
     library: Library,
     inputs: Arc<PackageInputs>,
     options: ValueOptions,
-    /// Packages by their names in lower case.
-    by_name: HashMap<String, usize>,
+    /// The place here of each package of the new build.
+    pairs: Vec<Option<usize>>,
 }
 
-/// Compares packages of the same name; `found` gets every one that is not what it was: those of the new build in their order,
-/// then those that are gone.
+/// Compares packages at the same path or of the same name; `found` gets every one that is not what it was: those of the new build
+/// in their order, then those that are gone.
 pub async fn differences(
     [old_packages, packages]: [Packages; 2],
     [old_inputs, inputs]: [PackageInputs; 2],
@@ -76,35 +77,26 @@ pub async fn differences(
     observer: &dyn Observer,
     mut found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<ValueOutcome> {
-    let names = |inputs: &PackageInputs| -> HashMap<String, usize> {
-        let items = inputs.items().iter().enumerate();
-        items.map(|(at, item)| (item.package_name().to_lowercase(), at)).collect()
-    };
-    let (by_name, new_names) = (names(&old_inputs), names(&inputs));
     let old_inputs = Arc::new(old_inputs);
     let library = Library::new(old_packages, Arc::clone(&old_inputs), &old_options);
-    let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, by_name };
     let job = Arc::new(Job::new(packages, inputs, options));
-    let compare = move |job: &Job, item: &PackageInput| compare(job, &old, item);
+    let pairs = pairs(&library, &job.library);
+    let kept: HashSet<usize> = pairs.iter().flatten().copied().collect();
+    let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, pairs };
+    let compare = move |job: &Job, at: usize, item: &PackageInput| compare(job, &old, at, item);
     let outcome =
         job.each(context, observer, compare, |_, changed| changed.map_or(Ok(()), &mut found)).await?;
-    for item in old_inputs.items() {
+    let gone = old_inputs.items().iter().enumerate().filter(|(at, _)| !kept.contains(at));
+    for (_, item) in gone {
         let package = item.package_name();
-        if !new_names.contains_key(&package.to_lowercase()) {
-            found(PackageDifference {
-                package,
-                change: ValueChange::Removed,
-                values: Vec::new(),
-                cut: false,
-            })?;
-        }
+        found(PackageDifference { package, change: ValueChange::Removed, values: Vec::new(), cut: false })?;
     }
     Ok(job.outcome(outcome))
 }
 
-fn compare(job: &Job, old: &Old, item: &PackageInput) -> Made<Option<PackageDifference>> {
+fn compare(job: &Job, old: &Old, at: usize, item: &PackageInput) -> Made<Option<PackageDifference>> {
     let package = item.package_name();
-    let before = old.by_name.get(&package.to_lowercase()).and_then(|at| old.inputs.items().get(*at));
+    let before = old.pairs.get(at).copied().flatten().and_then(|at| old.inputs.items().get(at));
     let Some(before) = before else {
         let added = PackageDifference { package, change: ValueChange::Added, values: Vec::new(), cut: false };
         return Ok((Some(added), None));

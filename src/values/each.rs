@@ -38,13 +38,13 @@ impl Job {
         Self { library, inputs, options, without_mappings: AtomicU64::new(0), bulk_price: None }
     }
 
-    /// Does something with every package, once its memory is paid for; `done` gets the results in the order of the packages. An
+    /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
     /// error of one package does not end the job, one of `done` does.
     pub(crate) async fn each<T: Send + 'static>(
         self: &Arc<Self>,
         context: &Context,
         observer: &dyn Observer,
-        work: impl Fn(&Self, &PackageInput) -> Made<T> + Send + Sync + 'static,
+        work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
         mut done: impl FnMut(&PackageInput, T) -> Result<()>,
     ) -> Result<Outcome> {
         let items = self.inputs.items();
@@ -52,7 +52,7 @@ impl Job {
         let raw_bytes = items.iter().map(|item| item.len).sum();
         observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
         let work = Arc::new(work);
-        let mut results = stream::iter(items)
+        let mut results = stream::iter(items.iter().enumerate())
             .take_while(|_| std::future::ready(!context.is_cancelled()))
             .map(|item| run(Arc::clone(self), item, Arc::clone(&work), context))
             .buffered(context.cpu().threads() + 1);
@@ -83,10 +83,15 @@ impl Job {
     /// Reads a package.
     pub(crate) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.load(item)?;
+        self.note_missing(&loaded);
+        Ok(loaded)
+    }
+
+    /// Counts a package that cannot be read without mappings.
+    pub(super) fn note_missing(&self, loaded: &Loaded) {
         if loaded.package.form.unversioned_properties && self.options.mappings.is_none() {
             self.without_mappings.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(loaded)
     }
 
     /// A package with all that it refers to.
@@ -113,12 +118,12 @@ impl Job {
 /// Runs a task on a worker, once its memory is paid for.
 async fn run<'i, T: Send + 'static>(
     job: Arc<Job>,
-    item: &'i PackageInput,
-    work: Arc<impl Fn(&Job, &PackageInput) -> Made<T> + Send + Sync + 'static>,
+    (at, item): (usize, &'i PackageInput),
+    work: Arc<impl Fn(&Job, usize, &PackageInput) -> Made<T> + Send + Sync + 'static>,
     context: &Context,
 ) -> (&'i PackageInput, Made<T>) {
     let _lease = context.budget().lease(job.price(item)).await;
     let (own, name) = (item.clone(), item.name.clone());
     let panicked = |message| Err(Error::Internal { message, path: name.into() });
-    (item, context.cpu().run(move || work(&job, &own)).await.unwrap_or_else(panicked))
+    (item, context.cpu().run(move || work(&job, at, &own)).await.unwrap_or_else(panicked))
 }

@@ -51,7 +51,7 @@ pub async fn find_values(
     mut found: impl FnMut(Hits) -> Result<()>,
 ) -> Result<ValueOutcome> {
     let job = Arc::new(Job::new(packages, inputs, options));
-    let search = move |job: &Job, item: &PackageInput| search(job, item, &query);
+    let search = move |job: &Job, _: usize, item: &PackageInput| search(job, item, &query);
     let done = |_: &PackageInput, hits: Hits| if hits.hits.is_empty() { Ok(()) } else { found(hits) };
     let outcome = job.each(context, observer, search, done).await?;
     Ok(job.outcome(outcome))
@@ -70,6 +70,9 @@ fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
     let mismatch = loaded.mismatch.take();
     let is_tagged = !loaded.package.form.unversioned_properties;
     if is_tagged && !query.can_match(&loaded.package.names.iter().map(|name| name.text.as_str())) {
+        return Ok((none, mismatch));
+    }
+    if !query.can_be_in(&loaded.package, loaded.scope().name(), loaded.data()) {
         return Ok((none, mismatch));
     }
     Ok((in_package(&job.scope(&loaded), query), mismatch))

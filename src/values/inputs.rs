@@ -1,6 +1,8 @@
 //! Packages, wherever they are.
 
 use crate::error::Error;
+use crate::extract::Shard;
+use crate::id::PackageId;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
@@ -22,8 +24,8 @@ pub struct PackageInput {
 /// Where a package is.
 #[derive(Debug, Clone)]
 pub(super) enum Place {
-    /// A zen package in a container.
-    Zen(Entry),
+    /// A zen package in a container, and its id.
+    Zen(Entry, Option<PackageId>),
     /// Header and exports as files of a pak.
     Pak(Entry, Option<Entry>),
     /// Header and exports as files.
@@ -38,6 +40,8 @@ pub struct PackageInputs {
     pub clashes: Vec<NameClash>,
     /// Folders that could not be read.
     pub unread: Vec<Error>,
+    /// The input is a package itself.
+    pub(super) is_file: bool,
     names: OutputNames,
 }
 
@@ -54,7 +58,7 @@ impl PackageInputs {
             let chunk = store.chunk(*entry);
             let path = chunk.display_path();
             if chunk.is_package() && !chunk.is_optional_segment() {
-                this.add(path, chunk.len(), Place::Zen(*entry));
+                this.add(path, chunk.len(), Place::Zen(*entry, chunk.package_id()));
             } else if chunk.cooked_stem().is_some() && is_header(&path) {
                 let exports = chunk.cooked_stem().and_then(|stem| exports.get(&stem).copied());
                 let len = chunk.len() + exports.map_or(0, |exports| store.chunk(exports).len());
@@ -64,13 +68,15 @@ impl PackageInputs {
         this
     }
 
-    /// The packages in a file or below a folder. `wanted` is asked with the path of each below the folder.
+    /// The packages in a file or below a folder. `wanted` is asked with the paths that each goes by: that below the folder, and
+    /// if it does not say where in the game it is, the one below the mount point.
     #[must_use]
-    pub fn of_files(input: &Path, wanted: impl Fn(&str) -> bool) -> Self {
+    pub fn of_files(input: &Path, wanted: impl Fn(&[&str]) -> bool) -> Self {
         let mut this = Self::default();
         if !input.is_dir() {
             let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
             this.add_file(input.to_owned(), name);
+            this.is_file = true;
             return this;
         }
         let is_package = |path: &Path| is_header(&path.to_string_lossy());
@@ -78,7 +84,13 @@ impl PackageInputs {
         this.unread = problems;
         for path in files {
             let relative = path.strip_prefix(input).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            if wanted(&relative) {
+            let full = full_path(&path);
+            let mounted = match package_path::below_mount_point(&relative) {
+                Some(_) => None,
+                None => package_path::below_mount_point(&full),
+            };
+            let paths: Vec<&str> = std::iter::once(&*relative).chain(mounted).collect();
+            if wanted(&paths) {
                 this.add_file(path, relative);
             }
         }
@@ -103,12 +115,13 @@ impl PackageInputs {
         &self.items
     }
 
-    /// The place of a package by its name, in any letter case.
-    #[must_use]
-    pub fn position(&self, package: &str) -> Option<usize> {
-        let is_wanted =
-            |item: &PackageInput| item.package_names().iter().any(|name| name.eq_ignore_ascii_case(package));
-        self.items.iter().position(is_wanted)
+    /// Keeps the packages of one share; those that stay keep their names.
+    pub fn retain_share(&mut self, shard: Shard) {
+        /// What the files cost that a package becomes, however small it is.
+        const FILE: u64 = 4096;
+        let weights = self.items.iter().map(|item| item.len.saturating_add(FILE));
+        let mut is_mine = shard.is_mine(weights).into_iter();
+        self.items.retain(|_| is_mine.next().unwrap_or(false));
     }
 
     fn add_file(&mut self, header: PathBuf, name: String) {
@@ -131,10 +144,7 @@ impl PackageInput {
     /// Where it is: its path in containers, or that of its file from the root on.
     pub(super) fn full_path(&self) -> String {
         match &self.place {
-            Place::Files(header, _) => {
-                let full = std::path::absolute(header).unwrap_or_else(|_| header.clone());
-                full.to_string_lossy().replace('\\', "/")
-            }
+            Place::Files(header, _) => full_path(header),
             _ => self.name.clone(),
         }
     }
@@ -147,17 +157,25 @@ impl PackageInput {
 
     /// Names that the package may have in the engine; the most likely first.
     pub(super) fn package_names(&self) -> Vec<String> {
-        let path = match &self.place {
-            Place::Files(header, _) => header.to_string_lossy().replace('\\', "/"),
-            _ => self.name.clone(),
-        };
-        let names = package_path::to_package_names(&path);
-        let names = if names.is_empty() { package_path::to_package_names(&self.name) } else { names };
-        if !names.is_empty() {
-            return names;
-        }
-        let stem = HEADERS.iter().find_map(|extension| cut(&self.name, extension)).unwrap_or(&self.name);
-        vec![format!("/Game/{stem}")]
+        // What lies above the input is asked only where the path below it says nothing.
+        let in_input = package_path::below_mount_point(&self.name).map(package_path::to_package_names);
+        let names = in_input
+            .or_else(|| {
+                package_path::below_mount_point(&self.full_path()).map(package_path::to_package_names)
+            })
+            .unwrap_or_else(|| package_path::to_package_names(&self.name));
+        if names.is_empty() { vec![format!("/Game/{}", self.stem())] } else { names }
+    }
+
+    /// Its path without the extension.
+    fn stem(&self) -> &str {
+        HEADERS.iter().find_map(|extension| cut(&self.name, extension)).unwrap_or(&self.name)
+    }
+
+    /// The name of its file without folders and extension, in lower case: the last part of its name in the engine.
+    pub(super) fn file_stem(&self) -> String {
+        let stem = self.stem();
+        stem.rsplit_once('/').map_or(stem, |(_, name)| name).to_lowercase()
     }
 }
 
@@ -172,6 +190,12 @@ fn exports_in_paks(store: &Store, entries: &[Entry]) -> HashMap<String, Entry> {
         .collect();
     store.retain_winners(&mut found);
     found.into_iter().filter_map(|entry| Some((store.chunk(entry).cooked_stem()?, entry))).collect()
+}
+
+/// The path of a file from the root on, with `/` as separator.
+fn full_path(file: &Path) -> String {
+    let full = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    full.to_string_lossy().replace('\\', "/")
 }
 
 fn is_header(path: &str) -> bool {

@@ -40,7 +40,7 @@ pub async fn to_json(
     observer: &dyn Observer,
 ) -> Result<ValueOutcome> {
     let job = Arc::new(Job::new(packages, inputs, options));
-    let make = move |job: &Job, item: &PackageInput| -> Made<()> {
+    let make = move |job: &Job, _: usize, item: &PackageInput| -> Made<()> {
         let loaded = job.load(item)?;
         // How long the document will be is known when it is written.
         let staged = sink.create(&item.output, 0)?;

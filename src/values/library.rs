@@ -1,5 +1,6 @@
 //! The packages of a job, and all others that can be reached from them.
 
+use super::input_names::InputNames;
 use super::inputs::PackageInputs;
 use super::options::ValueOptions;
 use crate::extract::legacy::ConvertWorld;
@@ -24,8 +25,8 @@ pub(crate) struct Library {
     pub(super) release: Option<&'static Release>,
     /// What is read out of containers is compared with its recorded hash.
     pub(super) verify: bool,
-    /// Packages that are files of their own, by their names in lower case.
-    pub(super) by_name: HashMap<String, usize>,
+    /// The packages of the job, by what they are called.
+    pub(super) names: InputNames,
     /// Schemas by package and name, both in lower case; `None` for what is not there.
     pub(super) known: Mutex<Known>,
     /// Names of the exports of packages, by place.
@@ -36,19 +37,13 @@ pub(crate) struct Library {
 
 impl Library {
     pub(super) fn new(packages: Packages, inputs: Arc<PackageInputs>, options: &ValueOptions) -> Self {
-        let mut by_name = HashMap::new();
-        for (at, item) in inputs.items.iter().enumerate() {
-            for name in item.package_names() {
-                by_name.entry(name.to_lowercase()).or_insert(at);
-            }
-        }
         Self {
             world: ConvertWorld::new(packages),
+            names: InputNames::new(&inputs),
             inputs,
             mappings: options.mappings.clone(),
             release: options.release,
             verify: options.verify,
-            by_name,
             known: Mutex::default(),
             places: Mutex::default(),
             bulk_in_paks: OnceLock::new(),

@@ -35,6 +35,11 @@ impl Loaded {
         self.data == other.data && self.package == other.package
     }
 
+    /// The data of its exports.
+    pub(super) fn data(&self) -> &[u8] {
+        &self.data
+    }
+
     /// Some of its data, counted as the header does.
     pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;
@@ -50,10 +55,38 @@ impl Loaded {
 /// A package as it lies in its files.
 #[derive(Debug, Clone)]
 pub(super) enum RawPackage {
-    /// All of a zen package, and the container that it is in.
-    Zen(Vec<u8>, Option<usize>),
+    /// A zen package.
+    Zen(ZenPackage),
     /// A legacy package: the header, and the `.uexp` if it has one.
     Legacy(Vec<u8>, Option<Vec<u8>>),
+}
+
+/// A zen package as it lies in its chunk.
+#[derive(Debug, Clone)]
+pub(super) struct ZenPackage {
+    /// All of it.
+    pub chunk: Vec<u8>,
+    /// The container that it is in.
+    pub container: Option<usize>,
+}
+
+/// Extensions of files of bulk data; the longest one first, as others are its end.
+const BULK: [&str; 3] = ["m.ubulk", "ubulk", "uptnl"];
+
+fn has_extension(path: &str, extension: &str) -> bool {
+    let at = path.len().checked_sub(extension.len()).filter(|at| *at > 0);
+    let end = at.and_then(|at| path.get(at - 1..));
+    end.is_some_and(|end| end.strip_prefix('.').is_some_and(|end| end.eq_ignore_ascii_case(extension)))
+}
+
+impl RawPackage {
+    /// The zen package that it is.
+    pub(super) const fn zen(&self) -> Option<&ZenPackage> {
+        match self {
+            Self::Zen(package) => Some(package),
+            Self::Legacy(..) => None,
+        }
+    }
 }
 
 impl Library {
@@ -66,9 +99,9 @@ impl Library {
     /// The bytes of a package, and what is wrong with them although they can be read.
     pub(super) fn read(&self, item: &PackageInput) -> Result<(RawPackage, Option<Error>)> {
         match &item.place {
-            Place::Zen(entry) => {
-                let (bytes, wrong) = self.read_chunk(*entry)?;
-                Ok((RawPackage::Zen(bytes, Some(entry.container)), wrong))
+            Place::Zen(entry, _) => {
+                let (chunk, wrong) = self.read_chunk(*entry)?;
+                Ok((RawPackage::Zen(ZenPackage { chunk, container: Some(entry.container) }), wrong))
             }
             Place::Pak(header, exports) => {
                 let (header, wrong) = self.read_chunk(*header)?;
@@ -80,7 +113,7 @@ impl Library {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
-                    return Ok((RawPackage::Zen(bytes, None), None));
+                    return Ok((RawPackage::Zen(ZenPackage { chunk: bytes, container: None }), None));
                 }
                 let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
                 Ok((RawPackage::Legacy(bytes, exports), None))
@@ -92,29 +125,30 @@ impl Library {
     pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
         let name = item.package_name();
         let path = match &item.place {
-            Place::Zen(entry) | Place::Pak(entry, _) => self.place(*entry),
+            Place::Zen(entry, _) | Place::Pak(entry, _) => self.place(*entry),
             Place::Files(header, _) => header.clone(),
         };
         match raw {
-            RawPackage::Zen(chunk, container) => self.load_zen(&chunk, container, name, &path),
+            RawPackage::Zen(zen) => self.load_zen(&zen, name, &path),
             RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, name, path),
         }
     }
 
     /// Reads the zen package in a chunk.
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
-        let (bytes, mismatch) = self.read_chunk(entry)?;
-        let loaded = self.load_zen(&bytes, Some(entry.container), name, &self.place(entry))?;
+        let (chunk, mismatch) = self.read_chunk(entry)?;
+        let zen = ZenPackage { chunk, container: Some(entry.container) };
+        let loaded = self.load_zen(&zen, name, &self.place(entry))?;
         Ok(Loaded { mismatch, ..loaded })
     }
 
-    fn load_zen(&self, chunk: &[u8], container: Option<usize>, name: String, path: &Path) -> Result<Loaded> {
-        let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", path))?;
+    fn load_zen(&self, zen: &ZenPackage, name: String, path: &Path) -> Result<Loaded> {
+        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
         let clues = match self.release() {
             Some(_) => Vec::new(),
-            None => self.world().clues(&header, container),
+            None => self.world().clues(&header, zen.container),
         };
-        let asset = self.convert(&header, chunk, &clues, path)?;
+        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
         let release = Some(asset.release);
         let partial = legacy::Package::parse_partial(&asset.header, release);
         let package = partial.map_err(Error::malformed("package header", path))?.value;
@@ -139,15 +173,10 @@ impl Library {
     }
 
     /// The files of a zen package as a cooker writes them: header and exports.
-    pub(super) fn legacy_files(
-        &self,
-        chunk: &[u8],
-        container: Option<usize>,
-        path: &Path,
-    ) -> Result<[Vec<u8>; 2]> {
-        let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", path))?;
-        let clues = self.world().clues(&header, container);
-        let asset = self.convert(&header, chunk, &clues, path)?;
+    pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
+        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
+        let clues = self.world().clues(&header, zen.container);
+        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
         Ok([asset.header, asset.exports.into_owned()])
     }
 
@@ -181,9 +210,49 @@ impl Library {
         Ok((bytes, check.and_then(|check| check.error(&self.place(entry)))))
     }
 
+    /// The header of a package that is cooked.
+    pub(super) fn cooked_header(&self, item: &PackageInput) -> Option<Vec<u8>> {
+        match &item.place {
+            Place::Zen(..) => None,
+            Place::Pak(header, _) => Some(self.read_chunk(*header).ok()?.0),
+            Place::Files(header, _) => read_file(header, self.packages().limit()).ok(),
+        }
+    }
+
+    /// The bulk data of a cooked package, by the extensions of its files: it goes where the package goes. That of a zen package
+    /// stays in its container, where the game finds it by its id.
+    pub(super) fn bulk_files(&self, item: &PackageInput) -> Result<Vec<(&'static str, Vec<u8>)>> {
+        let mut files = Vec::new();
+        match &item.place {
+            Place::Zen(..) => {}
+            Place::Files(header, _) => {
+                for extension in BULK {
+                    let path = header.with_extension(extension);
+                    if path.is_file() {
+                        files.push((extension, read_file(&path, self.packages().limit())?));
+                    }
+                }
+            }
+            Place::Pak(header, _) => {
+                let store = self.packages().store();
+                let stem = store.chunk(*header).cooked_stem();
+                for entry in store.entries().filter(|entry| entry.container == header.container) {
+                    let path = store.path(entry).unwrap_or_default();
+                    let extension = BULK.into_iter().find(|extension| has_extension(&path, extension));
+                    if let Some(extension) = extension
+                        && store.chunk(entry).cooked_stem() == stem
+                    {
+                        files.push((extension, self.read_chunk(entry)?.0));
+                    }
+                }
+            }
+        }
+        Ok(files)
+    }
+
     /// The names in a package, if they are quickly read: those of a zen package in a container.
     pub(super) fn names(&self, item: &PackageInput) -> Option<zen::Header> {
-        let Place::Zen(entry) = &item.place else { return None };
+        let Place::Zen(entry, _) = &item.place else { return None };
         zen::Header::parse(&self.packages().header_bytes(*entry).ok()?).ok()
     }
 

@@ -7,8 +7,10 @@ use super::load::Loaded;
 use super::options::ValueOptions;
 use crate::error::{Error, Result};
 use crate::package::legacy::{Export, PackageIndex};
+use crate::property::json::{FModel, Tree};
 use crate::property::{FromValue, Member, Object, Place, Value};
 use crate::store::packages::Packages;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The objects of one package.
 ///
@@ -119,10 +121,16 @@ impl<'o> ObjectRef<'o> {
         self.of.loaded.package.class_path(self.export)
     }
 
+    /// A property by its name, in any letter case.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<Member<'o>> {
+        self.object.properties.as_ref()?.find(&self.of.loaded.package, name)
+    }
+
     /// A property by its name, in any letter case, as a Rust type; `None` if there is none, or of another type.
     #[must_use]
     pub fn get<T: FromValue<'o>>(&self, name: &str) -> Option<T> {
-        self.object.properties.as_ref()?.find(&self.of.loaded.package, name)?.get()
+        self.find(name)?.get()
     }
 
     /// Its properties.
@@ -144,9 +152,47 @@ impl<'o> ObjectRef<'o> {
         self.object.walk(&scope, &mut |place, value| visit(place, value, value.text(&scope).as_deref()));
     }
 
+    /// A value with its type and all that is in it, for any serializer.
+    ///
+    /// ```
+    /// let game = uncask::Game::open("testdata/demo")?;
+    /// let objects = game.objects("/Game/Maps/Start")?;
+    /// let world = objects.find("Start").expect("the map");
+    /// let count = world.find("Count").and_then(|count| count.value).expect("a value");
+    /// let mut json = Vec::new();
+    /// let mut to_json = serde_json::Serializer::new(&mut json);
+    /// world.serialize_value(count, &mut to_json)?;
+    /// assert_eq!(json, br#"{"Int":1}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn serialize_value<S: Serializer>(
+        &self,
+        value: &Value,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        let scope = self.of.job.scope(&self.of.loaded);
+        Tree::new(&scope).value(value).serialize(serializer)
+    }
+
     /// A value on one line of about `limit` characters.
     #[must_use]
     pub fn line(&self, value: &Value, limit: usize) -> String {
         value.line(&self.of.job.scope(&self.of.loaded), limit)
+    }
+}
+
+/// An object as FModel shows it: `Type`, `Name`, `Class` and its `Properties`.
+impl Serialize for ObjectRef<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let scope = self.of.job.scope(&self.of.loaded);
+        let class = self.class();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("Type", class.rsplit(['.', '/']).next().unwrap_or_default())?;
+        map.serialize_entry("Name", &self.name())?;
+        map.serialize_entry("Class", &class)?;
+        if let Some(list) = &self.object.properties {
+            map.serialize_entry("Properties", &FModel::new(&scope).properties(list))?;
+        }
+        map.end()
     }
 }

@@ -1,6 +1,8 @@
 //! Which values are searched for.
 
+use super::needle::Needle;
 use crate::extract::PatternError;
+use crate::package::legacy::Package;
 use crate::package::name_map::split_number;
 use crate::property::{Place, Scope, Value};
 use globset::{GlobBuilder, GlobMatcher};
@@ -24,6 +26,8 @@ pub struct QuerySpec {
 pub struct Query {
     names: Vec<NamePattern>,
     values: Vec<ValuePattern>,
+    /// What the bytes of a package hold that can match.
+    needle: Option<Needle>,
 }
 
 #[derive(Debug, Clone)]
@@ -58,7 +62,12 @@ impl Query {
             this.names.push(NamePattern::Regex(regex(text)?));
         }
         if let Some(text) = &spec.value {
-            this.values.push(match Number::parse(text) {
+            let number = Number::parse(text);
+            this.needle = match &number {
+                Some(number) => Needle::of_number(text, number.float, number.whole),
+                None => Needle::of_text(text),
+            };
+            this.values.push(match number {
                 Some(number) => ValuePattern::Number(number),
                 None => ValuePattern::Text(regex(&regex::escape(text))?),
             });
@@ -82,6 +91,11 @@ impl Query {
     /// Whether what is in a value may match although the value itself does.
     pub(super) const fn goes_on(&self) -> bool {
         !self.values.is_empty()
+    }
+
+    /// Whether a package can match at all, by its bytes.
+    pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
+        self.needle.as_ref().is_none_or(|needle| needle.can_be_in(package, name, data))
     }
 
     fn names_match<'n>(&self, names: &(impl Iterator<Item = &'n str> + Clone)) -> bool {

@@ -20,8 +20,7 @@ impl Library {
         if let Some(entry) = entry() {
             return self.load_zen_chunk(entry, package.to_owned()).ok();
         }
-        let at = *self.by_name.get(&package.to_lowercase())?;
-        self.load(self.inputs.items.get(at)?).ok()
+        self.load(self.inputs.items.get(self.likely(package)?)?).ok()
     }
 
     fn places(&self, package: &str) -> Option<Arc<Places>> {
@@ -71,6 +70,17 @@ impl World for Library {
         }
         known.insert(key, found.clone());
         found
+    }
+
+    fn package_of(&self, name: &str) -> Option<Arc<str>> {
+        let scripts = self.packages().scripts()?;
+        let mut named =
+            scripts.iter().filter(|object| scripts.name(object).to_string().eq_ignore_ascii_case(name));
+        // Structs, enums and classes lie in a package, which lies in nothing.
+        named.find_map(|object| {
+            let package = scripts.find(object.outer)?;
+            scripts.find(package.outer).is_none().then(|| scripts.name(package).to_string().into())
+        })
     }
 
     fn export_index(&self, package: &str, names: &[Arc<str>]) -> Option<u32> {

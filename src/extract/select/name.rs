@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, normal};
 use crate::id::PackageId;
-use crate::store::package_path::is_below;
+use crate::store::package_path::{is_below, is_of_package};
 
 /// A name. Letter case does not matter.
 ///
@@ -24,7 +24,15 @@ pub(super) struct NamePattern {
     /// What lies in a folder of that name does not match.
     names_only: bool,
     /// The package of that name.
-    package: Option<PackageId>,
+    package: Option<Package>,
+}
+
+/// A package that a pattern may name: chunks of containers know it by its id, files of paks by their paths.
+#[derive(Debug)]
+struct Package {
+    id: PackageId,
+    /// Its name, lower-cased, without the slash at its start.
+    name: String,
 }
 
 impl NamePattern {
@@ -33,7 +41,7 @@ impl NamePattern {
         let package = rooted.then(|| {
             let name = text.trim_end_matches('/');
             let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
-            PackageId::from_name(name)
+            Package { id: PackageId::from_name(name), name: name.trim_start_matches('/').to_lowercase() }
         });
         let path = normal(text);
         let folder = path.ends_with('/');
@@ -41,7 +49,8 @@ impl NamePattern {
     }
 
     pub(super) fn matches(&self, candidate: &Candidate<'_>) -> bool {
-        if self.package.is_some_and(|id| candidate.kind.belongs_to_package() && candidate.id.id() == id.0) {
+        let has_id = candidate.kind.belongs_to_package();
+        if self.package.as_ref().is_some_and(|package| has_id && candidate.id.id() == package.id.0) {
             return true;
         }
         // What is not ASCII has no case that can be compared byte by byte.
@@ -49,6 +58,9 @@ impl NamePattern {
         let path = lowered.as_deref().unwrap_or(candidate.path);
         let is_package_folder = self.rooted || starts_with_game(&self.path);
         if is_package_folder && !self.names_only && is_below(path, &self.path) {
+            return true;
+        }
+        if self.package.as_ref().is_some_and(|package| !has_id && is_of_package(path, &package.name)) {
             return true;
         }
         if self.rooted {

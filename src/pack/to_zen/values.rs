@@ -59,6 +59,7 @@ fn objection(package: &Package, export: &Export, kept: &Scope<'_>, all: &Scope<'
         return Some(Objection::OtherSchema(format!("{}: {}", class(), fault.kind)));
     }
     let FaultKind::OutOfRange { index, count } = fault.kind else { return None };
-    let is_lost = Object::read(all, export).problem.is_none_or(|problem| problem.fault != fault);
+    // Where the other names are no help either, they are not what is wrong.
+    let is_lost = Object::read(all, export).has_all_properties();
     is_lost.then(|| Objection::NamesUncounted(format!("{}: name {index}, {count} are counted", class())))
 }

@@ -9,8 +9,9 @@ use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
 use crate::values::inputs::{PackageInput, PackageInputs};
 use crate::values::library::Library;
-use crate::values::load::{Loaded, RawPackage};
+use crate::values::load::{Loaded, RawPackage, ZenPackage};
 use crate::values::options::ValueOptions;
+use crate::values::string_tables::{StringTable, in_package, set_entries};
 use crate::wire::Writer;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub enum Wanted {
     Values(Vec<(Address, String)>),
     /// Everything that a document of the package says, in the form that keeps everything.
     Document(serde_json::Value),
+    /// Texts of string tables: for each table the place of its export, and texts by the places of their entries.
+    Entries(Vec<(usize, Vec<(usize, String)>)>),
 }
 
 /// Packages that can be changed.
@@ -68,6 +71,19 @@ impl Editing {
         Self { library, inputs, options }
     }
 
+    /// The place of a package by its name, in any letter case.
+    #[must_use]
+    pub fn find(&self, package: &str) -> Option<usize> {
+        self.library.find(package)
+    }
+
+    /// The string tables of one of the packages.
+    pub fn string_tables(&self, input: usize) -> Result<Vec<StringTable>> {
+        let Some(item) = self.inputs.items().get(input) else { return Ok(Vec::new()) };
+        let loaded = self.library.load(item)?;
+        Ok(in_package(&self.scope(&loaded)))
+    }
+
     /// Changes one of the packages. Nothing is written.
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
         let item = self.inputs.items().get(input).cloned().ok_or_else(|| Error::Internal {
@@ -94,6 +110,12 @@ impl Editing {
         Ok(Edited { path, changes, exports, names: added, raw, item })
     }
 
+    /// Whether lists without tags can be read.
+    #[must_use]
+    pub const fn has_mappings(&self) -> bool {
+        self.options.mappings.is_some()
+    }
+
     /// What kept references from being resolved.
     pub fn take_problems(&self) -> Vec<Error> {
         self.library.packages().take_problems()
@@ -118,6 +140,15 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
             let document = changed_only(scope, document);
             let found = from_tree(scope, names, &document).map_err(|error| refused(&error, loaded))?;
             Ok(New { objects: found.objects, names: found.names, changes: Vec::new() })
+        }
+        Wanted::Entries(tables) => {
+            let mut objects = BTreeMap::new();
+            for (at, texts) in tables {
+                let Some(export) = scope.package.exports.get(*at) else { continue };
+                let object = objects.entry(*at).or_insert_with(|| Object::read(scope, export));
+                set_entries(object, texts);
+            }
+            Ok(New { objects, names, changes: Vec::new() })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
@@ -156,8 +187,9 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
 /// The names that the data of exports refers to.
 fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
     match raw {
-        RawPackage::Zen(chunk, _) => {
-            let header = zen::Header::parse(chunk).map_err(Error::malformed("zen package", &loaded.path))?;
+        RawPackage::Zen(zen) => {
+            let header =
+                zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", &loaded.path))?;
             // In its legacy form the package counts them.
             let referenced = loaded.package.summary.names_referenced;
             let known = referenced.map_or(usize::MAX, |count| count.unsigned_abs() as usize);
@@ -191,10 +223,10 @@ fn of_exports(
 
 fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
     match raw {
-        RawPackage::Zen(chunk, container) => {
+        RawPackage::Zen(ZenPackage { chunk, container }) => {
             let header = zen::Header::parse(&chunk).map_err(Error::malformed("zen package", &loaded.path))?;
             let chunk = rebuild_zen(&header, &chunk, changes).map_err(|error| refused(&error, loaded))?;
-            Ok(RawPackage::Zen(chunk, container))
+            Ok(RawPackage::Zen(ZenPackage { chunk, container }))
         }
         RawPackage::Legacy(header, exports) => {
             let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };

@@ -7,7 +7,7 @@ use crate::pipeline::Cpu;
 use crate::report::Observer;
 use crate::sink::{DirectorySink, OutputPath, Sink};
 use crate::store::package_path;
-use crate::values::load::RawPackage;
+use crate::values::load::{RawPackage, ZenPackage};
 use crate::version::{Release, TocVersion};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -56,38 +56,46 @@ impl Editing {
         cpu: &Cpu,
         observer: &dyn Observer,
     ) -> Result<Saved> {
-        match output {
-            EditOutput::Container(toc) => self.to_container(edited, toc, options, cpu, observer),
-            EditOutput::Pak(pak) => {
-                let files = self.files(edited, Edited::game_path)?;
-                let packed = pack_files(&files, pak, &pack_options(options), cpu, observer)?;
-                Ok(saved(&files, packed))
+        let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
+        let target = match (output, zen) {
+            (EditOutput::Container(toc), Some(zen)) => {
+                return self.to_container(edited, &zen, toc, options, cpu, observer);
             }
-            EditOutput::Folder(folder) => {
-                let files =
-                    self.files(edited, |edited| edited.game_path().or_else(|_| Ok(edited.path.clone())))?;
+            (EditOutput::Folder(folder), _) => {
+                let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
+                let files = self.files(edited, path)?;
                 to_folder(&files, folder, options.force)?;
-                Ok(saved(&files, Packed::default()))
+                return Ok(saved(&files, Packed::default()));
             }
-        }
+            (EditOutput::Container(path) | EditOutput::Pak(path), _) => path,
+        };
+        let files = self.files(edited, Edited::game_path)?;
+        let packing = pack_options(options);
+        let packed = if matches!(output, EditOutput::Pak(_)) {
+            pack_files(&files, target, &packing, cpu, observer)?
+        } else {
+            // Where one package is cooked, all become zen packages on the way.
+            let inputs = [ToZenInput::Memory(files.clone())];
+            let limit = self.library.packages().limit();
+            to_zen(&inputs, target, &packing, options.game.clone(), limit, cpu, observer)?.packed
+        };
+        Ok(saved(&files, packed))
     }
 
     fn to_container(
         &self,
         edited: &[Edited],
+        zen: &[&ZenPackage],
         toc: &Path,
         options: &SaveOptions,
         cpu: &Cpu,
         observer: &dyn Observer,
     ) -> Result<Saved> {
-        let (mut files, mut containers) = (Vec::new(), BTreeSet::new());
-        for found in edited {
-            let RawPackage::Zen(chunk, container) = &found.raw else {
-                return self.cooked_to_container(edited, toc, options, cpu, observer);
-            };
-            containers.extend(container);
-            files.push(MemoryFile { path: found.game_path()?, bytes: chunk.as_slice().into() });
-        }
+        let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
+        let file = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryFile> {
+            Ok(MemoryFile { path: edited.game_path()?, bytes: zen.chunk.as_slice().into() })
+        };
+        let files = edited.iter().zip(zen).map(file).collect::<Result<Vec<_>>>()?;
         let packages = self.library.packages();
         let all = packages.store().containers();
         let version_of = |at: &usize| Some(all.get(*at)?.table().iostore()?.version());
@@ -98,26 +106,9 @@ impl Editing {
             path: toc.to_owned(),
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
-        let pack_options = PackOptions { version, ..pack_options(options) };
-        let packed = pack_packages(&files, before, toc, &pack_options, cpu, observer)?;
+        let packing = PackOptions { version, ..pack_options(options) };
+        let packed = pack_packages(&files, before, toc, &packing, cpu, observer)?;
         Ok(saved(&files, packed))
-    }
-
-    /// Where one package is cooked, all become zen packages on the way.
-    fn cooked_to_container(
-        &self,
-        edited: &[Edited],
-        toc: &Path,
-        options: &SaveOptions,
-        cpu: &Cpu,
-        observer: &dyn Observer,
-    ) -> Result<Saved> {
-        let files = self.files(edited, Edited::game_path)?;
-        let limit = self.library.packages().limit();
-        let inputs = [ToZenInput::Memory(files.clone())];
-        let game = options.game.clone();
-        let made = to_zen(&inputs, toc, &pack_options(options), game, limit, cpu, observer)?;
-        Ok(saved(&files, made.packed))
     }
 
     /// The packages as a cooker writes them, at these paths.
@@ -126,16 +117,20 @@ impl Editing {
         for edited in edited {
             let (header, exports) = match &edited.raw {
                 RawPackage::Legacy(header, exports) => (header.clone(), exports.clone()),
-                RawPackage::Zen(chunk, container) => {
+                RawPackage::Zen(zen) => {
                     let place = Path::new(&edited.path);
-                    let [header, exports] = self.library.legacy_files(chunk, *container, place)?;
+                    let [header, exports] = self.library.legacy_files(zen, place)?;
                     (header, Some(exports))
                 }
             };
             let path = path(edited)?;
             let exports_path = format!("{}.uexp", package_path::strip_extensions(&path));
+            let stem = package_path::strip_extensions(&path).to_owned();
             files.push(MemoryFile { path, bytes: header.into() });
             files.extend(exports.map(|exports| MemoryFile { path: exports_path, bytes: exports.into() }));
+            for (extension, bytes) in self.library.bulk_files(&edited.item)? {
+                files.push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.into() });
+            }
         }
         Ok(files)
     }
@@ -171,23 +166,15 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
 impl Edited {
     /// The path below the mount point: that in the container, or what the folders of a file say.
     fn game_path(&self) -> Result<String> {
-        let name = self.item.full_path();
-        let below = name.trim_start_matches("../").trim_start_matches('/');
-        let parts: Vec<&str> = below.split('/').collect();
-        let is_content = |part: &&str| part.eq_ignore_ascii_case("Content");
-        let content = parts.iter().rposition(is_content).filter(|at| *at > 0);
-        // A plugin lies in a project, or in the engine.
-        let is_plugins = |part: &&str| part.eq_ignore_ascii_case("Plugins");
-        let plugins = content.and_then(|at| parts.iter().take(at).position(is_plugins)).filter(|at| *at > 0);
-        let start = plugins.or(content).map(|at| at - 1);
-        let path = start.and_then(|at| parts.get(at..)).map(|parts| parts.join("/"));
-        let is_package = |path: &String| {
+        let full = self.item.full_path();
+        let path = package_path::below_mount_point(&full);
+        let is_package = |path: &&str| {
             let extension = path.rsplit_once('.').map(|(_, extension)| extension);
             extension.is_some_and(|extension| {
                 ["uasset", "umap"].iter().any(|of| extension.eq_ignore_ascii_case(of))
             })
         };
-        path.filter(is_package).ok_or_else(|| Error::CannotPack {
+        path.filter(is_package).map(str::to_owned).ok_or_else(|| Error::CannotPack {
             reason: "its place in the game is not known: it has to lie in the folder Content of a project"
                 .to_owned(),
             path: self.item.name.clone().into(),

@@ -50,6 +50,10 @@ fn a_container_is_measured_into_json_and_a_picture() {
     for line in report["jobs"].as_array().unwrap().iter().chain(report["stages"].as_array().unwrap()) {
         assert!(line["seconds"].as_f64().unwrap() > 0.0, "{line}");
     }
+    let floors = report["jobs"].as_array().unwrap().iter().filter(|line| line["of_floor"].is_number());
+    let floors: Vec<_> =
+        floors.map(|line| (line["job"].as_str().unwrap(), line["threads"].as_u64().unwrap())).collect();
+    assert_eq!(floors, [("unpack", 2)]);
     let picture = std::fs::read_to_string(packed.beside("out.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     assert_eq!(picture.matches("<polyline").count(), 3);
@@ -76,5 +80,7 @@ fn what_was_made_can_be_kept() {
     let folder = shown.stderr.lines().find_map(|line| line.strip_prefix("kept ")).unwrap().to_owned();
     assert!(std::path::Path::new(&folder).join("containers/none.utoc").exists(), "{folder}");
     run(&packed, &["bench", "--keep", "@/demo.utoc"]).expect(2);
-    run(&packed, &["bench"]).expect(2);
+    assert!(shown.stderr.contains("MiB to measure with: below 64"), "{}", shown.stderr);
+    let shown = run(&packed, &["bench"]).expect(2);
+    assert!(shown.stderr.contains("<INPUT|--synthetic <KIND>>"), "{}", shown.stderr);
 }

@@ -2,6 +2,7 @@
 
 use super::run;
 use crate::support::containers::{Packed, write_tree};
+use crate::support::texts::locres;
 use regex::Regex;
 use std::path::Path;
 use uncask::pack::PackOptions;
@@ -26,11 +27,12 @@ fn one() -> Packed {
     std::fs::write(packed.beside("cut.utoc"), "x").unwrap();
     std::fs::write(packed.beside("cut.usmap"), b"\xC4\x30\x00\x00").unwrap();
     write_tree(&packed.beside("loose"), [("note.txt", b"x".to_vec())]);
+    write_tree(&packed.beside("texts"), [("de/Game.locres", locres(3, &[("Menu", &[("play", 1, "Los")])]))]);
     packed
 }
 
 /// Command lines: `@` is the folder of [`one`], `%` is `testdata`.
-const COMMANDS: [&str; 48] = [
+const COMMANDS: [&str; 61] = [
     "info @/demo.utoc",
     "info @/demo.utoc -v",
     "info @ -v",
@@ -78,13 +80,29 @@ const COMMANDS: [&str; 48] = [
     "inspect @/demo.utoc:Game.ini",
     "inspect %/classic/texture.utx",
     "inspect %/demo:/Game/Maps/Start",
+    "inspect -p %/demo:/Game/Maps/Start",
+    "json %/demo /Game/Maps/Start --form tree -o @/json",
+    "find %/demo/pakchunk0-Demo_0_P.utoc --property Count --value 1",
+    "find %/demo /Game/Maps/Start --property Nothing",
+    "set %/demo:/Game/Maps/Start Start.Count 5 --dry-run",
+    "set %/demo:/Game/Maps/Start Start.Count 5 -o @/Set_P.utoc",
+    "set %/demo:/Game/Maps/Start Start.Count[7] 5 --dry-run",
+    "set %/demo:/Game/Maps/Start #9.Count 5 --dry-run",
+    "from-json @/json/Demo/Content/Maps/Start.json --onto %/demo -o @/Json_P.utoc",
+    "diff --properties %/demo @/Set_P.utoc /Game/Maps/Start",
+    "texts export @/texts -o @/texts.csv",
+    "texts import @/texts.csv --onto @/texts -o @/same",
+    "texts export %/demo -o @/none.csv",
     "bench --synthetic none --size 1K --rounds 1 -j 1 --folder @",
 ];
 
 /// What has to turn up in the output, or the fixtures do not hold what they should.
-const SINGULARS: [&str; 8] = [
+const SINGULARS: [&str; 11] = [
     "1 byte left",
     "1 chunk,",
+    "1 changed value",
+    "1 export of 1 package",
+    "1 text in 1 language",
     "1 chunk is in more than one container",
     "1 container,",
     "1 file,",

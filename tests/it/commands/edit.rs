@@ -182,6 +182,106 @@ fn a_changed_document_changes_the_package() {
     }
 }
 
+/// Cooked packages in a folder: names of packages stand for files, wherever the folder is.
+#[test]
+fn documents_of_loose_packages_find_them_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
+    uncask(&["to-legacy", demo, "-o", &path("cooked")]).ok();
+    let cooked = path("cooked");
+    uncask(&["json", &cooked, "--form", "tree", "-o", &path("trees")]).ok();
+    let names = ["Textures/T_Rock", "Data/DA_Doors", "Maps/Start"];
+    let mut documents = Vec::new();
+    for name in names {
+        let file = path(&format!("trees/Demo/Content/{name}.json"));
+        let mut tree: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        assert!(set_first_int(&mut tree, 4321), "{name}");
+        std::fs::write(&file, tree.to_string()).unwrap();
+        documents.push(file);
+    }
+    let documents: Vec<&str> = documents.iter().map(String::as_str).collect();
+    let run = |onto: &str, out: &str| {
+        let args = [&["from-json"], &documents[..], &["--onto", onto, "--engine", "5.5", "-o", out]].concat();
+        let ran = uncask(&args).ok();
+        assert!(ran.err.contains("changed 3 exports of 3 packages"), "{}", ran.err);
+    };
+    let found = |input: &str| -> Vec<String> {
+        let ran = uncask(&["find", input, "--value", "4321"]).ok();
+        ran.out.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+    };
+    run(&cooked, &path("Both_P.utoc"));
+    uncask(&["verify", &path("Both_P.utoc")]).ok();
+    let ids = uncask(&["list", &path("Both_P.utoc"), "--type", "package", "--json"]).ok().json();
+    assert_eq!(ids["chunks"].as_array().unwrap().len(), 3, "{ids}");
+    assert_eq!(found(&path("Both_P.utoc")).len(), 3);
+    // A folder in the game is named as the game is.
+    run(&path("cooked/Demo/Content"), &path("again"));
+    let mut changed = found(&path("again"));
+    changed.sort();
+    assert_eq!(changed, ["/Game/Data/DA_Doors", "/Game/Maps/Start", "/Game/Textures/T_Rock"]);
+    let target = format!("{cooked}:/Game/Maps/Start");
+    let set = uncask(&["set", &target, "Start.Count", "9", "--dry-run"]).ok();
+    assert_eq!(set.out, "Start.Count: 1 -> 9\n");
+    let twice = uncask(&["from-json", documents[0], documents[0], "--onto", &cooked, "-o", &path("no")]);
+    assert_eq!(
+        (twice.code, twice.err.as_str()),
+        (2, "error: two documents are of /Game/Textures/T_Rock, expected one\n")
+    );
+}
+
+/// Gives the first `int32` of a document another value.
+fn set_first_int(json: &mut serde_json::Value, to: i32) -> bool {
+    match json {
+        serde_json::Value::Object(members) => match members.get_mut("Int") {
+            Some(number) => {
+                *number = to.into();
+                true
+            }
+            None => members.values_mut().any(|member| set_first_int(member, to)),
+        },
+        serde_json::Value::Array(items) => items.iter_mut().any(|item| set_first_int(item, to)),
+        _ => false,
+    }
+}
+
+/// T_BC5 records what T_BC1 leaves out: the cooker is the witness of how.
+#[test]
+fn properties_that_were_left_out_are_added_as_the_cooker_writes_them() {
+    let Some(corpus) = corpus() else { return };
+    let [tagged, unversioned] = cooks(&corpus);
+    let name = |texture: &str| format!("/Game/Fixtures/Textures/{texture}");
+    let values = ["T_BC1.CompressionSettings", "TC_Normalmap", "T_BC1.SRGB", "false"];
+    for cook in [&tagged, &unversioned] {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("T_P.utoc").to_str().unwrap().to_owned();
+        let wanted = cook.json(&cook.container, &name("T_BC5"), "tree");
+        let ran = cook.set(&name("T_BC1"), &[&values[..], &["-o", &output]].concat()).ok();
+        assert!(ran.err.contains("the default of its class -> TC_Normalmap"), "{}", ran.err);
+        let found = cook.json(&output, &name("T_BC1"), "tree");
+        let lists = [&wanted, &found].map(|json| {
+            let list = json["exports"].as_array().unwrap();
+            list.iter().map(|export| export["properties"].clone()).next().unwrap()
+        });
+        let key = if lists[0].get("tagged").is_some() { "tagged" } else { "unversioned" };
+        let [wanted, found] = lists.map(|list| list[key].as_array().unwrap().clone());
+        let names = |list: &[serde_json::Value]| -> Vec<String> {
+            list.iter().map(|property| property["name"].to_string()).collect()
+        };
+        assert_eq!(names(&found), names(&wanted), "the order");
+        for property in ["CompressionSettings", "SRGB"] {
+            let of =
+                |list: &[serde_json::Value]| list.iter().find(|found| found["name"] == property).cloned();
+            assert_eq!(of(&found), of(&wanted), "{property}");
+        }
+    }
+    // Without mappings nothing says what a texture has.
+    let target = format!("{}:{}", tagged.container, name("T_BC1"));
+    let ran = uncask(&["set", &target, "T_BC1.SRGB", "false", "--dry-run", "--base", &tagged.more[1]]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.shown(&corpus));
+}
+
 /// Makes the first string of a document longer, and returns what it is then.
 fn change_first_string(json: &mut serde_json::Value) -> Option<serde_json::Value> {
     match json {

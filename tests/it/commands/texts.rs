@@ -207,3 +207,65 @@ fn every_text_of_the_corpus_comes_back_byte_for_byte() {
         }
     }
 }
+
+const TABLE: &str = "/Game/Fixtures/StringTables/ST_Fixed";
+
+/// String tables are texts, too: their packages come back byte for byte, but for the texts that changed.
+#[test]
+fn string_tables_go_through_a_table_and_back() {
+    let Some(corpus) = corpus() else { return };
+    let usmap = fs::read_dir(corpus.join("properties/ue5.8/mappings")).unwrap();
+    let usmap = usmap
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .find(|path| path.contains("Uncompressed"));
+    let usmap = usmap.unwrap();
+    for cook in ["tagged", "unversioned"] {
+        let [container, global] = super::run::fixture(&corpus, cook);
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let get = |container: &str, name: &str| {
+            uncask(&["get", container, TABLE, "-o", &path(name)]).ok();
+            fs::read(path(name)).unwrap()
+        };
+        let chunk = get(&container, "chunk");
+        let with_global = ["--base", &global];
+        let csv = path("texts.csv");
+        texts(&[&["export", &container, "-o", &csv, "--mappings", &usmap], &with_global[..]].concat()).ok();
+        let table = fs::read_to_string(&csv).unwrap();
+        assert!(table.contains("file,namespace,key,source_hash,text\n"), "{table}");
+        let id = format!("{TABLE}.ST_Fixed,CUE4ParseFixtures.StringTable");
+        assert!(table.contains(&format!("{id},Greeting,0x")), "{table}");
+        assert!(
+            table.contains(",Hello from Frankfurt\n") && table.contains(",Fixture 日本語 Ω äöü\n"),
+            "{table}"
+        );
+        texts(&[&["export", &container, "-o", &path("po"), "--po"], &with_global[..]].concat()).ok();
+        for (input, name) in [(csv.clone(), "Csv_P.utoc"), (path("po"), "Po_P.utoc")] {
+            let ran =
+                texts(&["import", &input, "--onto", &container, "--onto", &global, "-o", &path(name)]).ok();
+            assert!(
+                ran.err.contains("wrote 1 file to") && ran.err.contains("0 texts changed"),
+                "{}",
+                ran.err
+            );
+            assert!(get(&path(name), "same") == chunk, "{cook} {name}");
+        }
+        let import = |out: &str| texts(&["import", &csv, "--onto", &container, "--onto", &global, "-o", out]);
+        fs::write(&csv, table.replace("Hello from Frankfurt", "\"Grüße, \"\"Welt\"\"\"")).unwrap();
+        let ran = import(&path("New_P.utoc")).ok();
+        assert!(ran.err.contains("1 text changed, 0 texts added"), "{}", ran.err);
+        import(&path("files")).ok();
+        for input in [path("New_P.utoc"), path("files")] {
+            let again = path("again.csv");
+            let args = ["export", &input, "-o", &again, "--base", &container, "--base", &global];
+            texts(&args).ok();
+            let again = fs::read_to_string(&again).unwrap();
+            assert!(again.contains(",\"Grüße, \"\"Welt\"\"\"\n") && again.contains("日本語"), "{again}");
+        }
+        fs::write(&csv, table.replace(",Greeting,", ",Farewell,")).unwrap();
+        let ran = import(&path("no"));
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        let problem = format!("no text has the key \"Farewell\" in the string table {TABLE}.ST_Fixed");
+        assert!(ran.err.contains(&problem), "{}", ran.err);
+    }
+}

@@ -131,9 +131,72 @@ fn a_changed_value_is_the_only_difference() {
     let same = uncask(&["diff", "--properties", &old, &old]).ok();
     assert_eq!(same.out, "");
     std::fs::remove_file(Path::new(&new).join("DA_AllProperties.uasset")).unwrap();
-    copy(&Path::new(&new).join("More"), &original, |_| {});
+    let other = corpus.join("properties/ue5.8/tagged/Fixtures/Textures/T_BC1.uasset");
+    copy(&Path::new(&new).join("More"), &other, |_| {});
     let moved = uncask(&["diff", "--properties", &old, &new]);
-    assert_eq!(moved.out, "+ /Game/More/DA_AllProperties\n- /Game/DA_AllProperties\n");
+    assert_eq!(moved.out, "+ /Game/More/T_BC1\n- /Game/DA_AllProperties\n");
+}
+
+/// Builds lie anywhere: what counts is where packages are below the inputs, and then what they say they are called.
+#[test]
+fn packages_of_two_folders_are_paired_by_path_and_by_name() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let original = corpus.join("properties/ue5.8/tagged/Fixtures/Properties/DA_AllProperties.uasset");
+    let put = |place: &str, add: u8| {
+        let change = |data: &mut Vec<u8>| {
+            let at = position(data, &[0x78, 0x56, 0x34, 0x12]);
+            data[at] += add;
+        };
+        copy(&folder.path().join(place), &original, change).display().to_string()
+    };
+    let old_file = put("old/Content", 0);
+    let new_file = put("new/Content", 1);
+    put("flat", 1);
+    put("twice/A/Content", 0);
+    put("twice/B/Content", 0);
+    put("twice2/A/Content", 0);
+    put("twice2/B/Content", 1);
+    let of = |place: &str| folder.path().join(place).display().to_string();
+    let line = "    ~ DA_AllProperties.Integer: 305419896 → 305419897\n";
+    for (old, new, packages) in [
+        // The same path; a file and a file; no path in common, but one name; two packages of one name.
+        (of("old"), of("new"), 1),
+        (old_file, new_file, 1),
+        (of("old"), of("flat"), 1),
+        (of("twice"), of("twice2"), 1),
+    ] {
+        let ran = uncask(&["diff", "--properties", &old, &new]);
+        let lines = ran.out.lines().filter(|line| !line.starts_with(' ')).count();
+        assert_eq!(lines, packages, "{old} {new}: {}{}", ran.out, ran.err);
+        assert!(ran.out.starts_with("~ /Game/DA_AllProperties\n"), "{}", ran.out);
+        assert!(ran.out.contains(line), "{}", ran.out);
+    }
+}
+
+/// Paks have no ids of packages: a name stands for the file at its place.
+#[test]
+fn packages_in_paks_are_named_as_in_containers() {
+    let Some(corpus) = corpus() else { return };
+    let pak =
+        corpus.join("pak/ue5.8/legacy/Tagged/Uncompressed/CUE4ParseFixtures-Legacy-Tagged-Uncompressed.pak");
+    let pak = pak.to_str().unwrap();
+    for name in [
+        PACKAGE,
+        "/Game/Fixtures/Properties/DA_AllProperties.DA_AllProperties",
+        "CUE4ParseFixtures/Content/Fixtures/Properties/DA_AllProperties.uasset",
+        "DA_AllProperties",
+    ] {
+        let json = uncask(&["json", pak, name]).ok().json();
+        assert!(json.as_array().unwrap().iter().any(|export| export["Properties"]["Integer"] == 305_419_896));
+        let found = find(&[pak, name, "--property", "Integer", "--value", "305419896"]).ok();
+        assert!(found.out.contains("DA_AllProperties.Integer = 305419896"), "{name}: {}", found.out);
+        let chunk = format!("{pak}:{name}");
+        let inspected = uncask(&["inspect", "-p", &chunk]).ok();
+        assert!(inspected.out.contains("Integer: 305419896"), "{name}: {}", inspected.out);
+        let set = uncask(&["set", &chunk, "DA_AllProperties.Integer", "7", "--dry-run"]).ok();
+        assert!(set.out.contains("DA_AllProperties.Integer: 305419896 -> 7"), "{name}: {}", set.out);
+    }
 }
 
 /// Both cooks hold the same values: of 1,801 properties three differ, and bytes that only one of them has.

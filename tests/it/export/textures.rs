@@ -28,7 +28,7 @@ fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
 
 /// What an EXR file holds, as the independent reader wrote it: channels in their own order, `f32`.
 fn floats(path: &Path) -> Vec<u8> {
-    use exr::prelude::{FlatSamples, ReadChannels, ReadImage as _, ReadLayers};
+    use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
     let image =
         exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer();
     let image =

@@ -1,4 +1,7 @@
 //! Raw LZ4 blocks: `lz4_flex` in its safe modes. The table of contents knows the sizes, so there is no frame.
+//!
+//! With the feature `liblz4`, the C library makes and decodes them, and is faster. It only says that a block is bad; what is
+//! bad about it, `lz4_flex` finds out. Where a damaged match has the offset 0, it gives zeros instead of an error.
 
 use super::{DecodeError, EncodeError, Method};
 use lz4_flex::block::{
@@ -11,6 +14,14 @@ pub(super) struct Scratch(Option<CompressTable>);
 
 /// Decodes a block that is all of `src` and gives all of `dst`.
 pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {
+    #[cfg(feature = "liblz4")]
+    if c::decompress(src, dst) {
+        return Ok(());
+    }
+    decompress_safely(src, dst)
+}
+
+fn decompress_safely(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> {
     let method = Method::Lz4;
     match decompress_into(src, dst) {
         Ok(found) => DecodeError::check_len(method, found, dst.len()),
@@ -22,10 +33,102 @@ pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> Result<(), DecodeError> 
 
 /// Appends `src` as one block to `out`, which is empty.
 pub(super) fn compress(src: &[u8], out: &mut Vec<u8>, scratch: &mut Scratch) -> Result<(), EncodeError> {
+    #[cfg(feature = "liblz4")]
+    if c::compress(src, out) {
+        return Ok(());
+    }
+    compress_safely(src, out, scratch)
+}
+
+fn compress_safely(src: &[u8], out: &mut Vec<u8>, scratch: &mut Scratch) -> Result<(), EncodeError> {
     let table = scratch.0.get_or_insert_with(CompressTable::large);
     out.resize(get_maximum_output_size(src.len()), 0);
     let len = compress_into_with_table(src, out, table)
         .map_err(|error| EncodeError::Failed { method: Method::Lz4, reason: error.to_string() })?;
     out.truncate(len);
     Ok(())
+}
+
+/// The C library.
+#[cfg(feature = "liblz4")]
+mod c {
+    use lz4::block::{compress_bound, compress_to_buffer, decompress_to_buffer};
+
+    /// Whether `src` is a block that gives exactly `dst`.
+    pub(super) fn decompress(src: &[u8], dst: &mut [u8]) -> bool {
+        let len = i32::try_from(dst.len()).ok();
+        len.is_some() && decompress_to_buffer(src, len, dst).is_ok_and(|found| found == dst.len())
+    }
+
+    /// Appends `src` as one block to `out`, which is empty, if it can.
+    pub(super) fn compress(src: &[u8], out: &mut Vec<u8>) -> bool {
+        let Ok(bound) = compress_bound(src.len()) else { return false };
+        out.resize(bound, 0);
+        let written = compress_to_buffer(src, None, false, out).ok();
+        out.truncate(written.unwrap_or(0));
+        written.is_some()
+    }
+}
+
+#[cfg(all(test, feature = "liblz4"))]
+mod tests {
+    use super::*;
+
+    /// Bytes with long and short matches, runs, and noise between them.
+    fn content(len: usize) -> Vec<u8> {
+        let byte = |n: usize| if n % 1000 < 700 { n * n / 97 % 253 } else { 0 };
+        (0..len).map(|n| u8::try_from(byte(n)).unwrap_or(0)).collect()
+    }
+
+    /// Whether each of the two decoders takes `src` for exactly `len` bytes; where both do, they agree. The bytes never depend on
+    /// what the output held before.
+    fn both(src: &[u8], len: usize) -> (bool, bool) {
+        let (mut by_c, mut again, mut safe) = (vec![0x55; len], vec![0xEE; len], vec![0; len]);
+        let taken = (c::decompress(src, &mut by_c), decompress_safely(src, &mut safe).is_ok());
+        assert_eq!(c::decompress(src, &mut again), taken.0);
+        assert!(!taken.0 || by_c == again);
+        assert!(taken != (true, true) || by_c == safe);
+        taken
+    }
+
+    #[test]
+    fn each_decodes_what_the_other_makes() {
+        for len in [0, 1, 12, 13, 100, 65_535, 65_536, 200_000] {
+            let content = content(len);
+            let (mut by_c, mut safe) = (Vec::new(), Vec::new());
+            assert!(c::compress(&content, &mut by_c), "{len}");
+            compress_safely(&content, &mut safe, &mut Scratch::default()).unwrap();
+            for mut src in [by_c, safe] {
+                let mut raw = vec![0xEE; len];
+                assert_eq!(both(&src, len), (true, true), "{len}");
+                decompress(&src, &mut raw).unwrap();
+                assert!(raw == content, "{len}");
+                assert_eq!(both(&src, len + 1), (false, false), "{len}: too short");
+                if len > 0 {
+                    assert_eq!(both(&src, len - 1), (false, false), "{len}: too long");
+                }
+                src.pop();
+                assert_eq!(both(&src, len), (false, false), "{len}: cut off");
+            }
+        }
+    }
+
+    /// A block has no checksum: damage that leaves it a block gives the same bytes in both.
+    #[test]
+    fn both_decoders_take_the_same_damaged_blocks() {
+        let content = content(3000);
+        let mut src = Vec::new();
+        assert!(c::compress(&content, &mut src));
+        let (mut by_both, mut by_one) = (0, 0);
+        for (at, bit) in (0..src.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+            src[at] ^= 1 << bit;
+            let (by_c, safe) = both(&src, content.len());
+            assert!(by_c || !safe, "bit {bit} of byte {at}");
+            by_both += usize::from(safe);
+            by_one += usize::from(by_c != safe);
+            src[at] ^= 1 << bit;
+        }
+        // One flipped bit seldom makes an offset of 0.
+        assert!(by_both > 100 && by_one * 10 < by_both, "{by_both} by both, {by_one} by one");
+    }
 }

@@ -5,7 +5,7 @@
 //! (index 0)              │ None   │ the bytes themselves                                 │ a copy
 //! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ libdeflate, or zlib-rs
 //! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
-//! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ lz4_flex
+//! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ liblz4, or lz4_flex
 //! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ zstd, feature `zstd`
 //! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ `uncask-oodle`
 //! ```

@@ -144,7 +144,7 @@ impl<'a> FromValue<'a> for PackageIndex {
     }
 
     fn zero(kind: &Kind) -> Option<Self> {
-        matches!(kind, Kind::Plain(Plain::Object)).then_some(Self::NONE)
+        matches!(kind, Kind::Plain(plain) if plain.is_object()).then_some(Self::NONE)
     }
 }
 

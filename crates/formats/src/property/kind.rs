@@ -67,18 +67,30 @@ pub enum Plain {
     Ansi,
     /// `TextProperty`.
     Text,
-    /// `ObjectProperty` and all that are written alike.
+    /// `ObjectProperty`.
     Object,
+    /// `ClassProperty`, written like an object.
+    Class,
+    /// `WeakObjectProperty`, written like an object.
+    WeakObject,
+    /// `InterfaceProperty`, written like an object.
+    Interface,
     /// `AssetObjectProperty`: a soft path by an older name.
     AssetObject,
     /// `LazyObjectProperty`.
     Lazy,
     /// `SoftObjectProperty`.
     SoftObject,
+    /// `SoftClassProperty`.
+    SoftClass,
     /// `DelegateProperty`.
     Delegate,
-    /// `MulticastDelegateProperty` and its like.
+    /// `MulticastDelegateProperty`.
     Multicast,
+    /// `MulticastInlineDelegateProperty`.
+    MulticastInline,
+    /// `MulticastSparseDelegateProperty`.
+    MulticastSparse,
     /// `FieldPathProperty`.
     FieldPath,
 }
@@ -122,7 +134,7 @@ impl Word {
     }
 }
 
-/// Types by their names, without `Property` at the end.
+/// Types by their names, without `Property` at the end; of several names for one type, the usual one comes first.
 const PLAIN: [(&str, Plain); 37] = [
     ("Bool", Plain::Bool),
     ("Int8", Plain::Int8),
@@ -142,24 +154,24 @@ const PLAIN: [(&str, Plain); 37] = [
     ("Text", Plain::Text),
     ("Object", Plain::Object),
     ("ObjectPtr", Plain::Object),
-    ("Class", Plain::Object),
-    ("ClassPtr", Plain::Object),
-    ("WeakObject", Plain::Object),
-    ("Interface", Plain::Object),
-    ("VerseClass", Plain::Object),
+    ("Class", Plain::Class),
+    ("ClassPtr", Plain::Class),
+    ("WeakObject", Plain::WeakObject),
+    ("Interface", Plain::Interface),
+    ("VerseClass", Plain::Class),
     ("VerseDynamic", Plain::Object),
     ("AssetObject", Plain::AssetObject),
     ("AssetClass", Plain::AssetObject),
     ("AssetSubclassOf", Plain::AssetObject),
     ("LazyObject", Plain::Lazy),
     ("SoftObject", Plain::SoftObject),
-    ("SoftClass", Plain::SoftObject),
+    ("SoftClass", Plain::SoftClass),
     ("Reference", Plain::SoftObject),
     ("Delegate", Plain::Delegate),
     ("VerseFunction", Plain::Delegate),
     ("MulticastDelegate", Plain::Multicast),
-    ("MulticastInlineDelegate", Plain::Multicast),
-    ("MulticastSparseDelegate", Plain::Multicast),
+    ("MulticastInlineDelegate", Plain::MulticastInline),
+    ("MulticastSparseDelegate", Plain::MulticastSparse),
     ("FieldPath", Plain::FieldPath),
 ];
 
@@ -177,6 +189,18 @@ impl Plain {
     pub fn from_name(name: &str) -> Option<Self> {
         let name = bare(name);
         PLAIN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, plain)| *plain)
+    }
+
+    /// Its name: `IntProperty`.
+    #[must_use]
+    pub fn name(self) -> String {
+        let name = PLAIN.iter().find(|(_, plain)| *plain == self).map_or("", |(name, _)| name);
+        format!("{name}Property")
+    }
+
+    /// Whether it refers to an object by its place in the package.
+    pub(super) const fn is_object(self) -> bool {
+        matches!(self, Self::Object | Self::Class | Self::WeakObject | Self::Interface)
     }
 
     /// Least bytes of a value.
@@ -203,6 +227,22 @@ pub(super) fn bare(name: &str) -> &str {
 }
 
 impl Kind {
+    /// Name of the type, without what is in it; `None` for one that is not known.
+    pub(super) fn name(&self) -> Option<String> {
+        let name = match self {
+            Self::Plain(plain) => return Some(plain.name()),
+            Self::Byte(_) => "ByteProperty",
+            Self::Enum(..) => "EnumProperty",
+            Self::Struct(_) => "StructProperty",
+            Self::Array(_) => "ArrayProperty",
+            Self::Set(_) => "SetProperty",
+            Self::Map(..) => "MapProperty",
+            Self::Optional(_) => "OptionalProperty",
+            Self::Unknown(_) => return None,
+        };
+        Some(name.to_owned())
+    }
+
     /// A type that its name says everything about, or one that is not known.
     pub(super) fn of_name(name: &Arc<str>) -> Self {
         Plain::from_name(name).map_or_else(|| Self::Unknown(Arc::clone(name)), Self::Plain)

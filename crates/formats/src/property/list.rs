@@ -30,18 +30,35 @@ impl<'a> Member<'a> {
     }
 }
 
+/// The properties of either kind of list.
+enum Members<T, U> {
+    Tagged(T),
+    Unversioned(U),
+}
+
+impl<'a, T: Iterator<Item = Member<'a>>, U: Iterator<Item = Member<'a>>> Iterator for Members<T, U> {
+    type Item = Member<'a>;
+
+    fn next(&mut self) -> Option<Member<'a>> {
+        match self {
+            Self::Tagged(members) => members.next(),
+            Self::Unversioned(members) => members.next(),
+        }
+    }
+}
+
 impl List {
     /// The properties, with names from the package that the list is in.
     #[must_use]
-    pub fn members<'a>(&'a self, package: &'a Package) -> Box<dyn Iterator<Item = Member<'a>> + 'a> {
+    pub fn members<'a>(&'a self, package: &'a Package) -> impl Iterator<Item = Member<'a>> {
         match self {
-            Self::Tagged(list) => Box::new(list.properties.iter().map(|property| Member {
+            Self::Tagged(list) => Members::Tagged(list.properties.iter().map(|property| Member {
                 name: text(package, property.tag.name),
                 element: property.tag.element,
                 value: Some(&property.value),
                 kind: None,
             })),
-            Self::Unversioned(list) => Box::new(list.members()),
+            Self::Unversioned(list) => Members::Unversioned(list.members()),
         }
     }
 
@@ -83,8 +100,9 @@ impl UnversionedList {
             let value = if member.is_zero { None } else { Some(values.next()?) };
             Some((member.index, value))
         });
-        members.map(|(index, value)| {
-            let (slot, element) = self.layout.slot(index).unzip();
+        let mut slots = self.layout.cursor();
+        members.map(move |(index, value)| {
+            let (slot, element) = slots.seek(index).unzip();
             Member {
                 name: slot.map_or(Cow::Borrowed(""), |slot| Cow::Borrowed(&*slot.name)),
                 element: element.unwrap_or(0),

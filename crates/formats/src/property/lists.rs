@@ -3,7 +3,7 @@
 use super::decode::{Decoder, Owner, Place};
 use super::header::Header;
 use super::kind::StructName;
-use super::schema::Layout;
+use super::layout::Layout;
 use super::tag::Tag;
 use super::value::{List, Property, TaggedList, UnversionedList, Value};
 use crate::wire::{Fault, FaultKind};
@@ -25,15 +25,20 @@ impl Decoder<'_, '_> {
         Ok(List::Unversioned(list))
     }
 
-    /// The list of an object: what could be read of it, and what stopped the reading.
-    pub(super) fn of_object(&mut self, class: &StructName) -> (Option<List>, Option<Fault>) {
+    /// The list of an object: what could be read of it, and what stopped the reading. Some classes write none, so what they
+    /// write is taken for an empty one only if the class `is_known`.
+    pub(super) fn of_object(&mut self, class: &StructName, is_known: bool) -> (Option<List>, Option<Fault>) {
         if self.tagged {
             let mut list = TaggedList::default();
             let fault = self.control(&mut list).and_then(|()| self.fill_tagged(&mut list, Some(class))).err();
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }
-        match self.unversioned(class) {
+        let list = self.unversioned(class).or_else(|fault| {
+            let empty = if is_known { self.without_values(class) } else { None };
+            empty.ok_or(fault)
+        });
+        match list {
             Err(fault) => (None, Some(fault)),
             Ok(mut list) => {
                 let fault = self.fill_unversioned(&mut list).err();
@@ -113,6 +118,18 @@ impl Decoder<'_, '_> {
         self.of_layout(layout)
     }
 
+    /// A list without values, which is one whatever the schema is.
+    fn without_values(&mut self, name: &StructName) -> Option<UnversionedList> {
+        let start = self.r.clone();
+        let header = Header::read(&mut self.r, usize::MAX).ok();
+        let header = header.filter(|header| header.members().next().is_none());
+        if header.is_none() {
+            self.r = start;
+        }
+        let layout = Arc::new(Layout::unknown(name.clone()));
+        Some(UnversionedList { layout, header: header?, values: Vec::new() })
+    }
+
     /// The header of a list of a schema.
     pub(super) fn of_layout(&mut self, layout: Arc<Layout>) -> Result<UnversionedList, Fault> {
         let header = Header::read(&mut self.r, layout.len());
@@ -126,10 +143,11 @@ impl Decoder<'_, '_> {
     pub(super) fn fill_unversioned(&mut self, list: &mut UnversionedList) -> Result<(), Fault> {
         self.enter(|d| {
             list.values.reserve(list.header.values().min(d.r.remaining() / MIN_PROPERTY + 8));
+            let mut slots = list.layout.cursor();
             for member in list.header.members().filter(|member| !member.is_zero) {
                 d.step()?;
                 let start = d.r.clone();
-                let Some((slot, _)) = list.layout.slot(member.index) else {
+                let Some((slot, _)) = slots.seek(member.index) else {
                     return Err(start.fault("property of a schema", FaultKind::Unknown));
                 };
                 match d.value(&slot.kind, Place::Member) {

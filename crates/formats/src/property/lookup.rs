@@ -1,10 +1,12 @@
 //! Structs, classes and enums by their names: those of the package itself, of the mappings, and of other packages.
 
+use super::class::Class;
 use super::from_value::whole;
+use super::key::{name_key, with_key};
 use super::kind::{self, Kind, StructName};
-use super::native;
+use super::layout::Layout;
 use super::object::Object;
-use super::schema::{Enumeration, Layout, Schema, Slot, name_key, with_key};
+use super::schema::{Enumeration, Schema, Slot};
 use super::scope::{Places, Scope};
 use super::value::{Record, Value};
 use crate::package::legacy::{Export, PackageIndex};
@@ -20,10 +22,19 @@ impl Scope<'_> {
         if let Some(known) = with_key(&parts, |key| self.layouts.borrow().get(key).cloned()) {
             return known;
         }
-        let first = self.schema(name);
-        let layout = first.map(|first| Arc::new(Layout::new(first, |base| self.schema(base))));
+        let layout = self.read_layout(name);
         with_key(&parts, |key| self.layouts.borrow_mut().insert(key.into(), layout.clone()));
         layout
+    }
+
+    fn read_layout(&self, name: &StructName) -> Option<Arc<Layout>> {
+        let first = self.schema(name)?;
+        let native = self.mappings.and_then(|mappings| mappings.layout(&name.name));
+        // What is native extends nothing that is not.
+        match native.filter(|native| native.is_of(&first) && native.missing().is_none()) {
+            Some(native) => Some(Arc::clone(native)),
+            None => Some(Arc::new(Layout::new(first, |base| self.schema(base)))),
+        }
     }
 
     /// The schema of a struct: from this package, from the mappings, or from another package.
@@ -159,24 +170,25 @@ impl Scope<'_> {
         self.layout(owner?)?.kind_of(property).cloned()
     }
 
-    /// The names of a class and of all that it extends.
-    pub(crate) fn classes(&self, class: PackageIndex) -> Arc<[Arc<str>]> {
+    /// The names of a class and of all that it extends, the class itself first.
+    pub(crate) fn classes(&self, class: PackageIndex) -> Vec<Arc<str>> {
+        self.class(class).names.clone()
+    }
+
+    /// As what objects of a class are read.
+    pub(super) fn class(&self, class: PackageIndex) -> Arc<Class> {
         if let Some(known) = self.classes.borrow().get(&class.0) {
             return Arc::clone(known);
         }
-        let found: Arc<[Arc<str>]> = self.chain(class).into();
+        let found = match self.struct_name(class) {
+            None => Arc::new(Class::new(vec!["Class".into()])),
+            Some(name) => match self.layout(&name) {
+                Some(layout) => Arc::clone(layout.class()),
+                None => Arc::new(Class::new(vec![name.name])),
+            },
+        };
         self.classes.borrow_mut().insert(class.0, Arc::clone(&found));
         found
-    }
-
-    fn chain(&self, class: PackageIndex) -> Vec<Arc<str>> {
-        let Some(name) = self.struct_name(class) else { return vec!["Class".into()] };
-        let mut names: Vec<Arc<str>> = match self.layout(&name) {
-            Some(layout) => layout.names().map(Into::into).collect(),
-            None => vec![name.name],
-        };
-        native::complete(&mut names);
-        names
     }
 }
 

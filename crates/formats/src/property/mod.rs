@@ -12,12 +12,15 @@
 //! Verified on exports of 4.10 to 6.0. Sources: the property sheet, whose rules were drawn from real files; CUE4Parse and
 //! UAssetAPI for structs that none of those files has.
 
+mod class;
 mod decode;
 pub mod edit;
 mod from_value;
 mod header;
 pub mod json;
+mod key;
 mod kind;
+mod layout;
 mod list;
 mod lists;
 mod lookup;
@@ -26,6 +29,7 @@ mod object;
 mod read;
 mod reference;
 mod schema;
+mod schemas;
 mod scope;
 mod structs;
 mod tag;
@@ -41,13 +45,15 @@ mod zero;
 pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
 pub use kind::{Kind, Plain, StructName};
+pub use layout::Layout;
 pub use list::Member;
 pub(crate) use object::DEFAULT_OBJECT;
 pub use object::{Object, Problem};
 pub use reference::{Delegate, FieldPath, SoftPath};
-pub use schema::{Enumeration, Layout, Schema, Schemas, Slot};
+pub use schema::{Enumeration, Schema, Slot};
+pub use schemas::Schemas;
 pub use scope::{Scope, World};
-pub use tag::{BareKind, BareMore, InnerTag, Tag, TagGuid, TagKind};
+pub use tag::{BareKind, BareMore, CompleteType, InnerTag, Tag, TagGuid, TagKind};
 pub use value::{
     Body, Enumerator, List, Map, Property, Raw, Record, Set, Struct, TaggedArray, TaggedList, Text,
     UnversionedList, Value,

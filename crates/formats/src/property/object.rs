@@ -9,6 +9,7 @@
 //!
 //! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
 
+use super::class::Class;
 use super::decode::Decoder;
 use super::from_value::FromValue;
 use super::kind::StructName;
@@ -104,11 +105,11 @@ impl Object {
 
     fn fill(&mut self, d: &mut Decoder<'_, '_>, export: &Export) -> Result<(), Fault> {
         let is_default = export.object_flags & DEFAULT_OBJECT != 0;
-        let classes = d.scope.classes(export.class);
-        let class = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));
-        section(d, &mut self.head, |d, head| self::head(d, head, &classes, is_default))?;
+        let class = d.scope.class(export.class);
+        let name = d.scope.struct_name(export.class).unwrap_or_else(|| StructName::new("Class"));
+        section(d, &mut self.head, |d, head| self::head(d, head, &class, is_default))?;
         let start = d.r.clone();
-        let (list, fault) = d.of_object(&class);
+        let (list, fault) = d.of_object(&name, !tails::of(&class).is_empty());
         self.properties = list;
         if let Some(fault) = fault {
             if self.properties.is_none() {
@@ -124,9 +125,9 @@ impl Object {
                 if is_default { sparse_data(d, tail, export) } else { guid(d, tail) }
             },
         )?;
-        for class in classes.iter().rev() {
+        for of in tails::of(&class) {
             let context = tails::Context { list: self.properties.as_ref(), is_default };
-            section(d, &mut self.tail, |d, tail| tails::read(d, tail, class, &context))?;
+            section(d, &mut self.tail, |d, tail| tails::read(d, tail, (&class, *of), &context))?;
         }
         Ok(())
     }
@@ -153,6 +154,12 @@ impl Object {
         self.properties.as_ref()?.find(scope.package, name)
     }
 
+    /// Whether the properties were read to their end, whatever follows them.
+    #[must_use]
+    pub fn has_all_properties(&self) -> bool {
+        self.problem.is_none() || !self.tail.fields.is_empty()
+    }
+
     /// Whether every byte is understood, but for values that are kept raw at their places.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
@@ -173,14 +180,9 @@ fn section(
     })
 }
 
-fn head(
-    d: &mut Decoder<'_, '_>,
-    head: &mut Record,
-    classes: &[Arc<str>],
-    is_default: bool,
-) -> Result<(), Fault> {
+fn head(d: &mut Decoder<'_, '_>, head: &mut Record, class: &Class, is_default: bool) -> Result<(), Fault> {
     let form = &d.scope.package.form;
-    if !form.cooked && classes.iter().any(|class| &**class == "AssetImportData") && !is_default {
+    if !form.cooked && class.names.iter().any(|class| &**class == "AssetImportData") && !is_default {
         head.push("AssetImportData", d.string()?);
     }
     if form.unversioned_properties && form.versions.has_leading_zero() && !is_default {

@@ -29,7 +29,7 @@ const MAPS: [(&str, &str, &str); 11] = [
 impl Decoder<'_, '_> {
     /// The value that follows a tag. Fails only where the bytes are not there.
     pub(super) fn tag_value(&mut self, tag: &Tag, owner: Owner<'_>) -> Result<Value, Fault> {
-        if let Some(value) = tag.bool(self.scope) {
+        if let Some(value) = tag.bool() {
             return Ok(Value::Bool(value));
         }
         let at = self.r.clone();
@@ -38,7 +38,9 @@ impl Decoder<'_, '_> {
         let base = self.r.offset();
         let bytes = self.r.bytes("value of a property", len)?;
         self.subject = None;
-        let value = self.within(bytes, base, |d| d.enter(|d| d.whole(&tag.kind(d.scope), tag, owner)));
+        let scope = self.scope;
+        let value =
+            self.within(bytes, base, |d| d.enter(|d| tag.with_kind(scope, |kind| d.whole(kind, tag, owner))));
         Ok(value.unwrap_or_else(|reason| {
             let subject = self.subject.take();
             Value::Raw(Box::new(Raw { bytes: bytes.into(), reason, subject }))
@@ -113,11 +115,11 @@ impl Decoder<'_, '_> {
             Plain::Utf8 => self.utf8(),
             Plain::Ansi => self.ansi(),
             Plain::Text => self.text(),
-            Plain::Object => self.object(),
-            Plain::AssetObject | Plain::SoftObject => self.soft_path(),
+            Plain::Object | Plain::Class | Plain::WeakObject | Plain::Interface => self.object(),
+            Plain::AssetObject | Plain::SoftObject | Plain::SoftClass => self.soft_path(),
             Plain::Lazy => self.guid(),
             Plain::Delegate => self.delegate().map(Value::Delegate),
-            Plain::Multicast => self.multicast(),
+            Plain::Multicast | Plain::MulticastInline | Plain::MulticastSparse => self.multicast(),
             Plain::FieldPath => self.field_path(),
         }
     }

@@ -1,7 +1,11 @@
 //! What values refer to: the names and objects of their package, and the schemas of structs and classes.
 
+use super::class::Class;
 use super::kind::{StructName, Word};
-use super::schema::{Enumeration, Layout, Schema, Schemas};
+use super::layout::Layout;
+use super::schema::{Enumeration, Schema};
+use super::schemas::Schemas;
+use super::tag::CompleteType;
 use crate::package::legacy::{Export, Name, Package, PackageIndex, PackageRef};
 use crate::version::{CustomVersionKey, PropertyVersions, Release};
 use crate::wire::{Fault, FaultKind, Reader};
@@ -13,6 +17,11 @@ use std::sync::Arc;
 pub trait World {
     /// A struct or class of another package that is not native.
     fn schema(&self, _package: &str, _name: &str) -> Option<Arc<Schema>> {
+        None
+    }
+
+    /// The package of a native struct or enum.
+    fn package_of(&self, _name: &str) -> Option<Arc<str>> {
         None
     }
 
@@ -52,9 +61,21 @@ pub struct Scope<'a> {
     /// Structs, classes and enums of the package that are being read, each for the sake of the one before.
     pub(super) depth: Cell<u8>,
     /// Classes by their indices, with all that they extend.
-    pub(super) classes: RefCell<HashMap<i32, Arc<[Arc<str>]>>>,
+    pub(super) classes: RefCell<HashMap<i32, Arc<Class>>>,
+    /// Names of structs and classes by their indices.
+    struct_names: RefCell<HashMap<i32, Option<StructName>>>,
     /// What the texts of the table are as types; `None` for those that were not asked for yet.
     words: RefCell<Vec<Option<Word>>>,
+    types: RefCell<Types>,
+}
+
+/// Types of tags: a package has few, but each stands in many tags.
+#[derive(Default)]
+struct Types {
+    /// The one that was read last for a property of each name.
+    last: Vec<Option<Arc<CompleteType>>>,
+    /// All of them, by their bytes.
+    all: HashMap<Box<[u8]>, Arc<CompleteType>>,
 }
 
 /// Where the structs and enums of a package are among its exports, by their names. Of several with one name, the first one counts.
@@ -108,7 +129,9 @@ impl<'a> Scope<'a> {
             places: OnceCell::new(),
             depth: Cell::new(0),
             classes: RefCell::default(),
+            struct_names: RefCell::default(),
             words: RefCell::new(vec![None; package.names.len()]),
+            types: RefCell::default(),
         }
     }
 
@@ -202,6 +225,57 @@ impl<'a> Scope<'a> {
         Arc::clone(known.get_or_insert_with(|| self.package.text(name).base.into()))
     }
 
+    /// The type that properties of a name had last, if what follows starts with it. No type starts with another one.
+    pub(super) fn type_of_last(&self, property: Name, bytes: &[u8]) -> Option<Arc<CompleteType>> {
+        let types = self.types.borrow();
+        let last = types.last.get(property.index as usize)?.as_ref()?;
+        bytes.starts_with(&last.bytes).then(|| Arc::clone(last))
+    }
+
+    /// The type of these bytes, which is that of a property.
+    pub(super) fn type_of(&self, property: Name, bytes: &[u8]) -> Arc<CompleteType> {
+        let known = self.types.borrow().all.get(bytes).cloned();
+        let found = known.unwrap_or_else(|| {
+            let new = Arc::new(CompleteType::of_bytes(bytes, self));
+            self.types.borrow_mut().all.insert(bytes.into(), Arc::clone(&new));
+            new
+        });
+        let mut types = self.types.borrow_mut();
+        if types.last.is_empty() {
+            types.last.resize(self.package.names.len(), None);
+        }
+        if let Some(last) = types.last.get_mut(property.index as usize) {
+            *last = Some(Arc::clone(&found));
+        }
+        found
+    }
+
+    /// The package of a struct or an enum, as far as the package or the tags that were read name it.
+    pub(super) fn package_of(&self, name: &str) -> Option<Arc<str>> {
+        let package = self.package;
+        let is_called = |found: Name| package.text(found).to_string().eq_ignore_ascii_case(name);
+        let own = package.exports.iter().any(|export| is_called(export.name));
+        let import = || {
+            let import = package.imports.iter().find(|import| is_called(import.name))?;
+            Some(package.path(import.outer, &self.own_name)?.package().into())
+        };
+        let typed = || {
+            let types = self.types.borrow();
+            types.all.values().find_map(|of| {
+                let nodes: Vec<(Name, i32)> = of.nodes().collect();
+                let mut pairs = nodes.windows(2);
+                pairs.find_map(|pair| match pair {
+                    [(found, 1..), (package, 0)] if is_called(*found) => Some(self.shared(*package)),
+                    _ => None,
+                })
+            })
+        };
+        own.then(|| Arc::clone(&self.own_name))
+            .or_else(import)
+            .or_else(typed)
+            .or_else(|| self.world.package_of(name))
+    }
+
     /// What a name is as a type.
     pub(super) fn word(&self, name: Name) -> Word {
         let of_text = || Word::from_name(self.package.text(name).base);
@@ -216,6 +290,15 @@ impl<'a> Scope<'a> {
 
     /// Name of an object, with its package.
     pub(super) fn struct_name(&self, index: PackageIndex) -> Option<StructName> {
+        if let Some(known) = self.struct_names.borrow().get(&index.0) {
+            return known.clone();
+        }
+        let found = self.find_struct_name(index);
+        self.struct_names.borrow_mut().insert(index.0, found.clone());
+        found
+    }
+
+    fn find_struct_name(&self, index: PackageIndex) -> Option<StructName> {
         let package = &self.package;
         let (name, outer) = match index.decode() {
             PackageRef::None => return None,

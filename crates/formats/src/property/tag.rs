@@ -7,9 +7,11 @@
 //!              │ [u8 extension, …]
 //! ```
 
+use super::kind::Kind;
 use crate::id::Guid;
 use crate::package::legacy::Name;
 use crate::wire::Writer;
+use std::sync::Arc;
 
 /// `FPropertyTag`.
 #[doc(alias = "FPropertyTag")]
@@ -36,11 +38,47 @@ pub enum TagKind {
     Bare(BareKind),
     /// Since 5.4: a tree of names, depth first, and flags.
     Complete {
-        /// Names and numbers of parameters.
-        nodes: Box<[(Name, i32)]>,
+        /// The tree: properties of one type share it.
+        of: Arc<CompleteType>,
         /// `EPropertyTagFlags`.
         flags: u8,
     },
+}
+
+/// The type in a tag since 5.4: names, depth first, each with the number of its parameters.
+#[derive(Debug, Clone)]
+pub struct CompleteType {
+    /// As they are in the file: index, number and count of each.
+    pub(super) bytes: Box<[u8]>,
+    pub(super) kind: Kind,
+}
+
+impl PartialEq for CompleteType {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl CompleteType {
+    /// A type that is known to be this one.
+    pub(super) fn new(nodes: &[(Name, i32)], kind: Kind) -> Self {
+        let mut w = Writer::new();
+        for (node, count) in nodes {
+            name(&mut w, *node);
+            w.i32(*count);
+        }
+        Self { bytes: w.into_bytes().into(), kind }
+    }
+
+    /// Names and numbers of parameters.
+    pub fn nodes(&self) -> impl Iterator<Item = (Name, i32)> {
+        self.bytes.as_chunks::<12>().0.iter().map(|node| {
+            let [a, b, c, d, e, f, g, h, count @ ..] = *node;
+            let name =
+                Name { index: u32::from_le_bytes([a, b, c, d]), number: u32::from_le_bytes([e, f, g, h]) };
+            (name, i32::from_le_bytes(count))
+        })
+    }
 }
 
 /// The type in a tag before 5.4: names of types inside it have no parameters of their own.
@@ -101,7 +139,7 @@ pub(super) const HAS_ELEMENT: u8 = 1;
 pub(super) const HAS_GUID: u8 = 2;
 pub(super) const HAS_EXTENSION: u8 = 4;
 /// The value was written by the struct's own serializer.
-const IS_BINARY: u8 = 8;
+pub(super) const IS_BINARY: u8 = 8;
 pub(super) const IS_TRUE: u8 = 0x10;
 
 impl Tag {
@@ -109,12 +147,8 @@ impl Tag {
     pub(super) fn write(&self, w: &mut Writer, len: i32) {
         name(w, self.name);
         match &self.kind {
-            TagKind::Complete { nodes, flags } => {
-                for (node, count) in nodes {
-                    name(w, *node);
-                    w.i32(*count);
-                }
-                w.i32(len).u8(*flags);
+            TagKind::Complete { of, flags } => {
+                w.bytes(&of.bytes).i32(len).u8(*flags);
                 if flags & HAS_ELEMENT != 0 {
                     w.u32(self.element);
                 }

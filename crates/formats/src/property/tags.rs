@@ -3,7 +3,8 @@
 use super::kind::{Kind, Plain, StructName, Word};
 use super::scope::Scope;
 use super::tag::{
-    BareKind, BareMore, HAS_ELEMENT, HAS_EXTENSION, HAS_GUID, IS_TRUE, InnerTag, Tag, TagGuid, TagKind,
+    BareKind, BareMore, CompleteType, HAS_ELEMENT, HAS_EXTENSION, HAS_GUID, IS_TRUE, InnerTag, Tag, TagGuid,
+    TagKind,
 };
 use crate::id::Guid;
 use crate::package::legacy::Name;
@@ -26,19 +27,13 @@ impl Tag {
     }
 
     fn read_complete(r: &mut Reader<'_>, scope: &Scope<'_>, name: Name) -> Result<Self, Fault> {
-        let mut nodes = Vec::new();
-        let mut left = 1_i64;
-        while left > 0 {
-            let at = r.clone();
-            let node = scope.read_name(r, "type of a property")?;
-            let count = r.size("parameters of a type")?;
-            left += i64::from(count) - 1;
-            if nodes.len() >= MAX_NODES as usize || left > i64::from(MAX_NODES) {
-                let kind = FaultKind::TooLarge { found: left.unsigned_abs(), limit: MAX_NODES.into() };
-                return Err(at.fault("parameters of a type", kind));
+        let of = match scope.type_of_last(name, r.rest()) {
+            Some(known) => {
+                r.bytes("type of a property", known.bytes.len())?;
+                known
             }
-            nodes.push((node, i32::try_from(count).unwrap_or(0)));
-        }
+            None => scope.type_of(name, read_type(r, scope)?),
+        };
         let len = r.i32("size of a property")?;
         let flags = r.u8("flags of a property tag")?;
         let element = if flags & HAS_ELEMENT == 0 { 0 } else { r.size("element of a static array")? };
@@ -48,7 +43,7 @@ impl Tag {
             TagGuid::Some(Guid(r.array("property GUID")?))
         };
         let extension = if flags & HAS_EXTENSION == 0 { Box::default() } else { extension(r)? };
-        let kind = TagKind::Complete { nodes: nodes.into(), flags };
+        let kind = TagKind::Complete { of, flags };
         Ok(Self { name, kind, len, element, guid, extension })
     }
 
@@ -84,11 +79,10 @@ impl Tag {
     }
 
     /// The value that the tag itself holds.
-    pub(super) fn bool(&self, scope: &Scope<'_>) -> Option<bool> {
+    pub(super) fn bool(&self) -> Option<bool> {
         match &self.kind {
-            TagKind::Complete { nodes, flags } => {
-                let (kind, _) = nodes.first()?;
-                let is_bool = scope.word(*kind) == Word::Plain(Plain::Bool);
+            TagKind::Complete { of, flags } => {
+                let is_bool = matches!(of.kind, Kind::Plain(Plain::Bool));
                 (is_bool && self.len == 0).then_some(flags & IS_TRUE != 0)
             }
             TagKind::Bare(BareKind { more: BareMore::Bool(value @ 0..=1), .. }) if self.len == 0 => {
@@ -100,10 +94,43 @@ impl Tag {
 
     /// The type of the value, as far as the tag says it.
     pub(super) fn kind(&self, scope: &Scope<'_>) -> Kind {
+        self.with_kind(scope, Kind::clone)
+    }
+
+    /// Calls `read` with the type of the value, as far as the tag says it.
+    pub(super) fn with_kind<T>(&self, scope: &Scope<'_>, read: impl FnOnce(&Kind) -> T) -> T {
         match &self.kind {
-            TagKind::Complete { nodes, .. } => complete_kind(&mut nodes.iter(), scope, 0),
-            TagKind::Bare(kind) => kind.kind(scope),
+            TagKind::Complete { of, .. } => read(&of.kind),
+            TagKind::Bare(kind) => read(&kind.kind(scope)),
         }
+    }
+}
+
+/// Reads a type of the versions since 5.4, without what its names mean.
+fn read_type<'a>(r: &mut Reader<'a>, scope: &Scope<'_>) -> Result<&'a [u8], Fault> {
+    let before = r.rest();
+    let (mut left, mut nodes) = (1_i64, 0);
+    while left > 0 {
+        let at = r.clone();
+        scope.read_name(r, "type of a property")?;
+        let count = r.size("parameters of a type")?;
+        left += i64::from(count) - 1;
+        nodes += 1;
+        if nodes > MAX_NODES || left > i64::from(MAX_NODES) {
+            let kind = FaultKind::TooLarge { found: left.unsigned_abs(), limit: MAX_NODES.into() };
+            return Err(at.fault("parameters of a type", kind));
+        }
+    }
+    Ok(before.get(..before.len() - r.remaining()).unwrap_or_default())
+}
+
+impl CompleteType {
+    /// A type by its bytes, whose names are all in the table.
+    pub(super) fn of_bytes(bytes: &[u8], scope: &Scope<'_>) -> Self {
+        let mut this = Self { bytes: bytes.into(), kind: Kind::Byte(None) };
+        let nodes: Vec<(Name, i32)> = this.nodes().collect();
+        this.kind = complete_kind(&mut nodes.iter(), scope, 0);
+        this
     }
 }
 

@@ -3,8 +3,9 @@
 //! Every value knows how it lies in the file. So writing one asks nobody what it is, and what was read comes back as it was.
 
 use super::header::Header;
+use super::layout::Layout;
 use super::reference::{Delegate, FieldPath, SoftPath};
-use super::schema::{Enumeration, Layout};
+use super::schema::Enumeration;
 use super::tag::{InnerTag, Tag};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};

@@ -39,10 +39,13 @@ fn zero_of(plain: Plain) -> Value {
         Plain::Double => Value::Double(0.0),
         Plain::Name => Value::Utf8("None".into()),
         Plain::Str | Plain::Utf8 | Plain::Ansi => Value::Utf8("".into()),
-        Plain::Object => Value::Object(PackageIndex::NONE),
-        Plain::Text | Plain::FieldPath | Plain::Delegate | Plain::Multicast => Value::Optional(None),
+        plain if plain.is_object() => Value::Object(PackageIndex::NONE),
+        Plain::Text | Plain::FieldPath | Plain::Delegate => Value::Optional(None),
+        Plain::Multicast | Plain::MulticastInline | Plain::MulticastSparse => Value::Optional(None),
         Plain::Lazy => Value::Guid(Guid::ZERO),
-        Plain::SoftObject | Plain::AssetObject => Value::SoftPath(Box::new(SoftPath::Text("".into()))),
+        Plain::SoftObject | Plain::SoftClass | Plain::AssetObject => {
+            Value::SoftPath(Box::new(SoftPath::Text("".into())))
+        }
         _ => Value::Int(0),
     }
 }

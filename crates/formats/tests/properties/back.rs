@@ -8,7 +8,7 @@ use uncask_formats::package::legacy::Package;
 use uncask_formats::package::rebuild::{Changes, LegacyFiles, rebuild_legacy};
 use uncask_formats::property::edit::{Address, EditError, Editor, Names, check_again};
 use uncask_formats::property::json::{FModel, Tree, from_tree};
-use uncask_formats::property::{Object, Scope};
+use uncask_formats::property::{List, Object, Property, Scope, TagKind, TaggedList, Value};
 use uncask_formats::wire::Writer;
 
 fn names(package: &Package) -> Names {
@@ -277,4 +277,66 @@ fn faults_of_documents_say_where_they_are() {
         refused(&|document| *document = json!([])),
     ];
     insta::assert_snapshot!(all.join("\n"));
+}
+
+/// Objects of one class record different properties. What one records is added to another, and looks the same there: the
+/// cookers are the witnesses of how.
+#[test]
+fn properties_that_others_of_the_class_record_are_added() {
+    let Some(corpus) = corpus() else { return };
+    let (mut added, mut bare, mut refused) = (0, 0, 0);
+    for set in all(&corpus) {
+        let others = Others::new(&set);
+        for file in &set.files {
+            let loaded = set.load(file);
+            let scope = loaded.scope(&others);
+            let objects: Vec<Object> =
+                loaded.package.exports.iter().map(|export| Object::read(&scope, export)).collect();
+            let mut last: BTreeMap<i32, usize> = BTreeMap::new();
+            for (at, export) in loaded.package.exports.iter().enumerate() {
+                let Some(like) = last.insert(export.class.0, at) else { continue };
+                let (Some(List::Tagged(like)), Some(List::Tagged(list))) =
+                    (&objects[like].properties, &objects[at].properties)
+                else {
+                    continue;
+                };
+                let name = |property: &Property| loaded.package.text(property.tag.name).to_string();
+                let new = like.properties.iter().find(|property| {
+                    let plain = matches!(
+                        property.value,
+                        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Name(_) | Value::Enum(_)
+                    );
+                    plain
+                        && property.tag.element == 0
+                        && list.properties.iter().all(|known| name(known) != name(property))
+                });
+                let Some(new) = new else { continue };
+                let mut editor = Editor::new(&scope, names(&loaded.package));
+                let address: Address = format!("#{at}.\"{}\"", name(new)).parse().unwrap();
+                let mut object = objects[at].clone();
+                let text = new.value.text(&scope).unwrap().into_owned();
+                if let Err(error) = editor.set(&mut object, &address, &text) {
+                    assert!(matches!(error, EditError::Value { .. }), "{} {address}: {error}", file.path);
+                    refused += 1;
+                    continue;
+                }
+                let Some(List::Tagged(list)) = &object.properties else { unreachable!() };
+                let found = list.properties.iter().find(|property| name(property) == name(new)).unwrap();
+                assert_eq!(found.value, new.value, "{} {address}", file.path);
+                if let TagKind::Bare(_) = new.tag.kind {
+                    bare += 1;
+                }
+                let write = |property: &Property| {
+                    let list = TaggedList { properties: vec![property.clone()], ..TaggedList::default() };
+                    let mut w = Writer::new();
+                    List::Tagged(list).write(&mut w).unwrap();
+                    w.into_bytes()
+                };
+                assert_eq!(write(found), write(new), "{} {address}", file.path);
+                added += 1;
+            }
+        }
+    }
+    say(&format!("{added} properties added, {bare} of them to lists before 5.4, {refused} refused"));
+    assert!(added >= 250 && bare >= 200 && refused * 20 < added, "{added} {bare} {refused}");
 }

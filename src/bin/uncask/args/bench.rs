@@ -3,11 +3,12 @@
 use super::common::{INPUT, OUTPUT};
 use super::values::{Size, parse_size, parse_toc_version};
 use crate::bench::{Kind, Mix};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::version::TocVersion;
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("subject").required(true).args(["input", "synthetic"])))]
 #[command(after_help = "Examples:
   uncask bench Paks/                          a game, or 2 GiB of it
   uncask bench --synthetic kraken             a generated container
@@ -19,10 +20,10 @@ references alternate, and every figure is a median with its spread: on a busy ma
 only the ratios.")]
 pub(crate) struct BenchArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder
-    #[arg(value_name = "INPUT", required_unless_present = "synthetic")]
+    #[arg(value_name = "INPUT")]
     pub(crate) input: Option<PathBuf>,
     /// Measure generated containers: none (uncompressed), zlib, lz4, zstd, mermaid, kraken, selkie, or mixed (one of each)
-    #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND", conflicts_with = "input", help_heading = INPUT)]
+    #[arg(long, value_enum, hide_possible_values = true, value_name = "KIND", help_heading = INPUT)]
     pub(crate) synthetic: Option<KindArg>,
     /// Sizes of the generated chunks: games (as in real games) or small
     #[arg(hide_possible_values = true, long, value_enum, value_name = "MIX", default_value = "games", conflicts_with = "input", help_heading = INPUT)]

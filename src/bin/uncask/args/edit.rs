@@ -16,8 +16,10 @@ An address begins with the name of an export, or with #3 for one by its place; `
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and
 keys of maps in brackets. VALUE is a number, a text, true or false, the name of an enum value, or
 the path of an object; structs, arrays and maps are JSON, in which a struct names what changes.
+A property that is left out, as it has its default, is added: with --mappings, or where a blueprint or
+another object of the class in the package has it.
 
-INPUT is a container or a game's folder with :PACKAGE, or a .uasset or .umap.")]
+INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct SetArgs {
     /// The package: a container or a folder with :PACKAGE after it, or a .uasset or .umap
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]

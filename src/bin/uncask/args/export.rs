@@ -6,7 +6,7 @@ use super::write::OverwriteArg;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::export::{ExportForm, ExportOptions, Forms, MipChoice};
-use uncask::extract::Overwrite;
+use uncask::extract::{Overwrite, Shard};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -39,6 +39,13 @@ pub(crate) struct ExportArgs {
     /// Replace existing files: never, always, or different (if the content differs)
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) overwrite: OverwriteArg,
+    /// Continue an interrupted run: write only files that are missing or differ, and remove unfinished files of killed
+    /// runs
+    #[arg(long, conflicts_with = "overwrite", help_heading = OUTPUT)]
+    pub(crate) resume: bool,
+    /// Only share I of N, of about equal size, such as 1/4: splits a job between N machines
+    #[arg(long, value_name = "I/N", help_heading = OUTPUT)]
+    pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
     /// Do not compare packages with their recorded hashes
@@ -80,6 +87,7 @@ impl ExportArgs {
             (false, None) => MipChoice::Largest,
         };
         let forms = Forms::new(self.forms.iter().map(|form| (*form).into()).collect());
-        ExportOptions { forms, mips, overwrite: Overwrite::from(self.overwrite) }
+        let overwrite = if self.resume { Overwrite::Different } else { self.overwrite.into() };
+        ExportOptions { forms, mips, overwrite }
     }
 }

@@ -1,6 +1,7 @@
 //! `uncask texts`.
 
 use super::common::{INPUT, OUTPUT, SELECTION, StoreArgs};
+use super::json::PropertyArgs;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -34,6 +35,9 @@ pub(crate) enum TextsCommand {
 A row is a text: its file, its namespace, its key, the hash of the text that it translates, and the
 text in each language. Text that starts with =, +, -, @ or ' gets a leading ', which import removes.
 
+Texts of string tables are rows, too: their file is the path of the table, such as
+/Game/Texts/ST_Menu.ST_Menu, and their text is in the column \"text\". With --culture they are left out.
+
 INPUT may also be a .locres, or a folder of some.")]
 pub(crate) struct TextsExportArgs {
     #[command(flatten)]
@@ -47,6 +51,8 @@ pub(crate) struct TextsExportArgs {
     /// Only this language, such as de or pt-BR; may be repeated
     #[arg(long, value_name = "CULTURE", help_heading = SELECTION)]
     pub(crate) culture: Vec<String>,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
 }
 
 #[derive(Debug, Args)]
@@ -57,7 +63,9 @@ pub(crate) struct TextsExportArgs {
   uncask pack mod/ -o Texts_P.pak                          a mod with the new texts
 
 Files whose texts are unchanged come out byte for byte as they are in the game. Texts that the table
-does not have stay as they are. A language that the game does not have gets files of its own.")]
+does not have stay as they are. A language that the game does not have gets files of its own.
+
+String tables are packages: they come out as .uasset and .uexp, or in a .utoc or .pak.")]
 pub(crate) struct TextsImportArgs {
     /// A .csv or .po file, or a folder of .po files
     #[arg(value_name = "FILE", required = true)]
@@ -68,12 +76,14 @@ pub(crate) struct TextsImportArgs {
     /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
     #[arg(long, value_name = "KEY", help_heading = INPUT)]
     pub(crate) aes_key: Vec<String>,
-    /// Folder to write to; created if missing
+    /// Folder to write to; created if missing. For string tables alone also a .utoc or .pak
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     /// Write only files whose texts change
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) changed: bool,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
 }
 
 impl TextsImportArgs {

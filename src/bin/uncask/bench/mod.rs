@@ -3,7 +3,8 @@
 //! ```text
 //! stages   one thread takes a batch through  read ► decrypt ► decompress ► hash ► write,  a stopwatch at each
 //! jobs     decode · verify · unpack          with 1, 2, 4, … threads
-//! against  memcpy of the raw bytes, a plain read of the stored bytes, BLAKE3 of the tables; in the same run
+//! against  memcpy of the raw bytes, a plain read of the stored bytes, BLAKE3 of the tables, a bare loop that unpacks;
+//!          in the same run
 //! ```
 //!
 //! A figure alone means little: another load on the machine halves it. So all contestants take turns, round by round,
@@ -14,6 +15,7 @@
 //! This room only measures and returns values; the command prints them.
 
 mod content;
+mod floor;
 mod jobs;
 mod meter;
 mod mix;

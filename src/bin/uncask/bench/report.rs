@@ -1,5 +1,6 @@
 //! Everything in turns, and what came of it.
 
+use super::floor;
 use super::jobs::{Job, run_job};
 use super::meter::{Measure, Run, run};
 use super::stages::{Copying, Flows, Stage, StageResult, pass, plain_read, summarize};
@@ -95,6 +96,8 @@ pub(crate) struct JobLine {
     pub(crate) of_read: f64,
     /// For unpacking: its time over that of `cp -r` of the same files.
     pub(crate) of_cp: Option<f64>,
+    /// For unpacking on all threads: its time over that of a bare loop that reads, decodes and writes the same.
+    pub(crate) of_floor: Option<f64>,
 }
 
 /// Measures everything, and calls `progress` before each piece of work, with what it is.
@@ -120,6 +123,7 @@ struct Rounds {
     copy: Vec<Run>,
     read: Vec<Run>,
     tree: Vec<Run>,
+    floor: Vec<Run>,
     table_hash: Vec<Run>,
     open: Vec<Run>,
     table_bytes: u64,
@@ -155,14 +159,25 @@ impl Round<'_> {
         let tree = self.options.tree.as_deref();
         let tree = tree.map(|tree| in_new_folder(&self.options.folder, |folder| copy_tree(tree, folder)));
         let tree = tree.transpose()?.flatten();
+        let floor = self.floor()?;
         if self.counts {
             self.rounds.tree.extend(tree);
+            self.rounds.floor.push(floor);
             self.rounds.copy.push(copy);
             self.rounds.read.push(read);
             self.rounds.table_hash.push(table_hash);
             self.rounds.open.push(open);
         }
         Ok(())
+    }
+
+    fn floor(&self) -> Result<Run> {
+        let (threads, len) = (most_threads(self.options), batch_len(self.options));
+        let groups = floor::groups(self.subject, len);
+        in_new_folder(&self.options.folder, |folder| {
+            let (run, done) = run(|| floor::unpack(&groups, threads, len, folder));
+            done.map(|()| run)
+        })
     }
 
     fn stages(&mut self) -> Result<()> {
@@ -197,6 +212,11 @@ fn batch_len(options: &BenchOptions) -> u64 {
     Cpu::new(1).map_or(1 << 20, |cpu| Context::new(cpu, Budget::new(options.memory), false).batch_len())
 }
 
+/// The largest number of threads that jobs run with.
+fn most_threads(options: &BenchOptions) -> usize {
+    options.threads.iter().copied().max().unwrap_or(1)
+}
+
 /// Copies a folder with the system's own command, if it has one.
 fn copy_tree(tree: &Path, folder: &Path) -> Result<Option<Run>> {
     let (run, status) = run(|| Command::new("cp").arg("-r").arg(tree).arg(folder).status());
@@ -227,6 +247,7 @@ impl Rounds {
             copy: Measure::of(&self.copy),
             read: Measure::of(&self.read),
             tree: (!self.tree.is_empty()).then(|| Measure::of(&self.tree)),
+            floor: (most_threads(options), Measure::of(&self.floor)),
             stages: summarize(&self.passes),
         };
         let mut stages = lines.references();
@@ -267,6 +288,8 @@ struct Lines {
     copy: Measure,
     read: Measure,
     tree: Option<Measure>,
+    /// Of the bare loop, with its number of threads.
+    floor: (usize, Measure),
     stages: Vec<StageResult>,
 }
 
@@ -277,6 +300,7 @@ impl Lines {
             self.stage("memcpy", None, (raw, raw), self.copy, None),
             self.stage("plain read", None, (stored, stored), self.read, None),
         ];
+        lines.push(self.stage("unpack by a bare loop", None, (raw, stored), self.floor.1, None));
         lines.extend(self.tree.map(|tree| self.stage("cp -r of the files", None, (raw, raw), tree, None)));
         for line in &mut lines {
             line.reference = true;
@@ -319,6 +343,7 @@ impl Lines {
     fn jobs(&self, measures: &BTreeMap<(Job, usize), Measure>) -> Vec<JobLine> {
         let line = |((job, threads), measure): (&(Job, usize), &Measure)| {
             let single = measures.get(&(*job, 1));
+            let (floor_threads, floor) = self.floor;
             let busy = f64::from(u32::try_from((*threads).min(cores())).unwrap_or(u32::MAX));
             JobLine {
                 job: *job,
@@ -332,6 +357,8 @@ impl Lines {
                 of_memcpy: self.copy.seconds / measure.seconds.max(f64::EPSILON),
                 of_read: self.read.seconds / measure.seconds.max(f64::EPSILON),
                 of_cp: self.tree.filter(|_| *job == Job::Unpack).map(|tree| measure.seconds / tree.seconds),
+                of_floor: (*job == Job::Unpack && *threads == floor_threads)
+                    .then(|| measure.seconds / floor.seconds.max(f64::EPSILON)),
             }
         };
         measures.iter().map(line).collect()

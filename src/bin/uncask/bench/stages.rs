@@ -307,7 +307,7 @@ fn bytes_of<'a>(stored: &'a [Buffer], block: &BlockPlan) -> &'a [u8] {
 }
 
 /// Gives every item a buffer of its length. Buffers that are not needed now are kept for later.
-fn resize(buffers: &mut Vec<Buffer>, lens: impl Iterator<Item = usize>) {
+pub(super) fn resize(buffers: &mut Vec<Buffer>, lens: impl Iterator<Item = usize>) {
     let mut used = 0;
     for len in lens {
         if used == buffers.len() {

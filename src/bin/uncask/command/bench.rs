@@ -8,13 +8,16 @@ use crate::bench::{BenchOptions, Kind, Subject, Synthetic, bench, synthesize};
 use crate::exit::{self, Exit};
 use crate::keys;
 use crate::output_file;
-use crate::printer;
+use crate::printer::{self, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::store::{Store, StoreOptions};
+
+/// Uncompressed bytes below which starting threads and opening files weigh more than the work.
+const ENOUGH: u64 = 64 << 20;
 
 pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     let parent = args.folder.clone().unwrap_or_else(std::env::temp_dir);
@@ -39,6 +42,14 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     if subject.chunks() == 0 {
         session.printer.error("the input has no data to measure with");
         return Ok(Exit::NothingMatched);
+    }
+    if subject.raw_bytes() < ENOUGH {
+        let (found, enough) = (size(subject.raw_bytes()), size(ENOUGH));
+        let text = format!(
+            "only {found} to measure with: below {enough}, starting threads and opening files weigh more than the work, and \
+             the figures mean little; --synthetic makes as much as --size says"
+        );
+        session.printer.warning(&text);
     }
     let options = BenchOptions {
         rounds: args.rounds,

@@ -52,25 +52,35 @@ struct Value<'a> {
 }
 
 impl Job<'_> {
-    /// Changes packages, and writes them unless nothing is to be written.
-    pub(super) fn run(
+    /// Packages that can be changed.
+    pub(super) fn editing(
         &self,
         session: &Session,
         inputs: PackageInputs,
         input: &Path,
+    ) -> anyhow::Result<Editing> {
+        let options = values::options(&self.args.properties, input, session)?;
+        let options = ValueOptions { verify: true, ..options };
+        Ok(Editing::new(session.packages(self.store), inputs, options))
+    }
+
+    /// Changes packages, and writes them unless nothing is to be written.
+    pub(super) fn run(
+        &self,
+        session: &Session,
+        editing: &Editing,
         wanted: &[(usize, Wanted)],
     ) -> anyhow::Result<Exit> {
-        let options =
-            ValueOptions { verify: true, ..values::options(&self.args.properties, input, session)? };
-        let has_mappings = options.mappings.is_some();
-        let editing = Editing::new(session.packages(self.store), inputs, options);
         let edit = |(place, wanted): &(usize, Wanted)| editing.edit(*place, wanted);
         let edited = wanted.iter().map(edit).collect::<Result<Vec<Edited>, Error>>();
         for problem in editing.take_problems().iter().filter(|problem| problem.kind() != ErrorKind::Key) {
             session.printer.warning(&format!("some references are not known: {problem}"));
         }
-        let is_unread = |reason: &str| reason.contains("cannot be read");
-        if matches!(&edited, Err(Error::CannotChange { reason, .. }) if is_unread(reason)) && !has_mappings {
+        let is_unread =
+            |reason: &str| reason.contains("cannot be read") || reason.contains("its type is not known");
+        if matches!(&edited, Err(Error::CannotChange { reason, .. }) if is_unread(reason))
+            && !editing.has_mappings()
+        {
             let hint = "properties without tags need the game's .usmap, with --mappings";
             session.printer.hint(Some(hint));
         }
@@ -78,7 +88,7 @@ impl Job<'_> {
         self.show(session, &edited)?;
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
-            Some(output) => match self.save(session, &editing, &edited, output) {
+            Some(output) => match self.save(session, editing, &edited, output) {
                 Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
                 saved => saved?,
             },

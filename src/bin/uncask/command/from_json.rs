@@ -6,8 +6,9 @@ use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
 use crate::selection;
 use crate::session::Session;
+use std::collections::HashSet;
 use std::path::Path;
-use uncask::extract::{Filter, FilterSpec};
+use uncask::extract::Filter;
 use uncask::values::PackageInputs;
 use uncask::values::edit::Wanted;
 
@@ -19,22 +20,24 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
         (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(&args.onto, |_| true))
     } else {
         let store = session.open_importing(&store_args)?;
-        let patterns = documents.iter().map(|document| document.package.clone()).collect();
-        let filter = Filter::new(&FilterSpec { patterns, names_only: true, ..FilterSpec::default() })?;
-        let inputs = PackageInputs::of_store(&store, &filter.select(&store, false));
+        let inputs = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
         (store, inputs)
     };
     session.warn_of_locks(&store);
-    let mut wanted = Vec::new();
+    let only = (args.onto.is_file() && inputs.len() == 1 && is_loose(&args.onto)).then_some(0);
+    let job = edit::Job { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
+    let editing = job.editing(session, inputs, &args.onto)?;
+    let (mut wanted, mut places) = (Vec::new(), HashSet::new());
     for document in documents {
-        let only = (args.onto.is_file() && inputs.len() == 1 && is_loose(&args.onto)).then_some(0);
-        let Some(place) = only.or_else(|| inputs.position(&document.package)) else {
+        let Some(place) = only.or_else(|| editing.find(&document.package)) else {
             return Ok(selection::no_such(session, &store, "package", &document.package));
         };
+        if !places.insert(place) {
+            return Err(UsageError(format!("two documents are of {}, expected one", document.package)).into());
+        }
         wanted.push((place, Wanted::Document(document.json)));
     }
-    let job = edit::Job { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
-    job.run(session, inputs, &args.onto, &wanted)
+    job.run(session, &editing, &wanted)
 }
 
 /// A document, and the package that it is of.

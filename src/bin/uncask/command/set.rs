@@ -2,10 +2,12 @@
 
 use super::edit;
 use super::inspect::target::Target;
+use super::values::is_loose;
 use crate::args::SetArgs;
 use crate::exit::{Exit, UsageError};
 use crate::selection;
 use crate::session::Session;
+use std::path::Path;
 use uncask::extract::{Filter, FilterSpec};
 use uncask::property::edit::Address;
 use uncask::store::Store;
@@ -21,8 +23,7 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
             (store, PackageInputs::of_files(&file, |_| true), file)
         }
         Target::Chunk { input, chunk } => {
-            let store = session.open_importing(&args.edit.store(&input))?;
-            let inputs = packages(&store, &chunk)?;
+            let (store, inputs) = packages(args, session, &input, &chunk)?;
             if inputs.is_empty() {
                 return Ok(selection::no_such(session, &store, "package", &chunk));
             }
@@ -36,18 +37,33 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(format!("{found}, expected one: {}", names.join(", "))).into());
     }
     let job = edit::Job { args: &args.edit, schema: "uncask.set/1", store: &store, output };
-    job.run(session, inputs, &input, &[(0, Wanted::Values(values))])
+    let editing = job.editing(session, inputs, &input)?;
+    job.run(session, &editing, &[(0, Wanted::Values(values))])
 }
 
-/// The packages that a text means; a file of exports goes with its header.
-fn packages(store: &Store, text: &str) -> anyhow::Result<PackageInputs> {
-    let select = |names_only| -> anyhow::Result<PackageInputs> {
+/// The packages that a text means, in containers or in a folder; a file of exports goes with its header.
+fn packages(
+    args: &SetArgs,
+    session: &Session,
+    input: &Path,
+    text: &str,
+) -> anyhow::Result<(Store, PackageInputs)> {
+    let filter = |names_only| {
         let patterns = vec![text.to_owned()];
-        let filter = Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?;
-        Ok(PackageInputs::of_store(store, &filter.select(store, false)))
+        Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })
     };
-    let named = select(true)?;
-    if named.is_empty() { select(false) } else { Ok(named) }
+    let [named, below] = [filter(true)?, filter(false)?];
+    let args = args.edit.store(input);
+    let (store, [named, below]) = if is_loose(input) {
+        let select = |filter: &Filter| PackageInputs::of_files(input, |paths| filter.matches_paths(paths));
+        (session.open_inputs_importing(&[], &args)?, [&named, &below].map(select))
+    } else {
+        let store = session.open_importing(&args)?;
+        let select = |filter: &Filter| PackageInputs::of_store(&store, &filter.select(&store, false));
+        let selected = [&named, &below].map(select);
+        (store, selected)
+    };
+    Ok((store, if named.is_empty() { below } else { named }))
 }
 
 /// Addresses and values.

@@ -5,6 +5,7 @@ mod find;
 mod import;
 mod portable;
 mod table;
+mod tables;
 
 use crate::args::{TextsArgs, TextsCommand};
 use crate::exit::Exit;

@@ -27,7 +27,7 @@ impl Chosen {
         let is_loose = is_loose(&args.input);
         let (store, inputs) = if is_loose {
             let filter = selection::filter(select)?;
-            let inputs = PackageInputs::of_files(&args.input, |path| filter.matches_path(path));
+            let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
             (session.open_inputs_importing(&args.more_inputs, args)?, inputs)
         } else {
             let store = session.open_importing(args)?;

@@ -6,11 +6,22 @@ use crate::property::decode::{Decoder, Place};
 use crate::property::header::Header;
 use crate::property::kind::{Kind, Plain, StructName};
 use crate::property::reference::SoftPath;
+use crate::property::schema::Enumeration;
 use crate::property::structs;
 use crate::property::value::{Body, Enumerator, List, Record, TaggedList, UnversionedList, Value};
 
 /// Bytes of the longest struct with its own serializer.
 const ZEROS: [u8; 1024] = [0; 1024];
+
+/// Whether values of an enum are named without it. Old enums of C++ share the scope that they are in, so their values begin with
+/// letters of their own: `TC_Default`, `TC_Normalmap`.
+pub(super) fn has_bare_names(of: &Enumeration) -> bool {
+    let mut names = of.values().map(|(_, name)| name).filter(|name| !name.ends_with("MAX"));
+    let Some((prefix, _)) = names.next().and_then(|name| name.split_once('_')) else { return false };
+    let is_like = |name: &str| name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_'));
+    let mut others = names.peekable();
+    others.peek().is_some() && others.all(is_like)
+}
 
 impl Context<'_, '_> {
     /// The zero of a type; `None` where more would have to be known.
@@ -20,8 +31,11 @@ impl Context<'_, '_> {
             Kind::Plain(Plain::Name) => Some(Value::Name(self.none())),
             Kind::Byte(Some(of)) | Kind::Enum(Some(of), _) if tagged || place == Place::Element => {
                 let of = self.scope.enumeration(Some(of));
-                let zero = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name))?;
-                Some(Value::Enum(self.names.find_or_add(&format!("{}::{zero}", of.name))))
+                let Some(zero) = of.name_of(0).or_else(|| of.values().next().map(|(_, name)| name)) else {
+                    return Some(Value::Enum(self.none()));
+                };
+                let prefix = if has_bare_names(&of) { String::new() } else { format!("{}::", of.name) };
+                Some(Value::Enum(self.names.find_or_add(&format!("{prefix}{zero}"))))
             }
             Kind::Byte(of @ Some(_)) => {
                 let of = self.scope.enumeration(of.as_ref());

@@ -48,6 +48,18 @@ pub enum EditError {
         /// What is there instead.
         there: String,
     },
+    /// A property is left out, as it has the default of its class, and what its tag has to say is not known.
+    #[error("{at} does not record {part}, and it cannot be added: {missing}; {at} records {there}")]
+    NotAdded {
+        /// The property.
+        part: String,
+        /// What comes before it.
+        at: String,
+        /// What would have to be known.
+        missing: String,
+        /// What is there instead.
+        there: String,
+    },
     /// A part of the address is in something that has no parts.
     #[error("{at} has no parts such as {part}: it is {found}")]
     NoParts {

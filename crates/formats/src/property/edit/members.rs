@@ -5,9 +5,10 @@ use super::error::EditError;
 use crate::property::decode::Place;
 use crate::property::from_value::FromValue;
 use crate::property::header::{Header, Member};
-use crate::property::kind::Kind;
-use crate::property::value::{List, Record, TaggedList, UnversionedList, Value};
+use crate::property::kind::{Kind, StructName};
+use crate::property::value::{List, Property, Record, TaggedList, UnversionedList, Value};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A value that was found, and its type as far as that is known.
 pub(super) struct Found<'v> {
@@ -20,6 +21,25 @@ pub(super) struct Found<'v> {
 impl<'v> Found<'v> {
     pub(super) const fn of(value: &'v mut Value, kind: Option<Kind>) -> Self {
         Self { value, kind, is_new: false }
+    }
+}
+
+/// A property that is looked for in a list.
+pub(super) struct Wanted<'w> {
+    /// The struct or class that the list is of, where that is known.
+    pub owner: Option<&'w StructName>,
+    pub name: &'w str,
+    /// Which element of a static array.
+    pub element: u32,
+    /// The address of the list.
+    pub at: &'w str,
+}
+
+/// The struct that a value of this name and type is.
+pub(super) fn owner(name: Option<&Arc<str>>, kind: Option<&Kind>) -> Option<StructName> {
+    match (kind, name) {
+        (Some(Kind::Struct(of)), _) if !of.name.is_empty() => Some(of.clone()),
+        (_, name) => name.map(|name| StructName { name: Arc::clone(name), package: None }),
     }
 }
 
@@ -38,46 +58,39 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A property of a list; `at` is the address of the list.
+    /// A property of a list; one that is left out is added.
     pub(super) fn member<'v>(
         &mut self,
         list: &'v mut List,
-        name: &str,
-        element: u32,
-        at: &str,
+        wanted: &Wanted<'_>,
     ) -> Result<Found<'v>, EditError> {
         match list {
-            List::Tagged(list) => self.tagged(list, name, element, at),
-            List::Unversioned(list) => self.unversioned(list, name, element, at),
+            List::Tagged(list) => self.tagged(list, wanted),
+            List::Unversioned(list) => self.unversioned(list, wanted),
         }
     }
 
-    fn tagged<'v>(
-        &self,
-        list: &'v mut TaggedList,
-        name: &str,
-        element: u32,
-        at: &str,
-    ) -> Result<Found<'v>, EditError> {
-        let is_wanted = |property: &crate::property::value::Property| {
-            property.tag.element == element && self.text(property.tag.name).eq_ignore_ascii_case(name)
+    fn tagged<'v>(&mut self, list: &'v mut TaggedList, wanted: &Wanted<'_>) -> Result<Found<'v>, EditError> {
+        let is_wanted = |property: &Property| {
+            let name = property.tag.name;
+            property.tag.element == wanted.element && self.text(name).eq_ignore_ascii_case(wanted.name)
         };
-        let Some(place) = list.properties.iter().position(is_wanted) else {
-            let there = list.properties.iter().map(|property| self.text(property.tag.name));
-            return Err(not_found(&numbered(name, element), at, there));
+        let known = list.properties.iter().enumerate().find(|(_, property)| is_wanted(property));
+        let known = known.map(|(place, property)| (place, property.tag.kind(self.scope)));
+        let is_new = known.is_none();
+        let (place, kind) = match known {
+            Some(known) => known,
+            None => self.add_tagged(list, wanted)?,
         };
         let property = list.properties.get_mut(place);
-        let property = property.ok_or_else(|| not_found(name, at, std::iter::empty()))?;
-        let kind = property.tag.kind(self.scope);
-        Ok(Found::of(&mut property.value, Some(kind)))
+        let property = property.ok_or_else(|| not_found(wanted.name, wanted.at, std::iter::empty()))?;
+        Ok(Found { value: &mut property.value, kind: Some(kind), is_new })
     }
 
     fn unversioned<'v>(
         &mut self,
         list: &'v mut UnversionedList,
-        name: &str,
-        element: u32,
-        at: &str,
+        &Wanted { name, element, at, .. }: &Wanted<'_>,
     ) -> Result<Found<'v>, EditError> {
         let slots = (0..list.layout.len()).filter_map(|place| Some((place, list.layout.slot(place)?)));
         let mut wanted =
@@ -161,6 +174,6 @@ pub(super) fn not_found(part: &str, at: &str, there: impl IntoIterator<Item = St
     EditError::NotFound { part: part.to_owned(), at: at.to_owned(), there: listed(there) }
 }
 
-fn numbered(name: &str, element: u32) -> String {
+pub(super) fn numbered(name: &str, element: u32) -> String {
     if element == 0 { name.to_owned() } else { format!("{name}[{element}]") }
 }

@@ -18,9 +18,12 @@ mod error;
 mod given;
 mod members;
 mod names;
+mod new_tag;
 mod path;
+mod references;
 mod sound;
 mod walk;
+mod wish;
 
 pub use error::EditError;
 pub use names::Names;

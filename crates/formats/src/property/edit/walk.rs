@@ -3,12 +3,13 @@
 use super::context::{Context, listed};
 use super::error::EditError;
 use super::given::Given;
-use super::members::{Found, field, hidden, not_found};
+use super::members::{Found, Wanted, field, hidden, not_found, owner};
 use super::names::Names;
 use super::path::{Address, ExportName, Step};
+use super::wish::Wish;
 use crate::package::legacy::PackageIndex;
 use crate::property::json::value_text;
-use crate::property::kind::Kind;
+use crate::property::kind::{Kind, StructName};
 use crate::property::value::{Body, List, Value};
 use crate::property::{Object, Scope};
 use crate::wire::counted;
@@ -68,15 +69,23 @@ impl<'s, 'a> Editor<'s, 'a> {
     pub fn set(&mut self, object: &mut Object, address: &Address, text: &str) -> Result<Change, EditError> {
         let mut at = address.export.to_string();
         let mut steps = address.steps.as_slice();
-        let mut found = self.first(object, &mut steps, &mut at)?;
+        let class = self.class(address);
+        let mut found = self.first(object, class.as_ref(), &mut steps, &mut at)?;
         while let Some((step, rest)) = steps.split_first() {
             let is_new = found.is_new;
             (found, steps) = self.step(found, step, rest, &mut at)?;
             found.is_new |= is_new;
         }
         let from = (!found.is_new).then(|| value_text(self.context.scope, found.value));
-        self.context.assign(found.value, found.kind.as_ref(), &Given::Text(text), &at)?;
+        let wish = Wish { kind: found.kind.as_ref(), given: &Given::Text(text), at: &at, depth: 0 };
+        self.context.assign(found.value, &wish)?;
         Ok(Change { from, to: text.to_owned() })
+    }
+
+    /// The class of the export that an address is in.
+    fn class(&self, address: &Address) -> Option<StructName> {
+        let export = self.context.scope.package.exports.get(self.export(&address.export).ok()?)?;
+        self.context.scope.struct_name(export.class)
     }
 
     /// The names of the package, with those that the changes need.
@@ -96,6 +105,7 @@ impl<'s, 'a> Editor<'s, 'a> {
     fn first<'v>(
         &mut self,
         object: &'v mut Object,
+        class: Option<&StructName>,
         steps: &mut &[Step],
         at: &mut String,
     ) -> Result<Found<'v>, EditError> {
@@ -132,7 +142,7 @@ impl<'s, 'a> Editor<'s, 'a> {
             let reason = problem.unwrap_or_else(|| "its class writes none".to_owned());
             return Err(EditError::Unread { export: at.clone(), reason });
         };
-        let (found, left) = self.in_list(list, step, rest, at)?;
+        let (found, left) = self.in_list(list, class, step, rest, at)?;
         *steps = left;
         Ok(found)
     }
@@ -150,6 +160,7 @@ impl<'s, 'a> Editor<'s, 'a> {
     fn in_list<'v, 'p>(
         &mut self,
         list: &'v mut List,
+        owner: Option<&StructName>,
         step: &Step,
         rest: &'p [Step],
         at: &mut String,
@@ -162,9 +173,10 @@ impl<'s, 'a> Editor<'s, 'a> {
             && self.context.is_static(list, name)
         {
             at.extend(["[", &element.to_string(), "]"]);
-            return Ok((self.context.member(list, name, element, &here)?, left));
+            let wanted = Wanted { owner, name, element, at: &here };
+            return Ok((self.context.member(list, &wanted)?, left));
         }
-        Ok((self.context.member(list, name, 0, &here)?, rest))
+        Ok((self.context.member(list, &Wanted { owner, name, element: 0, at: &here })?, rest))
     }
 
     /// One step further.
@@ -180,7 +192,10 @@ impl<'s, 'a> Editor<'s, 'a> {
         let here = at.clone();
         let next = match found.value {
             Value::Struct(of) => match &mut of.body {
-                Body::List(list) => return self.in_list(list, step, rest, at),
+                Body::List(list) => {
+                    let owner = owner(of.name.as_ref(), kind.as_ref());
+                    return self.in_list(list, owner.as_ref(), step, rest, at);
+                }
                 Body::Native(record) => match hidden(record, part) {
                     Some(place) => {
                         let inner = record.fields.get_mut(place).map(|(_, value)| value);

@@ -5,7 +5,7 @@ use super::flags::flags;
 use super::reference::{Reference, class_text};
 use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
-use crate::property::{Object, Scope};
+use crate::property::{List, Object, Scope};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// All exports of a package in FModel's form. Each is read when its turn comes, so that only one is in memory.
@@ -30,6 +30,15 @@ impl<'s, 'a> FModel<'s, 'a> {
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>) -> Self {
         Self { scope }
+    }
+
+    /// The properties of a list of the package, as FModel shows them.
+    #[must_use]
+    pub const fn properties<'l>(&self, list: &'l List) -> impl Serialize + use<'l, 's, 'a>
+    where
+        's: 'l,
+    {
+        Shown { scope: self.scope, value: list }
     }
 }
 

@@ -4,9 +4,9 @@ use super::reader::{Reader, guid, text};
 use super::source::{JsonError, Part};
 use crate::property::edit::Names;
 use crate::property::header::{Header, Member};
-use crate::property::kind;
-use crate::property::schema::Layout;
-use crate::property::tag::{BareKind, BareMore, Tag, TagGuid, TagKind};
+use crate::property::kind::{self, Kind};
+use crate::property::layout::Layout;
+use crate::property::tag::{BareKind, BareMore, CompleteType, Tag, TagGuid, TagKind};
 use crate::property::value::{List, Property, Record, TaggedList, UnversionedList, Value};
 use crate::property::{Object, Scope};
 use crate::wire;
@@ -128,7 +128,9 @@ impl Reader<'_, '_> {
                 let nodes = kind.each(|node| {
                     Ok((node.element(0, |name| self.name(&name))?, node.element(1, |count| count.number())?))
                 })?;
-                Ok(TagKind::Complete { nodes: nodes.into(), flags })
+                // What the type means matters only where values are read.
+                let of = Arc::new(CompleteType::new(&nodes, Kind::Unknown("".into())));
+                Ok(TagKind::Complete { of, flags })
             }
             None => self.bare(&kind).map(TagKind::Bare),
         })?;

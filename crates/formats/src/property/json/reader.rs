@@ -6,7 +6,7 @@ use crate::package::legacy::Name;
 use crate::property::Scope;
 use crate::property::edit::Names;
 use crate::property::kind::StructName;
-use crate::property::schema::Layout;
+use crate::property::layout::Layout;
 use crate::property::tag::TagGuid;
 use std::sync::Arc;
 

@@ -41,6 +41,12 @@ impl<'s, 'a> Tree<'s, 'a> {
         Self { scope, names }
     }
 
+    /// A value of the package, as documents have it.
+    #[must_use]
+    pub const fn value<'t>(&'t self, value: &'t Value) -> impl Serialize {
+        In(self, value)
+    }
+
     /// What the document says about an export that holds this object.
     #[must_use]
     pub fn export_text(&self, index: usize, object: &Object) -> Option<String> {
@@ -156,7 +162,8 @@ impl Serialize for In<'_, '_, '_, Property> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &In(tree, &tag.name))?;
         match &tag.kind {
-            TagKind::Complete { nodes, flags } => {
+            TagKind::Complete { of, flags } => {
+                let nodes: Vec<_> = of.nodes().collect();
                 let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(tree, name), count)).collect();
                 map.serialize_entry("type", &nodes)?;
                 map.serialize_entry("flags", flags)?;

@@ -46,6 +46,11 @@ pub(super) fn read(d: &mut Decoder<'_, '_>, name: &StructName) -> Result<Option<
     }
 }
 
+/// Whether a struct of this name has a serializer of its own that is known.
+pub(super) fn is_known(name: &str) -> bool {
+    find(name).is_some()
+}
+
 /// How a struct of this name is read, in any letter case.
 fn find(name: &str) -> Option<Native> {
     let mut lower = [0_u8; MAX_NAME];

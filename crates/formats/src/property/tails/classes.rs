@@ -4,7 +4,7 @@ use super::context::{Context, Read};
 use super::fields::field;
 use crate::property::decode::Decoder;
 use crate::property::kind::StructName;
-use crate::property::schema::Layout;
+use crate::property::layout::Layout;
 use crate::property::structs::Field::{self, Bool32, I32, List as Many, Name, Object, U32};
 use crate::property::structs::add;
 use crate::property::value::{List, Record, Value};

@@ -104,10 +104,16 @@ fn references(d: &mut Decoder<'_, '_>, f: &mut Record, kind: &str) -> Result<(),
     }
 }
 
+/// Whether a class is that of properties.
+pub(super) fn is_field(class: &str) -> bool {
+    let bare = kind::bare(class);
+    bare.len() < class.len() && !bare.is_empty()
+}
+
 /// A property that is an object of its own, before 4.25.
 pub(super) fn read(d: &mut Decoder<'_, '_>, tail: &mut Record, class: &str) -> Result<(), Fault> {
     let bare = kind::bare(class);
-    if bare.len() == class.len() || bare.is_empty() || d.scope.versions.has_fields() {
+    if d.scope.versions.has_fields() {
         return Ok(());
     }
     if !d.scope.versions.has_no_next_field() {

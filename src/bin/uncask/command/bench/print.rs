@@ -27,7 +27,7 @@ pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
     writeln!(out)?;
     writeln!(
         out,
-        "{:<8} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8} {:>10} {:>11} {:>9} {:>8} {:>8} {:>8}",
+        "{:<8} {:>7} {:>9} {:>7} {:>9} {:>9} {:>8} {:>10} {:>11} {:>9} {:>8} {:>8} {:>8} {:>8}",
         "JOB",
         "THREADS",
         "TIME",
@@ -40,7 +40,8 @@ pub(super) fn report(report: &Report, out: &mut Out) -> anyhow::Result<()> {
         "PEAK",
         "/MEMCPY",
         "/READ",
-        "OF CP -R"
+        "OF CP -R",
+        "OF FLOOR"
     )?;
     for line in &report.jobs {
         job(line, out)?;
@@ -71,7 +72,7 @@ fn job(line: &JobLine, out: &mut Out) -> anyhow::Result<()> {
     let measure = &line.measure;
     writeln!(
         out,
-        "{:<8} {:>7} {:>8.3}s {:>6.0}% {:>9.2} {:>9.2} {:>8} {:>9.0}% {:>11} {:>9} {:>8.3} {:>8.3} {:>8}",
+        "{:<8} {:>7} {:>8.3}s {:>6.0}% {:>9.2} {:>9.2} {:>8} {:>9.0}% {:>11} {:>9} {:>8.3} {:>8.3} {:>8} {:>8}",
         line.job.name(),
         line.threads,
         measure.seconds,
@@ -85,6 +86,7 @@ fn job(line: &JobLine, out: &mut Out) -> anyhow::Result<()> {
         line.of_memcpy,
         line.of_read,
         line.of_cp.map_or_else(dash, |ratio| format!("{ratio:.2}")),
+        line.of_floor.map_or_else(dash, |ratio| format!("{ratio:.2}")),
     )?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `uncask texts export`.
 
 use super::find::find;
+use super::tables::{self, Tables};
 use super::{portable, table};
 use crate::args::TextsExportArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
 use uncask::sink::{DirectorySink, OutputPath, Sink as _};
-use uncask::texts::{Sheet, TextFiles};
+use uncask::texts::Sheet;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -25,14 +26,21 @@ struct Report<'a> {
 pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<Exit> {
     let form = Form::of(args)?;
     let (store, found) = find(&args.store, session)?;
-    if found.files.is_empty() {
-        session.printer.error(&format!("no .locres found: {}", args.store.input.display()));
+    // Tables have no culture, so who asks for one does not want them.
+    let tables = match args.culture.as_slice() {
+        [] => tables::find(&args.store, &args.properties, &store, session)?,
+        _ => Tables::default(),
+    };
+    if found.files.is_empty() && tables.found.is_empty() {
+        let nothing = format!("no .locres and no string table found: {}", args.store.input.display());
+        session.printer.error(&nothing);
         return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
     }
     let (mut sheet, problems) = Sheet::of_files(&found.files);
     for problem in &problems {
         session.printer.failure(problem);
     }
+    tables::add(&mut sheet, &tables.found);
     if !args.culture.is_empty() {
         retain(&mut sheet, &args.culture)?;
     }
@@ -41,8 +49,8 @@ pub(super) fn run(args: &TextsExportArgs, session: &Session) -> anyhow::Result<E
         Form::Portable => one_portable(&sheet, &args.output)?,
         Form::Folder => all_portable(&sheet, &args.output)?,
     }
-    finish(args, session, &found, &sheet)?;
-    let failed = !problems.is_empty() || !found.problems.is_empty();
+    finish(args, session, found.files.len() + tables.found.len(), &sheet)?;
+    let failed = !problems.is_empty() || !found.problems.is_empty() || tables.failed;
     Ok(if failed { Exit::Failed } else { exit::of_store(&store) })
 }
 
@@ -111,8 +119,8 @@ fn all_portable(sheet: &Sheet, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn finish(args: &TextsExportArgs, session: &Session, found: &TextFiles, sheet: &Sheet) -> anyhow::Result<()> {
-    let (texts, files) = (sheet.rows().len(), found.files.len());
+fn finish(args: &TextsExportArgs, session: &Session, files: usize, sheet: &Sheet) -> anyhow::Result<()> {
+    let texts = sheet.rows().len();
     let output = args.output.display().to_string();
     if session.printer.json {
         let cultures = sheet.cultures();

@@ -1,7 +1,7 @@
 //! `uncask texts import`.
 
 use super::find::find;
-use super::{portable, table};
+use super::{portable, table, tables};
 use crate::args::TextsImportArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::sink::{DirectorySink, OutputPath, Sink as _};
 use uncask::source::{Links, files_below, read_file};
+use uncask::store::Store;
 use uncask::texts::{AppliedFile, Sheet, TextFile, apply};
+use uncask::values::edit::EditOutput;
 
 #[derive(Serialize)]
 struct Report {
@@ -28,24 +30,83 @@ struct FileReport {
     is_new: bool,
 }
 
+impl From<&AppliedFile> for FileReport {
+    fn from(file: &AppliedFile) -> Self {
+        Self { path: file.path.clone(), changed: file.changed, added: file.added, is_new: file.is_new }
+    }
+}
+
 pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<Exit> {
     let inputs = inputs(&args.files)?;
     let (store, found) = find(&args.store(), session)?;
-    if found.files.is_empty() {
+    let sheets = read(&inputs, args, &store, &found.files, session)?;
+    if found.files.is_empty() && sheets.iter().all(|(_, sheet)| sheet.rows().is_empty()) {
         session.printer.error("the game has no .locres");
         return Ok(if found.problems.is_empty() { exit::nothing_found(&store) } else { Exit::Failed });
     }
-    let mut work = Work { files: found.files, applied: BTreeMap::new() };
-    for input in &inputs {
-        let bytes = read_file(input, session.memory())?;
-        work.add(input, &bytes).with_context(|| format!("cannot import: {}", input.display()))?;
+    let mut work = Work { files: found.files, applied: BTreeMap::new(), tables: None };
+    for (input, sheet) in sheets {
+        work.add(sheet).with_context(|| format!("cannot import: {}", input.display()))?;
     }
     let applied: Vec<AppliedFile> = work.applied.into_values().collect();
     let wanted = |file: &&AppliedFile| !args.changed || file.changed + file.added > 0;
     let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
-    write(&wanted, &args.output)?;
-    finish(args, session, &wanted)?;
+    let is_folder = matches!(tables::output(&args.output), EditOutput::Folder(_));
+    if !wanted.is_empty() && !is_folder {
+        let hint = "name a folder, and pack it";
+        return Err(UsageError(format!("a .locres cannot go into a container of packages; {hint}")).into());
+    }
+    let mut reports: Vec<FileReport> = wanted.iter().copied().map(FileReport::from).collect();
+    if let Some(sheet) = &work.tables {
+        let written = tables::write(sheet, args, &store, session)?.packages.into_iter();
+        reports.extend(written.map(|(path, changed)| FileReport { path, changed, added: 0, is_new: false }));
+    }
+    if is_folder {
+        write(&wanted, &args.output)?;
+    }
+    finish(args, session, reports)?;
     Ok(if found.problems.is_empty() { exit::of_store(&store) } else { Exit::Failed })
+}
+
+/// The tables of the inputs.
+fn read<'i>(
+    inputs: &'i [PathBuf],
+    args: &TextsImportArgs,
+    store: &Store,
+    files: &[TextFile],
+    session: &Session,
+) -> anyhow::Result<Vec<(&'i Path, Sheet)>> {
+    let mut base = None;
+    let mut sheets = Vec::new();
+    for input in inputs {
+        let bytes = read_file(input, session.memory())?;
+        let sheet = if has_extension(input, "csv") {
+            table::read(&bytes)
+        } else if has_extension(input, "po") {
+            let base = match &mut base {
+                Some(base) => base,
+                None => base.insert(of_game(args, store, files, session)?),
+            };
+            portable::read(&bytes, base)
+        } else {
+            Err(UsageError("file is not a .csv or .po".to_owned()).into())
+        };
+        sheets.push((input.as_path(), sheet.with_context(|| format!("cannot import: {}", input.display()))?));
+    }
+    Ok(sheets)
+}
+
+/// All texts of the game: a portable object does not say all of them whole.
+fn of_game(
+    args: &TextsImportArgs,
+    store: &Store,
+    files: &[TextFile],
+    session: &Session,
+) -> anyhow::Result<Sheet> {
+    let mut sheet = Sheet::of_files(files).0;
+    let tables = tables::find(&args.store(), &args.properties, store, session)?;
+    tables::add(&mut sheet, &tables.found);
+    Ok(sheet)
 }
 
 /// The files that the arguments name, those of folders among them.
@@ -72,17 +133,20 @@ fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 struct Work {
     files: Vec<TextFile>,
     applied: BTreeMap<String, AppliedFile>,
+    /// Rows of string tables.
+    tables: Option<Sheet>,
 }
 
 impl Work {
-    fn add(&mut self, input: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        let sheet = if has_extension(input, "csv") {
-            table::read(bytes)?
-        } else if has_extension(input, "po") {
-            portable::read(bytes, &Sheet::of_files(&self.files).0)?
-        } else {
-            return Err(UsageError("file is not a .csv or .po".to_owned()).into());
-        };
+    fn add(&mut self, mut sheet: Sheet) -> anyhow::Result<()> {
+        let tables = sheet.split_off(tables::is_table);
+        let is_source = sheet.culture("").is_some();
+        if is_source && !tables.rows().is_empty() {
+            match &mut self.tables {
+                Some(known) => known.append(tables),
+                known => *known = Some(tables),
+            }
+        }
         for new in apply(&sheet, &self.files)? {
             self.replace(new);
         }
@@ -114,22 +178,15 @@ fn write(files: &[&AppliedFile], folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn finish(args: &TextsImportArgs, session: &Session, files: &[&AppliedFile]) -> anyhow::Result<()> {
+fn finish(args: &TextsImportArgs, session: &Session, files: Vec<FileReport>) -> anyhow::Result<()> {
     if session.printer.json {
-        let report = |file: &&AppliedFile| FileReport {
-            path: file.path.clone(),
-            changed: file.changed,
-            added: file.added,
-            is_new: file.is_new,
-        };
-        let files = files.iter().map(report).collect();
         return printer::print_json(&Report { schema: "uncask.texts.import/1", files });
     }
     for file in files.iter().filter(|file| file.is_new) {
         let hint = "games offer only the languages that their settings and .locmeta list";
         session.printer.note(&format!("{} is new; {hint}", file.path));
     }
-    let sum = |of: fn(&AppliedFile) -> usize| files.iter().map(|file| of(file) as u64).sum::<u64>();
+    let sum = |of: fn(&FileReport) -> usize| files.iter().map(|file| of(file) as u64).sum::<u64>();
     let changed = counted(sum(|file| file.changed), "text", "texts");
     let added = counted(sum(|file| file.added), "text", "texts");
     let count = counted(files.len() as u64, "file", "files");

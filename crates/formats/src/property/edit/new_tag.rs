@@ -1,0 +1,291 @@
+//! Properties that a tagged list leaves out, as they have the default of their class: a tag as the engine would write it.
+
+use super::context::{Context, listed};
+use super::default::has_bare_names;
+use super::error::EditError;
+use super::members::{Wanted, not_found, numbered};
+use crate::id::Guid;
+use crate::package::legacy::Name;
+use crate::property::Object;
+use crate::property::decode::Place;
+use crate::property::kind::{Kind, StructName};
+use crate::property::structs;
+use crate::property::tag::{
+    BareKind, BareMore, CompleteType, HAS_ELEMENT, IS_BINARY, InnerTag, Tag, TagGuid, TagKind,
+};
+use crate::property::value::{List, Property, TaggedArray, TaggedList, Value};
+use std::sync::Arc;
+
+/// What has to be known of a property before it can be added.
+struct Known {
+    /// Its name, in the letter case of its class.
+    name: Arc<str>,
+    kind: Kind,
+    /// The type as another object of the class has it in its tag.
+    of_tag: Option<TagKind>,
+}
+
+/// Why a tag cannot be made: what would have to be known.
+type Missing<T> = Result<T, String>;
+
+impl Context<'_, '_> {
+    /// Adds a property to a list, with the zero of its type; returns its place and its type.
+    pub(super) fn add_tagged(
+        &mut self,
+        list: &mut TaggedList,
+        wanted: &Wanted<'_>,
+    ) -> Result<(usize, Kind), EditError> {
+        let part = numbered(wanted.name, wanted.element);
+        let there: Vec<String> =
+            list.properties.iter().map(|property| self.text(property.tag.name)).collect();
+        let known = match self.known(wanted) {
+            Ok(Some(known)) => Ok(known),
+            Ok(None) => return Err(not_found(&part, wanted.at, there)),
+            Err(missing) => Err(missing),
+        };
+        let made = known.and_then(|known| Ok((self.property(&known, wanted)?, known.kind)));
+        let (property, kind) = made.map_err(|missing| EditError::NotAdded {
+            part,
+            at: wanted.at.to_owned(),
+            missing,
+            there: listed(there),
+        })?;
+        let place = self.place_for(list, wanted);
+        list.properties.insert(place, property);
+        Ok((place, kind))
+    }
+
+    /// What is known of a property; `None` if its class is known, and has none of that name.
+    fn known(&self, wanted: &Wanted<'_>) -> Missing<Option<Known>> {
+        let owner = wanted.owner.ok_or("what it is a property of is not known")?;
+        let layout = self.scope.layout(owner);
+        if let Some(layout) = &layout {
+            let mut slots = (0..layout.len()).filter_map(|at| layout.slot(at));
+            let is_wanted = |(slot, element): &(&crate::property::Slot, u32)| {
+                *element == wanted.element && slot.name.eq_ignore_ascii_case(wanted.name)
+            };
+            if let Some((slot, _)) = slots.find(is_wanted) {
+                let (name, kind) = (Arc::clone(&slot.name), self.as_tagged(&slot.kind));
+                return Ok(Some(Known { name, kind, of_tag: None }));
+            }
+        }
+        if let Some(known) = self.of_others(owner, wanted) {
+            return Ok(Some(known));
+        }
+        match layout.as_deref().map(crate::property::Layout::missing) {
+            Some(None) => Ok(None),
+            Some(Some(base)) => Err(format!(
+                "its type is not known: {} extends {}, which neither mappings nor the package describe",
+                owner.name, base.name
+            )),
+            None => Err(format!(
+                "its type is not known: neither mappings nor a blueprint describe {}, and no other object of it in the package \
+                 records the property",
+                owner.name
+            )),
+        }
+    }
+
+    /// A type of a schema as tags have it. Mappings do not tell a byte that holds a value of an old enum from an enum.
+    fn as_tagged(&self, kind: &Kind) -> Kind {
+        let inner = |kind: &Kind| Box::new(self.as_tagged(kind));
+        match kind {
+            Kind::Enum(Some(of), under)
+                if **under == Kind::Byte(None) && has_bare_names(&self.scope.enumeration(Some(of))) =>
+            {
+                Kind::Byte(Some(Arc::clone(of)))
+            }
+            Kind::Array(of) => Kind::Array(inner(of)),
+            Kind::Set(of) => Kind::Set(inner(of)),
+            Kind::Optional(of) => Kind::Optional(inner(of)),
+            Kind::Map(key, value) => Kind::Map(inner(key), inner(value)),
+            kind => kind.clone(),
+        }
+    }
+
+    /// A property as another object of the same class in the package records it.
+    fn of_others(&self, class: &StructName, wanted: &Wanted<'_>) -> Option<Known> {
+        let scope = self.scope;
+        let is_same = |name: StructName| name.name.eq_ignore_ascii_case(&class.name);
+        let others = scope.package.exports.iter();
+        let others = others.filter(|export| scope.struct_name(export.class).is_some_and(is_same));
+        others.map(|export| Object::read(scope, export)).find_map(|object| {
+            let Some(List::Tagged(list)) = &object.properties else { return None };
+            let is_wanted =
+                |property: &&Property| self.text(property.tag.name).eq_ignore_ascii_case(wanted.name);
+            let found = list.properties.iter().find(is_wanted)?;
+            let kind = match (found.tag.kind(scope), &found.value) {
+                // The tag itself does not say which struct.
+                (Kind::Array(_), Value::TaggedArray(array)) => {
+                    Kind::Array(Box::new(Kind::Struct(StructName {
+                        name: scope.shared(array.tag.of),
+                        package: None,
+                    })))
+                }
+                (kind, _) => kind,
+            };
+            let (name, of_tag) = (scope.shared(found.tag.name), Some(found.tag.kind.clone()));
+            Some(Known { name, kind, of_tag })
+        })
+    }
+
+    fn property(&mut self, known: &Known, wanted: &Wanted<'_>) -> Missing<Property> {
+        let objects = self.scope.versions.objects;
+        let name = self.names.find_or_add(&known.name);
+        let value = self.value_of(known, name)?;
+        let kind = match &known.of_tag {
+            Some(TagKind::Complete { of, flags }) => {
+                let flags = flags & IS_BINARY;
+                TagKind::Complete { of: Arc::clone(of), flags }
+            }
+            Some(TagKind::Bare(BareKind { name, more: BareMore::Bool(_) })) => {
+                TagKind::Bare(BareKind { name: *name, more: BareMore::Bool(0) })
+            }
+            Some(kind) => kind.clone(),
+            None if objects.has_complete_type_names() => self.complete(&known.kind)?,
+            None => TagKind::Bare(self.bare(&known.kind)?),
+        };
+        let is_complete = matches!(kind, TagKind::Complete { .. });
+        let kind = match kind {
+            TagKind::Complete { of, flags } if wanted.element > 0 => {
+                TagKind::Complete { of, flags: flags | HAS_ELEMENT }
+            }
+            kind => kind,
+        };
+        let guid = if is_complete || objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent };
+        let extension = if !is_complete && objects.has_tag_extension() { [0].into() } else { Box::default() };
+        let tag = Tag { name, kind, len: 0, element: wanted.element, guid, extension };
+        Ok(Property { tag, value })
+    }
+
+    /// The zero of a type; an array of structs has a tag of its own in old packages.
+    fn value_of(&mut self, known: &Known, name: Name) -> Missing<Value> {
+        let objects = self.scope.versions.objects;
+        if let Kind::Array(inner) = &known.kind
+            && let Kind::Struct(of) = &**inner
+            && objects.has_array_inner_tags()
+            && !objects.has_complete_type_names()
+        {
+            self.native(of)?;
+            let guid = if objects.has_property_guids() { TagGuid::None } else { TagGuid::Absent };
+            let kind = self.names.find_or_add("StructProperty");
+            let of = self.names.find_or_add(&of.name);
+            let tag = InnerTag { name, kind, len: 0, element: 0, of, of_guid: Guid::ZERO, guid };
+            return Ok(Value::TaggedArray(Box::new(TaggedArray { tag, items: Vec::new() })));
+        }
+        let unknown = || format!("there is no zero of its type {}", known.kind.name().unwrap_or_default());
+        self.default_of(&known.kind, Place::Member).ok_or_else(unknown)
+    }
+
+    /// The type as tags have it since 5.4.
+    fn complete(&mut self, kind: &Kind) -> Missing<TagKind> {
+        let mut nodes = Vec::new();
+        self.nodes(kind, &mut nodes)?;
+        let flags = if is_binary(kind) { IS_BINARY } else { 0 };
+        Ok(TagKind::Complete { of: Arc::new(CompleteType::new(&nodes, kind.clone())), flags })
+    }
+
+    fn nodes(&mut self, kind: &Kind, nodes: &mut Vec<(Name, i32)>) -> Missing<()> {
+        let name = kind.name().ok_or("its type is not known here")?;
+        let name = self.names.find_or_add(&name);
+        match kind {
+            Kind::Plain(_) | Kind::Byte(None) | Kind::Unknown(_) => nodes.push((name, 0)),
+            Kind::Byte(Some(of)) => {
+                nodes.push((name, 1));
+                self.named(of, None, nodes)?;
+            }
+            Kind::Enum(of, under) => {
+                let of = of.as_ref().ok_or("its enum is not known")?;
+                nodes.push((name, 2));
+                self.named(of, None, nodes)?;
+                self.nodes(under, nodes)?;
+            }
+            Kind::Struct(of) => {
+                nodes.push((name, 1));
+                self.named(&of.name, of.package.as_ref(), nodes)?;
+            }
+            Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => {
+                nodes.push((name, 1));
+                self.nodes(inner, nodes)?;
+            }
+            Kind::Map(key, value) => {
+                nodes.push((name, 2));
+                self.nodes(key, nodes)?;
+                self.nodes(value, nodes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A struct or an enum with its package.
+    fn named(
+        &mut self,
+        name: &Arc<str>,
+        package: Option<&Arc<str>>,
+        nodes: &mut Vec<(Name, i32)>,
+    ) -> Missing<()> {
+        let package = package.cloned().or_else(|| self.scope.package_of(name));
+        let package = package.ok_or_else(|| format!("the package of {name} is not known"))?;
+        nodes.push((self.names.find_or_add(name), 1));
+        nodes.push((self.names.find_or_add(&package), 0));
+        Ok(())
+    }
+
+    /// The type as tags have it before 5.4.
+    fn bare(&mut self, kind: &Kind) -> Missing<BareKind> {
+        let unknown = "its type is not known here";
+        let name = self.names.find_or_add(&kind.name().ok_or(unknown)?);
+        let mut of = |kind: &Kind| Missing::Ok(self.names.find_or_add(&kind.name().ok_or(unknown)?));
+        let more = match kind {
+            Kind::Plain(crate::property::Plain::Bool) => BareMore::Bool(0),
+            Kind::Plain(_) | Kind::Unknown(_) => BareMore::None,
+            Kind::Byte(of) | Kind::Enum(of, _) => {
+                BareMore::One(self.names.find_or_add(of.as_deref().unwrap_or("None")))
+            }
+            Kind::Struct(of) => {
+                self.native(of)?;
+                let guid = self.scope.versions.objects.has_struct_guids().then_some(Guid::ZERO);
+                BareMore::Struct(self.names.find_or_add(&of.name), guid)
+            }
+            Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => BareMore::One(of(inner)?),
+            Kind::Map(key, value) => BareMore::Two(of(key)?, of(value)?),
+        };
+        Ok(BareKind { name, more })
+    }
+
+    /// Tags before 5.4 have the GUID of a struct that is no native one.
+    fn native(&self, of: &StructName) -> Missing<()> {
+        let is_native = of.package.as_deref().is_none_or(|package| package.starts_with("/Script/"))
+            && self.scope.own_schema(&of.name).is_none();
+        if is_native { Ok(()) } else { Err(format!("the GUID of {} is not known", of.name)) }
+    }
+
+    /// Where a property goes: in the order of the schema where that is known, else at the end.
+    fn place_for(&self, list: &TaggedList, wanted: &Wanted<'_>) -> usize {
+        let Some(layout) = wanted.owner.and_then(|owner| self.scope.layout(owner)) else {
+            return list.properties.len();
+        };
+        let index = |name: &str, element: u32| {
+            (0..layout.len()).find(|at| {
+                layout
+                    .slot(*at)
+                    .is_some_and(|(slot, own)| own == element && slot.name.eq_ignore_ascii_case(name))
+            })
+        };
+        let Some(own) = index(wanted.name, wanted.element) else { return list.properties.len() };
+        let is_after = |property: &Property| {
+            index(&self.text(property.tag.name), property.tag.element).is_some_and(|index| index > own)
+        };
+        list.properties.iter().position(is_after).unwrap_or(list.properties.len())
+    }
+}
+
+/// Whether a value of a type is written by the serializer of a struct.
+fn is_binary(kind: &Kind) -> bool {
+    match kind {
+        Kind::Struct(of) => structs::is_known(&of.name),
+        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => is_binary(inner),
+        Kind::Map(key, value) => is_binary(key) || is_binary(value),
+        _ => false,
+    }
+}

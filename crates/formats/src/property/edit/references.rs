@@ -1,0 +1,103 @@
+//! New names, and new references to objects and assets.
+
+use super::context::Context;
+use super::error::EditError;
+use super::given::{members, plain};
+use super::wish::Wish;
+use crate::package::legacy::{Name, PackageIndex};
+use crate::property::kind::Kind;
+use crate::property::reference::SoftPath;
+
+impl Context<'_, '_> {
+    pub(super) fn name(&mut self, wish: &Wish<'_>) -> Result<Name, EditError> {
+        let text = plain(wish.given, wish.at)?;
+        if text.is_empty() || text.encode_utf16().count() > crate::wire::MAX_NAME_LEN {
+            return Err(wish.refused("a name of 1 to 1023 characters; None for no name"));
+        }
+        Ok(self.names.find_or_add(&text))
+    }
+
+    /// The name of an enum value, with that of the enum in front where the old one has it.
+    pub(super) fn enum_name(&mut self, old: Name, wish: &Wish<'_>) -> Result<Name, EditError> {
+        let old = self.text(old);
+        let prefix = old.rsplit_once("::").map(|(prefix, _)| prefix);
+        let of = match wish.kind {
+            Some(Kind::Enum(of, _) | Kind::Byte(of)) => of.clone(),
+            _ => None,
+        };
+        let known = self.scope.enumeration(of.as_ref());
+        let text = wish.given.text();
+        let number = text.parse::<i64>().ok().and_then(|number| known.name_of(number));
+        let short = number.unwrap_or_else(|| text.rsplit("::").next().unwrap_or_default());
+        let member = known.values().find(|(_, name)| name.eq_ignore_ascii_case(short));
+        if short.is_empty() || (member.is_none() && known.values().next().is_some()) {
+            return Err(wish.refused(&members(&known)));
+        }
+        let full = match (prefix, member) {
+            (Some(prefix), Some((_, name))) => format!("{prefix}::{name}"),
+            (Some(prefix), None) => format!("{prefix}::{short}"),
+            (None, Some((_, name))) => name.to_owned(),
+            // The enum is not known: the name is whole as it was given.
+            (None, None) => text.clone().into_owned(),
+        };
+        Ok(self.names.find_or_add(&full))
+    }
+
+    /// An object of this package, or one that it imports.
+    pub(super) fn object(&self, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+        let text = wish.given.text();
+        // `Class'Path'`, as editors copy it.
+        let path = text.split('\'').nth(1).unwrap_or(&text).trim();
+        if path.is_empty() || path.eq_ignore_ascii_case("None") || path == "null" {
+            return Ok(PackageIndex::NONE);
+        }
+        let package = self.scope.package;
+        let exports = (0..).take(package.exports.len()).filter_map(PackageIndex::export);
+        let imports = (0..).take(package.imports.len()).filter_map(PackageIndex::import);
+        let mut by_name = None;
+        for index in exports.chain(imports) {
+            let Some(found) = package.path(index, self.scope.name()) else { continue };
+            if found.to_string().eq_ignore_ascii_case(path) {
+                return Ok(index);
+            }
+            let own = index.0 > 0 && found.names().last().is_some_and(|name| name.eq_ignore_ascii_case(path));
+            by_name = by_name.or(own.then_some(index));
+        }
+        let expected =
+            "an object of this package or one that it imports already, by its path; imports cannot be added";
+        by_name.ok_or_else(|| wish.refused(expected))
+    }
+
+    pub(super) fn soft_path(&mut self, path: &mut SoftPath, wish: &Wish<'_>) -> Result<(), EditError> {
+        let text = plain(wish.given, wish.at)?;
+        let none = text.is_empty() || text.eq_ignore_ascii_case("None");
+        let (asset, sub) = text.split_once(':').unwrap_or((&text, ""));
+        let two =
+            asset.split_once('.').filter(|(package, asset)| package.starts_with('/') && !asset.is_empty());
+        if !none && two.is_none() {
+            return Err(wish.refused("the path of an asset, such as /Game/Items/Sword.Sword, or None"));
+        }
+        let (package, object) = two.unwrap_or(("None", "None"));
+        match path {
+            SoftPath::Text(found) => *found = if none { "".into() } else { text.as_ref().into() },
+            SoftPath::Asset(found, found_sub) => {
+                *found = self.names.find_or_add(if none { "None" } else { asset });
+                *found_sub = sub.into();
+            }
+            SoftPath::TopLevel(found, found_object, found_sub) => {
+                *found = self.names.find_or_add(package);
+                *found_object = self.names.find_or_add(object);
+                *found_sub = sub.into();
+            }
+            SoftPath::Utf8(found, found_object, found_sub) => {
+                *found = self.names.find_or_add(package);
+                *found_object = self.names.find_or_add(object);
+                *found_sub = sub.into();
+            }
+            SoftPath::Listed(_) => {
+                return Err(wish.refused("a cooked package: this one lists its soft paths elsewhere"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! The schemas of a mappings file.
+
+use super::key::{key, with_key};
+use super::kind::{Kind, Plain, StructName};
+use super::layout::Layout;
+use super::schema::{Enumeration, Schema, Slot};
+use crate::mappings::{Mappings, PropertyType, Struct};
+use foldhash::HashMap;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+/// Every schema of a `.usmap`, by name in any letter case.
+#[derive(Debug, Clone, Default)]
+pub struct Schemas {
+    structs: HashMap<Box<str>, Native>,
+    enums: HashMap<Box<str>, Arc<Enumeration>>,
+}
+
+/// A native struct or class.
+#[derive(Debug, Clone)]
+struct Native {
+    schema: Arc<Schema>,
+    /// With all that it extends, once that was asked for: packages share it.
+    layout: OnceLock<Arc<Layout>>,
+}
+
+impl Schemas {
+    /// The schemas of a mappings file. Of several with one name, the last one counts.
+    #[must_use]
+    pub fn new(mappings: &Mappings) -> Self {
+        let mut this = Self::default();
+        let mut texts = Texts::default();
+        for found in mappings.enums() {
+            let name = texts.of(found.name());
+            let value = |value: crate::mappings::EnumValue<'_>| (value.value, short(&value.name).into());
+            let values = found.values().map(value).collect();
+            this.enums.insert(key(&name), Arc::new(Enumeration::new(name, values)));
+        }
+        for found in mappings.structs() {
+            let schema = schema(found, &mut texts);
+            let native = Native { schema: Arc::new(schema), layout: OnceLock::new() };
+            this.structs.insert(key(&native.schema.name.name), native);
+        }
+        for (name, values) in mappings.explicit_values() {
+            if let Some(found) = this.enums.get_mut(&*key(&name)) {
+                let values = values.into_iter().map(|(value, name)| (value, short(&name).into())).collect();
+                *found = Arc::new(Enumeration::new(Arc::clone(&found.name), values));
+            }
+        }
+        this
+    }
+
+    /// A struct or class by its name.
+    #[must_use]
+    pub fn schema(&self, name: &str) -> Option<&Arc<Schema>> {
+        Some(&self.native(name)?.schema)
+    }
+
+    /// A struct or class with all that it extends, which is native, too.
+    pub(super) fn layout(&self, name: &str) -> Option<&Arc<Layout>> {
+        let native = self.native(name)?;
+        let base = |base: &StructName| self.schema(&base.name).cloned();
+        Some(native.layout.get_or_init(|| Arc::new(Layout::new(Arc::clone(&native.schema), base))))
+    }
+
+    fn native(&self, name: &str) -> Option<&Native> {
+        with_key(&[name], |key| self.structs.get(key))
+    }
+
+    /// An enum by its name.
+    #[must_use]
+    pub fn enumeration(&self, name: &str) -> Option<&Arc<Enumeration>> {
+        with_key(&[name], |key| self.enums.get(key))
+    }
+
+    /// Number of structs and classes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.structs.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.structs.is_empty()
+    }
+}
+
+/// The name of a value without that of its enum.
+fn short(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+/// Texts that occur more than once are kept once.
+#[derive(Default)]
+struct Texts(HashMap<Box<str>, Arc<str>>);
+
+impl Texts {
+    fn of(&mut self, text: Cow<'_, str>) -> Arc<str> {
+        if let Some(known) = self.0.get(&*text) {
+            return Arc::clone(known);
+        }
+        let shared: Arc<str> = Arc::from(&*text);
+        self.0.insert(text.into_owned().into_boxed_str(), Arc::clone(&shared));
+        shared
+    }
+}
+
+fn schema(found: Struct<'_>, texts: &mut Texts) -> Schema {
+    let mut slots = Vec::new();
+    for property in found.properties() {
+        let name = texts.of(property.name);
+        let kind = Arc::new(kind(property.kind, texts));
+        slots.push(Slot { name, first: property.index.into(), elements: property.array_len.max(1), kind });
+    }
+    let mut name = |text: Cow<'_, str>| StructName { name: texts.of(text), package: None };
+    let (own, base) = (name(found.name()), found.super_name().map(&mut name));
+    Schema::new(own, base, slots, found.element_count() as usize)
+}
+
+fn kind(found: PropertyType<'_>, texts: &mut Texts) -> Kind {
+    let mut inner = |found: Box<PropertyType<'_>>| Box::new(kind(*found, texts));
+    match found {
+        PropertyType::Array(of) => Kind::Array(inner(of)),
+        PropertyType::Set(of) => Kind::Set(inner(of)),
+        PropertyType::Optional(of) => Kind::Optional(inner(of)),
+        PropertyType::Map(key, value) => Kind::Map(inner(key), inner(value)),
+        PropertyType::Enum(name, under) => {
+            let under = inner(under);
+            Kind::Enum(name.map(|name| texts.of(name)), under)
+        }
+        PropertyType::Struct(name) => {
+            Kind::Struct(StructName { name: texts.of(name.unwrap_or_default()), package: None })
+        }
+        PropertyType::Plain(found) => match found.name() {
+            Some("Byte") => Kind::Byte(None),
+            Some(name) => {
+                Plain::from_name(name).map_or_else(|| Kind::Unknown(texts.of(name.into())), Kind::Plain)
+            }
+            None => Kind::Unknown(texts.of(found.to_string().into())),
+        },
+    }
+}

@@ -1,0 +1,174 @@
+//! String tables of a game as rows of a table of texts, and back.
+
+use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
+use crate::command::values;
+use crate::exit::UsageError;
+use crate::printer::counted;
+use crate::progress::Progress;
+use crate::session::Session;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use uncask::extract::Filter;
+use uncask::pack::BaseGame;
+use uncask::store::Store;
+use uncask::texts::{Sheet, SheetRow, is_same};
+use uncask::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
+use uncask::values::{PackageInputs, StringTable, ValueOptions, string_tables};
+
+/// The string tables of a game.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub(super) found: Vec<StringTable>,
+    /// Some packages could not be read.
+    pub(super) failed: bool,
+}
+
+/// Whether a file of a table of texts is a string table.
+pub(super) fn is_table(file: &str) -> bool {
+    file.starts_with('/')
+}
+
+/// The string tables of the inputs.
+pub(super) fn find(
+    args: &StoreArgs,
+    properties: &PropertyArgs,
+    store: &Store,
+    session: &Session,
+) -> anyhow::Result<Tables> {
+    let inputs = inputs(&args.input, store);
+    if inputs.is_empty() {
+        return Ok(Tables::default());
+    }
+    let options = values::options(properties, &args.input, session)?;
+    let context = session.context(false);
+    let progress = Progress::new(&session.printer, "packages");
+    let job = string_tables(session.packages(store), inputs, &context, options, &progress);
+    let (found, outcome) = session.block_on(&context, job)??;
+    progress.finish();
+    let missing = values::report_missing(session, &outcome);
+    for failure in outcome.packages.problems() {
+        session.printer.failure(&failure.error);
+    }
+    Ok(Tables { found, failed: missing || outcome.packages.problems().next().is_some() })
+}
+
+fn inputs(input: &Path, store: &Store) -> PackageInputs {
+    if values::is_loose(input) && input.is_dir() {
+        return PackageInputs::of_files(input, |_| true);
+    }
+    PackageInputs::of_store(store, &Filter::default().select(store, false))
+}
+
+/// Adds the texts of string tables to a table.
+pub(super) fn add(sheet: &mut Sheet, tables: &[StringTable]) {
+    for table in tables {
+        let (file, namespace): (Arc<str>, Arc<str>) =
+            (table.id.as_str().into(), table.namespace.as_str().into());
+        for entry in &table.entries {
+            sheet.push_source(&file, &namespace, &entry.key, &entry.source);
+        }
+    }
+}
+
+/// What became of string tables.
+#[derive(Default)]
+pub(super) struct Written {
+    /// Paths of packages, and how many of their texts are other ones.
+    pub(super) packages: Vec<(String, usize)>,
+}
+
+/// Puts the texts of a table into the string tables of a game, and writes their packages.
+pub(super) fn write(
+    sheet: &Sheet,
+    args: &TextsImportArgs,
+    store: &Store,
+    session: &Session,
+) -> anyhow::Result<Written> {
+    let onto = args.store().input;
+    let options = values::options(&args.properties, &onto, session)?;
+    let options = ValueOptions { verify: true, ..options };
+    let editing = Editing::new(session.packages(store), inputs(&onto, store), options);
+    let (mut edited, mut written) = (Vec::new(), Written::default());
+    for (input, wanted) in wanted(sheet, &editing)? {
+        let changed = wanted.iter().map(|(_, texts)| texts.len()).sum();
+        if changed > 0 || !args.changed {
+            let package = editing.edit(input, &Wanted::Entries(wanted))?;
+            written.packages.push((package.path.clone(), changed));
+            edited.push(package);
+        }
+    }
+    if !edited.is_empty() {
+        save(&editing, &edited, args, store, session)?;
+    }
+    Ok(written)
+}
+
+/// Texts of string tables that differ, by export, for each package.
+type Changes = BTreeMap<usize, Vec<(usize, Vec<(usize, String)>)>>;
+
+fn wanted(sheet: &Sheet, editing: &Editing) -> anyhow::Result<Changes> {
+    let mut by_table: BTreeMap<&str, Vec<&SheetRow>> = BTreeMap::new();
+    for row in sheet.rows() {
+        by_table.entry(&row.file).or_default().push(row);
+    }
+    let mut changes = Changes::new();
+    for (id, rows) in by_table {
+        let package = id.rsplit_once('.').map_or(id, |(package, _)| package);
+        let unknown = || UsageError(format!("the game has no string table {id}"));
+        let input = editing.find(package).ok_or_else(unknown)?;
+        let tables = editing.string_tables(input)?;
+        let table = tables.iter().find(|table| table.id.eq_ignore_ascii_case(id)).ok_or_else(unknown)?;
+        changes.entry(input).or_default().push((table.export, texts(table, &rows, sheet)?));
+    }
+    Ok(changes)
+}
+
+/// The texts of a table that differ, by the places of their entries.
+fn texts(table: &StringTable, rows: &[&SheetRow], sheet: &Sheet) -> Result<Vec<(usize, String)>, UsageError> {
+    let places: HashMap<&str, usize> =
+        table.entries.iter().enumerate().map(|(place, entry)| (entry.key.as_str(), place)).collect();
+    let mut texts = Vec::new();
+    for row in rows {
+        let place = places.get(row.key.as_str()).copied();
+        let entry = place.and_then(|place| Some((place, table.entries.get(place)?)));
+        let unknown =
+            || UsageError(format!("no text has the key {:?} in the string table {}", row.key, table.id));
+        let (place, entry) = entry.ok_or_else(unknown)?;
+        let new = sheet.culture("").and_then(|culture| row.text(culture));
+        texts.extend(new.filter(|new| !is_same(&entry.source, new)).map(|new| (place, new.to_owned())));
+    }
+    Ok(texts)
+}
+
+fn save(
+    editing: &Editing,
+    edited: &[Edited],
+    args: &TextsImportArgs,
+    store: &Store,
+    session: &Session,
+) -> anyhow::Result<()> {
+    let has_containers = store.containers().iter().any(|found| found.table().iostore().is_some());
+    let game = has_containers.then(|| Arc::new(BaseGame::new(session.packages(store))));
+    let options = SaveOptions { release: args.properties.engine, game, force: true };
+    let context = session.context(false);
+    let progress = Progress::new(&session.printer, "files");
+    let saved = editing.save(edited, &output(&args.output), &options, context.cpu(), &progress);
+    progress.finish();
+    for warning in saved?.warnings {
+        session.printer.warning(&warning);
+    }
+    let packages = counted(edited.len() as u64, "package", "packages");
+    session.printer.detail(&format!("{packages} with string tables to {}", args.output.display()));
+    Ok(())
+}
+
+/// Where packages go, by the name of the output.
+pub(super) fn output(path: &Path) -> EditOutput {
+    let is = |wanted: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(wanted));
+    match (is("utoc"), is("pak")) {
+        (true, _) => EditOutput::Container(path.to_owned()),
+        (_, true) => EditOutput::Pak(path.to_owned()),
+        _ => EditOutput::Folder(path.to_owned()),
+    }
+}

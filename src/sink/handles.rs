@@ -1,0 +1,164 @@
+//! Handles of folders below one folder: those used last stay open, so that a file costs no search for its folder.
+
+use cap_std::fs::Dir;
+use foldhash::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Folders that are open at a time at most, where the system allows as many.
+const MOST: usize = 2048;
+
+/// Of the descriptors that the system allows a process, one part of so many is for folders.
+const SHARE: u64 = 4;
+
+/// Folders of which a handle was asked for, and those directly above them.
+#[derive(Debug)]
+pub(super) struct Handles {
+    root: Arc<Dir>,
+    /// How many are open at most.
+    most: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    open: HashMap<String, Handle>,
+    /// Number of uses so far.
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct Handle {
+    directory: Arc<Dir>,
+    /// The number of its last use.
+    used: u64,
+}
+
+impl Handles {
+    pub(super) fn new(root: Arc<Dir>) -> Self {
+        Self { root, most: most(), kept: Mutex::default() }
+    }
+
+    /// A handle of a folder; what is missing of its path is made.
+    pub(super) fn get(&self, path: &str) -> io::Result<Arc<Dir>> {
+        if path.is_empty() {
+            return Ok(Arc::clone(&self.root));
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept.find(path) {
+            return Ok(found);
+        }
+        let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let parent = match kept.find(above) {
+            Some(found) => found,
+            None => {
+                let parent = self.walk(above)?;
+                kept.keep(above, &parent, self.most);
+                parent
+            }
+        };
+        let directory = Arc::new(open_or_make(&parent, name)?);
+        kept.keep(path, &directory, self.most);
+        Ok(directory)
+    }
+
+    /// Opens each component in turn, so that paths of any length work.
+    fn walk(&self, path: &str) -> io::Result<Arc<Dir>> {
+        let mut current = Arc::clone(&self.root);
+        for component in path.split('/').filter(|component| !component.is_empty()) {
+            current = Arc::new(open_or_make(&current, component)?);
+        }
+        Ok(current)
+    }
+}
+
+impl Kept {
+    fn find(&mut self, path: &str) -> Option<Arc<Dir>> {
+        self.uses += 1;
+        let found = self.open.get_mut(path)?;
+        found.used = self.uses;
+        Some(Arc::clone(&found.directory))
+    }
+
+    fn keep(&mut self, path: &str, directory: &Arc<Dir>, most: usize) {
+        if self.open.len() >= most {
+            self.close_half();
+        }
+        self.open.insert(path.to_owned(), Handle { directory: Arc::clone(directory), used: self.uses });
+    }
+
+    /// Closes the half that was not used for longest: at once, so that it need not be searched for each time.
+    fn close_half(&mut self) {
+        let mut uses: Vec<u64> = self.open.values().map(|handle| handle.used).collect();
+        let middle = uses.len() / 2;
+        if middle < uses.len() {
+            let last = *uses.select_nth_unstable(middle).1;
+            self.open.retain(|_, handle| handle.used > last);
+        }
+    }
+}
+
+fn open_or_make(parent: &Dir, name: &str) -> io::Result<Dir> {
+    match parent.open_dir(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.create_dir(name) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => parent.open_dir(name),
+        },
+        opened => opened,
+    }
+}
+
+/// How many folders may be open at a time: files need descriptors, too.
+fn most() -> usize {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit};
+        let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+        usize::try_from(descriptors / SHARE).unwrap_or(MOST).clamp(1, MOST)
+    }
+    #[cfg(not(unix))]
+    {
+        MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn handles(folder: &std::path::Path, most: usize) -> Handles {
+        let root = Dir::open_ambient_dir(folder, cap_std::ambient_authority()).unwrap();
+        Handles { root: Arc::new(root), most, kept: Mutex::default() }
+    }
+
+    fn is_open(handles: &Handles, path: &str) -> bool {
+        handles.kept.lock().unwrap().open.contains_key(path)
+    }
+
+    #[test]
+    fn the_folders_used_last_stay_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let handles = handles(folder.path(), 8);
+        for number in 0..100 {
+            let first = handles.get("a/first").unwrap();
+            let path = format!("a/{number}");
+            handles.get(&path).unwrap();
+            assert!(Arc::ptr_eq(&first, &handles.get("a/first").unwrap()), "{number}");
+            assert!(is_open(&handles, &path));
+            assert!(handles.kept.lock().unwrap().open.len() <= 8);
+        }
+        assert!(!is_open(&handles, "a/0"));
+        assert!(folder.path().join("a/0").is_dir(), "closed is not removed");
+        assert!(handles.get("a/0").is_ok());
+    }
+
+    #[test]
+    fn one_handle_is_enough() {
+        let folder = tempfile::tempdir().unwrap();
+        let handles = handles(folder.path(), 1);
+        for path in ["a/b/c", "a/b", "", "d", "a/b/c"] {
+            handles.get(path).unwrap().write("x", path).unwrap();
+        }
+        assert_eq!(std::fs::read(folder.path().join("a/b/c/x")).unwrap(), b"a/b/c");
+    }
+}

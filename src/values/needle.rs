@@ -1,0 +1,137 @@
+//! What the bytes of a package hold if a value in it can be the one that is searched for: so most packages need not be taken apart.
+
+use crate::package::legacy::Package;
+use regex::bytes::{Regex, RegexBuilder};
+use std::fmt::Write;
+
+/// A part of the bytes of every package that can match.
+#[derive(Debug, Clone)]
+pub(super) struct Needle {
+    bytes: Regex,
+    /// The names of values of enums may come from mappings.
+    needs_tags: bool,
+}
+
+/// Texts that are made for values which are none themselves.
+const MADE: &str = "true false None bytes that were not understood";
+
+impl Needle {
+    /// Of a text that is part of a value. None for a text that may be put together: from several names, or out of numbers.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ');
+        // GUIDs are hex digits.
+        let is_hex = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_made = MADE.to_ascii_lowercase().contains(&text.to_ascii_lowercase());
+        if !is_plain || is_hex || is_made {
+            return None;
+        }
+        Some(Self { bytes: regex(&texts(text))?, needs_tags: true })
+    }
+
+    /// Of a number, as it was typed, and as values may hold it.
+    pub(super) fn of_number(text: &str, float: f64, whole: Option<i128>) -> Option<Self> {
+        let mut patterns = texts(text);
+        #[expect(clippy::cast_possible_truncation, reason = "values are compared alike")]
+        let single = float as f32;
+        if single == 0.0 {
+            return None;
+        }
+        patterns.extend([exact(&single.to_le_bytes()), exact(&float.to_le_bytes())]);
+        if let Some(whole) = whole {
+            // Wider integers begin with the bytes of narrow ones.
+            let width = match whole {
+                -0x80..=0xFF => return None,
+                -0x8000..=0xFFFF => 2,
+                -0x8000_0000..=0xFFFF_FFFF => 4,
+                _ => 8,
+            };
+            patterns.push(exact(whole.to_le_bytes().get(..width)?));
+        }
+        Some(Self { bytes: regex(&patterns)?, needs_tags: false })
+    }
+
+    /// Whether a package can match.
+    pub(super) fn can_be_in(&self, package: &Package, name: &str, data: &[u8]) -> bool {
+        if self.needs_tags && package.form.unversioned_properties {
+            return true;
+        }
+        let is_found = |text: &str| self.bytes.is_match(text.as_bytes());
+        is_found(name)
+            || package.names.iter().any(|name| is_found(name.text.as_str()))
+            || self.bytes.is_match(data)
+    }
+}
+
+/// A text as the strings of a file may have it: 8 bits or 16 bits for each character, in any letter case. Two letters have a third
+/// form, which is not ASCII.
+fn texts(text: &str) -> Vec<String> {
+    let (mut narrow, mut wide) = (String::new(), String::new());
+    for c in text.chars() {
+        let plain = regex::escape(c.encode_utf8(&mut [0; 4]));
+        let [more, more_wide] = match c.to_ascii_lowercase() {
+            's' => [r"|\xC5\xBF", r"|\x7F\x01"],
+            'k' => [r"|\xE2\x84\xAA", r"|\x2A\x21"],
+            _ => ["", ""],
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(narrow, "(?:{plain}{more})");
+        let _ = write!(wide, r"(?:{plain}\x00{more_wide})");
+    }
+    vec![format!("(?i:{narrow})"), format!("(?i:{wide})")]
+}
+
+/// These bytes and no others.
+fn exact(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut pattern, byte| {
+        let _ = write!(pattern, r"\x{byte:02X}");
+        pattern
+    })
+}
+
+fn regex(patterns: &[String]) -> Option<Regex> {
+    RegexBuilder::new(&patterns.join("|")).unicode(false).dot_matches_new_line(true).build().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_however_they_are_written() {
+        let needle = Needle::of_text("Sky rock").unwrap();
+        let wide: Vec<u8> = "\u{17F}KY ROC\u{212A}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [&b"a big sKy Rock!"[..], &wide, "\u{17F}ky roc\u{212A}".as_bytes()] {
+            assert!(needle.bytes.is_match(bytes), "{bytes:?}");
+        }
+        assert!(!needle.bytes.is_match(b"Skyrock"));
+    }
+
+    #[test]
+    fn numbers_are_found_however_they_are_written() {
+        let needle = Needle::of_number("-70000", -70000.0, Some(-70000)).unwrap();
+        for bytes in [
+            &(-70000_i32).to_le_bytes()[..],
+            &(-70000_i64).to_le_bytes(),
+            &(-70000_f32).to_le_bytes(),
+            &(-70000_f64).to_le_bytes(),
+            b"x-70000",
+            b"-\x007\x000\x000\x000\x000\x00",
+        ] {
+            assert!(needle.bytes.is_match(bytes), "{bytes:?}");
+        }
+        assert!(!needle.bytes.is_match(&70000_i32.to_le_bytes()));
+        let needle = Needle::of_number("1000", 1000.0, Some(1000)).unwrap();
+        assert!(needle.bytes.is_match(&1000_i16.to_le_bytes()));
+    }
+
+    #[test]
+    fn what_may_be_put_together_is_not_searched_for() {
+        for text in ["/Game/A", "A_1", "DEAD", "bytes", "rue", "Größe", ""] {
+            assert!(Needle::of_text(text).is_none(), "{text}");
+        }
+        for number in [0_i16, -1, 255, -128] {
+            let found = Needle::of_number(&number.to_string(), number.into(), Some(number.into()));
+            assert!(found.is_none(), "{number}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! String tables: texts that are assets, and that `FText` refers to by the table's path and a key.
+
+use super::each::{Job, Made};
+use super::inputs::{PackageInput, PackageInputs};
+use super::options::{ValueOptions, ValueOutcome};
+use crate::error::Result;
+use crate::id::PackageObjectIndex;
+use crate::package::legacy::{Export, PackageIndex};
+use crate::pipeline::Context;
+use crate::property::{FromValue, Object, Record, Scope, Value};
+use crate::report::Observer;
+use crate::store::packages::Packages;
+use std::sync::Arc;
+
+/// `UStringTable`: a string table.
+#[doc(alias = "UStringTable")]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StringTable {
+    /// What texts call it: `/Game/Texts/ST_Menu.ST_Menu`.
+    pub id: String,
+    /// The namespace of its texts.
+    pub namespace: String,
+    /// Its texts, in the order of the file.
+    pub entries: Vec<TableEntry>,
+    /// Place of the object among the exports of its package.
+    pub export: usize,
+}
+
+/// A text of a string table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableEntry {
+    /// What it is asked for by.
+    pub key: String,
+    /// The text, in the language that the game was written in.
+    pub source: String,
+}
+
+/// Name of the class, and its path.
+const CLASS: &str = "StringTable";
+const CLASS_PATH: &str = "/Script/Engine/StringTable";
+
+/// Reads every string table of some packages, in their order.
+pub async fn string_tables(
+    packages: Packages,
+    inputs: PackageInputs,
+    context: &Context,
+    options: ValueOptions,
+    observer: &dyn Observer,
+) -> Result<(Vec<StringTable>, ValueOutcome)> {
+    let job = Arc::new(Job::new(packages, inputs, options));
+    let mut found = Vec::new();
+    let done = |_: &PackageInput, tables: Vec<StringTable>| {
+        found.extend(tables);
+        Ok(())
+    };
+    let outcome = job.each(context, observer, |job, _, item| of_package(job, item), done).await?;
+    Ok((found, job.outcome(outcome)))
+}
+
+fn of_package(job: &Job, item: &PackageInput) -> Made<Vec<StringTable>> {
+    // The header of a zen package takes one block, the package all of them.
+    let class = PackageObjectIndex::script(CLASS_PATH);
+    if let Some(header) = job.library.names(item)
+        && header.exports.iter().all(|export| export.class != class)
+    {
+        return Ok((Vec::new(), None));
+    }
+    let mut loaded = job.library.load(item)?;
+    let mismatch = loaded.mismatch.take();
+    let tables = in_package(&job.scope(&loaded));
+    let scope = job.scope(&loaded);
+    let count = loaded.package.exports.iter().filter(|export| is_table(&scope, export)).count();
+    if tables.len() < count {
+        job.note_missing(&loaded);
+    }
+    Ok((tables, mismatch))
+}
+
+/// The string tables among the exports of a package.
+pub(super) fn in_package(scope: &Scope<'_>) -> Vec<StringTable> {
+    let package = scope.package;
+    let exports = package.exports.iter().enumerate();
+    let tables = exports.filter(|(_, export)| is_table(scope, export));
+    let table = |(at, export)| {
+        let tail = Object::read(scope, export).tail;
+        let index = PackageIndex::export(u32::try_from(at).ok()?)?;
+        Some(StringTable {
+            id: package.path(index, scope.name())?.to_string(),
+            namespace: text(&tail, "TableNamespace")?,
+            entries: tail.records("KeysToEntries").filter_map(entry).collect(),
+            export: at,
+        })
+    };
+    tables.filter_map(table).collect()
+}
+
+fn is_table(scope: &Scope<'_>, export: &Export) -> bool {
+    scope.package.class_path(export).rsplit('.').next() == Some(CLASS)
+}
+
+fn entry(record: &Record) -> Option<TableEntry> {
+    Some(TableEntry { key: text(record, "Key")?, source: text(record, "Value")? })
+}
+
+fn text(record: &Record, field: &str) -> Option<String> {
+    <&str>::from_value(record.get(field)?).map(str::to_owned)
+}
+
+/// Gives entries of a string table other texts, by their places.
+pub(super) fn set_entries(table: &mut Object, texts: &[(usize, String)]) {
+    let entries = table.tail.fields.iter_mut().find(|(field, _)| *field == "KeysToEntries");
+    let Some((_, Value::Array(entries))) = entries else { return };
+    for (place, text) in texts {
+        let Some(Value::Struct(entry)) = entries.get_mut(*place) else { continue };
+        let crate::property::Body::Native(record) = &mut entry.body else { continue };
+        if let Some((_, value)) = record.fields.iter_mut().find(|(field, _)| *field == "Value") {
+            *value = Value::Str(Box::new(text.clone().into()));
+        }
+    }
+}
