@@ -10,12 +10,13 @@ use uncask::extract::{Overwrite, Shard};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask export Paks/ -o pictures                       every texture as PNG, or EXR where it has floats
+  uncask export Paks/ -o assets                         textures as PNG or EXR, sounds as WAV or Ogg, meshes as glTF
   uncask export Paks/ '*/UI/*' -o ui --mappings Game.usmap
   uncask export Paks/ T_Rock_N -o out --as dds          as it is stored, with all mips
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
   uncask export unpacked/ -o pictures                   legacy assets, with .uexp and .ubulk beside them
 
+Meshes come with their bones, morph targets and sockets; animations with the bones of their skeleton.
 Cubes, arrays and volumes become one picture for each face or slice. Properties say whether a texture
 is a normal map or sRGB; without --mappings, games since UE 4.25 as a rule do not tell: then the usual
 is assumed. Mappings are found as by json.
@@ -27,7 +28,8 @@ pub(crate) struct ExportArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// What assets become: png, exr, dds, raw (bytes as they are stored); several with commas. Without it, png or exr
+    /// What assets become: png, exr, dds, wav, ogg, gltf, raw (bytes as they are stored); several with commas. Without it,
+    /// what suits each: png or exr, wav or ogg, gltf
     #[arg(long = "as", value_enum, value_name = "FORM", value_delimiter = ',', hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<FormArg>,
     /// Export this mip of textures; 0 is the largest. Without it, the largest whose data is there
@@ -64,6 +66,9 @@ pub(crate) enum FormArg {
     Png,
     Exr,
     Dds,
+    Wav,
+    Ogg,
+    Gltf,
     Raw,
 }
 
@@ -73,6 +78,9 @@ impl From<FormArg> for ExportForm {
             FormArg::Png => Self::Png,
             FormArg::Exr => Self::Exr,
             FormArg::Dds => Self::Dds,
+            FormArg::Wav => Self::Wav,
+            FormArg::Ogg => Self::Ogg,
+            FormArg::Gltf => Self::Gltf,
             FormArg::Raw => Self::Raw,
         }
     }
