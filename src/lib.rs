@@ -47,7 +47,7 @@
 //! | 3 | [`image`] | the pixel formats of textures |
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`property`] | property data: values of objects, and back |
-//! | 4 | [`asset`] | what classes write after their properties: textures and their like |
+//! | 4 | [`asset`] | what classes write after their properties: textures, sounds, meshes, animations |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |

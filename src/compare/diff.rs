@@ -14,7 +14,11 @@ use crate::id::{ChunkHash, PackageId, RawChunkId};
 use crate::store::{Entry, Store};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Chunks that a thread compares at a time.
+const PART: usize = 4096;
 
 /// What became of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -68,24 +72,88 @@ pub struct Diff {
 /// Compares chunks of two builds: those that win in each of them.
 #[must_use]
 pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) -> Diff {
-    let by_id: HashMap<RawChunkId, Entry> =
-        old_entries.iter().map(|entry| (old.chunk(*entry).id(), *entry)).collect();
-    let mut diff = Diff::default();
-    let mut seen = HashSet::with_capacity(new_entries.len());
-    for entry in new_entries {
-        let id = new.chunk(*entry).id();
-        seen.insert(id);
-        match by_id.get(&id) {
-            None => diff.push(Change::Added, None, Some(*entry)),
-            Some(before) => diff.compare(old, *before, new, *entry),
+    let before = Before::new(old, old_entries);
+    let compare = |paths: &mut Paths, part: &[Entry]| {
+        let mut diff = Diff::default();
+        for entry in part {
+            match before.find(new.chunk(*entry).id()) {
+                None => diff.push(Change::Added, None, Some(*entry)),
+                Some(found) => diff.compare((old, found), (new, *entry), paths),
+            }
         }
+        diff
+    };
+    let mut diff = Diff::default();
+    for part in new.cpu().map_init(new_entries.chunks(PART), Paths::default, compare) {
+        diff.changes.extend(part.changes);
+        diff.same += part.same;
+        diff.uncertain += part.uncertain;
     }
-    for entry in old_entries.iter().filter(|entry| !seen.contains(&old.chunk(**entry).id())) {
-        diff.push(Change::Removed, Some(*entry), None);
+    for entry in before.not_found() {
+        diff.push(Change::Removed, Some(entry), None);
     }
+    drop(before);
     diff.join_moved(old, new);
-    diff.count_packages(old, old_entries, new, new_entries);
+    diff.count_packages((old, old_entries), (new, new_entries));
     diff
+}
+
+/// The chunks of the old build, by their ids.
+struct Before<'a> {
+    store: &'a Store,
+    entries: &'a [Entry],
+    /// Positions in `entries`; of equal ids, the last one counts.
+    by_id: HashMap<RawChunkId, u32>,
+    /// For each position, whether the new build has that id.
+    found: Vec<AtomicBool>,
+}
+
+impl<'a> Before<'a> {
+    fn new(store: &'a Store, entries: &'a [Entry]) -> Self {
+        let mut by_id = HashMap::with_capacity(entries.len());
+        by_id.extend((0_u32..).zip(entries).map(|(at, entry)| (store.chunk(*entry).id(), at)));
+        let found = entries.iter().map(|_| AtomicBool::new(false)).collect();
+        Self { store, entries, by_id, found }
+    }
+
+    fn position(&self, id: RawChunkId) -> Option<usize> {
+        usize::try_from(*self.by_id.get(&id)?).ok()
+    }
+
+    /// The chunk of this id, and notes that it was found.
+    fn find(&self, id: RawChunkId) -> Option<Entry> {
+        let at = self.position(id)?;
+        self.found.get(at)?.store(true, Ordering::Relaxed);
+        self.entries.get(at).copied()
+    }
+
+    fn is_found(&self, at: usize) -> bool {
+        self.found.get(at).is_some_and(|found| found.load(Ordering::Relaxed))
+    }
+
+    /// The chunks whose ids were not found.
+    fn not_found(&self) -> impl Iterator<Item = Entry> {
+        let is_found = |(at, entry): (usize, &Entry)| {
+            let of_same_id = || self.position(self.store.chunk(*entry).id());
+            self.is_found(at) || of_same_id().is_some_and(|at| self.is_found(at))
+        };
+        let entries = self.entries.iter().enumerate();
+        entries.filter(move |entry| !is_found(*entry)).map(|(_, entry)| *entry)
+    }
+}
+
+/// The paths of a chunk in both builds; used for one chunk after the other.
+#[derive(Default)]
+struct Paths {
+    old: String,
+    new: String,
+}
+
+impl Paths {
+    /// Whether a chunk has a path in both builds, and another one in each.
+    fn differ(&mut self, (old, before): (&Store, Entry), (new, after): (&Store, Entry)) -> bool {
+        old.path_into(before, &mut self.old) && new.path_into(after, &mut self.new) && self.old != self.new
+    }
 }
 
 /// Of some chunks, those that an old build does not have in this form: added, changed and moved ones.
@@ -107,13 +175,13 @@ impl Diff {
         self.changes.push(Changed { change, old, new });
     }
 
-    fn compare(&mut self, old: &Store, before: Entry, new: &Store, after: Entry) {
-        let (a, b) = (Content::of(old, before), Content::of(new, after));
+    fn compare(&mut self, old: (&Store, Entry), new: (&Store, Entry), paths: &mut Paths) {
+        let (a, b) = (Content::of(old.0, old.1), Content::of(new.0, new.1));
+        let (before, after) = (old.1, new.1);
         if a.len != b.len || a.hash.zip(b.hash).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1) {
             return self.push(Change::Changed, Some(before), Some(after));
         }
-        let moved = old.path(before).zip(new.path(after)).is_some_and(|(a, b)| a != b);
-        if moved {
+        if paths.differ(old, new) {
             return self.push(Change::Moved, Some(before), Some(after));
         }
         self.same += 1;
@@ -123,7 +191,7 @@ impl Diff {
 
     /// Turns an added and a removed chunk of the same content into one that was moved.
     fn join_moved(&mut self, old: &Store, new: &Store) {
-        let mut removed: HashMap<Content, Vec<Entry>> = HashMap::new();
+        let mut removed: HashMap<Content, Vec<Entry>> = HashMap::default();
         for change in self.changes.iter().rev().filter(|change| change.change == Change::Removed) {
             let Some(entry) = change.old else { continue };
             let content = Content::of(old, entry);
@@ -131,7 +199,7 @@ impl Diff {
                 removed.entry(content).or_default().push(entry);
             }
         }
-        let mut moved = HashSet::new();
+        let mut moved = HashSet::default();
         for change in self.changes.iter_mut().filter(|change| change.change == Change::Added) {
             let Some(content) = change.new.map(|entry| Content::of(new, entry)) else { continue };
             if let Some(before) = removed.get_mut(&content).and_then(Vec::pop) {
@@ -143,21 +211,28 @@ impl Diff {
         self.changes.retain(|change| change.change != Change::Removed || !gone(change));
     }
 
-    fn count_packages(&mut self, old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) {
-        let packages = |store: &Store, entries: &[Entry]| -> HashSet<PackageId> {
-            entries.iter().filter_map(|entry| store.chunk(*entry).package_id()).collect()
+    fn count_packages(&mut self, old: (&Store, &[Entry]), new: (&Store, &[Entry])) {
+        /// Whether a package has chunks in the old build, and in the new one.
+        #[derive(Default)]
+        struct Is {
+            before: bool,
+            after: bool,
+        }
+        let of = |store: &Store, entry: Option<Entry>| store.chunk(entry?).package_id();
+        let touched = self.changes.iter().flat_map(|c| [of(old.0, c.old), of(new.0, c.new)]);
+        let mut touched: HashMap<PackageId, Is> =
+            touched.flatten().map(|package| (package, Is::default())).collect();
+        if touched.is_empty() {
+            return;
+        }
+        let mut note = |(store, entries): (&Store, &[Entry]), note: fn(&mut Is)| {
+            let packages = entries.iter().filter_map(|entry| of(store, Some(*entry)));
+            packages.for_each(|package| touched.get_mut(&package).into_iter().for_each(note));
         };
-        let (before, after) = (packages(old, old_entries), packages(new, new_entries));
-        let touched: HashSet<PackageId> = self
-            .changes
-            .iter()
-            .flat_map(|change| {
-                let gone = change.old.and_then(|entry| old.chunk(entry).package_id());
-                gone.into_iter().chain(change.new.and_then(|entry| new.chunk(entry).package_id()))
-            })
-            .collect();
-        for id in touched {
-            match (before.contains(&id), after.contains(&id)) {
+        note(old, |is| is.before = true);
+        note(new, |is| is.after = true);
+        for is in touched.values() {
+            match (is.before, is.after) {
                 (false, _) => self.packages.added += 1,
                 (true, false) => self.packages.removed += 1,
                 (true, true) => self.packages.changed += 1,

@@ -4,7 +4,7 @@ use super::files::{Files, Target};
 use super::options::ExportOptions;
 use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
 use super::source::Source;
-use super::texture;
+use super::{model, sound, texture};
 use crate::asset::{self, Asset, Found};
 use crate::error::{Error, Result};
 use crate::package::legacy::{Export, PackageIndex};
@@ -79,7 +79,8 @@ impl Exporter {
         made: &mut PackageMade,
     ) {
         let object = loaded.package.text(export.name).to_string();
-        let path = PackageIndex::export(at).and_then(|index| loaded.package.path(index, ""));
+        let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
+        let path = loaded.package.path(index, "");
         let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
         let fields = Object::read(scope, export);
         let found = match asset::read(scope, export, &fields) {
@@ -91,13 +92,17 @@ impl Exporter {
             }
         };
         let class = found.class.to_string();
-        let source = Source { job, item, loaded, object: path, class, options: &self.options };
+        let options = &self.options;
+        let source =
+            Source { job, item, loaded, scope, index, fields: &fields, object: path, class, options };
         let mut files = Files::new(&self.target, item, &object);
         let written = write(&source, &found, &mut files);
         let (object, class) = (source.object, source.class);
         match written {
             Err(error) => made.failures.push(error),
             Ok(Some(reason)) if files.written.is_empty() => made.left.push(Left { object, class, reason }),
+            // No form that was asked for is one of such an asset.
+            Ok(None) if files.written.is_empty() => {}
             Ok(note) => made.exported.push(Exported {
                 object,
                 class,
@@ -112,8 +117,15 @@ impl Exporter {
 }
 
 /// Writes an asset. The text says what was not written, and why.
-fn write(source: &Source<'_, '_>, found: &Found<'_>, files: &mut Files<'_>) -> Result<Option<String>> {
+fn write<'a>(source: &Source<'_, 'a>, found: &Found<'a>, files: &mut Files<'_>) -> Result<Option<String>> {
     match &found.asset {
+        Asset::Animation(animation) => model::animation(source, animation, files),
+        // Its vertices are those of the mesh that it belongs to, whose file has it.
+        Asset::MorphTarget(_) => Ok(None),
+        Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, files),
+        Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
+        Asset::Sound(sound) => sound::write(source, sound, files),
+        Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, files),
         Asset::Texture(texture) => texture::write(source, texture, files),
         _ => Ok(Some("no writer for this class".to_owned())),
     }

@@ -3,6 +3,8 @@
 //! ```text
 //! package ──► objects ──► asset::read ──► a writer for each kind ──► Sink
 //!             (values)    (payloads)      texture: PNG, EXR, DDS, raw
+//!                                         sound: WAV, Ogg, raw
+//!                                         mesh, skeleton, animation: glTF
 //! ```
 //!
 //! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
@@ -12,8 +14,10 @@
 
 mod files;
 mod job;
+mod model;
 mod options;
 mod outcome;
+mod sound;
 mod source;
 mod texture;
 

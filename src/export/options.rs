@@ -9,6 +9,12 @@ pub enum ExportForm {
     Exr,
     /// Pictures as they are stored, with all mips and slices.
     Dds,
+    /// Sounds as samples.
+    Wav,
+    /// Sounds that are compressed with Vorbis or Opus.
+    Ogg,
+    /// Meshes, skeletons and animations.
+    Gltf,
     /// Bytes as they are stored.
     Raw,
 }

@@ -90,6 +90,12 @@ impl Shard {
         sorted.into_iter().zip(group_of).filter(|(_, group)| is_mine(group)).map(|(entry, _)| entry).collect()
     }
 
+    /// For each of some groups with these weights, in order, whether it is of this share.
+    pub(crate) fn is_mine(self, weights: impl Iterator<Item = u64>) -> Vec<bool> {
+        let weights: Vec<u128> = weights.map(u128::from).collect();
+        self.cut(&weights).into_iter().map(|share| share == self.index).collect()
+    }
+
     /// For each group, in order, the share it goes to: where its middle lies.
     fn cut(self, weights: &[u128]) -> Vec<u32> {
         let total = weights.iter().sum::<u128>().max(1);

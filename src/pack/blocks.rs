@@ -181,7 +181,7 @@ pub(super) fn encrypt(
 }
 
 /// Reads until the buffer is full or the file ends.
-pub(super) fn read_full(input: &mut impl Read, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(super) fn read_full(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     let mut filled = 0;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match input.read(rest) {

@@ -144,8 +144,11 @@ fn is_part(name: &Path, toc_path: &Path) -> bool {
     name == table || partition().unwrap_or_default()
 }
 
+/// Bytes that are collected before they are written; longer runs are written as they are.
+const COLLECTED: usize = 32 << 10;
+
 pub(super) fn create(target: &Path) -> Result<BufWriter<Staged>> {
-    Ok(BufWriter::with_capacity(1 << 20, Staged::create(target)?))
+    Ok(BufWriter::with_capacity(COLLECTED, Staged::create(target)?))
 }
 
 pub(super) fn finish(file: BufWriter<Staged>) -> Result<Staged> {

@@ -17,8 +17,10 @@
 //!
 //! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
 
+mod ahead;
 mod blocks;
 mod check;
+mod chunks;
 mod data;
 mod engine;
 mod files;
@@ -31,9 +33,11 @@ mod objections;
 mod old_headers;
 mod options;
 mod original;
+mod output;
 mod packages;
 mod packed;
 mod pak;
+mod pak_entry;
 mod scratches;
 mod staging;
 mod target;

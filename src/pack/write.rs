@@ -1,19 +1,20 @@
 //! Writes a container: the blocks of its chunks, then the table that finds them.
 
-use super::blocks::{self, Block, BlockMaker, Chunk};
-use super::data::DataWriter;
+use super::ahead::{self, Groups, ahead, stop_if_cancelled};
+use super::blocks::Block;
+use super::chunks::{ChunkMaker, Whole, check_len, padded_len};
 use super::files::PackFile;
 use super::index;
 use super::options::PackOptions;
 use super::original::Original;
+use super::output::Output;
 use super::packed::Packed;
 use super::scratches::Lent;
 use super::staging::Staged;
 use super::target::{container_id, make_folder};
-use crate::codec::{self, Method};
-use crate::container::toc::{ChunkMeta, NewChunk, Placement, TocBuilder, raw};
+use crate::container::toc::{ChunkMeta, NewChunk, Placement, TocBuilder};
 use crate::crypto::{Cipher, EncryptionMethod};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::hash::ChunkHasher;
 use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pipeline::Cpu;
@@ -22,10 +23,8 @@ use crate::version::TocVersion;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of files that are in memory at a time, for all threads together.
-const GROUP_LEN: u64 = 8 << 20;
-/// Files above this size are shared by all threads; each of the others is the work of one.
-const SMALL_LEN: u64 = 1 << 20;
+/// Bytes of a large file that are worked on at a time, by all threads together.
+const GROUP_LEN: usize = 4 << 20;
 
 /// What goes into a container.
 pub(super) struct Content {
@@ -86,18 +85,9 @@ struct ContainerWriter<'a> {
     cpu: &'a Cpu,
     observer: &'a dyn Observer,
     cipher: Option<Cipher>,
-    maker: BlockMaker<'a>,
-    data: DataWriter,
-    chunks: Vec<NewChunk>,
-    blocks: Vec<raw::Block>,
-    ivs: Vec<raw::Iv>,
-}
-
-/// All of a small chunk.
-struct Whole {
-    blocks: Vec<Block>,
-    len: u64,
-    hash: crate::id::ChunkHash,
+    maker: ChunkMaker<'a>,
+    out: Output,
+    groups: Groups,
 }
 
 impl<'a> ContainerWriter<'a> {
@@ -112,94 +102,71 @@ impl<'a> ContainerWriter<'a> {
             alignment: options.original.as_deref().map_or(Placement::ALIGNMENT, Original::alignment),
             partition_size: options.partition_size.unwrap_or(u64::MAX),
         };
+        let maker = ChunkMaker::new(options, cipher.clone());
         Ok(Self {
             toc_path,
             options,
             cpu,
             observer,
-            maker: BlockMaker::new(options, cipher.clone()),
+            maker,
             cipher,
-            data: DataWriter::new(toc_path, placement)?,
-            chunks: Vec::new(),
-            blocks: Vec::new(),
-            ivs: Vec::new(),
+            out: Output::new(toc_path, placement)?,
+            groups: Groups::default(),
         })
     }
 
     /// Adds files in their order: small ones many at a time, a thread for each, large ones by themselves, a block for each thread.
     fn add_all(&mut self, mut files: &[PackFile]) -> Result<()> {
-        while let [first, ..] = files {
-            if self.observer.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            let (batch, rest) = files.split_at(batch_len(files));
-            if first.len > SMALL_LEN {
-                self.add_large(first)?;
+        while let [first, rest @ ..] = files {
+            let count = ahead::count_small(files, |file| file.len);
+            if count > 0 {
+                let (small, rest) = files.split_at(count);
+                self.add_small(small)?;
+                files = rest;
             } else {
-                let whole = |scratch: &mut Lent<'_>, file| self.whole(file, scratch);
-                let made = self.cpu.map_init(batch, || self.maker.scratch(), whole);
-                for (file, whole) in batch.iter().zip(made) {
-                    self.push_whole(file.id, flags(file), &whole?)?;
-                    self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
-                }
+                self.add_large(first)?;
+                files = rest;
             }
-            files = rest;
         }
         Ok(())
     }
 
-    /// Reads and compresses a small file.
-    fn whole(&self, file: &PackFile, scratch: &mut codec::Scratch) -> Result<Whole> {
-        let mut content = Vec::new();
-        let input = file.open()?.take(file.len + 1).read_to_end(&mut content);
-        input.map_err(Error::io("read", &file.source))?;
-        check_len(file, content.len() as u64)?;
-        self.whole_of(self.chunk(file), &content, scratch)
-    }
-
-    fn whole_of(&self, chunk: Chunk<'_>, content: &[u8], scratch: &mut codec::Scratch) -> Result<Whole> {
-        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        hasher.update(content);
-        let pieces = (0..).zip(content.chunks(self.maker.block_size()));
-        let blocks = pieces.map(|(at, piece)| self.maker.block(chunk, at, piece, scratch));
-        let blocks = blocks.collect::<Result<_>>()?;
-        Ok(Whole { blocks, len: content.len() as u64, hash: hasher.finish() })
-    }
-
-    fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole) -> Result<()> {
-        let at = self.data.place(padded_len(&whole.blocks));
-        let first_block = self.begin_chunk(at)?;
-        let flags = flags | self.push(&whole.blocks)?;
-        let meta = ChunkMeta { hash: whole.hash, flags };
-        self.chunks.push(NewChunk { id, first_block, len: whole.len, meta });
-        Ok(())
+    fn add_small(&mut self, files: &[PackFile]) -> Result<()> {
+        let Self { maker, out, observer, .. } = self;
+        let push = |file: &PackFile, whole: Result<Whole>| {
+            stop_if_cancelled(*observer)?;
+            out.push_whole(file.id, flags(file), &whole?)?;
+            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+            Ok(())
+        };
+        let make = |scratch: &mut Lent<'_>, file| maker.whole(file, scratch);
+        ahead(self.cpu, ahead::batches(files, |file| file.len), || maker.scratch(), make, push)
     }
 
     /// Adds a file piece by piece.
     fn add_large(&mut self, file: &PackFile) -> Result<()> {
         let stored_lens = self.maker.stored_lens(file.len);
-        let mut at = self.data.place(stored_lens.end);
-        if at != self.data.place(stored_lens.start) {
+        let mut at = self.out.place(stored_lens.end);
+        if at != self.out.place(stored_lens.start) {
             // Where it starts depends on how well it compresses, which only doing it tells.
             let mut len = 0;
-            self.pieces(file, |_, _, blocks| {
-                len += padded_len(&blocks);
+            self.pieces(file, None, |_, _, blocks| {
+                len += padded_len(blocks);
                 Ok(())
             })?;
-            at = self.data.place(len);
+            at = self.out.place(len);
         }
-        let first_block = self.begin_chunk(at)?;
+        let first_block = self.out.begin_chunk(at)?;
         let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        let mut flags = flags(file);
-        self.pieces(file, |this, content, blocks| {
-            hasher.update(content);
-            flags |= this.push(&blocks)?;
-            this.observer.on(&Event::Advanced { chunks: 0, raw_bytes: content.len() as u64 });
+        let (mut flags, observer) = (flags(file), self.observer);
+        self.pieces(file, Some(&mut hasher), |out, content, blocks| {
+            flags |= out.push(blocks)?;
+            observer.on(&Event::Advanced { chunks: 0, raw_bytes: content.len() as u64 });
             Ok(())
         })?;
         self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: 0 });
         let meta = ChunkMeta { hash: hasher.finish(), flags };
-        self.chunks.push(NewChunk { id: file.id, first_block, len: file.len, meta });
+        self.out.push_chunk(NewChunk { id: file.id, first_block, len: file.len, meta });
         Ok(())
     }
 
@@ -207,73 +174,45 @@ impl<'a> ContainerWriter<'a> {
     fn pieces(
         &mut self,
         file: &PackFile,
-        mut take: impl FnMut(&mut Self, &[u8], Vec<Block>) -> Result<()>,
+        mut hasher: Option<&mut ChunkHasher>,
+        mut take: impl FnMut(&mut Output, &[u8], &[Block]) -> Result<()>,
     ) -> Result<()> {
-        let block_size = self.maker.block_size();
-        let group_len = usize::try_from(GROUP_LEN).unwrap_or(usize::MAX) / block_size;
-        let mut group = vec![0; group_len.max(1) * block_size];
+        let Self { maker, out, groups, cpu, observer, .. } = self;
         let mut input = file.open()?.take(file.len + 1);
-        let (mut first, mut len) = (0_u32, 0);
-        loop {
-            if self.observer.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            let filled =
-                blocks::read_full(&mut input, &mut group).map_err(Error::io("read", &file.source))?;
-            len += filled as u64;
-            let content = group.get(..filled).unwrap_or_default();
-            let blocks = self.maker.blocks(self.chunk(file), first, content, self.cpu)?;
+        let mut first = 0_u32;
+        let make = |content: &[u8]| {
+            let blocks = || maker.blocks(file, first, content, cpu);
+            let hash = || {
+                if let Some(hasher) = &mut hasher {
+                    hasher.update(content);
+                }
+            };
+            let blocks = cpu.beside(blocks, hash).0?;
             first = first.saturating_add(u32::try_from(blocks.len()).unwrap_or(u32::MAX));
-            take(self, content, blocks)?;
-            if filled < group.len() {
-                return check_len(file, len);
-            }
-        }
+            Ok(blocks)
+        };
+        let take = |content: &[u8], blocks: Vec<Block>| {
+            stop_if_cancelled(*observer)?;
+            take(out, content, &blocks)
+        };
+        let group_len = (GROUP_LEN / maker.block_size()).max(1) * maker.block_size();
+        let len = groups.read(cpu, group_len, (&mut input, &file.source), make, take)?;
+        check_len(file, len)
     }
 
     /// Adds a container header. The engine reads it before it can decompress anything.
     fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
-        let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
-        let chunk = Chunk { method: Method::None, before, path: self.toc_path };
-        let whole = self.whole_of(chunk, header, &mut self.maker.scratch())?;
-        self.push_whole(id, 0, &whole)
-    }
-
-    fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
-        let original = self.options.original.as_deref();
-        let before = original.and_then(|original| original.chunk(file.id));
-        // The engine maps the one, and decompresses what the others hold by itself.
-        let is_plain = matches!(
-            file.kind,
-            ChunkKind::MemoryMappedBulkData | ChunkKind::ShaderCodeLibrary | ChunkKind::ShaderCode
-        );
-        let is_stored =
-            is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
-        let method = if is_stored { Method::None } else { self.options.method };
-        Chunk { method, before, path: &file.source }
-    }
-
-    /// Starts a chunk, and says which its first block is.
-    fn begin_chunk(&mut self, at: u64) -> Result<u32> {
-        self.data.begin_chunk(at)?;
-        Ok(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX))
-    }
-
-    /// Writes blocks, and returns what they make of the flags of their chunk.
-    fn push(&mut self, blocks: &[Block]) -> Result<u8> {
-        for block in blocks {
-            let offset = self.data.append(&block.bytes)?;
-            self.blocks.push(raw::Block::new(offset, block.stored_len, block.raw_len, block.method));
-            self.ivs.extend(block.iv);
-        }
-        let is_compressed = blocks.iter().any(|block| block.method != 0);
-        Ok(if is_compressed { ChunkMeta::COMPRESSED } else { 0 })
+        let whole = self.maker.header(id, header, self.toc_path)?;
+        self.out.push_whole(id, 0, &whole)
     }
 
     /// Writes the table of contents.
     fn finish(self, container: ContainerId, files: &[PackFile], raw_bytes: u64) -> Result<Written> {
-        let (options, chunks) = (self.options, self.chunks.len() as u64);
-        let (stored_bytes, partitions) = (self.data.len(), self.data.partition_count());
+        let options = self.options;
+        let Output { data, chunks, blocks, ivs } = self.out;
+        let (stored_bytes, partitions) = (data.len(), data.partition_count());
+        let packed =
+            Packed { chunks: chunks.len() as u64, raw_bytes, stored_bytes, partitions, ..Packed::default() };
         let methods = self.maker.methods().to_vec();
         let mut builder = TocBuilder {
             version: options.version,
@@ -285,9 +224,9 @@ impl<'a> ContainerWriter<'a> {
             partition_count: partitions,
             compressed: !methods.is_empty(),
             methods,
-            chunks: self.chunks,
-            blocks: self.blocks,
-            ivs: self.ivs,
+            chunks,
+            blocks,
+            ivs,
         };
         let original = options.original.as_deref().and_then(Original::toc);
         let order = original.and_then(|toc| builder.order_of(toc)).unwrap_or_else(|| builder.order());
@@ -297,30 +236,9 @@ impl<'a> ContainerWriter<'a> {
             builder.ivs.extend(iv);
             index = secret;
         }
-        let files = self.data.finish(&builder.finish(&order, &index))?;
-        let packed = Packed { chunks, raw_bytes, stored_bytes, partitions, ..Packed::default() };
+        let files = data.finish(&builder.finish(&order, &index))?;
         Ok(Written { files, packed })
     }
-}
-
-/// How many files are worked on together: one large one, or small ones that fit into memory.
-fn batch_len(files: &[PackFile]) -> usize {
-    let mut left = GROUP_LEN;
-    let fits = |file: &&PackFile| {
-        left = left.saturating_sub(file.len);
-        file.len <= SMALL_LEN && left > 0
-    };
-    files.iter().take_while(fits).count().max(1)
-}
-
-fn padded_len(blocks: &[Block]) -> u64 {
-    blocks.iter().map(|block| block.bytes.len() as u64).sum()
-}
-
-/// A file has to have the length that was planned with.
-fn check_len(file: &PackFile, found: u64) -> Result<()> {
-    let changed = || std::io::Error::other("the file changed while it was read");
-    if found == file.len { Ok(()) } else { Err(Error::io("read", &file.source)(changed())) }
 }
 
 /// What the flags of a chunk say about its content.

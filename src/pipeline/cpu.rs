@@ -88,6 +88,21 @@ impl Cpu {
         pool.install(|| items.into_par_iter().map_init(init, work).collect())
     }
 
+    /// Does two things at a time: `work` on the threads of the pool, `here` on the one that asks; and waits for both.
+    pub fn beside<W: Send, H>(&self, work: impl FnOnce() -> W + Send, here: impl FnOnce() -> H) -> (W, H) {
+        let Some(pool) = &self.pool else { return (work(), here()) };
+        let mut done = None;
+        let here = pool.in_place_scope(|scope| {
+            scope.spawn(|_| done = Some(work()));
+            here()
+        });
+        match done {
+            Some(done) => (done, here),
+            // The scope has passed on a panic, so the work was done.
+            None => std::panic::resume_unwind(Box::new("the worker went away")),
+        }
+    }
+
     /// Sorts, on all threads, and waits. Equal items stay in their order.
     pub fn sort_by<T: Send>(&self, items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
         match &self.pool {
@@ -122,6 +137,22 @@ mod tests {
             let counted = cpu.map_init(0..9, || 10, |base, item| *base + item);
             assert_eq!(counted, (10..19).collect::<Vec<_>>());
             assert!(cpu.map(0..0, |item: i32| item).is_empty());
+        }
+    }
+
+    #[test]
+    fn two_things_at_a_time() {
+        for cpu in [Cpu::new(1).unwrap(), Cpu::default()] {
+            let (mut log, (send, receive)) = (Vec::new(), std::sync::mpsc::channel());
+            let work = || {
+                send.send(1).unwrap();
+                cpu.map([1, 2, 3], |n| n * 2)
+            };
+            let (done, sum) = cpu.beside(work, || {
+                log.push(receive.recv().unwrap());
+                log.iter().sum::<i32>()
+            });
+            assert_eq!((done, sum), (vec![2, 4, 6], 1));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Packages, wherever they are.
 
 use crate::error::Error;
+use crate::extract::Shard;
 use crate::id::PackageId;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
@@ -112,6 +113,15 @@ impl PackageInputs {
     #[must_use]
     pub fn items(&self) -> &[PackageInput] {
         &self.items
+    }
+
+    /// Keeps the packages of one share; those that stay keep their names.
+    pub fn retain_share(&mut self, shard: Shard) {
+        /// What the files cost that a package becomes, however small it is.
+        const FILE: u64 = 4096;
+        let weights = self.items.iter().map(|item| item.len.saturating_add(FILE));
+        let mut is_mine = shard.is_mine(weights).into_iter();
+        self.items.retain(|_| is_mine.next().unwrap_or(false));
     }
 
     fn add_file(&mut self, header: PathBuf, name: String) {

@@ -15,7 +15,7 @@ const MAX_KNOWN: usize = 20_000;
 
 impl Library {
     /// Another package, by its name.
-    fn other(&self, package: &str) -> Option<Loaded> {
+    pub(crate) fn other(&self, package: &str) -> Option<Loaded> {
         let entry = || self.packages().find(self.packages().redirected(PackageId::from_name(package)));
         if let Some(entry) = entry() {
             return self.load_zen_chunk(entry, package.to_owned()).ok();

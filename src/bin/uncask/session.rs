@@ -1,6 +1,6 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
-use crate::args::{GlobalArgs, StoreArgs, WriteArgs};
+use crate::args::{GlobalArgs, StoreArgs};
 use crate::keys;
 use crate::printer::{self, Printer};
 use crate::progress::Progress;
@@ -10,6 +10,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
+use uncask::extract::Shard;
 use uncask::pipeline::{Budget, Context, Cpu, MAX_THREADS};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
@@ -125,9 +126,14 @@ impl Session {
 
     /// Opens the folder that a job writes to. One that goes on with an earlier run removes what that left unfinished,
     /// unless other machines may be writing there, too.
-    pub(crate) fn output(&self, folder: &Path, write: &WriteArgs) -> Result<Arc<DirectorySink>, Error> {
+    pub(crate) fn output(
+        &self,
+        folder: &Path,
+        resume: bool,
+        shard: Option<Shard>,
+    ) -> Result<Arc<DirectorySink>, Error> {
         let sink = DirectorySink::open(folder)?;
-        if write.resume && write.shard.is_none() {
+        if resume && shard.is_none() {
             let removed = sink.remove_leftovers();
             if removed > 0 {
                 let removed = printer::counted(removed, "unfinished file", "unfinished files");

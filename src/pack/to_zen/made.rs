@@ -6,7 +6,7 @@ use super::world::{Circles, World};
 use crate::error::{Error, Result};
 use crate::id::PackageId;
 use crate::pack::files::Make;
-use crate::pack::pak::PakFile;
+use crate::pack::pak_entry::PakFile;
 use crate::package::convert::Remainder;
 use crate::package::convert::sidecar::Kept;
 use crate::package::convert::to_zen::circles::Loading;

@@ -7,8 +7,9 @@ use uncask::image::{NormalMap, Picture, PixelFormat, complete_normals};
 use uncask::package::legacy::Package;
 use uncask::property::{Object, Scope};
 
-/// Bytes of a picture for each byte of its file: a block of 16 bytes may be 12 by 12 pixels of four bytes.
-const PER_BYTE: usize = 64;
+/// Bytes of a picture for each byte of its file: a block of 16 bytes may be 12 by 12 pixels of four bytes, and tiles may be
+/// shared.
+const PER_BYTE: usize = 1024;
 
 /// A header and the data of its exports: what can be read is decoded.
 pub(super) fn payloads(mut data: &[u8]) {
@@ -29,7 +30,7 @@ pub(super) fn payloads(mut data: &[u8]) {
                 }
             }
             if let Some(tiles) = &texture.virtual_texture {
-                let chunks = vec![Some(data); tiles.chunks.len()];
+                let chunks = [Some(data)];
                 for mip in 0..tiles.mips.len() {
                     let _ = tiles.assemble(mip, 0, &chunks);
                 }

@@ -39,6 +39,7 @@ fn every_command_prints_one_document() {
         &["inspect", "@/demo.utoc:Game.ini"],
         &["inspect", "@/tree/Demo/Config/Game.ini"],
         &["thumbnails", "@/uncooked", "-o", "@/pictures"],
+        &["export", "@/demo.utoc", "-o", "@/assets"],
         &["diff", "@/demo.utoc", "@/demo.utoc"],
         &["du", "@/demo.utoc"],
         &["du", "@/demo.utoc", "--by", "class"],

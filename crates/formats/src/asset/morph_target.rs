@@ -12,7 +12,7 @@
 
 use super::Payload;
 use super::mesh::MorphDelta;
-use crate::wire::{Fault, WireString};
+use crate::wire::{Fault, FaultKind, WireString};
 
 /// `UMorphTarget`: how vertices move from one shape to another.
 #[doc(alias = "UMorphTarget")]
@@ -50,7 +50,12 @@ impl MorphTarget {
         }
         let versions = payload.versions;
         let is_cooked = versions.has_cooked_morphs() && payload.r.bool32("cooked")?;
+        let at = payload.r.clone();
         let count = payload.r.count("levels of detail", MIN_LOD)?;
+        if count == 0 && payload.object.properties.is_none() {
+            // Ten zeros are easily found where a payload is searched for, and say nothing.
+            return Err(at.fault("levels of detail", FaultKind::TooSmall { found: 0, limit: 1 }));
+        }
         let lods = (0..count).map(|_| MorphTargetLod::read(payload)).collect::<Result<_, _>>()?;
         if is_cooked && payload.r.bool32("compressed")? {
             for _ in 0..payload.r.count("compressed levels of detail", 16)? {

@@ -9,7 +9,7 @@ use super::table::{Asset, Read};
 use crate::package::legacy::{Export, VersionEvidence};
 use crate::property::{Object, Scope};
 use crate::version::{AssetVersions, CustomVersionKey, Release};
-use crate::wire::{Fault, Reader};
+use crate::wire::{Fault, Reader, Writer};
 use std::sync::Arc;
 
 /// An asset that was read.
@@ -47,7 +47,7 @@ pub(super) fn read<'a>(
     let mut attempt = Attempt { scope, export, class: &class, read, bytes, work: work(bytes.len()) };
     let is_decoded = object.properties.is_some() && object.problem.is_none();
     if is_decoded {
-        let at = bytes.len() - object.rest.len();
+        let at = bytes.len() - object.rest.len() - len_of_tail(object);
         let mut first = None;
         for versions in candidates {
             match attempt.at(at, object, versions) {
@@ -59,6 +59,13 @@ pub(super) fn read<'a>(
     }
     let (at, asset) = attempt.anywhere(&candidates).ok_or_else(|| error(Reason::NotFound))?;
     Ok(found(asset, at, true))
+}
+
+/// Bytes of a payload that were read as values already: what follows the GUID, of classes that are described there, too.
+fn len_of_tail(object: &Object) -> usize {
+    let mut w = Writer::new();
+    let written = object.tail.fields.iter().skip(1).try_for_each(|(_, value)| value.write(&mut w));
+    written.map_or(0, |()| w.len())
 }
 
 const fn work(len: usize) -> usize {

@@ -115,6 +115,7 @@ mod tests {
         let one = 0x3C0 | 0x3C0 << 11 | 0x1E0 << 22;
         assert_eq!(rg11b10(one), [0x3C00; 3]);
         // 256 × 2^(16 − 24) is one.
-        assert_eq!(rgb9e5(256 | 128 << 9 | 16 << 27), [1.0, 0.5, 0.0]);
+        let bits = |floats: [f32; 3]| floats.map(f32::to_bits);
+        assert_eq!(bits(rgb9e5(256 | 128 << 9 | 16 << 27)), bits([1.0, 0.5, 0.0]));
     }
 }

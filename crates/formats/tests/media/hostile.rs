@@ -7,7 +7,7 @@ use uncask_formats::asset::{self, Asset};
 use uncask_formats::property::{Object, Scope};
 
 /// Damaged forms of each payload.
-const ROUNDS: u64 = 60;
+const ROUNDS: u64 = 12;
 /// Bytes of the largest export: the test is about forms, not about size.
 const LARGEST: usize = 20_000;
 

@@ -115,7 +115,8 @@ fn the_vectors_of_a_vertex_are_those_of_the_sheet() {
         found.zip(expected).all(|(found, expected): (f32, f32)| (found - expected).abs() < 0.006),
         "{basis:?}"
     );
-    assert_eq!(buffers.vertices.colors[0], [0xFF, 0xFF, 0, 0xFF]);
+    // Red: blue comes first.
+    assert_eq!(buffers.vertices.colors[0], [0, 0, 0xFF, 0xFF]);
     assert_eq!(buffers.vertices.uvs.get(1, 0), Some([1.0, 0.0]));
     assert_eq!(buffers.vertices.uvs.get(1, 2), None);
 }

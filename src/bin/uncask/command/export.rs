@@ -8,9 +8,7 @@ use crate::printer::counted;
 use crate::progress::Progress;
 use crate::session::Session;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use uncask::export::{ExportOutcome, export};
-use uncask::sink::DirectorySink;
 use uncask::values::ValueOptions;
 
 /// Classes that are listed, unless `-v` asks for all.
@@ -26,8 +24,11 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         fail_fast: args.fail_fast,
         ..values::options(&args.properties, &args.store.input, session)?
     };
-    let Chosen { store, inputs, .. } = chosen;
-    let sink = Arc::new(DirectorySink::open(&args.output)?);
+    let Chosen { store, mut inputs, .. } = chosen;
+    if let Some(shard) = args.shard {
+        inputs.retain_share(shard);
+    }
+    let sink = session.output(&args.output, args.resume, args.shard)?;
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let total = inputs.len() as u64;

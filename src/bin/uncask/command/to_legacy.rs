@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
-    let sink = session.output(&args.output, &args.write)?;
+    let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = args.options();
     let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");

@@ -6,7 +6,7 @@
 //!          │ what the codec says │ bool32 (before 5.6)
 //! ```
 //!
-//! Which codec it is can only be told from the bytes that are left: 24 for those of the engine, 4 for ACL, 8 for ACL with a
+//! Which codec it is, only the number of bytes that are left says: 24 for those of the engine, 4 for ACL, 8 for ACL with a
 //! database.
 //!
 //! Verified on 5.8 and 6.0, for tracks with keys of their own; the other two encodings are as CUE4Parse reads them. Source: the

@@ -92,7 +92,7 @@ impl<'a> Animation<'a> {
         } else {
             (payload.r.bytes("stream", size as usize)?, None)
         };
-        self.codec = WireString::read(&mut payload.r, "codec of bones")?.as_str().to_owned();
+        WireString::read(&mut payload.r, "codec of bones")?.as_str().clone_into(&mut self.codec);
         WireString::read(&mut payload.r, "codec of curves")?;
         let curves = payload.byte_array("curves")?;
         // Curves of other codecs are left as they are: nothing but morph targets needs them.

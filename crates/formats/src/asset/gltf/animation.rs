@@ -1,4 +1,4 @@
-use super::super::animation::{Animation, Compression, Keys};
+use super::super::animation::{Animation, Compression, Keys, Track};
 use super::super::skeleton::Bones;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
@@ -25,22 +25,17 @@ pub fn animation(name: &str, animation: &Animation<'_>, bones: &Bones) -> Result
     }
     let seconds = seconds.unwrap_or_else(|| f64::from(animation.frames.saturating_sub(1)) / USUAL_RATE);
     let mut made = document::Animation { name: name.to_owned(), channels: Vec::new(), samplers: Vec::new() };
+    let mut is_moved = vec![false; nodes.len()];
     for (bone, track) in animation.bones.iter().zip(tracks.decode()?) {
+        if is_moved.get_mut(*bone as usize).is_some_and(|is_moved| std::mem::replace(is_moved, true)) {
+            builder.note("several tracks move one bone: the first one counts");
+            continue;
+        }
         let Some(node) = nodes.get(*bone as usize).copied() else {
             builder.note("a track moves a bone that the skeleton does not have");
             continue;
         };
-        let mut add = |path, keys: &Keys<3>, convert: fn([f32; 3]) -> [f32; 3], still: [f32; 3]| {
-            let keys = timed(keys, animation.frames, seconds, still);
-            let sampler = sampler(&mut builder, keys, convert);
-            made.add(sampler, node, path);
-        };
-        add("translation", &track.translation, axes::position, [0.0; 3]);
-        add("scale", &track.scale, axes::direction, [1.0; 3]);
-        let keys = timed(&track.rotation, animation.frames, seconds, [0.0, 0.0, 0.0, 1.0]);
-        let rotation = |rotation: [f32; 4]| axes::rotation(rotation.map(f64::from)).map(single);
-        let sampler = sampler(&mut builder, keys, rotation);
-        made.add(sampler, node, "rotation");
+        made.track(&mut builder, node, &track, (animation.frames, seconds));
     }
     if made.channels.is_empty() {
         return Err(GltfError::Obstacle("it moves no bone"));
@@ -64,7 +59,7 @@ fn timed<const N: usize>(keys: &Keys<N>, frames: u32, seconds: f64, still: [f32;
 
 fn sampler<const N: usize>(
     builder: &mut Builder,
-    keys: Vec<(f32, [f32; N])>,
+    keys: &[(f32, [f32; N])],
     convert: impl Fn([f32; N]) -> [f32; N],
 ) -> Sampler {
     let input = builder.floats(keys.iter().map(|(time, _)| [*time]), None, true);
@@ -73,6 +68,17 @@ fn sampler<const N: usize>(
 }
 
 impl document::Animation {
+    /// Adds what moves a node; `frames` and `seconds` are those of the whole animation.
+    fn track(&mut self, builder: &mut Builder, node: usize, track: &Track, (frames, seconds): (u32, f64)) {
+        let keys = timed(&track.translation, frames, seconds, [0.0; 3]);
+        self.add(sampler(builder, &keys, axes::position), node, "translation");
+        let keys = timed(&track.rotation, frames, seconds, [0.0, 0.0, 0.0, 1.0]);
+        let rotation = |rotation: [f32; 4]| axes::rotation(rotation.map(f64::from)).map(single);
+        self.add(sampler(builder, &keys, rotation), node, "rotation");
+        let keys = timed(&track.scale, frames, seconds, [1.0; 3]);
+        self.add(sampler(builder, &keys, axes::direction), node, "scale");
+    }
+
     fn add(&mut self, sampler: Sampler, node: usize, path: &'static str) {
         let sampler = push(&mut self.samplers, sampler);
         self.channels.push(Channel { sampler, target: Target { node, path } });

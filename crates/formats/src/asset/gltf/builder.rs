@@ -129,7 +129,9 @@ impl Builder {
         if values.len() < count {
             bounds.add([0.0; 3]);
         }
-        values.iter().for_each(|(_, value)| bounds.add(*value));
+        for (_, value) in values {
+            bounds.add(*value);
+        }
         let sparse = (!values.is_empty()).then(|| {
             let indices = self.view(values.iter().flat_map(|(index, _)| index.to_le_bytes()), None);
             let values_view =

@@ -1,5 +1,5 @@
 use super::super::mesh::{
-    Indices, MorphDelta, SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh, Vertices,
+    Indices, MorphData, MorphDelta, SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh, Vertices,
 };
 use super::super::socket::Socket;
 use super::axes;
@@ -8,6 +8,7 @@ use super::document::{Accessor, INDICES, Material, Mesh, Node, Primitive, U8, U1
 use super::nodes::{add_bones, add_socket};
 use super::skin::{add_skin, add_weights};
 use serde_json::{Map, Value, json};
+use zerocopy::little_endian::F32;
 
 /// What a file has beside the mesh.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,6 +24,9 @@ pub struct MeshOptions {
     /// For each section, the material in the place of its own; none where it is negative.
     pub section_materials: Vec<i32>,
 }
+
+/// Morph targets of all sections together: each section lists all of them.
+const MAX_TARGETS: usize = 1 << 17;
 
 /// A stretch of triangles: its material, its first index and how many triangles there are.
 type Section = (u32, u32, u32);
@@ -80,12 +84,18 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
         })
         .collect();
     let mut primitives = primitives(&mut builder, &sections, &buffers.indices, &attributes, materials)?;
-    let count = buffers.morphs.as_ref().map_or(0, |morphs| morphs.len());
+    let mut count = buffers.morphs.as_ref().map_or(0, MorphData::len);
+    if count * primitives.len() > MAX_TARGETS {
+        builder.note("it has too many morph targets and sections: morph targets are left out");
+        count = 0;
+    }
     for target in 0..count {
         let deltas = buffers.morphs.iter().flat_map(|morphs| morphs.target(target));
         let target =
             morph(&mut builder, deltas.collect(), buffers.vertices.len(), attributes.contains_key("NORMAL"));
-        primitives.iter_mut().for_each(|primitive| primitive.targets.push(target.clone()));
+        for primitive in &mut primitives {
+            primitive.targets.push(target.clone());
+        }
     }
     let names =
         (0..count).map(|at| options.morph_names.get(at).cloned().unwrap_or_else(|| format!("Morph_{at}")));
@@ -118,7 +128,7 @@ fn materials<'s>(
 /// Attributes of all vertices.
 fn attributes(builder: &mut Builder, vertices: &Vertices<'_>) -> Map<String, Value> {
     let mut attributes = Map::new();
-    let raw = || vertices.positions.iter().map(|position| position.map(|part| part.get()));
+    let raw = || vertices.positions.iter().map(|position| position.map(F32::get));
     if raw().flatten().any(|part| !part.is_finite()) {
         builder.note("some positions are not numbers: they are zero");
     }

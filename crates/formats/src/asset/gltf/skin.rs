@@ -21,7 +21,7 @@ pub(super) fn add_skin(builder: &mut Builder, name: &str, bones: &Bones, joints:
         let parent = bone.parent.and_then(|parent| global.get(parent));
         global.push(parent.map_or(own, |parent| parent.then(&own)));
     }
-    let inverses = global.iter().map(|matrix| matrix.inverse().filter(|inverse| inverse.is_finite()));
+    let inverses = global.iter().map(|matrix| matrix.inverse().filter(Matrix::is_finite));
     let inverses: Vec<Option<Matrix>> = inverses.collect();
     if inverses.contains(&None) {
         builder.note("a bone has a scale of zero: vertices that it moves are not where they were");

@@ -70,6 +70,8 @@ pub enum Indices<'a> {
     Long(&'a [U32]),
 }
 
+/// In how many sections each index may be, on average. Every engine writes each in one.
+const MAX_SHARING: u64 = 4;
 /// More channels than any shader takes.
 const MAX_CHANNELS: u32 = 8;
 
@@ -177,15 +179,19 @@ impl<'a> Indices<'a> {
         }
     }
 
-    /// Refuses sections that end after the last index, and indices of vertices that are not there.
+    /// Refuses sections that end after the last index, or share more than they may, and indices of vertices that are not there.
     pub(super) fn check(
         &self,
         payload: &Payload<'_, '_>,
         vertices: usize,
         sections: impl Iterator<Item = (u32, u32)>,
     ) -> Result<(), Fault> {
+        let mut left = MAX_SHARING * self.len() as u64;
         for (first_index, triangles) in sections {
-            let end = u64::from(first_index) + 3 * u64::from(triangles);
+            let count = 3 * u64::from(triangles);
+            let kind = FaultKind::TooLarge { found: count, limit: left };
+            left = left.checked_sub(count).ok_or_else(|| payload.r.fault("indices of all sections", kind))?;
+            let end = u64::from(first_index) + count;
             if end > self.len() as u64 {
                 let kind = FaultKind::out_of_range(end, self.len());
                 return Err(payload.r.fault("indices of a section", kind));
@@ -296,7 +302,7 @@ fn half(bits: u16) -> f32 {
         // The smallest ones count in units of 2^-24.
         0 => f32::from(bits & 0x3FF) * HIDDEN,
         31 => f32::from_bits(0x7F80_0000 | mantissa << 13),
-        _ => f32::from_bits(exponent + 112 << 23 | mantissa << 13),
+        _ => f32::from_bits(((exponent + 112) << 23) | mantissa << 13),
     };
     if bits >> 15 == 1 { -size } else { size }
 }

@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_packet_that_no_page_can_hold_goes_on_in_the_next() {
         let mut ogg = OggWriter::new(0);
-        ogg.packet(&[2; 255 * 255 + 1], 5);
+        ogg.packet(&vec![2; 255 * 255 + 1], 5);
         let bytes = ogg.finish();
         let (first, second) = bytes.split_at(27 + 255 + 255 * 255);
         // No packet ends on the first page: its granule is −1.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[doc(alias = "USoundWave")]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sound<'a> {
-    /// The same sound, in one or several formats. A cook for one platform has one.
+    /// Its audio, in one or several formats. A cook for one platform has one.
     pub encodings: Vec<Encoding<'a>>,
     /// Whether it was cooked in chunks to be streamed.
     pub is_streamed: bool,

@@ -51,7 +51,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
         session.printer.problem(problem);
     }
     let incomplete = !found.unread.is_empty();
-    let sink = session.output(&args.output, &args.write)?;
+    let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = args.options();
     let context = session.context(options.unpack.verify);
     let progress = Progress::new(&session.printer, "chunks");

@@ -49,6 +49,8 @@ pub struct SkeletalBuffers<'a> {
 
 /// The shortest level: strip flags, two flags, no bones.
 pub(super) const MIN_LEN: usize = 14;
+/// In how many sections each vertex may be, on average. Every engine writes each in one.
+const MAX_SHARING: u64 = 4;
 const NO_ADJACENCY: u8 = 1;
 const NO_HALF_EDGES: u8 = 1;
 /// Width and number of indices.
@@ -83,7 +85,12 @@ impl<'a> SkeletalLod<'a> {
     fn check(&self, payload: &Payload<'_, '_>) -> Result<(), Fault> {
         let SkeletalGeometry::Inline(buffers) = &self.geometry else { return Ok(()) };
         let vertices = buffers.vertices.len();
+        let mut left = MAX_SHARING * vertices as u64;
         for section in &self.sections {
+            let count = u64::from(section.vertices);
+            let kind = FaultKind::TooLarge { found: count, limit: left };
+            left =
+                left.checked_sub(count).ok_or_else(|| payload.r.fault("vertices of all sections", kind))?;
             let end = u64::from(section.first_vertex) + u64::from(section.vertices);
             if end > vertices as u64 {
                 return Err(payload.r.fault("vertices of a section", FaultKind::out_of_range(end, vertices)));

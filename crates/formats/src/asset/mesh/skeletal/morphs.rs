@@ -42,6 +42,8 @@ pub struct MorphDelta {
     pub normal: [f32; 3],
 }
 
+/// More morph targets than any mesh has. Those that move nothing take hardly any bytes here, but some in every file.
+const MAX_TARGETS: usize = 1 << 14;
 /// Words of a batch.
 const BATCH: usize = 10;
 /// Vertices that may be moved for each word: the engine's batches have 10 words and at most 128 vertices. Bits of zero width
@@ -58,6 +60,10 @@ impl<'a> MorphData<'a> {
         skip_list(payload, "lowest deltas", 16)?;
         skip_list(payload, "highest deltas", 16)?;
         let first = list(payload, "first batches", 4, |payload| payload.r.u32("first batch"))?;
+        if first.len() > MAX_TARGETS {
+            let kind = FaultKind::TooLarge { found: first.len() as u64, limit: MAX_TARGETS as u64 };
+            return Err(at.fault("morph targets", kind));
+        }
         let counts = list(payload, "numbers of batches", 4, |payload| payload.r.u32("number of batches"))?;
         payload.r.size("all batches")?;
         let (position_step, tangent_step) =

@@ -113,8 +113,12 @@ impl<'a> SkinWeights<'a> {
         let limit = self.bytes.len();
         let end = match self.lookup {
             Some(places) if places.len() == self.vertices => {
-                let end =
-                    |place: &U32| (place.get() >> 8) as usize + (place.get() & 0xFF) as usize * self.stride();
+                let count = |place: &U32| place.get() & 0xFF;
+                if let Some(most) = places.iter().map(count).max().filter(|most| *most > MAX_INFLUENCES) {
+                    let kind = FaultKind::TooLarge { found: most.into(), limit: MAX_INFLUENCES.into() };
+                    return Err(payload.r.fault("influences of a vertex", kind));
+                }
+                let end = |place: &U32| (place.get() >> 8) as usize + count(place) as usize * self.stride();
                 places.iter().map(end).max().unwrap_or_default()
             }
             None if !is_variable => self.vertices.saturating_mul(self.max_influences * self.stride()),

@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn floats_have_their_exponent_first() {
         // 2^15 · 2^(20 − 23), negative.
-        let word: u64 = 20 | 1 << (5 + 15) | 1 << 28;
+        let word: u64 = 0b10100 | 1 << (5 + 15) | 1 << 28;
         let value = float(&mut Bits::new(&word.to_le_bytes(), 0)).unwrap();
         assert!(value.total_cmp(&-4096.0).is_eq(), "{value}");
     }

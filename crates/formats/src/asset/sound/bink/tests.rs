@@ -36,7 +36,7 @@ fn a_constant_fades_over_into_the_next() {
     let at = |index: usize| f64::from(samples.samples[index]);
     assert!(at(0).total_cmp(&level(17)).is_eq() && at(1919).total_cmp(&level(17)).is_eq());
     assert!(at(1920).total_cmp(&level(17)).is_eq(), "the fade begins at the old level");
-    assert!((at(1984) - (level(17) + level(18)) / 2.0).abs() <= 1.0, "half of each in the middle");
+    assert!((at(1984) - f64::midpoint(level(17), level(18))).abs() <= 1.0, "half of each in the middle");
     assert!(at(2048).total_cmp(&level(18)).is_eq());
 }
 

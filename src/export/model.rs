@@ -1,0 +1,154 @@
+//! Meshes, skeletons and animations as glTF.
+
+use super::files::Files;
+use super::options::ExportForm;
+use super::source::Source;
+use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
+use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
+use crate::asset::{Animation, Asset, Skeleton, Socket};
+use crate::error::Result;
+use crate::package::legacy::PackageIndex;
+use crate::property::{Body, FromValue, Object, Value};
+use crate::wire::counted;
+
+type Made = std::result::Result<Glb, GltfError>;
+
+/// Writes a static mesh. The text says what was not written, and why.
+pub(super) fn static_mesh(
+    source: &Source<'_, '_>,
+    mesh: &StaticMesh<'_>,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let options = options(source, &mesh.materials);
+    let note = put(source, files, |name| gltf::static_mesh(name, mesh, &options))?;
+    let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).collect();
+    Ok((!notes.is_empty()).then(|| notes.join("; ")))
+}
+
+/// Writes a skeletal mesh. The text says what was not written, and why.
+pub(super) fn skeletal_mesh(
+    source: &Source<'_, '_>,
+    mesh: &SkeletalMesh<'_>,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let options = MeshOptions {
+        morph_names: morph_names(source),
+        section_materials: section_materials(source),
+        ..options(source, &mesh.materials)
+    };
+    put(source, files, |name| gltf::skeletal_mesh(name, mesh, &options))
+}
+
+/// Writes a skeleton. The text says what was not written, and why.
+pub(super) fn skeleton(
+    source: &Source<'_, '_>,
+    skeleton: &Skeleton,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    put(source, files, |name| gltf::skeleton(name, &skeleton.bones))
+}
+
+/// Writes an animation, with the bones of its skeleton. The text says what was not written, and why.
+pub(super) fn animation(
+    source: &Source<'_, '_>,
+    animation: &Animation<'_>,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    if !is_wanted(source) {
+        return Ok(None);
+    }
+    if let Some(obstacle) = animation.obstacle() {
+        return Ok(Some(obstacle.to_owned()));
+    }
+    if source.fields.properties.is_none() {
+        return Ok(Some("its properties, which name its skeleton, need mappings".to_owned()));
+    }
+    let Some(skeleton) = skeleton_of(source) else {
+        return Ok(Some("its skeleton is not here, or cannot be read".to_owned()));
+    };
+    put(source, files, |name| gltf::animation(name, animation, &skeleton.bones))
+}
+
+fn is_wanted(source: &Source<'_, '_>) -> bool {
+    source.options.forms.wants(ExportForm::Gltf, true)
+}
+
+fn put(
+    source: &Source<'_, '_>,
+    files: &mut Files<'_>,
+    make: impl FnOnce(&str) -> Made,
+) -> Result<Option<String>> {
+    if !is_wanted(source) {
+        return Ok(None);
+    }
+    let name = source.object.rsplit(['.', ':']).next().unwrap_or_default();
+    match make(name) {
+        Ok(glb) => {
+            files.put("", "glb", &glb.bytes)?;
+            Ok((!glb.notes.is_empty()).then(|| glb.notes.join("; ")))
+        }
+        Err(error) => Ok(Some(error.to_string())),
+    }
+}
+
+/// Names of materials, as far as objects have one, and sockets.
+fn options(source: &Source<'_, '_>, materials: &[Material]) -> MeshOptions {
+    let name = |material: &Material| {
+        object_name(source, material.object).unwrap_or_else(|| material.slot.to_string())
+    };
+    MeshOptions {
+        materials: materials.iter().map(name).collect(),
+        sockets: Socket::of_mesh(source.scope, source.index),
+        ..MeshOptions::default()
+    }
+}
+
+fn object_name(source: &Source<'_, '_>, object: PackageIndex) -> Option<String> {
+    source.loaded.package.path(object, "").map(|path| path.name().to_owned())
+}
+
+fn morph_names(source: &Source<'_, '_>) -> Vec<String> {
+    let targets: &[Value] = source.fields.get(source.scope, "MorphTargets").unwrap_or_default();
+    let object = |target: &Value| match target {
+        Value::Object(object) => *object,
+        _ => PackageIndex::NONE,
+    };
+    let name = |target: &Value| object_name(source, object(target)).unwrap_or_default();
+    targets.iter().map(name).collect()
+}
+
+/// The materials that the best level of detail has in the place of those of its sections.
+fn section_materials(source: &Source<'_, '_>) -> Vec<i32> {
+    let levels: &[Value] = source.fields.get(source.scope, "LODInfo").unwrap_or_default();
+    let Some(Value::Struct(level)) = levels.first() else { return Vec::new() };
+    let Body::List(list) = &level.body else { return Vec::new() };
+    let map = list.find(&source.loaded.package, "LODMaterialMap");
+    let map: &[Value] = map.and_then(|map| map.get()).unwrap_or_default();
+    map.iter().map(|material| i32::from_value(material).unwrap_or(-1)).collect()
+}
+
+/// The skeleton that an animation refers to, in its own package or in another one.
+fn skeleton_of(source: &Source<'_, '_>) -> Option<Skeleton> {
+    let object: PackageIndex = source.fields.get(source.scope, "Skeleton")?;
+    let path = source.loaded.package.path(object, "")?;
+    let other = source.job.library.other(path.package())?;
+    let scope = source.job.scope(&other);
+    let exports = other.package.exports.iter();
+    let mut named = exports
+        .filter(|export| other.package.text(export.name).to_string().eq_ignore_ascii_case(path.name()));
+    named.find_map(|export| {
+        let found = crate::asset::read(&scope, export, &Object::read(&scope, export))?.ok()?;
+        match found.asset {
+            Asset::Skeleton(skeleton) => Some(*skeleton),
+            _ => None,
+        }
+    })
+}
+
+/// What a mesh has besides, and the file has not.
+fn nanite(nanite: &Nanite<'_>) -> String {
+    let triangles = counted(nanite.triangles.into(), "triangle", "triangles");
+    format!(
+        "it is a Nanite mesh of {triangles}: the file has the mesh that is shown in its place without Nanite"
+    )
+}

@@ -1,0 +1,64 @@
+//! The chunks of a container on their way to disk, and what its table of contents will say about them.
+
+use super::blocks::Block;
+use super::chunks::{Whole, padded_len};
+use super::data::DataWriter;
+use crate::container::toc::{ChunkMeta, NewChunk, Placement, raw};
+use crate::error::Result;
+use crate::id::RawChunkId;
+use std::path::Path;
+
+/// What was written so far.
+pub(super) struct Output {
+    pub data: DataWriter,
+    pub chunks: Vec<NewChunk>,
+    pub blocks: Vec<raw::Block>,
+    pub ivs: Vec<raw::Iv>,
+}
+
+impl Output {
+    pub(super) fn new(toc_path: &Path, placement: Placement) -> Result<Self> {
+        let data = DataWriter::new(toc_path, placement)?;
+        Ok(Self { data, chunks: Vec::new(), blocks: Vec::new(), ivs: Vec::new() })
+    }
+
+    /// Where a chunk of some length would start.
+    pub(super) fn place(&self, len: u64) -> u64 {
+        self.data.place(len)
+    }
+
+    /// Starts a chunk, and says which its first block is.
+    pub(super) fn begin_chunk(&mut self, at: u64) -> Result<u32> {
+        self.data.begin_chunk(at)?;
+        Ok(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Writes blocks, and returns what they make of the flags of their chunk.
+    pub(super) fn push(&mut self, blocks: &[Block]) -> Result<u8> {
+        for block in blocks {
+            let offset = self.data.append(&block.bytes)?;
+            self.blocks.push(raw::Block::new(offset, block.stored_len, block.raw_len, block.method));
+            self.ivs.extend(block.iv);
+        }
+        let is_compressed = blocks.iter().any(|block| block.method != 0);
+        Ok(if is_compressed { ChunkMeta::COMPRESSED } else { 0 })
+    }
+
+    /// Ends a chunk.
+    pub(super) fn push_chunk(&mut self, chunk: NewChunk) {
+        self.chunks.push(chunk);
+    }
+
+    /// Writes all of a chunk.
+    pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole) -> Result<()> {
+        let first_block = self.begin_chunk(self.place(padded_len(&whole.blocks)))?;
+        let flags = flags | self.push(&whole.blocks)?;
+        self.push_chunk(NewChunk {
+            id,
+            first_block,
+            len: whole.len,
+            meta: ChunkMeta { hash: whole.hash, flags },
+        });
+        Ok(())
+    }
+}
