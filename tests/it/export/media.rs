@@ -61,7 +61,7 @@ fn meshes_skeletons_and_animations_are_gltf() {
         assert!(std::fs::read(file).unwrap().starts_with(b"glTF\x02\0\0\0"));
     }
     let text = |name: &str| String::from_utf8_lossy(&std::fs::read(&files[name]).unwrap()).into_owned();
-    assert!(text("SM_Fixture.glb").contains("\"Socket_Fixture\""), "sockets are nodes");
+    assert!(text("SM_Fixture.glb").contains("\"FixtureSocket\""), "sockets are nodes");
     assert!(
         text("SK_Fixture.glb").contains("\"targetNames\":[\"Morph_Fixture\"]"),
         "morph targets have names"
