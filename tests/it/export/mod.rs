@@ -1,6 +1,7 @@
 //! `uncask export`: textures of the corpus as pictures, held against what an independent reader found.
 
 mod forms;
+mod media;
 mod textures;
 
 use crate::support::corpus;

@@ -54,7 +54,7 @@ const ACL_DATABASE: usize = 8;
 const NOT_ADDITIVE: &str = "AAT_None";
 
 impl<'a> Animation<'a> {
-    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let skeleton_guid = payload.r.array("GUID of the skeleton").map(Guid)?;
         let at = payload.r.clone();
         if !payload.strip_flags()?.is_editor_data_stripped() {

@@ -49,7 +49,7 @@ const MIN_CHUNK: usize = 16;
 const MIN_ENCODING: usize = 12;
 
 impl<'a> Sound<'a> {
-    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         let at = payload.r.clone();
         let flags = payload.r.u32("flags of a sound")?;
         let known = if payload.versions.has_sound_flags() { KNOWN_FLAGS } else { COOKED };

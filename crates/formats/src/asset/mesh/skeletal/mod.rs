@@ -37,7 +37,7 @@ pub struct SkeletalMesh<'a> {
 }
 
 impl<'a> SkeletalMesh<'a> {
-    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         // Whether vertices have colours, only a property says; both are tried where properties are not known.
         let start = payload.r.clone();
         let has_colors = payload.property("bHasVertexColors").unwrap_or(false);

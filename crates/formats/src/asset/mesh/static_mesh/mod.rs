@@ -49,7 +49,7 @@ pub struct StaticMesh<'a> {
 const MAX_LODS: usize = 8;
 
 impl<'a> StaticMesh<'a> {
-    pub(in super::super) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.strip_flags()?;
         let at = payload.r.clone();
         if !payload.r.bool32("cooked")? {

@@ -22,7 +22,7 @@ use super::wave::Samples;
 use crate::wire::{Fault, FaultKind, Reader};
 use bits::Bits;
 use spectrum::Spectrum;
-use transform::Transform;
+use transform::{Transform, position};
 
 const MAGIC: &[u8; 4] = b"ABEU";
 /// Begins each block.
@@ -178,11 +178,6 @@ impl Decoder {
         }
         self.decoded += count;
     }
-}
-
-/// A place in a block as a number to calculate with.
-fn position(at: usize) -> f64 {
-    u32::try_from(at).map_or(f64::MAX, f64::from)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "it is clamped first")]

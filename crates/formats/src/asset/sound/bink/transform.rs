@@ -13,10 +13,10 @@ pub(super) struct Transform {
 
 impl Transform {
     pub(super) fn new(len: usize) -> Self {
-        let count = super::position(len);
+        let count = position(len);
         let lengths = std::iter::successors(Some(len), |len| Some(len / 2)).take_while(|len| *len > 1);
         let factor = |len: usize| {
-            let angle = move |n| std::f64::consts::PI * (super::position(n) + 0.5) / super::position(len);
+            let angle = move |n| std::f64::consts::PI * (position(n) + 0.5) / position(len);
             (0..len / 2).map(move |n| 0.5 / f64::cos(angle(n)))
         };
         Self {
@@ -39,6 +39,11 @@ impl Transform {
             *value *= self.scale;
         }
     }
+}
+
+/// A place in a block as a number to calculate with.
+pub(super) fn position(at: usize) -> f64 {
+    u32::try_from(at).map_or(f64::MAX, f64::from)
 }
 
 fn halves(values: &mut [f64], scratch: &mut [f64], factors: &[f64]) {
