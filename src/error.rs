@@ -230,7 +230,7 @@ pub enum Error {
         /// Its object in the package.
         object: String,
         /// Why not.
-        source: AssetError,
+        source: Box<AssetError>,
         /// The package.
         path: PathBuf,
     },
@@ -362,17 +362,19 @@ impl Error {
         match self {
             Self::ShaderGroup { problem: ShaderGroupProblem::Read(source), .. } => source.kind(),
             Self::Io { .. } => ErrorKind::Io,
-            Self::Image { source: ImageError::Format(_), .. } => ErrorKind::Unsupported,
-            Self::Asset { .. } | Self::Image { .. } => ErrorKind::Malformed,
-            Self::Convert { .. } | Self::Malformed { .. } | Self::Blocks { .. } | Self::BadBlock { .. } => {
-                ErrorKind::Malformed
-            }
+            Self::Asset { .. }
+            | Self::Convert { .. }
+            | Self::Malformed { .. }
+            | Self::Blocks { .. }
+            | Self::BadBlock { .. } => ErrorKind::Malformed,
+            Self::Image { source, .. } if !matches!(source, ImageError::Format(_)) => ErrorKind::Malformed,
             Self::ShaderGroup { problem: ShaderGroupProblem::Missing, .. }
             | Self::LfsPointer { .. }
             | Self::MissingPartition { .. }
             | Self::TruncatedPartition { .. }
             | Self::NothingToPack { .. } => ErrorKind::Missing,
-            Self::CannotPack { .. }
+            Self::Image { .. }
+            | Self::CannotPack { .. }
             | Self::CannotChange { .. }
             | Self::Refused { .. }
             | Self::Unsupported { .. }

@@ -88,7 +88,11 @@ impl Exporter {
             Some(Ok(found)) => found,
             Some(Err(source)) => {
                 let path_of_package = loaded.path.clone();
-                return made.failures.push(Error::Asset { object: path, source, path: path_of_package });
+                return made.failures.push(Error::Asset {
+                    object: path,
+                    source: Box::new(source),
+                    path: path_of_package,
+                });
             }
         };
         let class = found.class.to_string();

@@ -104,11 +104,11 @@ mod tests {
             from.write_all(&content).unwrap();
             let copies = Copies { is_refused: is_refused.into(), buffers: Mutex::default() };
             copies.copy(&from, 7, &to, 3, 500_000).unwrap();
-            let mut copied = Vec::new();
+            let mut result = Vec::new();
             to.rewind().unwrap();
-            to.read_to_end(&mut copied).unwrap();
-            assert_eq!(copied[3..], content[7..500_007]);
-            assert_eq!(copied[..3], [0; 3]);
+            to.read_to_end(&mut result).unwrap();
+            assert_eq!(result[3..], content[7..500_007]);
+            assert_eq!(result[..3], [0; 3]);
             let error = copies.copy(&from, 599_999, &to, 0, 2).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
             copies.copy(&from, 0, &to, 0, 100).unwrap();
@@ -128,9 +128,9 @@ mod tests {
         let copies = Copies::default();
         copies.copy(&from, 0, &other, 0, 7).unwrap();
         assert_eq!(copies.is_refused.load(Ordering::Relaxed), by_system.is_refused);
-        let mut copied = String::new();
+        let mut result = String::new();
         other.rewind().unwrap();
-        other.read_to_string(&mut copied).unwrap();
-        assert_eq!(copied, "content");
+        other.read_to_string(&mut result).unwrap();
+        assert_eq!(result, "content");
     }
 }

@@ -113,6 +113,7 @@ impl Sheet {
     }
 
     /// Takes out the rows of some files.
+    #[must_use]
     pub fn split_off(&mut self, is_wanted: impl Fn(&str) -> bool) -> Self {
         let (taken, kept) = std::mem::take(&mut self.rows).into_iter().partition(|row| is_wanted(&row.file));
         self.rows = kept;

@@ -75,7 +75,7 @@ pub fn read<'a>(
         return None;
     }
     let (class, read) = table::class_of(scope, export)?;
-    Some(search::read(scope, export, object, class, read))
+    Some(search::read(scope, export, object, &class, read))
 }
 
 /// Whether the class of an export is one that is read here.

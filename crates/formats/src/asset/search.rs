@@ -36,15 +36,15 @@ pub(super) fn read<'a>(
     scope: &Scope<'a>,
     export: &Export,
     object: &Object,
-    class: Arc<str>,
+    class: &Arc<str>,
     read: Read,
 ) -> Result<Found<'a>, AssetError> {
     let candidates = candidates(scope);
     let release = candidates.first().map_or(Release::newest(), |versions| versions.release);
-    let error = |reason| AssetError { class: Arc::clone(&class), release, reason };
+    let error = |reason| AssetError { class: Arc::clone(class), release, reason };
     let bytes = scope.bytes(export).ok_or_else(|| error(Reason::NoData))?;
-    let found = |asset, at, searched| Found { asset, class: Arc::clone(&class), payload_at: at, searched };
-    let mut attempt = Attempt { scope, export, class: &class, read, bytes, work: work(bytes.len()) };
+    let found = |asset, at, searched| Found { asset, class: Arc::clone(class), payload_at: at, searched };
+    let mut attempt = Attempt { scope, export, class, read, bytes, work: work(bytes.len()) };
     let is_decoded = object.properties.is_some() && object.problem.is_none();
     if is_decoded {
         let at = bytes.len() - object.rest.len() - len_of_tail(object);

@@ -19,11 +19,10 @@ impl NormalMap {
     #[must_use]
     pub fn of(layout: Layout, image: &Image) -> Option<Self> {
         match layout {
-            Layout::Bc5 | Layout::EacRg => Some(Self::RedGreen),
             Layout::Bc3 if !has_one_alpha(image) => Some(Self::AlphaGreen),
             Layout::AstcNormal(..) => Some(Self::RedAlpha),
             Layout::Astc(..) if is_gray(image) && !has_one_alpha(image) => Some(Self::RedAlpha),
-            Layout::Astc(..) => Some(Self::RedGreen),
+            Layout::Bc5 | Layout::EacRg | Layout::Astc(..) => Some(Self::RedGreen),
             _ => None,
         }
     }

@@ -295,7 +295,7 @@ fn properties_that_others_of_the_class_record_are_added() {
             let mut last: BTreeMap<i32, usize> = BTreeMap::new();
             for (at, export) in loaded.package.exports.iter().enumerate() {
                 let Some(like) = last.insert(export.class.0, at) else { continue };
-                let (Some(List::Tagged(like)), Some(List::Tagged(list))) =
+                let (Some(List::Tagged(like)), Some(List::Tagged(own))) =
                     (&objects[like].properties, &objects[at].properties)
                 else {
                     continue;
@@ -308,7 +308,7 @@ fn properties_that_others_of_the_class_record_are_added() {
                     );
                     plain
                         && property.tag.element == 0
-                        && list.properties.iter().all(|known| name(known) != name(property))
+                        && own.properties.iter().all(|known| name(known) != name(property))
                 });
                 let Some(new) = new else { continue };
                 let mut editor = Editor::new(&scope, names(&loaded.package));
@@ -320,16 +320,16 @@ fn properties_that_others_of_the_class_record_are_added() {
                     refused += 1;
                     continue;
                 }
-                let Some(List::Tagged(list)) = &object.properties else { unreachable!() };
-                let found = list.properties.iter().find(|property| name(property) == name(new)).unwrap();
+                let Some(List::Tagged(changed)) = &object.properties else { unreachable!() };
+                let found = changed.properties.iter().find(|property| name(property) == name(new)).unwrap();
                 assert_eq!(found.value, new.value, "{} {address}", file.path);
                 if let TagKind::Bare(_) = new.tag.kind {
                     bare += 1;
                 }
                 let write = |property: &Property| {
-                    let list = TaggedList { properties: vec![property.clone()], ..TaggedList::default() };
+                    let alone = TaggedList { properties: vec![property.clone()], ..TaggedList::default() };
                     let mut w = Writer::new();
-                    List::Tagged(list).write(&mut w).unwrap();
+                    List::Tagged(alone).write(&mut w).unwrap();
                     w.into_bytes()
                 };
                 assert_eq!(write(found), write(new), "{} {address}", file.path);

@@ -93,7 +93,9 @@ fn others(outcome: &ExportOutcome, all: bool) -> String {
 fn extra(outcome: &ExportOutcome) -> serde_json::Value {
     let with_package = |package: &str, asset: serde_json::Result<serde_json::Value>| {
         let mut asset = asset.unwrap_or_default();
-        asset["package"] = package.into();
+        if let Some(fields) = asset.as_object_mut() {
+            fields.insert("package".to_owned(), package.into());
+        }
         asset
     };
     let exported: Vec<_> = outcome
