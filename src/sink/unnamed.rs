@@ -39,7 +39,8 @@ pub(super) fn link(_file: &File, _directory: &Dir, _name: &OsStr) -> io::Result<
     Err(io::ErrorKind::Unsupported.into())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Write as _;

@@ -65,7 +65,10 @@ impl Patient {
         for entry in std::fs::read_dir(toc.parent().unwrap()).unwrap() {
             let from = entry.unwrap().path();
             let own = from.file_stem().unwrap().to_str().unwrap();
-            if own == stem || own.strip_prefix(stem).is_some_and(|rest| rest.starts_with("_s")) {
+            // The `.pak` beside a container is another input.
+            let is_pak = from.extension().is_some_and(|extension| extension == "pak");
+            let is_of = own == stem || own.strip_prefix(stem).is_some_and(|rest| rest.starts_with("_s"));
+            if is_of && !is_pak {
                 let to = folder.path().join(from.file_name().unwrap());
                 sound.push((to, std::fs::read(&from).unwrap()));
             }

@@ -12,8 +12,10 @@ fn hash(bytes: &[u8]) -> String {
 
 /// A picture as red, green, blue, alpha; gray alone is red, and what has no alpha is opaque.
 fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
-    let mut reader =
-        png::Decoder::new(std::io::Cursor::new(std::fs::read(path).unwrap())).read_info().unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(std::fs::read(path).unwrap()));
+    // Some sources have palettes.
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!(info.bit_depth, png::BitDepth::Eight, "{}", path.display());

@@ -33,6 +33,9 @@ pub enum Asset<'a> {
     Texture(Box<Texture<'a>>),
 }
 
+/// Classes that extend one of the table, but are described by properties alone: a MetaSound has no audio of its own.
+const WITHOUT_PAYLOAD: [&str; 1] = ["MetaSoundSource"];
+
 /// What an object is called whose name is not known: its hash follows.
 const UNKNOWN_OBJECT: &str = "UnknownExport_x";
 /// The bits of a hash that say what it is of.
@@ -81,7 +84,9 @@ pub(super) fn class_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, 
     let reader = |class: &Arc<str>| {
         TABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map(|(_, read)| *read)
     };
-    Some((Arc::clone(own), classes.iter().find_map(reader)?))
+    let has_payload =
+        |class: &&Arc<str>| !WITHOUT_PAYLOAD.iter().any(|name| name.eq_ignore_ascii_case(class));
+    Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(reader)?))
 }
 
 /// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
