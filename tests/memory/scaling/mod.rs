@@ -165,12 +165,12 @@ impl Scale {
         (text, is_too_much)
     }
 
-    /// What time grows by from a size that takes long enough, and whether it does so twice in a row: what no longer fits a
-    /// cache costs more once, what grows with the square costs more at every step.
+    /// What time grows by from a size that takes long enough, and whether it does so three times in a row: what no longer fits a
+    /// cache costs more once or, with two caches, twice; what grows with the square costs more at every step.
     fn time(&self, ladder: &mut Ladder<impl FnMut(usize) -> Cost>) -> (String, bool) {
         let first = self.long_enough(ladder);
         let mut grows = |step: usize| ladder.always(step, step + 1, |a, b| self.time_ratio(a, b) > MOST);
-        let is_too_much = grows(first) && grows(first + 1);
+        let is_too_much = (first..first + 3).all(&mut grows);
         let (small, large) = (ladder.at(first), ladder.at(first + 1));
         let text = format!(
             "{:>8} {:>8} {:>6} {:>6} {:>6.2}",

@@ -77,7 +77,7 @@ const SHAPES: [Shape; 28] = [
         PARSED,
     ),
     shape("shader library in a file", 1000, shaders_in_file, |b| fuzz::run("shader_library", b), PARSED),
-    shape("key file, one GUID", 100, keys, key_file, PARSED),
+    shape("key file, one GUID", 50, keys, key_file, PARSED),
 ];
 
 #[test]
