@@ -16,7 +16,7 @@ fn commands() -> Vec<String> {
 fn help_of_every_command() {
     let packed = demo();
     snapshot("help", &packed, &["--help"]);
-    for command in ["info", "list", "verify", "unpack", "get", "pack", "report", "bench"] {
+    for command in ["info", "list", "verify", "unpack", "export", "get", "pack", "report", "bench"] {
         snapshot(&format!("help_{command}"), &packed, &[command, "--help"]);
     }
 }
