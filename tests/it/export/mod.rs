@@ -2,6 +2,7 @@
 
 mod forms;
 mod media;
+mod opened;
 mod options;
 mod textures;
 
