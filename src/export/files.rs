@@ -24,6 +24,21 @@ impl Target {
         Self { sink, overwrite, stems, taken: Mutex::default() }
     }
 
+    /// The path of a picture of a texture, which is written once. One that is written anyway has the path that it gets then.
+    pub(super) fn picture(
+        &self,
+        item: &PackageInput,
+        object: &str,
+        suffix: &str,
+        is_exported: bool,
+    ) -> OutputPath {
+        let (stem, own) = (stem(item), suffix_of(item, object));
+        if is_exported {
+            return OutputPath::sanitize(&format!("{stem}{own}{suffix}.png"));
+        }
+        self.claim(stem, &format!("{own}{suffix}"), "png")
+    }
+
     fn claim(&self, stem: &str, suffix: &str, extension: &str) -> OutputPath {
         let mut name = format!("{stem}{suffix}");
         while !suffix.is_empty() && self.stems.contains(&name.to_lowercase()) {
@@ -44,7 +59,7 @@ fn stem(item: &PackageInput) -> &str {
 
 /// The files of one asset.
 pub(super) struct Files<'e> {
-    target: &'e Target,
+    pub(super) target: &'e Target,
     stem: &'e str,
     /// What the object adds to the name of its package.
     object: String,
@@ -55,16 +70,17 @@ pub(super) struct Files<'e> {
 
 impl<'e> Files<'e> {
     pub(super) fn new(target: &'e Target, item: &'e PackageInput, object: &str) -> Self {
-        let stem = stem(item);
-        let is_main = stem.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
-        let object = if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) };
-        Self { target, stem, object, written: Vec::new(), unchanged: 0 }
+        Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new(), unchanged: 0 }
     }
 
-    /// Writes a file, unless one with this content is there already. Returns its path.
-    pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<OutputPath> {
+    /// Writes a file, unless one with this content is there already.
+    pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
+        self.put_at(self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension), bytes)
+    }
+
+    /// Writes a file to a path that was claimed before.
+    pub(super) fn put_at(&mut self, path: OutputPath, bytes: &[u8]) -> Result<()> {
         let Target { sink, overwrite, .. } = self.target;
-        let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         let is_there = match overwrite {
             Overwrite::Always => false,
             Overwrite::Never => sink.exists(&path),
@@ -77,8 +93,14 @@ impl<'e> Files<'e> {
             staged.commit()?;
         }
         self.written.push(WrittenFile { path: path.to_string(), bytes: bytes.len() as u64 });
-        Ok(path)
+        Ok(())
     }
+}
+
+/// What an object adds to the name of its package; nothing if it is called so.
+fn suffix_of(item: &PackageInput, object: &str) -> String {
+    let is_main = stem(item).rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
+    if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) }
 }
 
 /// Whether a file with this content is there.

@@ -1,12 +1,15 @@
 //! The job: package after package, asset after asset.
 
 use super::files::{Files, Target};
+use super::materials::Materials;
 use super::options::ExportOptions;
 use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
 use super::source::Source;
-use super::{model, sound, texture};
+use super::wanted::Wanted;
+use super::{font, model, sound, texture};
 use crate::asset::{self, Asset};
 use crate::error::{Error, Result};
+use crate::extract::Outcome;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::pipeline::Context;
 use crate::property::{Object, Scope};
@@ -33,22 +36,60 @@ pub async fn export(
     let mut job = Job::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
-    let exporter = Exporter { target, options };
+    let exporter = Arc::new(Exporter { target, options, materials: Materials::default() });
     let mut outcome = ExportOutcome::default();
-    let work = move |job: &Job, _: usize, item: &PackageInput| exporter.package(job, item);
+    let assets = Arc::clone(&exporter);
+    let work = move |job: &Job, _: usize, item: &PackageInput| assets.package(job, item);
     let packages = job.each(context, observer, work, |item, made| {
         outcome.add(item, made);
         Ok(())
     });
-    let packages = packages.await?;
+    let mut packages = packages.await?;
+    lent_pictures(&job, &exporter, context, observer, &mut outcome, &mut packages).await?;
     outcome.finish(job.outcome(packages), observer);
     Ok(outcome)
+}
+
+/// Writes the pictures that materials refer to.
+async fn lent_pictures(
+    job: &Arc<Job>,
+    exporter: &Arc<Exporter>,
+    context: &Context,
+    observer: &dyn Observer,
+    outcome: &mut ExportOutcome,
+    packages: &mut Outcome,
+) -> Result<()> {
+    let wanted = Arc::new(exporter.materials.take_wanted());
+    let items = wanted.iter().filter_map(|wanted| Some(wanted.first()?.item.clone()));
+    let items: Vec<PackageInput> = items.collect();
+    if items.is_empty() {
+        return Ok(());
+    }
+    let (all, exporter) = (Arc::clone(&wanted), Arc::clone(exporter));
+    let work = move |job: &Job, at: usize, item: &PackageInput| {
+        exporter.pictures(job, item, all.get(at).map_or(&[], Vec::as_slice))
+    };
+    let mut done = wanted.iter();
+    let owners = outcome.owners();
+    let made = job.each_of(&items, context, observer, work, |item, made| {
+        // A package that failed has no turn here.
+        let is_it = |wanted: &&Vec<Wanted>| wanted.first().is_some_and(|first| first.item.name == item.name);
+        let wanted = done.by_ref().find(is_it).map_or(&[][..], Vec::as_slice);
+        outcome.add_pictures(item, made, wanted, &owners);
+        Ok(())
+    });
+    let made = made.await?;
+    packages.failures.extend(made.failures);
+    packages.mismatches.extend(made.mismatches);
+    packages.cancelled |= made.cancelled;
+    Ok(())
 }
 
 /// What is needed to write assets.
 struct Exporter {
     target: Target,
     options: ExportOptions,
+    materials: Materials,
 }
 
 impl Exporter {
@@ -63,7 +104,9 @@ impl Exporter {
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
-                self.asset(job, item, loaded, &scope, (at, export), &mut made);
+                self.asset(job, item, loaded, &scope, (at, export), &mut made, |source, files| {
+                    write(source, &self.materials, files)
+                });
             }
         }
         if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
@@ -71,6 +114,24 @@ impl Exporter {
                 loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
         }
         made
+    }
+
+    /// Writes pictures of one package that materials refer to.
+    fn pictures(&self, job: &Job, item: &PackageInput, wanted: &[Wanted]) -> Made<PackageMade> {
+        let mut loaded = job.load(item)?;
+        let mut made = PackageMade::default();
+        let scope = job.scope(&loaded);
+        for (at, export) in (0..).zip(&loaded.package.exports) {
+            let name = loaded.package.text(export.name).to_string();
+            let own = wanted.iter().filter(|wanted| wanted.object.eq_ignore_ascii_case(&name));
+            let own: Vec<&Wanted> = own.collect();
+            if !own.is_empty() && asset::is_known(&scope, export) {
+                self.asset(job, item, &loaded, &scope, (at, export), &mut made, |source, files| {
+                    texture::write_lent(source, &own, files)
+                });
+            }
+        }
+        Ok((made, loaded.take_mismatch()))
     }
 
     fn asset<'a>(
@@ -81,6 +142,7 @@ impl Exporter {
         scope: &Scope<'a>,
         (at, export): (u32, &Export),
         made: &mut PackageMade,
+        write: impl FnOnce(&Source<'_, 'a>, &mut Files<'_>) -> Result<Option<String>>,
     ) {
         let object = loaded.package.text(export.name).to_string();
         let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
@@ -136,15 +198,20 @@ impl Exporter {
 }
 
 /// Writes an asset. The text says what was not written, and why.
-fn write(source: &Source<'_, '_>, files: &mut Files<'_>) -> Result<Option<String>> {
+fn write<'a>(
+    source: &Source<'_, 'a>,
+    materials: &Materials,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
     match &source.found.asset {
         Asset::Animation(animation) => model::animation(source, animation, files),
+        Asset::Font(font) => font::write(source, font, files),
         // Its vertices are those of the mesh that it belongs to, whose file has it.
         Asset::MorphTarget(_) => Ok(None),
-        Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, files),
+        Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
         Asset::Sound(sound) => sound::write(source, sound, files),
-        Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, files),
+        Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
         Asset::Texture(texture) => texture::write(source, texture, files),
         _ => Ok(Some("no writer for this class".to_owned())),
     }

@@ -5,6 +5,7 @@
 //!             (values)    (payloads)      texture: PNG, EXR, DDS, raw
 //!                                         sound: WAV, Ogg, raw
 //!                                         mesh, skeleton, animation: glTF
+//!                                         font: TrueType, OpenType
 //! ```
 //!
 //! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
@@ -13,13 +14,17 @@
 //! A new kind of asset: one module with a writer, and one arm in `job`.
 
 mod files;
+mod font;
 mod job;
+mod materials;
 mod model;
 mod options;
+mod other;
 mod outcome;
 mod sound;
 mod source;
 mod texture;
+mod wanted;
 
 pub use job::export;
 pub use options::{ExportForm, ExportOptions, Forms, Levels};

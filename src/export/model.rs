@@ -1,14 +1,16 @@
 //! Meshes, skeletons and animations as glTF.
 
 use super::files::Files;
+use super::materials::Materials;
 use super::options::{ExportForm, Levels};
+use super::other;
 use super::source::Source;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
 use crate::asset::{Animation, Asset, Skeleton, Socket};
 use crate::error::{Error, Result};
 use crate::package::legacy::PackageIndex;
-use crate::property::{Body, FromValue, Object, Value};
+use crate::property::{Body, FromValue, Value};
 use crate::wire::{Fault, counted};
 
 type Made = std::result::Result<Glb, GltfError>;
@@ -17,9 +19,13 @@ type Made = std::result::Result<Glb, GltfError>;
 pub(super) fn static_mesh(
     source: &Source<'_, '_>,
     mesh: &StaticMesh<'_>,
+    materials: &Materials,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    let options = options(source, &mesh.materials);
+    if !is_wanted(source) {
+        return Ok(None);
+    }
+    let options = options((source, materials), files, &mesh.materials);
     let note = lods(source, files, mesh.lods.len(), |lod| {
         let options = MeshOptions { lod, ..options.clone() };
         let Some(bulk) = mesh.streamed(lod) else {
@@ -38,9 +44,16 @@ pub(super) fn static_mesh(
 pub(super) fn skeletal_mesh(
     source: &Source<'_, '_>,
     mesh: &SkeletalMesh<'_>,
+    materials: &Materials,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    let options = MeshOptions { morph_names: morph_names(source), ..options(source, &mesh.materials) };
+    if !is_wanted(source) {
+        return Ok(None);
+    }
+    let options = MeshOptions {
+        morph_names: morph_names(source),
+        ..options((source, materials), files, &mesh.materials)
+    };
     lods(source, files, mesh.lods.len(), |lod| {
         let section_materials = section_materials(source, lod);
         let options = MeshOptions { lod, section_materials, ..options.clone() };
@@ -61,9 +74,6 @@ fn lods(
     count: usize,
     make: impl Fn(usize) -> Result<Option<Made>>,
 ) -> Result<Option<String>> {
-    if !is_wanted(source) {
-        return Ok(None);
-    }
     let choice = source.options.lods;
     let mut notes: Vec<String> = Vec::new();
     let mut note = |note: String| {
@@ -130,7 +140,19 @@ pub(super) fn animation(
     let Some(skeleton) = skeleton_of(source) else {
         return Ok(Some("its skeleton is not here, or cannot be read".to_owned()));
     };
-    put(source, files, |name| gltf::animation(name, animation, &skeleton.bones))
+    let make = |base: Option<&Animation<'_>>| gltf::animation(name(source), animation, &skeleton.bones, base);
+    let base = animation
+        .additive
+        .and_then(|additive| source.loaded.package.path(additive.sequence, source.scope.name()));
+    let made = base.and_then(|path| {
+        other::object(source.job, &path, |scope, export, object| {
+            match crate::asset::read(scope, export, object)?.ok()?.asset {
+                Asset::Animation(base) => Some(make(Some(&base))),
+                _ => None,
+            }
+        })
+    });
+    put(source, files, |_| made.unwrap_or_else(|| make(None)))
 }
 
 fn is_wanted(source: &Source<'_, '_>) -> bool {
@@ -154,13 +176,15 @@ fn put(
     }
 }
 
-/// Names of materials, as far as objects have one, and sockets.
-fn options(source: &Source<'_, '_>, materials: &[Material]) -> MeshOptions {
-    let name = |material: &Material| {
-        object_name(source, material.object).unwrap_or_else(|| material.slot.to_string())
-    };
+/// Materials, as far as they can be found, and sockets.
+fn options(
+    (source, materials): (&Source<'_, '_>, &Materials),
+    files: &Files<'_>,
+    slots: &[Material],
+) -> MeshOptions {
+    let material = |slot: &Material| materials.of(source, files.target, slot.object, &slot.slot);
     MeshOptions {
-        materials: materials.iter().map(name).map(gltf::Material::named).collect(),
+        materials: slots.iter().map(material).collect(),
         sockets: Socket::of_mesh(source.scope, source.index),
         ..MeshOptions::default()
     }
@@ -194,14 +218,8 @@ fn section_materials(source: &Source<'_, '_>, lod: usize) -> Vec<i32> {
 fn skeleton_of(source: &Source<'_, '_>) -> Option<Skeleton> {
     let object: PackageIndex = source.fields.get(source.scope, "Skeleton")?;
     let path = source.loaded.package.path(object, "")?;
-    let other = source.job.library.other(path.package())?;
-    let scope = source.job.scope(&other);
-    let exports = other.package.exports.iter();
-    let mut named = exports
-        .filter(|export| other.package.text(export.name).to_string().eq_ignore_ascii_case(path.name()));
-    named.find_map(|export| {
-        let found = crate::asset::read(&scope, export, &Object::read(&scope, export))?.ok()?;
-        match found.asset {
+    other::object(source.job, &path, |scope, export, object| {
+        match crate::asset::read(scope, export, object)?.ok()?.asset {
             Asset::Skeleton(skeleton) => Some(*skeleton),
             _ => None,
         }

@@ -15,6 +15,8 @@ pub enum ExportForm {
     Ogg,
     /// Meshes, skeletons and animations.
     Gltf,
+    /// Fonts.
+    Ttf,
     /// Bytes as they are stored.
     Raw,
 }

@@ -1,3 +1,4 @@
+use super::wanted::Wanted;
 use crate::error::Error;
 use crate::extract::{Failure, SourceFiles};
 use crate::id::RawChunkId;
@@ -5,7 +6,7 @@ use crate::report::{Event, Observer};
 use crate::sink::OutputPath;
 use crate::values::{PackageInput, ValueOutcome};
 use serde::{Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A file that an asset became.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,6 +113,34 @@ impl ExportOutcome {
         for class in made.classes {
             *self.other_classes.entry(class).or_default() += 1;
         }
+    }
+
+    /// Where the packages are in which nothing failed, by their paths.
+    pub(super) fn owners(&self) -> HashMap<String, usize> {
+        self.complete.iter().enumerate().map(|(at, package)| (package.path.clone(), at)).collect()
+    }
+
+    /// Adds pictures that materials refer to: they belong to the first package with such a material.
+    pub(super) fn add_pictures(
+        &mut self,
+        item: &PackageInput,
+        made: PackageMade,
+        wanted: &[Wanted],
+        owners: &HashMap<String, usize>,
+    ) {
+        let is_written = |wanted: &&Wanted| {
+            let mut files = made.exported.iter().flat_map(|asset| &asset.files);
+            files.any(|file| file.path == wanted.path.as_str())
+        };
+        for wanted in wanted.iter().filter(is_written) {
+            let owner = owners.get(&wanted.needed_by).and_then(|at| self.complete.get_mut(*at));
+            if let Some(owner) = owner {
+                owner.files.push(wanted.path.clone());
+            }
+        }
+        let complete = std::mem::take(&mut self.complete);
+        self.add(item, made);
+        self.complete = complete;
     }
 
     pub(super) fn finish(&mut self, mut values: ValueOutcome, observer: &dyn Observer) {

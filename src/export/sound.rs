@@ -3,7 +3,7 @@
 use super::files::Files;
 use super::options::ExportForm;
 use super::source::Source;
-use crate::asset::sound::{AudioFile, Codec, Encoding, Sound};
+use crate::asset::sound::{AudioFile, Codec, CuePoint, Encoding, Sound};
 use crate::error::{Error, Result};
 use crate::wire::{Fault, FaultKind};
 
@@ -43,11 +43,26 @@ pub(super) fn write<'a>(
         };
         // What is a file as it is was written already, if that was asked for.
         if is_wanted && !(is_raw_wanted && file.extension == as_it_is.extension) {
-            files.put(&suffix, file.extension, &file.bytes)?;
+            // Only WAV files have places for them.
+            let marked = sound.markers.added_to(&file.bytes).filter(|_| file.extension == "wav");
+            files.put(&suffix, file.extension, marked.as_deref().unwrap_or(&file.bytes))?;
         }
         note = note.or(Codec::detect(&audio).obstacle().map(str::to_owned));
     }
+    if !sound.markers.cues.is_empty() && !files.written.is_empty() {
+        files.put("", "cues.json", cues(sound).to_string().as_bytes())?;
+    }
     Ok(note)
+}
+
+/// The places of a sound that have names, for files that cannot hold them.
+fn cues(sound: &Sound<'_>) -> serde_json::Value {
+    let cue = |cue: &CuePoint| {
+        serde_json::json!({
+            "id": cue.id, "label": cue.label, "frame": cue.frame, "frames": cue.frames, "loop": cue.is_loop,
+        })
+    };
+    serde_json::json!({ "looping": sound.markers.is_looping, "cues": sound.markers.cues.iter().map(cue).collect::<Vec<_>>() })
 }
 
 /// The audio of all chunks, one after the other; `None` if some of it is not there.

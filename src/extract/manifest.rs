@@ -110,9 +110,9 @@ impl ManifestHead {
     }
 
     /// The head of a job that makes any number of files from each of these chunks.
-    pub fn of_sources<'a>(
+    pub fn of_sources(
         store: &Store,
-        sources: impl Iterator<Item = (Entry, &'a str)>,
+        sources: impl Iterator<Item = (Entry, String)>,
         shard: Option<Shard>,
     ) -> Self {
         Self::of(store, sources, shard)

@@ -45,9 +45,21 @@ impl Job {
         context: &Context,
         observer: &dyn Observer,
         work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
+        done: impl FnMut(&PackageInput, T) -> Result<()>,
+    ) -> Result<Outcome> {
+        let inputs = Arc::clone(&self.inputs);
+        self.each_of(inputs.items(), context, observer, work, done).await
+    }
+
+    /// Does something with packages, those of the job or others.
+    pub(crate) async fn each_of<T: Send + 'static>(
+        self: &Arc<Self>,
+        items: &[PackageInput],
+        context: &Context,
+        observer: &dyn Observer,
+        work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
         mut done: impl FnMut(&PackageInput, T) -> Result<()>,
     ) -> Result<Outcome> {
-        let items = self.inputs.items();
         let mut outcome = Outcome { clashes: self.inputs.clashes.clone(), ..Outcome::default() };
         let raw_bytes = items.iter().map(|item| item.len).sum();
         observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });

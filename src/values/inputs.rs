@@ -115,11 +115,12 @@ impl PackageInputs {
         &self.items
     }
 
-    /// The head of the manifest of a job that makes files of these packages, those of other shares included.
+    /// The head of the manifest of a job that makes files of these packages and of other chunks, those of other shares included.
     #[must_use]
-    pub fn manifest_head(&self, store: &Store, shard: Option<Shard>) -> ManifestHead {
-        let sources = self.items.iter().filter_map(|item| Some((item.entry()?, item.name.as_str())));
-        ManifestHead::of_sources(store, sources, shard)
+    pub fn manifest_head(&self, store: &Store, others: &[Entry], shard: Option<Shard>) -> ManifestHead {
+        let packages = self.items.iter().filter_map(|item| Some((item.entry()?, item.name.clone())));
+        let others = others.iter().map(|entry| (*entry, store.display_path(*entry)));
+        ManifestHead::of_sources(store, packages.chain(others), shard)
     }
 
     /// Keeps the packages of one share; those that stay keep their names.
@@ -139,15 +140,22 @@ impl PackageInputs {
     }
 
     fn add(&mut self, name: String, len: u64, place: Place) {
-        let stem = HEADERS.iter().find_map(|extension| cut(&name, extension)).unwrap_or(&name);
         let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
-        let (output, clash) = self.names.claim(OutputPath::sanitize(&format!("{stem}.json")), tag);
+        let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), tag);
         self.clashes.extend(clash);
         self.items.push(PackageInput { name, output, len, place });
     }
 }
 
 impl PackageInput {
+    /// The zen package in a chunk, as one of a job.
+    pub(super) fn of_chunk(store: &Store, entry: Entry) -> Self {
+        let chunk = store.chunk(entry);
+        let name = chunk.display_path();
+        let output = OutputPath::sanitize(&document(&name));
+        Self { output, len: chunk.len(), place: Place::Zen(entry, chunk.package_id()), name }
+    }
+
     /// Its header's chunk, if it is in a container.
     #[must_use]
     pub const fn entry(&self) -> Option<Entry> {
@@ -212,6 +220,12 @@ fn exports_in_paks(store: &Store, entries: &[Entry]) -> HashMap<String, Entry> {
 fn full_path(file: &Path) -> String {
     let full = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     full.to_string_lossy().replace('\\', "/")
+}
+
+/// The path of the document of a package.
+fn document(name: &str) -> String {
+    let stem = HEADERS.iter().find_map(|extension| cut(name, extension)).unwrap_or(name);
+    format!("{stem}.json")
 }
 
 fn is_header(path: &str) -> bool {

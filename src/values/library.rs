@@ -35,6 +35,8 @@ pub(crate) struct Library {
     pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
     /// Files of paks with bulk data, by their paths in lower case.
     pub(super) bulk_in_paks: OnceLock<HashMap<String, Entry>>,
+    /// Files with fonts, by their paths without extension in lower case.
+    pub(super) fonts: OnceLock<HashMap<String, Entry>>,
 }
 
 impl Library {
@@ -50,6 +52,7 @@ impl Library {
             known: Mutex::default(),
             places: Mutex::default(),
             bulk_in_paks: OnceLock::new(),
+            fonts: OnceLock::new(),
         }
     }
 

@@ -18,6 +18,7 @@ mod each;
 pub mod edit;
 mod find;
 mod find_input;
+mod fonts;
 mod input_names;
 mod inputs;
 mod json;

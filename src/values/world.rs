@@ -1,6 +1,7 @@
 //! What lies outside the package that is read: other packages, for the structs and classes in them and for the places of
 //! their objects.
 
+use super::inputs::PackageInput;
 use super::library::{Library, Places};
 use super::load::Loaded;
 use crate::id::PackageId;
@@ -21,6 +22,18 @@ impl Library {
             return self.load_zen_chunk(entry, package.to_owned()).ok();
         }
         self.load(self.inputs.items.get(self.likely(package)?)?).ok()
+    }
+
+    /// A package by its name as one of a job, and whether it is one of this job.
+    pub(crate) fn input(&self, package: &str) -> Option<(PackageInput, bool)> {
+        if let Some(item) = self.likely(package).and_then(|at| self.inputs.items.get(at)) {
+            return Some((item.clone(), true));
+        }
+        let id = self.packages().redirected(PackageId::from_name(package));
+        if let Some(item) = self.names.by_id.get(&id).and_then(|at| self.inputs.items.get(*at)) {
+            return Some((item.clone(), true));
+        }
+        Some((PackageInput::of_chunk(self.packages().store(), self.packages().find(id)?), false))
     }
 
     fn places(&self, package: &str) -> Option<Arc<Places>> {

@@ -2,24 +2,27 @@
 
 mod dds;
 mod exr;
+mod lent;
 mod png;
 mod slices;
 mod tiles;
+
+pub(super) use lent::write as write_lent;
 
 use super::files::Files;
 use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
-use crate::asset::texture::{Compression, Mip, Texture};
+use crate::asset::texture::{Compression, Mip, Settings, Texture};
 use crate::error::{Error, Result};
 use crate::image::{Image, ImageError, NormalMap, Picture, PixelFormat, complete_normals};
 use crate::wire::counted;
 use std::borrow::Cow;
 
 /// Writes a texture in all forms that are wanted. The text says what was not written, and why.
-pub(super) fn write(
-    source: &Source<'_, '_>,
-    texture: &Texture<'_>,
+pub(super) fn write<'a>(
+    source: &Source<'_, 'a>,
+    texture: &Texture<'a>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let writer = Writer { source, texture };
@@ -30,6 +33,16 @@ pub(super) fn write(
         return Ok(Some("it has no mips".to_owned()));
     }
     writer.mips(files)
+}
+
+/// Whether a texture holds directions. Two channels do, where the properties do not say anything else.
+pub(super) fn is_normal_map(settings: &Settings, format: PixelFormat) -> bool {
+    use crate::image::Layout::{AstcNormal, Bc5, EacRg};
+    match settings.compression {
+        Some(Compression::NormalMap) => true,
+        Some(Compression::Other) => false,
+        None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
+    }
 }
 
 struct Writer<'w, 's, 'a> {
@@ -108,50 +121,52 @@ impl<'a> Writer<'_, '_, 'a> {
         let mut note = None;
         for slice in 0..mip.slices {
             let start = (slice as usize).saturating_mul(len).min(bytes.len());
-            let rest = bytes.get(start..).unwrap_or_default();
-            let picture = Picture::new(format, mip.width, mip.height, rest);
-            let image = picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))?;
+            let image = self.decoded(mip, bytes.get(start..).unwrap_or_default())?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
         }
         Ok(note)
     }
 
+    /// The picture that starts with these bytes.
+    fn decoded(&self, mip: &Mip<'_>, bytes: &[u8]) -> Result<Image> {
+        let picture = Picture::new(self.texture.format, mip.width, mip.height, bytes);
+        picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))
+    }
+
     /// Writes a picture, as it looks.
     fn picture(
         &self,
-        mut image: Image,
+        image: Image,
         format: PixelFormat,
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
-        let is_normal_map = self.is_normal_map(format);
-        if is_normal_map && let Some(map) = NormalMap::of(format.layout(), &image) {
-            complete_normals(&mut image, map);
-        }
+        let image = self.complete(image, format);
         if image.is_float() {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
             }
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
         } else if png {
-            let srgb = self.texture.settings.srgb && !is_normal_map;
-            files.put(suffix, "png", &png::encode(&image, srgb).map_err(self.encode_error())?)?;
+            let is_srgb = self.texture.settings.srgb && !is_normal_map(&self.texture.settings, format);
+            let encoding = if is_srgb { png::Encoding::Srgb } else { png::Encoding::Linear };
+            files.put(suffix, "png", &png::encode(&image, encoding).map_err(self.encode_error())?)?;
         } else {
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
         }
         Ok(None)
     }
 
-    /// Two channels are a normal map where the properties do not say anything else.
-    fn is_normal_map(&self, format: PixelFormat) -> bool {
-        use crate::image::Layout::{AstcNormal, Bc5, EacRg};
-        match self.texture.settings.compression {
-            Some(Compression::NormalMap) => true,
-            Some(Compression::Other) => false,
-            None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
+    /// A picture with all numbers of its directions, if it is a normal map.
+    fn complete(&self, mut image: Image, format: PixelFormat) -> Image {
+        if is_normal_map(&self.texture.settings, format)
+            && let Some(map) = NormalMap::of(format.layout(), &image)
+        {
+            complete_normals(&mut image, map);
         }
+        image
     }
 
     /// The texture as a DDS file: all mips whose data is there.

@@ -3,8 +3,19 @@
 use crate::image::{Channels, Image, Pixels};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderingIntent};
 
-/// A picture as a file. `srgb` says whether its values are encoded as sRGB; if not, they are linear.
-pub(super) fn encode(image: &Image, srgb: bool) -> Result<Vec<u8>, EncodingError> {
+/// What the values of a picture mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Colours, encoded as sRGB.
+    Srgb,
+    /// Numbers.
+    Linear,
+    /// The program that opens it knows.
+    Unsaid,
+}
+
+/// A picture as a file.
+pub(super) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, EncodingError> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, image.width, image.height);
     encoder.set_color(match image.channels {
@@ -14,10 +25,10 @@ pub(super) fn encode(image: &Image, srgb: bool) -> Result<Vec<u8>, EncodingError
     });
     // The best level takes many times as long and gains a few percent.
     encoder.set_compression(Compression::Fast);
-    if srgb {
-        encoder.set_source_srgb(SrgbRenderingIntent::Perceptual);
-    } else {
-        encoder.set_source_gamma(png::ScaledFloat::new(1.0));
+    match encoding {
+        Encoding::Srgb => encoder.set_source_srgb(SrgbRenderingIntent::Perceptual),
+        Encoding::Linear => encoder.set_source_gamma(png::ScaledFloat::new(1.0)),
+        Encoding::Unsaid => {}
     }
     let bytes: Vec<u8>;
     let (depth, values) = match &image.pixels {

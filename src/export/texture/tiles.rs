@@ -8,11 +8,11 @@ use crate::export::options::Levels;
 use crate::image::Image;
 use std::borrow::Cow;
 
-impl Writer<'_, '_, '_> {
+impl<'a> Writer<'_, '_, 'a> {
     /// Writes the mips of all layers that are wanted; each block of a texture of several (UDIM) gets a file of its own.
     pub(super) fn tiles(
         &self,
-        texture: &VirtualTexture<'_>,
+        texture: &VirtualTexture<'a>,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
@@ -21,10 +21,7 @@ impl Writer<'_, '_, '_> {
                 "virtual textures consist of tiles: only png and exr have them as pictures".to_owned(),
             ));
         }
-        let mut chunks: Vec<Option<Cow<'_, [u8]>>> = Vec::new();
-        for chunk in &texture.chunks {
-            chunks.push(self.bulk(&chunk.data)?);
-        }
+        let chunks = self.chunks(texture)?;
         let mut note = None;
         for (at, _) in
             texture.mips.iter().enumerate().filter(|(at, _)| self.source.options.mips.may_want(*at))
@@ -47,6 +44,23 @@ impl Writer<'_, '_, '_> {
             }
         }
         Ok(note)
+    }
+
+    /// The largest picture of the first layer whose data is there.
+    pub(super) fn first_layer(&self, texture: &VirtualTexture<'a>) -> Result<Option<Image>> {
+        let chunks = self.chunks(texture)?;
+        for at in 0..texture.mips.len() {
+            match texture.assemble(at, 0, &chunks) {
+                Ok(image) => return Ok(Some(image)),
+                Err(AssembleError::Empty) => {}
+                Err(error) => return Err(self.malformed(&error)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn chunks(&self, texture: &VirtualTexture<'a>) -> Result<Vec<Option<Cow<'a, [u8]>>>> {
+        texture.chunks.iter().map(|chunk| self.bulk(&chunk.data)).collect()
     }
 
     fn layer(

@@ -141,9 +141,13 @@ fn check_shards(manifests: &[Manifest]) -> Vec<ManifestProblem> {
         missing.map(|index| ManifestProblem::MissingShard { shard: format!("{index}/{count}") }).collect();
     let complete = missing.is_empty();
     problems.extend(missing);
-    let (mut files, mut seen) = (BTreeMap::new(), BTreeSet::new());
+    let (mut files, mut seen) = (BTreeMap::new(), BTreeMap::new());
     for file in manifests.iter().flat_map(|manifest| &manifest.files) {
-        if !seen.insert(&file.path) {
+        // What several chunks need, such as the texture of two meshes, each share writes.
+        let is_shared = |other: &ManifestFile| {
+            other.beside.is_some() && file.beside.is_some() && other.blake3 == file.blake3
+        };
+        if seen.insert(&file.path, file).is_some_and(|other| !is_shared(other)) {
             problems.push(ManifestProblem::Twice { path: file.path.clone() });
         } else if file.beside.is_none() {
             files.insert(file.path.clone(), file.id.clone());

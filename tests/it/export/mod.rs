@@ -1,9 +1,11 @@
 //! `uncask export`: textures of the corpus as pictures, held against what an independent reader found.
 
+mod fonts;
 mod forms;
 mod media;
 mod opened;
 mod options;
+mod streamed;
 mod textures;
 
 use crate::support::cli::{Run, uncask};

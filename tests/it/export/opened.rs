@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use validator::validate;
+pub(super) use validator::validate;
 
 /// Exports what some arguments say into a folder.
 fn export(args: &[&str], folder: &Path) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A picture as red, green, blue, alpha; gray alone is red, and what has no alpha is opaque.
-fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
+pub(super) fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(std::fs::read(path).unwrap()));
     // Some sources have palettes.
     decoder.set_transformations(png::Transformations::EXPAND);

@@ -23,6 +23,7 @@ mod socket;
 mod table;
 
 pub mod animation;
+pub mod font;
 pub mod gltf;
 pub mod material;
 pub mod mesh;
@@ -34,6 +35,7 @@ pub mod texture;
 pub use animation::Animation;
 pub use bulk::Bulk;
 pub use error::{AssetError, Reason};
+pub use font::FontFace;
 pub use material::Material;
 pub use mesh::{SkeletalMesh, StaticMesh};
 pub use morph_target::MorphTarget;

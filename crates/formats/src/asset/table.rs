@@ -1,6 +1,7 @@
 //! Which classes are read, and by what: one row each.
 
 use super::animation::Animation;
+use super::font::FontFace;
 use super::mesh::{SkeletalMesh, StaticMesh};
 use super::morph_target::MorphTarget;
 use super::payload::Payload;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 pub enum Asset<'a> {
     /// How bones move.
     Animation(Box<Animation<'a>>),
+    /// A font.
+    Font(FontFace<'a>),
     /// How vertices move from one shape to another.
     MorphTarget(Box<MorphTarget>),
     /// A mesh whose vertices are moved by bones.
@@ -47,6 +50,7 @@ pub(super) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>,
 /// The classes. What extends one of them is read as the class that it extends.
 const TABLE: &[(&str, Read)] = &[
     ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
+    ("FontFace", |p| FontFace::read(p).map(Asset::Font)),
     ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
     ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
     ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),

@@ -92,6 +92,26 @@ impl Layout {
         }
     }
 
+    /// Whether its values, decoded, are whole numbers, as PNG has them.
+    #[must_use]
+    pub const fn is_in_png(self) -> bool {
+        !matches!(
+            self,
+            Self::Bc6
+                | Self::AstcHdr(..)
+                | Self::Pvrtc2
+                | Self::Pvrtc4
+                | Self::R16Float
+                | Self::Rg16Float
+                | Self::Rgba16Float
+                | Self::R32Float
+                | Self::Rg32Float
+                | Self::Rgba32Float
+                | Self::Rg11B10Float
+                | Self::Rgb9E5
+        )
+    }
+
     /// Bytes of a block.
     #[must_use]
     pub const fn block_len(self) -> u32 {

@@ -34,7 +34,7 @@ fn check(case: &Case, found: &Found<'_>) {
     if !found.searched {
         assert_eq!(animation.seconds.map(f64::from), case.expected["length"].as_f64(), "{name}");
         assert_eq!(
-            Some(animation.is_additive),
+            Some(animation.additive.is_some()),
             case.expected["additive"].as_str().map(|kind| kind != "AAT_None")
         );
     }

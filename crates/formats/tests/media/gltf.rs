@@ -258,7 +258,7 @@ fn animations_move_the_bones_of_their_skeleton() {
     let scope = case.file.scope();
     let found = case.read(&scope);
     let Asset::Animation(animation) = &found.asset else { panic!() };
-    let glb = gltf::animation("AS_Fixture", animation, &skeleton.bones).unwrap();
+    let glb = gltf::animation("AS_Fixture", animation, &skeleton.bones, None).unwrap();
     check("AS_Fixture", &glb);
     let file = File::new(&glb);
     let channels = file.json["animations"][0]["channels"].as_array().unwrap();
@@ -282,6 +282,37 @@ fn animations_move_the_bones_of_their_skeleton() {
     let scope = additive.file.scope();
     let found = additive.read(&scope);
     let Asset::Animation(animation) = &found.asset else { panic!() };
-    let error = gltf::animation("AS_Additive", animation, &skeleton.bones).unwrap_err();
+    let error = gltf::animation("AS_Additive", animation, &skeleton.bones, None).unwrap_err();
     assert!(error.to_string().starts_with("it is additive"), "{error}");
+}
+
+/// AS_Additive holds the differences of AS_Fixture to its own first frame: added to that, they are AS_Fixture again.
+#[test]
+fn an_additive_animation_is_added_to_its_base() {
+    let Some(corpus) = corpus() else { return };
+    let skeletons = cases(&corpus, "Skeleton");
+    let scope = skeletons[0].file.scope();
+    let skeleton = skeletons[0].read(&scope);
+    let Asset::Skeleton(skeleton) = &skeleton.asset else { panic!() };
+    let all = cases(&corpus, "AnimSequence");
+    let [base_scope, additive_scope] =
+        ["AS_Fixture", "AS_Additive"].map(|name| of_name(&all, name).file.scope());
+    let base = of_name(&all, "AS_Fixture").read(&base_scope);
+    let additive = of_name(&all, "AS_Additive").read(&additive_scope);
+    let (Asset::Animation(base), Asset::Animation(additive)) = (&base.asset, &additive.asset) else {
+        panic!()
+    };
+    check("AS_Additive", &gltf::animation("AS_Additive", additive, &skeleton.bones, Some(base)).unwrap());
+    let expected = base.motions(&skeleton.bones, None).unwrap();
+    let found = additive.motions(&skeleton.bones, Some(base)).unwrap();
+    assert_eq!(found.len(), 3);
+    let near = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
+    for ((bone, found), (same, expected)) in found.iter().zip(&expected) {
+        assert_eq!(bone, same);
+        let last = |keys: &[(f64, [f32; 3])], still| keys.last().map_or([still; 3], |(_, value)| *value);
+        assert!(near(&last(&found.translation, 0.0), &last(&expected.translation, 0.0)), "{found:?}");
+        assert!(near(&last(&found.scale, 1.0), &last(&expected.scale, 1.0)), "{found:?}, {expected:?}");
+        let [found, expected] = [found, expected].map(|motion| motion.rotation.last().unwrap().1);
+        assert!(near(&found, &expected), "{found:?}, {expected:?}");
+    }
 }

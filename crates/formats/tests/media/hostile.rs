@@ -23,7 +23,7 @@ fn use_up(asset: &Asset<'_>) {
     let options = MeshOptions::default();
     match asset {
         Asset::Animation(found) => {
-            let _ = gltf::animation("A", found, &asset::skeleton::Bones::default());
+            let _ = gltf::animation("A", found, &asset::skeleton::Bones::default(), Some(found));
             let _ = found.obstacle();
         }
         Asset::SkeletalMesh(mesh) => drop(gltf::skeletal_mesh("A", mesh, &options)),

@@ -40,7 +40,12 @@ fn chunks_are_those_of_the_independent_reader() {
         assert_eq!(audio.len() as u64, case.number("bytes"), "{}", case.name);
         assert_eq!(Some(&*sha256(&audio)), case.expected["sha256"].as_str(), "{}", case.name);
         if !found.searched {
-            assert_eq!(Some(sound(&found).is_looping), case.expected["looping"].as_bool(), "{}", case.name);
+            assert_eq!(
+                Some(sound(&found).markers.is_looping),
+                case.expected["looping"].as_bool(),
+                "{}",
+                case.name
+            );
         }
         let facts = Facts::parse(&audio).unwrap();
         if facts.codec != Codec::RadAudio {

@@ -17,7 +17,7 @@ use uncask::export::{ExportForm, ExportOptions, Forms, Levels};
   uncask export unpacked/ -o pictures                 legacy assets, with .uexp and .ubulk beside
 
 Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; meshes, skeletons and
-animations glTF. Meshes come with their bones, morph targets, sockets and materials; animations
+animations glTF; fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as they are. Meshes come with their bones, morph targets, sockets and materials; animations
 with the bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
 slice.
 
@@ -32,8 +32,8 @@ pub(crate) struct ExportArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// What assets become: png, exr, dds, wav, ogg, gltf, raw (bytes as they are stored); several with commas. Without it,
-    /// what suits each: png or exr, wav or ogg, gltf
+    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, raw (bytes as they are stored, and videos, Wwise and FMOD files);
+    /// several with commas. Without it, what suits each
     #[arg(long = "as", value_enum, value_name = "FORM", value_delimiter = ',', hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<FormArg>,
     /// Export this mip of textures; 0 is the largest. Without it, the largest whose data is there
@@ -65,6 +65,7 @@ pub(crate) enum FormArg {
     Wav,
     Ogg,
     Gltf,
+    Ttf,
     Raw,
 }
 
@@ -77,6 +78,7 @@ impl From<FormArg> for ExportForm {
             FormArg::Wav => Self::Wav,
             FormArg::Ogg => Self::Ogg,
             FormArg::Gltf => Self::Gltf,
+            FormArg::Ttf => Self::Ttf,
             FormArg::Raw => Self::Raw,
         }
     }

@@ -1,5 +1,7 @@
 //! `uncask export`: assets as files that people open.
 
+mod media;
+
 use super::dry_run::{self, Planned};
 use super::summary::{self, Job, PACKAGES};
 use super::unpack::write_manifest;
@@ -28,7 +30,9 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         chosen.needs_containers("--changed-since", true)?;
         chosen.retain_changed_since(old, &args.store, session)?;
     }
-    if chosen.inputs.is_empty() {
+    let options = args.options();
+    let mut media = media::of(&chosen.store, &chosen.entries, &options);
+    if chosen.inputs.is_empty() && media.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let values = ValueOptions {
@@ -38,9 +42,11 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         ..values::options(&args.properties, &args.store.input, session)?
     };
     let Chosen { store, mut inputs, .. } = chosen;
-    let manifest = write.manifest.as_deref().map(|path| (path, inputs.manifest_head(&store, write.shard)));
+    let manifest =
+        write.manifest.as_deref().map(|path| (path, inputs.manifest_head(&store, &media, write.shard)));
     if let Some(shard) = write.shard {
         inputs.retain_share(shard);
+        media = shard.take(&store, &media, |entry| entry);
     }
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
@@ -50,17 +56,13 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let total = inputs.len() as u64;
-    let job = export(
-        session.packages(&store),
-        inputs,
-        Arc::clone(&sink),
-        &context,
-        args.options(),
-        values,
-        &progress,
-    );
-    let outcome = session.block_on(&context, job)??;
+    let job =
+        export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values, &progress);
+    let mut outcome = session.block_on(&context, job)??;
     progress.finish();
+    if !media.is_empty() && !outcome.values.packages.cancelled {
+        media::copy(session, &store, (&media, write), &sink, &mut outcome)?;
+    }
     report(session, &outcome, write.dry_run);
     if write.dry_run {
         return dry_run(session, &store, &outcome);

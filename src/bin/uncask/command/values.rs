@@ -11,13 +11,15 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::property::Schemas;
-use uncask::store::{DiscoverError, Store, discover};
+use uncask::store::{DiscoverError, Entry, Store, discover};
 use uncask::values::{PackageInputs, ValueOptions, ValueOutcome};
 
 /// Packages to be read, and the containers that they are in or refer to.
 pub(super) struct Chosen {
     pub(super) store: Store,
     pub(super) inputs: PackageInputs,
+    /// All chunks that were selected.
+    pub(super) entries: Vec<Entry>,
     is_loose: bool,
 }
 
@@ -25,21 +27,21 @@ impl Chosen {
     /// The packages that the arguments ask for.
     pub(super) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
         let is_loose = is_loose(&args.input);
-        let (store, inputs) = if is_loose {
+        let (store, inputs, entries) = if is_loose {
             let filter = selection::filter(select)?;
             let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
-            (session.open_inputs_importing(&args.more_inputs, args)?, inputs)
+            (session.open_inputs_importing(&args.more_inputs, args)?, inputs, Vec::new())
         } else {
             let store = session.open_importing(args)?;
             let entries = selection::select(session, &store, select)?;
             let inputs = PackageInputs::of_store(&store, &entries);
-            (store, inputs)
+            (store, inputs, entries)
         };
         session.warn_of_locks(&store);
         for problem in &inputs.unread {
             session.printer.warning(&problem.to_string());
         }
-        Ok(Self { store, inputs, is_loose })
+        Ok(Self { store, inputs, entries, is_loose })
     }
 
     /// Keeps the packages that are new or changed since an older build.
@@ -52,6 +54,7 @@ impl Chosen {
         let old = session.open_inputs_named(&[old.to_owned()], args)?;
         session.warn_of_locks(&old);
         self.inputs.retain_changed_since(&old, &self.store);
+        self.entries = uncask::compare::changed_since(&old, &self.store, &self.entries);
         Ok(())
     }
 

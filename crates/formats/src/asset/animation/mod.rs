@@ -14,9 +14,11 @@
 
 mod curves;
 mod keys;
+mod motion;
 mod sequence;
 mod tracks;
 
 pub use curves::{Curve, CurveKey, CurveMode};
-pub use sequence::{Animation, Compression};
+pub use motion::{Motion, MotionError};
+pub use sequence::{Additive, AdditiveBase, Animation, Compression};
 pub use tracks::{Keys, Track, Tracks};

@@ -2,6 +2,7 @@ use super::super::{Bulk, Payload};
 use super::curves::{self, Curve};
 use super::tracks::Tracks;
 use crate::id::Guid;
+use crate::package::legacy::PackageIndex;
 use crate::wire::{Fault, FaultKind, WireString};
 
 /// `UAnimSequence`: how the bones of a skeleton move.
@@ -18,8 +19,8 @@ pub struct Animation<'a> {
     pub seconds: Option<f32>,
     /// How fast it is played; known where properties are.
     pub rate_scale: Option<f32>,
-    /// Whether tracks are differences to another pose.
-    pub is_additive: bool,
+    /// What tracks are differences to, if they are; known where properties are.
+    pub additive: Option<Additive>,
     /// Bytes that it had before it was compressed.
     pub raw_size: u32,
     /// The engine's name for what compressed the tracks.
@@ -28,6 +29,31 @@ pub struct Animation<'a> {
     pub compression: Compression<'a>,
     /// Values that change, by name.
     pub curves: Vec<Curve>,
+}
+
+/// What the tracks of an additive animation are differences to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Additive {
+    /// Rotations are those in the space of the mesh, not relative to the parent.
+    pub is_in_mesh_space: bool,
+    /// The pose.
+    pub base: AdditiveBase,
+    /// `RefPoseSeq`: the animation that has the pose, unless the skeleton has it.
+    pub sequence: PackageIndex,
+}
+
+/// `EAdditiveBasePoseType`: where the pose is to which an additive animation is added.
+#[doc(alias = "EAdditiveBasePoseType")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdditiveBase {
+    /// In the skeleton.
+    Skeleton,
+    /// In another animation, which is stretched to the same length.
+    Whole,
+    /// In a frame of another animation.
+    Frame(u32),
+    /// In a frame of the animation itself, before it was made additive.
+    OwnFrame(u32),
 }
 
 /// How tracks are compressed.
@@ -50,8 +76,24 @@ pub enum Compression<'a> {
 const ENGINE: usize = 24;
 const ACL: usize = 4;
 const ACL_DATABASE: usize = 8;
-/// `None` of `EAdditiveAnimationType`.
+/// Values of `EAdditiveAnimationType`.
 const NOT_ADDITIVE: &str = "AAT_None";
+const IN_MESH_SPACE: &str = "AAT_RotationOffsetMeshSpace";
+
+impl Additive {
+    fn new(payload: &Payload<'_, '_>) -> Option<Self> {
+        let kind = payload.enum_property("AdditiveAnimType").filter(|kind| &**kind != NOT_ADDITIVE)?;
+        let frame = payload.property::<u32>("RefFrameIndex").unwrap_or_default();
+        let base = match payload.enum_property("RefPoseType").as_deref() {
+            Some("ABPT_AnimScaled") => AdditiveBase::Whole,
+            Some("ABPT_AnimFrame") => AdditiveBase::Frame(frame),
+            Some("ABPT_LocalAnimFrame") => AdditiveBase::OwnFrame(frame),
+            _ => AdditiveBase::Skeleton,
+        };
+        let sequence = payload.property("RefPoseSeq").unwrap_or(PackageIndex::NONE);
+        Some(Self { is_in_mesh_space: &*kind == IN_MESH_SPACE, base, sequence })
+    }
+}
 
 impl<'a> Animation<'a> {
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
@@ -66,7 +108,7 @@ impl<'a> Animation<'a> {
             frames: 0,
             seconds: payload.property("SequenceLength"),
             rate_scale: payload.property("RateScale"),
-            is_additive: payload.enum_property("AdditiveAnimType").is_some_and(|kind| &*kind != NOT_ADDITIVE),
+            additive: Additive::new(payload),
             raw_size: 0,
             codec: String::new(),
             compression: Compression::None,

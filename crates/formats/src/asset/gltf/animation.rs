@@ -1,4 +1,4 @@
-use super::super::animation::{Animation, Compression, Keys, Track};
+use super::super::animation::{Animation, Motion, MotionError};
 use super::super::skeleton::Bones;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
@@ -9,14 +9,17 @@ use super::nodes::add_bones;
 /// Frames a second where the length of an animation is not known.
 const USUAL_RATE: f64 = 30.0;
 
-/// An animation as a file, with the bones of its skeleton.
-pub fn animation(name: &str, animation: &Animation<'_>, bones: &Bones) -> Result<Glb, GltfError> {
-    let Compression::Engine(tracks) = &animation.compression else {
-        return Err(GltfError::Obstacle(animation.obstacle().unwrap_or("it has no tracks")));
-    };
-    if animation.is_additive {
-        return Err(GltfError::Obstacle("it is additive: its tracks are differences to another pose"));
-    }
+/// An animation as a file, with the bones of its skeleton. An additive one is added to `base`: see [`Animation::motions`].
+pub fn animation(
+    name: &str,
+    animation: &Animation<'_>,
+    bones: &Bones,
+    base: Option<&Animation<'_>>,
+) -> Result<Glb, GltfError> {
+    let motions = animation.motions(bones, base).map_err(|error| match error {
+        MotionError::Obstacle(why) => GltfError::Obstacle(why),
+        MotionError::Fault(fault) => GltfError::Fault(fault),
+    })?;
     let mut builder = Builder::new();
     let nodes = add_bones(&mut builder, name, bones, &[])?;
     let seconds = animation.seconds.map(f64::from).filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
@@ -26,16 +29,16 @@ pub fn animation(name: &str, animation: &Animation<'_>, bones: &Bones) -> Result
     let seconds = seconds.unwrap_or_else(|| f64::from(animation.frames.saturating_sub(1)) / USUAL_RATE);
     let mut made = document::Animation { name: name.to_owned(), channels: Vec::new(), samplers: Vec::new() };
     let mut is_moved = vec![false; nodes.len()];
-    for (bone, track) in animation.bones.iter().zip(tracks.decode()?) {
-        if is_moved.get_mut(*bone as usize).is_some_and(|is_moved| std::mem::replace(is_moved, true)) {
+    for (bone, motion) in motions {
+        if is_moved.get_mut(bone as usize).is_some_and(|is_moved| std::mem::replace(is_moved, true)) {
             builder.note("several tracks move one bone: the first one counts");
             continue;
         }
-        let Some(node) = nodes.get(*bone as usize).copied() else {
+        let Some(node) = nodes.get(bone as usize).copied() else {
             builder.note("a track moves a bone that the skeleton does not have");
             continue;
         };
-        made.track(&mut builder, node, &track, (animation.frames, seconds));
+        made.motion(&mut builder, node, &motion, seconds);
     }
     if made.channels.is_empty() {
         return Err(GltfError::Obstacle("it moves no bone"));
@@ -44,10 +47,10 @@ pub fn animation(name: &str, animation: &Animation<'_>, bones: &Bones) -> Result
     builder.finish()
 }
 
-/// Values with their times in seconds, which rise. A track without keys stands still.
-fn timed<const N: usize>(keys: &Keys<N>, frames: u32, seconds: f64, still: [f32; N]) -> Vec<(f32, [f32; N])> {
-    let mut timed: Vec<(f32, [f32; N])> = Vec::with_capacity(keys.values.len());
-    for (share, value) in keys.times(frames).zip(&keys.values) {
+/// Values with their times in seconds, which rise. What is not moved stands still.
+fn timed<const N: usize>(keys: &[(f64, [f32; N])], seconds: f64, still: [f32; N]) -> Vec<(f32, [f32; N])> {
+    let mut timed: Vec<(f32, [f32; N])> = Vec::with_capacity(keys.len());
+    for (share, value) in keys {
         let time = single(share * seconds);
         let is_later = timed.last().is_none_or(|(last, _)| time > *last);
         if is_later && value.iter().all(|part| part.is_finite()) {
@@ -68,14 +71,14 @@ fn sampler<const N: usize>(
 }
 
 impl document::Animation {
-    /// Adds what moves a node; `frames` and `seconds` are those of the whole animation.
-    fn track(&mut self, builder: &mut Builder, node: usize, track: &Track, (frames, seconds): (u32, f64)) {
-        let keys = timed(&track.translation, frames, seconds, [0.0; 3]);
+    /// Adds what moves a node.
+    fn motion(&mut self, builder: &mut Builder, node: usize, motion: &Motion, seconds: f64) {
+        let keys = timed(&motion.translation, seconds, [0.0; 3]);
         self.add(sampler(builder, &keys, axes::position), node, "translation");
-        let keys = timed(&track.rotation, frames, seconds, [0.0, 0.0, 0.0, 1.0]);
+        let keys = timed(&motion.rotation, seconds, [0.0, 0.0, 0.0, 1.0]);
         let rotation = |rotation: [f32; 4]| axes::rotation(rotation.map(f64::from)).map(single);
         self.add(sampler(builder, &keys, rotation), node, "rotation");
-        let keys = timed(&track.scale, frames, seconds, [1.0; 3]);
+        let keys = timed(&motion.scale, seconds, [1.0; 3]);
         self.add(sampler(builder, &keys, axes::direction), node, "scale");
     }
 

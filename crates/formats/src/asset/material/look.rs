@@ -2,6 +2,7 @@
 
 use super::parameters::Material;
 use crate::package::ObjectPath;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What a material looks like. It is a guess, by the names that most games use.
@@ -92,6 +93,8 @@ const WORDS: [(&str, Role); 24] = [
     ("e", Role::Emissive),
 ];
 
+/// Textures whose names say nothing that are looked at.
+const MAX_OTHERS: usize = 16;
 /// What `OpacityMaskClipValue` is where nothing says it.
 const USUAL_CLIP: f32 = 0.3333;
 
@@ -115,15 +118,19 @@ impl Material {
             is_two_sided: self.is_two_sided.unwrap_or(false),
             ..Look::default()
         };
-        let mut rest = Vec::new();
+        let (mut rest, mut known) = (Vec::new(), HashSet::new());
         for (name, texture) in &self.textures {
             match role(name) {
-                Some(role) => look.take(role, texture),
+                Some(role) => {
+                    look.take(role, texture);
+                    known.insert(texture);
+                }
                 None => rest.push(texture),
             }
         }
         // What no parameter tells, the name of the texture may.
         rest.extend(&self.others);
+        rest.retain(|texture| !known.contains(texture));
         rest.retain(|texture| match role_of_texture(texture.name()) {
             Some(role) => {
                 look.take(role, texture);
@@ -131,6 +138,8 @@ impl Material {
             }
             None => true,
         });
+        // Others have to be looked at.
+        rest.truncate(MAX_OTHERS);
         if look.normal.is_none() {
             look.normal = rest.iter().find(|texture| is_normal_map(texture)).map(|found| (*found).clone());
         }

@@ -20,6 +20,7 @@
 
 mod bink;
 mod file;
+mod markers;
 mod ogg;
 mod opus;
 mod payload;
@@ -29,6 +30,7 @@ mod wave;
 
 pub use bink::Bink;
 pub use file::{AudioFile, Codec, Facts};
+pub use markers::{CuePoint, Markers};
 pub use opus::Opus;
 pub use payload::{Chunk, Encoding, Sound};
 pub use vorbis::Vorbis;

@@ -1,5 +1,8 @@
 use super::super::{Bulk, Payload};
+use super::markers::{CuePoint, Markers};
 use crate::id::Guid;
+use crate::package::legacy::Package;
+use crate::property::List;
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
@@ -13,10 +16,8 @@ pub struct Sound<'a> {
     pub is_streamed: bool,
     /// Changes with the audio.
     pub guid: Guid,
-    /// Number of cue points.
-    pub cue_points: usize,
-    /// Whether it is played again and again; known where properties are.
-    pub is_looping: bool,
+    /// Places in it. Whether it is played again and again is known where properties are.
+    pub markers: Markers,
 }
 
 /// A sound in one format.
@@ -56,10 +57,10 @@ impl<'a> Sound<'a> {
         if flags & COOKED == 0 || flags & !known != 0 {
             return Err(at.fault("flags of a sound", FaultKind::Unsupported { found: flags.into() }));
         }
-        let cue_points = if payload.versions.has_cue_points() { cue_points(payload)? } else { 0 };
-        let is_looping = payload.property("bLooping").unwrap_or(false);
+        let cues = if payload.versions.has_cue_points() { cue_points(payload)? } else { Vec::new() };
+        let markers = Markers { is_looping: payload.property("bLooping").unwrap_or(false), cues };
         let sound =
-            |encodings, is_streamed, guid| Self { encodings, is_streamed, guid, cue_points, is_looping };
+            |encodings, is_streamed, guid| Self { encodings, is_streamed, guid, markers: markers.clone() };
         // Which of both forms it is, several properties say, and their default changed: only one of them fits.
         let start = payload.r.clone();
         let streamed = streamed(payload).and_then(|(guid, encoding)| {
@@ -75,12 +76,26 @@ impl<'a> Sound<'a> {
 }
 
 /// `FSoundWaveCuePoint`s: structs with properties.
-fn cue_points(payload: &mut Payload<'_, '_>) -> Result<usize, Fault> {
+fn cue_points(payload: &mut Payload<'_, '_>) -> Result<Vec<CuePoint>, Fault> {
     let count = payload.r.count("cue points", 2)?;
-    for _ in 0..count {
-        payload.scope.read_struct(&mut payload.r, "SoundWaveCuePoint")?;
+    let read = |_| {
+        let value = payload.scope.read_struct(&mut payload.r, "SoundWaveCuePoint")?;
+        Ok(cue_point(payload.scope.package, value.properties()))
+    };
+    (0..count).map(read).collect()
+}
+
+/// A cue point; what its properties leave out is zero.
+fn cue_point(package: &Package, fields: Option<&List>) -> CuePoint {
+    let find = |name: &str| fields.and_then(|fields| fields.find(package, name));
+    let number = |name: &str| find(name).and_then(|member| member.get::<u32>()).unwrap_or_default();
+    CuePoint {
+        id: number("CuePointID"),
+        label: find("Label").and_then(|member| member.get::<&str>()).unwrap_or_default().to_owned(),
+        frame: number("FramePosition"),
+        frames: number("FrameLength"),
+        is_loop: find("bIsLoopRegion").and_then(|member| member.get()).unwrap_or_default(),
     }
-    Ok(count)
 }
 
 fn streamed<'a>(payload: &mut Payload<'_, 'a>) -> Result<(Guid, Encoding<'a>), Fault> {

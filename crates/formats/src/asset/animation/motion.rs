@@ -1,0 +1,294 @@
+//! How bones move, whatever their keys were packed in; and additive animations on top of what they are added to.
+
+use super::super::skeleton::{Bones, Transform};
+use super::sequence::{Additive, AdditiveBase, Animation, Compression};
+use super::tracks::{Keys, Track};
+use crate::wire::Fault;
+
+/// How a bone moves, relative to its parent: values at shares of the whole time, in rising order. None at all: it is not moved.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Motion {
+    /// Translations, in centimetres.
+    pub translation: Vec<(f64, [f32; 3])>,
+    /// Rotations, as quaternions: x, y, z, w.
+    pub rotation: Vec<(f64, [f32; 4])>,
+    /// Scales.
+    pub scale: Vec<(f64, [f32; 3])>,
+}
+
+/// Why there are no motions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MotionError {
+    /// Something about the animation.
+    #[error("{0}")]
+    Obstacle(&'static str),
+    /// The keys of a track are damaged.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl Animation<'_> {
+    /// The bones that it moves, and how. One of an additive animation moves as it does when that is added to `base`, which is the animation
+    /// that [`AdditiveBase`] names, if it names one.
+    pub fn motions(
+        &self,
+        bones: &Bones,
+        base: Option<&Animation<'_>>,
+    ) -> Result<Vec<(u32, Motion)>, MotionError> {
+        let own = self.decoded()?;
+        let Some(additive) = &self.additive else { return Ok(own) };
+        if additive.is_in_mesh_space {
+            return Err(MotionError::Obstacle(
+                "it is additive in the space of the mesh: its rotations are not relative to those of parents",
+            ));
+        }
+        let pose = Pose::new(additive, bones, (self, base))?;
+        let mut moved = vec![false; bones.0.len()];
+        let mut all = Vec::with_capacity(own.len());
+        for (bone, delta) in own {
+            if let Some(is_moved) = moved.get_mut(bone as usize) {
+                *is_moved = true;
+            }
+            all.push((bone, delta.added_to(&pose.of(bone))));
+        }
+        // What only the other animation moves stays where that has it.
+        let rest =
+            (0..).zip(&moved).filter(|(_, is_moved)| !**is_moved).filter_map(|(bone, _)| pose.moves(bone));
+        all.extend(rest);
+        Ok(all)
+    }
+
+    /// The motions as they are stored.
+    fn decoded(&self) -> Result<Vec<(u32, Motion)>, MotionError> {
+        let Compression::Engine(tracks) = &self.compression else {
+            return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks")));
+        };
+        let tracks = tracks.decode()?;
+        Ok(self
+            .bones
+            .iter()
+            .zip(tracks)
+            .map(|(bone, track)| (*bone, Motion::new(&track, self.frames)))
+            .collect())
+    }
+}
+
+impl Motion {
+    fn new(track: &Track, frames: u32) -> Self {
+        Self {
+            translation: timed(&track.translation, frames),
+            rotation: timed(&track.rotation, frames),
+            scale: timed(&track.scale, frames),
+        }
+    }
+
+    /// One that stays at a place.
+    #[expect(clippy::cast_possible_truncation, reason = "poses are kept as floats in keys, too")]
+    fn still(pose: &Transform) -> Self {
+        Self {
+            translation: vec![(0.0, pose.translation.map(|part| part as f32))],
+            rotation: vec![(0.0, pose.rotation.map(|part| part as f32))],
+            scale: vec![(0.0, pose.scale.map(|part| part as f32))],
+        }
+    }
+
+    /// Differences on top of another motion.
+    fn added_to(&self, base: &Self) -> Self {
+        let sum = |delta: Option<[f32; 3]>, base: [f32; 3]| {
+            let delta = delta.unwrap_or_default();
+            std::array::from_fn(|axis| part(&base, axis) + part(&delta, axis))
+        };
+        let scaled = |delta: Option<[f32; 3]>, base: [f32; 3]| {
+            let delta = delta.unwrap_or_default();
+            std::array::from_fn(|axis| part(&base, axis) * (1.0 + part(&delta, axis)))
+        };
+        let turned = |delta: Option<[f32; 4]>, base| delta.map_or(base, |delta| product(delta, base));
+        Self {
+            translation: added(&self.translation, &base.translation, [0.0; 3], blend, sum),
+            rotation: added(&self.rotation, &base.rotation, IDENTITY, turn, turned),
+            scale: added(&self.scale, &base.scale, [1.0; 3], blend, scaled),
+        }
+    }
+
+    /// What it is at a share of the time, for ever.
+    fn stopped(&self, share: f64) -> Self {
+        let still = |value: Option<[f32; 3]>| value.map(|value| (0.0, value)).into_iter().collect();
+        Self {
+            translation: still(at(&self.translation, share, blend)),
+            rotation: at(&self.rotation, share, turn).map(|value| (0.0, value)).into_iter().collect(),
+            scale: still(at(&self.scale, share, blend)),
+        }
+    }
+}
+
+const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// What an additive animation is added to.
+struct Pose<'b> {
+    bones: &'b Bones,
+    /// Motions of another animation, by bone.
+    motions: Vec<Option<Motion>>,
+}
+
+impl<'b> Pose<'b> {
+    fn new(
+        additive: &Additive,
+        bones: &'b Bones,
+        (own, other): (&Animation<'_>, Option<&Animation<'_>>),
+    ) -> Result<Self, MotionError> {
+        let missing = MotionError::Obstacle(
+            "it is additive, and the animation that it is added to is not here, or cannot be read",
+        );
+        let (of, frame) = match additive.base {
+            AdditiveBase::Skeleton => return Ok(Self { bones, motions: Vec::new() }),
+            AdditiveBase::OwnFrame(_) => {
+                let why = "it is additive to one of its own frames, which is not in it any more";
+                return Err(MotionError::Obstacle(why));
+            }
+            AdditiveBase::Frame(frame) => (other.ok_or(missing)?, Some(frame)),
+            AdditiveBase::Whole => (other.ok_or(missing)?, None),
+        };
+        if of.additive.is_some() || std::ptr::eq(of, own) {
+            return Err(MotionError::Obstacle("it is additive, and so is the animation that it is added to"));
+        }
+        let last = of.frames.saturating_sub(1);
+        let mut motions = vec![None; bones.0.len()];
+        for (bone, motion) in of.decoded()? {
+            let stopped = match frame {
+                Some(frame) => motion.stopped(f64::from(frame.min(last)) / f64::from(last.max(1))),
+                None => motion,
+            };
+            if let Some(place) = motions.get_mut(bone as usize).filter(|place| place.is_none()) {
+                *place = Some(stopped);
+            }
+        }
+        Ok(Self { bones, motions })
+    }
+
+    /// How a bone moves.
+    fn of(&self, bone: u32) -> Motion {
+        let own = self.motions.get(bone as usize).cloned().flatten();
+        own.unwrap_or_else(|| {
+            self.bones.0.get(bone as usize).map(|bone| Motion::still(&bone.pose)).unwrap_or_default()
+        })
+    }
+
+    /// How a bone moves, if it does.
+    fn moves(&self, bone: u32) -> Option<(u32, Motion)> {
+        Some((bone, self.motions.get(bone as usize)?.clone()?))
+    }
+}
+
+/// Values with their times.
+fn timed<const N: usize>(keys: &Keys<N>, frames: u32) -> Vec<(f64, [f32; N])> {
+    let mut timed: Vec<(f64, [f32; N])> = Vec::with_capacity(keys.values.len());
+    for (share, value) in keys.times(frames).zip(&keys.values) {
+        let is_later = timed.last().is_none_or(|(last, _)| share > *last);
+        if is_later && value.iter().all(|part| part.is_finite()) {
+            timed.push((share, *value));
+        }
+    }
+    timed
+}
+
+/// Differences on top of values, at the times of both. Without values, everything is added to `still`.
+fn added<const N: usize>(
+    deltas: &[(f64, [f32; N])],
+    base: &[(f64, [f32; N])],
+    still: [f32; N],
+    blend: fn([f32; N], [f32; N], f32) -> [f32; N],
+    add: impl Fn(Option<[f32; N]>, [f32; N]) -> [f32; N],
+) -> Vec<(f64, [f32; N])> {
+    // What stands still needs no times of its own.
+    let others = if base.len() > 1 { base } else { &[] };
+    let mut times: Vec<f64> = deltas.iter().chain(others).map(|(time, _)| *time).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    if times.is_empty() {
+        times.push(0.0);
+    }
+    let sum = |time: f64| add(at(deltas, time, blend), at(base, time, blend).unwrap_or(still));
+    times.into_iter().map(|time| (time, sum(time))).collect()
+}
+
+/// The value at a time, between the ones before and after.
+fn at<const N: usize>(
+    keys: &[(f64, [f32; N])],
+    time: f64,
+    blend: fn([f32; N], [f32; N], f32) -> [f32; N],
+) -> Option<[f32; N]> {
+    let next = keys.partition_point(|(other, _)| *other <= time);
+    let Some((start, before)) = next.checked_sub(1).and_then(|at| keys.get(at)) else {
+        return keys.first().map(|(_, value)| *value);
+    };
+    let Some((end, after)) = keys.get(next) else { return Some(*before) };
+    #[expect(clippy::cast_possible_truncation, reason = "a share from 0 to 1")]
+    let share = ((time - start) / (end - start)) as f32;
+    Some(blend(*before, *after, share))
+}
+
+fn blend(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
+    std::array::from_fn(|axis| part(&a, axis) + (part(&b, axis) - part(&a, axis)) * share)
+}
+
+/// Between two rotations, the short way round.
+fn turn(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+    let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let sum: [f32; 4] =
+        std::array::from_fn(|axis| part(&a, axis) * (1.0 - share) + part(&b, axis) * share * sign);
+    let length = sum.iter().map(|part| part * part).sum::<f32>().sqrt();
+    if length > 0.0 { sum.map(|part| part / length) } else { a }
+}
+
+/// A rotation after another one.
+fn product([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
+    [
+        aw * bx + ax * bw + ay * bz - az * by,
+        aw * by - ax * bz + ay * bw + az * bx,
+        aw * bz + ax * by - ay * bx + az * bw,
+        aw * bw - ax * bx - ay * by - az * bz,
+    ]
+}
+
+fn part<const N: usize>(of: &[f32; N], axis: usize) -> f32 {
+    of.get(axis).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_added_at_the_times_of_both() {
+        let delta =
+            Motion { translation: vec![(0.0, [1.0, 0.0, 0.0]), (1.0, [3.0, 0.0, 0.0])], ..Motion::default() };
+        let base = Motion {
+            translation: vec![(0.0, [0.0; 3]), (0.5, [0.0, 4.0, 0.0])],
+            scale: vec![(0.0, [2.0; 3])],
+            ..Motion::default()
+        };
+        let sum = delta.added_to(&base);
+        let expected = vec![(0.0, [1.0, 0.0, 0.0]), (0.5, [2.0, 4.0, 0.0]), (1.0, [3.0, 4.0, 0.0])];
+        assert_eq!(sum.translation, expected);
+        assert_eq!((sum.rotation, sum.scale), (vec![(0.0, IDENTITY)], vec![(0.0, [2.0; 3])]));
+        let half = Motion { scale: vec![(0.0, [-0.5; 3])], ..Motion::default() };
+        assert_eq!(half.added_to(&base).scale, vec![(0.0, [1.0; 3])]);
+    }
+
+    #[test]
+    fn rotations_follow_each_other() {
+        // A quarter about X, then one about Z.
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let (x, z) = ([half, 0.0, 0.0, half], [0.0, 0.0, half, half]);
+        let both = product(z, x);
+        assert!(
+            both.iter().zip([0.5, 0.5, 0.5, 0.5]).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-6),
+            "{both:?}"
+        );
+        let between = turn(IDENTITY, [-x[0], 0.0, 0.0, -x[3]], 0.5);
+        assert!((between[0] - (std::f32::consts::PI / 8.0).sin()).abs() < 1e-6, "the short way: {between:?}");
+        assert_eq!(at(&[(0.5, [1.0; 3])], 0.0, blend), Some([1.0; 3]), "before the first key");
+    }
+}

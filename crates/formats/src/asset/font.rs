@@ -1,0 +1,64 @@
+//! Font faces: TrueType and OpenType files.
+//!
+//! ```text
+//! payload   (5.0) bool32 cooked │ bool32 inline │ inline: i32 n │ n bytes: the file │ (5.6) i32 n │ n × geometry
+//! geometry  bool32 │ i32 n │ n × { i32 glyph, 21 bytes } │ i32 n, n bytes │ i32 n, n × i16
+//! ```
+//!
+//! What is not inline lies in a file beside the package, `.ufont`, which is the TrueType or OpenType file.
+//!
+//! As CUE4Parse reads it: no real file was available. Source: the payload sheet.
+
+use super::Payload;
+use crate::wire::{Fault, FaultKind};
+
+/// `UFontFace`: a font.
+#[doc(alias = "UFontFace")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FontFace<'a> {
+    /// The font file; `None` if it lies beside the package.
+    pub inline: Option<&'a [u8]>,
+}
+
+/// A glyph and where its geometry is.
+const GLYPH: usize = 4 + 21;
+/// The shortest geometry: a flag, and three lists without elements.
+const MIN_GEOMETRY: usize = 16;
+
+impl<'a> FontFace<'a> {
+    pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        let at = payload.r.clone();
+        if payload.versions.has_cooked_font_faces() && !payload.r.bool32("cooked")? {
+            return Err(at.fault("cooked", FaultKind::Unsupported { found: 0 }));
+        }
+        if !payload.r.bool32("font is inline")? {
+            return Ok(Self { inline: None });
+        }
+        let inline = payload.byte_array("font")?;
+        if payload.versions.has_font_geometry() {
+            let count = payload.r.count("geometry of a font", MIN_GEOMETRY)?;
+            (0..count).try_for_each(|_| geometry(payload))?;
+        }
+        Ok(Self { inline: Some(inline) })
+    }
+
+    /// The extension of a font file that starts with these bytes; `None` if it is none.
+    #[must_use]
+    pub fn extension(file: &[u8]) -> Option<&'static str> {
+        match file.first_chunk()? {
+            b"OTTO" => Some("otf"),
+            b"ttcf" => Some("ttc"),
+            b"\0\x01\0\0" | b"true" => Some("ttf"),
+            _ => None,
+        }
+    }
+}
+
+fn geometry(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
+    payload.r.bool32("geometry of a font")?;
+    for (field, unit) in [("glyphs of a font", GLYPH), ("flags of glyphs", 1), ("points of glyphs", 2)] {
+        let count = payload.r.count(field, unit)?;
+        payload.r.bytes(field, count.saturating_mul(unit))?;
+    }
+    Ok(())
+}

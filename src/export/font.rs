@@ -1,0 +1,35 @@
+//! Fonts as the files that they were made from.
+
+use super::files::Files;
+use super::options::ExportForm;
+use super::source::Source;
+use crate::asset::FontFace;
+use crate::error::Result;
+use std::borrow::Cow;
+
+/// Writes a font. The text says what was not written, and why.
+pub(super) fn write(
+    source: &Source<'_, '_>,
+    font: &FontFace<'_>,
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    if !source.options.forms.wants(ExportForm::Ttf, true) {
+        return Ok(None);
+    }
+    let file: Cow<'_, [u8]> = match font.inline {
+        Some(bytes) => bytes.into(),
+        None => match source.job.library.font_beside(source.item)? {
+            Some(bytes) => bytes.into(),
+            None => {
+                return Ok(Some(
+                    "its font, a .ufont beside its package, is in no file that is there".to_owned(),
+                ));
+            }
+        },
+    };
+    let Some(extension) = FontFace::extension(&file) else {
+        return Ok(Some("its font is neither TrueType nor OpenType".to_owned()));
+    };
+    files.put("", extension, &file)?;
+    Ok(None)
+}

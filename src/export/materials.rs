@@ -1,0 +1,237 @@
+//! Materials of meshes, with their textures as pictures in files beside.
+//!
+//! Each texture is written once, however many meshes have it: by a job of its own when all meshes are done, unless its package is
+//! exported anyway. A mesh only needs to know what the file is going to be called.
+
+use super::files::Target;
+use super::options::{ExportForm, Levels};
+use super::other;
+use super::source::Source;
+use super::texture::is_normal_map;
+use super::wanted::{Purpose, Wanted};
+use crate::asset::material::Packing;
+use crate::asset::texture::{Shape, Texture};
+use crate::asset::{Asset, Material, gltf};
+use crate::package::ObjectPath;
+use crate::package::legacy::PackageIndex;
+use crate::values::{Job, PackageInput};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The materials that were met, and the pictures that they need.
+#[derive(Default)]
+pub(super) struct Materials {
+    known: Mutex<HashMap<String, Option<Arc<Material>>>>,
+    textures: Mutex<HashMap<String, Option<Arc<Facts>>>>,
+    wanted: Mutex<HashMap<(String, Purpose), Wanted>>,
+}
+
+/// What is known of a texture without its pixels.
+struct Facts {
+    item: PackageInput,
+    /// Its package is one of those that are exported.
+    is_exported: bool,
+    is_normal_map: bool,
+    is_srgb: bool,
+}
+
+/// Parents of a material that are followed.
+const MAX_PARENTS: usize = 32;
+
+impl Materials {
+    /// The material that a mesh has in a slot, as far as it can be found.
+    pub(super) fn of(
+        &self,
+        source: &Source<'_, '_>,
+        target: &Target,
+        object: PackageIndex,
+        slot: &str,
+    ) -> gltf::Material {
+        let Some(path) = source.loaded.package.path(object, source.scope.name()) else {
+            return gltf::Material::named(slot);
+        };
+        let Some(material) = self.whole(source.job, &path) else { return gltf::Material::named(path.name()) };
+        let facts = |texture: &ObjectPath| self.facts(source.job, texture);
+        let look = material.look(
+            |texture| facts(texture).is_some_and(|facts| facts.is_normal_map),
+            |texture| facts(texture).is_some_and(|facts| facts.is_srgb),
+        );
+        let picture = |texture: Option<&ObjectPath>, purpose| self.picture(source, target, texture?, purpose);
+        let surface = look.surface.as_ref();
+        let packing = surface.map(|(_, packing)| *packing);
+        let surface =
+            surface.and_then(|(texture, packing)| picture(Some(texture), Purpose::Surface(*packing)));
+        let has_occlusion = packing.is_some_and(|packing| packing != Packing::Roughness);
+        let occlusion = surface.clone().filter(|_| has_occlusion);
+        let pictures = gltf::Pictures {
+            base_color: picture(look.base_color.as_ref(), Purpose::Color),
+            normal: picture(look.normal.as_ref(), Purpose::Normal),
+            metallic_roughness: surface,
+            occlusion: occlusion.or_else(|| picture(look.occlusion.as_ref(), Purpose::Color)),
+            emissive: picture(look.emissive.as_ref(), Purpose::Color),
+        };
+        let extras =
+            Some(extras(&material)).filter(|extras| extras.as_object().is_some_and(|of| !of.is_empty()));
+        gltf::Material { name: path.name().to_owned(), look: Some(look), pictures, extras }
+    }
+
+    /// The pictures that are not written anyway, by their packages.
+    pub(super) fn take_wanted(&self) -> Vec<Vec<Wanted>> {
+        let wanted = std::mem::take(&mut *lock(&self.wanted));
+        let mut packages: HashMap<String, Vec<Wanted>> = HashMap::new();
+        for wanted in wanted.into_values().filter(|wanted| !wanted.is_exported) {
+            packages.entry(wanted.item.name.clone()).or_default().push(wanted);
+        }
+        let mut packages: Vec<Vec<Wanted>> = packages.into_values().collect();
+        packages.iter_mut().for_each(|wanted| wanted.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str())));
+        packages.sort_by(|a, b| {
+            a.first().map(|wanted| &wanted.item.name).cmp(&b.first().map(|wanted| &wanted.item.name))
+        });
+        packages
+    }
+
+    /// A material with what it inherits.
+    fn whole(&self, job: &Job, path: &ObjectPath) -> Option<Arc<Material>> {
+        let key = path.to_string().to_lowercase();
+        if let Some(known) = lock(&self.known).get(&key) {
+            return known.clone();
+        }
+        let mut seen = HashSet::from([key.clone()]);
+        let found = material(job, path).map(|mut found| {
+            while let Some(parent) = found.parent.take() {
+                let is_new = seen.len() <= MAX_PARENTS && seen.insert(parent.to_string().to_lowercase());
+                let Some(parent) = Some(&parent).filter(|_| is_new).and_then(|parent| material(job, parent))
+                else {
+                    break;
+                };
+                found.inherit(parent);
+            }
+            Arc::new(found)
+        });
+        lock(&self.known).insert(key, found.clone());
+        found
+    }
+
+    fn facts(&self, job: &Job, path: &ObjectPath) -> Option<Arc<Facts>> {
+        let key = path.to_string().to_lowercase();
+        if let Some(known) = lock(&self.textures).get(&key) {
+            return known.clone();
+        }
+        let found = self::facts(job, path).map(Arc::new);
+        lock(&self.textures).insert(key, found.clone());
+        found
+    }
+
+    /// The path of a picture, relative to the file of the mesh.
+    fn picture(
+        &self,
+        source: &Source<'_, '_>,
+        target: &Target,
+        texture: &ObjectPath,
+        purpose: Purpose,
+    ) -> Option<String> {
+        let facts = self.facts(source.job, texture)?;
+        let options = source.options;
+        let is_as_it_is = matches!(purpose, Purpose::Color);
+        let is_exported = facts.is_exported
+            && is_as_it_is
+            && options.mips == Levels::Best
+            && options.forms.wants(ExportForm::Png, true);
+        let suffix = match purpose {
+            Purpose::Color => "",
+            Purpose::Normal => "_OpenGL",
+            Purpose::Surface(_) => "_ORM",
+        };
+        let wanted = || Wanted {
+            item: facts.item.clone(),
+            object: texture.name().to_owned(),
+            purpose,
+            path: target.picture(&facts.item, texture.name(), suffix, is_exported),
+            needed_by: source.item.name.clone(),
+            is_exported,
+        };
+        let key = (texture.to_string().to_lowercase(), purpose);
+        let path = lock(&self.wanted).entry(key).or_insert_with(wanted).path.clone();
+        Some(relative(source.item.output.as_str(), path.as_str()))
+    }
+}
+
+fn material(job: &Job, path: &ObjectPath) -> Option<Material> {
+    other::object(job, path, |scope, _, object| Some(Material::new(scope, object)))
+}
+
+fn facts(job: &Job, path: &ObjectPath) -> Option<Facts> {
+    let (item, is_exported) = job.library.input(path.package())?;
+    let (is_normal_map, is_srgb) =
+        other::object(job, path, |scope, export, object| {
+            match crate::asset::read(scope, export, object)?.ok()?.asset {
+                Asset::Texture(texture) => picture_format(&texture)
+                    .map(|format| (is_normal_map(&texture.settings, format), texture.settings.srgb)),
+                _ => None,
+            }
+        })?;
+    Some(Facts { item, is_exported, is_normal_map, is_srgb })
+}
+
+/// The format of a texture that is one picture, with values that PNG has.
+fn picture_format(texture: &Texture<'_>) -> Option<crate::image::PixelFormat> {
+    let format = match &texture.virtual_texture {
+        Some(tiles) if tiles.blocks.iter().all(|count| *count <= 1) => tiles.layers.first()?.format,
+        Some(_) => return None,
+        None => texture.format,
+    };
+    let is_flat = texture.shape == Shape::Flat && texture.slices == 1;
+    (is_flat && format.layout().is_in_png()).then_some(format)
+}
+
+/// All parameters, for those who know what they mean.
+fn extras(material: &Material) -> Value {
+    let mut extras = serde_json::Map::new();
+    let textures = material.textures.iter().map(|(name, path)| (name.to_string(), json!(path.to_string())));
+    let scalars = material.scalars.iter().filter(|(_, number)| number.is_finite());
+    let scalars = scalars.map(|(name, number)| (name.to_string(), json!(number)));
+    let vectors = material.vectors.iter().filter(|(_, vector)| vector.iter().all(|part| part.is_finite()));
+    let vectors = vectors.map(|(name, vector)| (name.to_string(), json!(vector)));
+    let lists: [(&str, serde_json::Map<String, Value>); 3] =
+        [("textures", textures.collect()), ("scalars", scalars.collect()), ("vectors", vectors.collect())];
+    extras.extend(
+        lists
+            .into_iter()
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(name, list)| (name.to_owned(), list.into())),
+    );
+    extras.into()
+}
+
+/// The path of a file as another one names it.
+fn relative(from: &str, to: &str) -> String {
+    let folders =
+        |path: &str| path.rsplit_once('/').map_or_else(String::new, |(folder, _)| folder.to_owned());
+    let (own, theirs) = (folders(from), folders(to));
+    let split =
+        |path: &str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let (own, theirs) = (split(&own), split(&theirs));
+    let common = own.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+    let up = own.iter().skip(common).map(|_| "..".to_owned());
+    let down = theirs.into_iter().skip(common);
+    let name = to.rsplit('/').next().unwrap_or_default().to_owned();
+    up.chain(down).chain([name]).collect::<Vec<_>>().join("/")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relative;
+
+    #[test]
+    fn paths_lead_from_file_to_file() {
+        assert_eq!(relative("a/b/SM.glb", "a/b/T.png"), "T.png");
+        assert_eq!(relative("a/b/SM.glb", "a/c/d/T.png"), "../c/d/T.png");
+        assert_eq!(relative("SM.glb", "a/T.png"), "a/T.png");
+        assert_eq!(relative("a/SM.glb", "T.png"), "../T.png");
+    }
+}

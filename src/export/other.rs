@@ -1,0 +1,20 @@
+//! Objects in other packages.
+
+use crate::package::ObjectPath;
+use crate::package::legacy::Export;
+use crate::property::{Object, Scope};
+use crate::values::Job;
+
+/// Reads an object by its path, in whichever package it is; several objects of one name are tried in their order.
+pub(super) fn object<T>(
+    job: &Job,
+    path: &ObjectPath,
+    mut read: impl FnMut(&Scope<'_>, &Export, &Object) -> Option<T>,
+) -> Option<T> {
+    let other = job.library.other(path.package())?;
+    let scope = job.scope(&other);
+    let exports = other.package.exports.iter();
+    let mut named = exports
+        .filter(|export| other.package.text(export.name).to_string().eq_ignore_ascii_case(path.name()));
+    named.find_map(|export| read(&scope, export, &Object::read(&scope, export)))
+}

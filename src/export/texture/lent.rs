@@ -1,0 +1,121 @@
+//! Pictures that materials of meshes refer to: what glTF wants of them.
+
+use super::{Writer, png};
+use crate::asset::Asset;
+use crate::asset::material::Packing;
+use crate::error::Result;
+use crate::export::files::Files;
+use crate::export::source::Source;
+use crate::export::wanted::{Purpose, Wanted};
+use crate::image::{Channels, Image, Pixels};
+
+/// Writes the pictures of a texture that are wanted. The text says what was not written, and why.
+pub(in crate::export) fn write(
+    source: &Source<'_, '_>,
+    wanted: &[&Wanted],
+    files: &mut Files<'_>,
+) -> Result<Option<String>> {
+    let Asset::Texture(texture) = &source.found.asset else { return Ok(None) };
+    let writer = Writer { source, texture };
+    let Some(image) = writer.best()? else {
+        return Ok(Some("the data of its mips is in no file that is there".to_owned()));
+    };
+    for wanted in wanted {
+        let encoding = match wanted.purpose {
+            Purpose::Color if texture.settings.srgb => png::Encoding::Srgb,
+            _ => png::Encoding::Unsaid,
+        };
+        let file = png::encode(&suited(&image, wanted.purpose), encoding).map_err(writer.encode_error())?;
+        files.put_at(wanted.path.clone(), &file)?;
+    }
+    Ok(None)
+}
+
+impl Writer<'_, '_, '_> {
+    /// The largest picture whose data is there.
+    fn best(&self) -> Result<Option<Image>> {
+        if let Some(tiles) = &self.texture.virtual_texture {
+            let image = self.first_layer(tiles)?;
+            let format = tiles.layers.first().map(|layer| layer.format);
+            return Ok(image.zip(format).map(|(image, format)| self.complete(image, format)));
+        }
+        for mip in &self.texture.mips {
+            if let Some(bytes) = self.bulk(&mip.data)? {
+                return Ok(Some(self.complete(self.decoded(mip, &bytes)?, self.texture.format)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A picture with the channels that glTF wants.
+fn suited(image: &Image, purpose: Purpose) -> Image {
+    let Purpose::Surface(packing) = purpose else {
+        let mut image = image.clone();
+        if purpose == Purpose::Normal {
+            flip_green(&mut image);
+        }
+        return image;
+    };
+    let channels = image.channels.count();
+    let pixels = match &image.pixels {
+        Pixels::U8(values) => Pixels::U8(surface(values, channels, packing, u8::MAX)),
+        Pixels::U16(values) => Pixels::U16(surface(values, channels, packing, u16::MAX)),
+        // Floats are no pictures of PNG.
+        other => other.clone(),
+    };
+    Image { channels: Channels::Rgb, pixels, ..*image }
+}
+
+/// Occlusion, roughness, metallic of each pixel.
+fn surface<T: Copy>(values: &[T], channels: usize, packing: Packing, one: T) -> Vec<T> {
+    let pixel = |values: &[T]| {
+        let at = |channel: usize| values.get(channel.min(channels - 1)).copied().unwrap_or(one);
+        match packing {
+            Packing::Orm => [at(0), at(1), at(2)],
+            Packing::Mra => [at(2), at(1), at(0)],
+            Packing::Rma => [at(2), at(0), at(1)],
+            Packing::Roughness => [one, at(0), one],
+        }
+    };
+    values.chunks_exact(channels).flat_map(pixel).collect()
+}
+
+/// Makes green point upwards: in the engine it points down.
+fn flip_green(image: &mut Image) {
+    let channels = image.channels.count();
+    match &mut image.pixels {
+        Pixels::U8(values) if channels > 1 => {
+            values.iter_mut().skip(1).step_by(channels).for_each(|green| *green = u8::MAX - *green);
+        }
+        Pixels::U16(values) if channels > 1 => {
+            values.iter_mut().skip(1).step_by(channels).for_each(|green| *green = u16::MAX - *green);
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn image(channels: Channels, values: &[u8]) -> Image {
+        Image { width: 2, height: 1, channels, pixels: Pixels::U8(values.to_vec()) }
+    }
+
+    #[test]
+    fn channels_are_those_of_gltf() {
+        let rgba = image(Channels::Rgba, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        let made = |packing| suited(&rgba, Purpose::Surface(packing)).pixels;
+        assert_eq!(made(Packing::Orm), Pixels::U8(vec![1, 2, 3, 5, 6, 7]));
+        assert_eq!(made(Packing::Mra), Pixels::U8(vec![3, 2, 1, 7, 6, 5]));
+        assert_eq!(made(Packing::Rma), Pixels::U8(vec![3, 1, 2, 7, 5, 6]));
+        let gray = suited(&image(Channels::Gray, &[9, 10]), Purpose::Surface(Packing::Roughness));
+        assert_eq!(
+            (gray.channels, gray.pixels),
+            (Channels::Rgb, Pixels::U8(vec![255, 9, 255, 255, 10, 255]))
+        );
+        let normal = suited(&image(Channels::Rgb, &[1, 0, 3, 4, 200, 6]), Purpose::Normal);
+        assert_eq!(normal.pixels, Pixels::U8(vec![1, 255, 3, 4, 55, 6]));
+    }
+}
