@@ -1,4 +1,7 @@
-//! Pixels: a picture of every format that is decoded, in pixels a second.
+//! Pixels: a picture of every format that is decoded, in pixels a second; the decoders of blocks alone; and PNG files by the level of
+//! their compression.
+
+#![expect(clippy::indexing_slicing, reason = "a benchmark")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -38,5 +41,66 @@ fn pictures(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pictures);
+/// The crates by themselves, on the same blocks.
+fn alone(c: &mut Criterion) {
+    let mut group = c.benchmark_group("alone");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(SIDE) * u64::from(SIDE)));
+    let side = SIDE as usize;
+    let blocks = content(u64::from(SIDE) * u64::from(SIDE));
+    group.bench_function("bcdec_rs BC7", |b| {
+        b.iter(|| {
+            let mut pixels = vec![0; 4 * side * side];
+            for (at, block) in blocks.as_chunks::<16>().0.iter().enumerate() {
+                let (x, y) = (at % (side / 4), at / (side / 4));
+                bcdec_rs::bc7(block, &mut pixels[16 * (y * side + x)..], 4 * side);
+            }
+            pixels
+        });
+    });
+    for sides in [4_u32, 6] {
+        let across = SIDE.div_ceil(sides) as usize;
+        let blocks = content((16 * across * across) as u64);
+        group.bench_function(format!("astc-decode {sides}x{sides}"), |b| {
+            b.iter(|| {
+                let mut pixels = vec![[0; 4]; side * side];
+                let footprint = astc_decode::Footprint::new(sides, sides);
+                let write = |x: u32, y: u32, color| pixels[y as usize * side + x as usize] = color;
+                astc_decode::astc_decode(&*blocks, SIDE, SIDE, footprint, write).expect("decodes");
+                pixels
+            });
+        });
+    }
+    group.finish();
+}
+
+/// A picture with slopes and noise, as textures have them.
+fn picture() -> Vec<u8> {
+    let noise = content(u64::from(SIDE) * u64::from(SIDE));
+    let slope = |at: usize, by: usize| u8::try_from(at / by % 256).unwrap_or_default();
+    let pixel = |(at, noise): (usize, &u8)| [slope(at, 7), slope(at, 1024), noise >> 4, 255];
+    noise.iter().enumerate().flat_map(pixel).collect()
+}
+
+/// PNG files: export uses `Fast`.
+fn files(c: &mut Criterion) {
+    use png::Compression::{Balanced, Fast, Fastest, High};
+    let mut group = c.benchmark_group("png");
+    group.sample_size(10).throughput(Throughput::Elements(u64::from(SIDE) * u64::from(SIDE)));
+    let pixels = picture();
+    for (name, level) in [("fastest", Fastest), ("fast", Fast), ("balanced", Balanced), ("high", High)] {
+        let encode = || {
+            let mut file = Vec::new();
+            let mut encoder = png::Encoder::new(&mut file, SIDE, SIDE);
+            encoder.set_color(png::ColorType::Rgba);
+            encoder.set_compression(level);
+            encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).expect("encodes");
+            file
+        };
+        let share = 100 * encode().len() / pixels.len();
+        group.bench_function(format!("{name}, {share} % of the pixels"), |b| b.iter(encode));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, pictures, alone, files);
 criterion_main!(benches);
