@@ -4,6 +4,7 @@ use super::run::{self, Run};
 use super::staged::StagedFile;
 use super::{Existing, OutputPath, Sink, Staged, leftovers};
 use crate::error::{Error, Result};
+use crate::source::in_one_style;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ impl DirectorySink {
         Ok(Self {
             handles: Handles::new(Arc::clone(&root)),
             root,
-            root_path: path.to_owned(),
+            root_path: in_one_style(path),
             is_empty: AtomicBool::new(is_empty),
             run: Arc::new(run),
         })

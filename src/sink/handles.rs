@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 2048;
 
 /// Of the descriptors that the system allows a process, one part of so many is for folders.
+#[cfg(unix)]
 const SHARE: u64 = 4;
 
 /// Folders of which a handle was asked for, and those directly above them.

@@ -22,7 +22,12 @@ pub(crate) fn with_patience<T>(mut step: impl FnMut() -> io::Result<T>) -> io::R
         }
         pause *= 2;
     }
-    step()
+    step().map_err(|error| if is_held(&error) { explained(&error) } else { error })
+}
+
+/// What the system says may be about permissions as well as about other programs, and not in English.
+fn explained(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{error}; another program may have it open"))
 }
 
 /// Whether Windows says so: `ERROR_ACCESS_DENIED` (also for a file that is about to be deleted), `ERROR_SHARING_VIOLATION`,
@@ -42,7 +47,12 @@ mod tests {
             tries += 1;
             Err(io::Error::from_raw_os_error(32))
         });
-        assert_eq!(held.unwrap_err().raw_os_error(), Some(32));
+        let told = held.unwrap_err().to_string();
+        assert_eq!(
+            told.ends_with("(os error 32); another program may have it open"),
+            cfg!(windows),
+            "{told}"
+        );
         assert_eq!(tries, if cfg!(windows) { PAUSES + 1 } else { 1 });
     }
 

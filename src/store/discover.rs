@@ -1,7 +1,9 @@
 //! From what the user names to the `.utoc` and `.pak` files that are meant.
 
 use crate::error::Error;
-use crate::source::{AddressProblem, FolderFiles, Links, check_url, files_below, is_url, without_secrets};
+use crate::source::{
+    AddressProblem, FolderFiles, Links, check_url, files_below, in_one_style, is_url, without_secrets,
+};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -86,11 +88,6 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     }
     let toc = toc_of(input);
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
-}
-
-/// A path with the separators of the system: Windows takes `/`, too, but `C:/Game\Paks` helps nobody.
-fn in_one_style(path: &Path) -> PathBuf {
-    if cfg!(windows) { path.components().collect() } else { path.to_owned() }
 }
 
 /// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.

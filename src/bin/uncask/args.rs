@@ -40,7 +40,7 @@ use std::path::PathBuf;
 use uncask::extract::Shard;
 
 #[derive(Debug, Parser)]
-#[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
+#[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use uncask::error::{Bound, Error, ShaderGroupProblem};
+use uncask::source::AddressProblem;
 use uncask::store::DiscoverError;
 
 /// What to do about an error, if a flag helps.
@@ -23,6 +24,9 @@ pub(crate) fn of(error: &Error) -> Option<&'static str> {
 pub(crate) fn of_chain(error: &anyhow::Error) -> Option<&'static str> {
     error.chain().find_map(|cause| match cause.downcast_ref::<DiscoverError>() {
         Some(DiscoverError::Open { path, .. }) => of_quote(path).filter(|_| cfg!(windows)),
+        Some(DiscoverError::Address { problem: AddressProblem::NoNetwork, .. }) => {
+            Some("build uncask with --features remote")
+        }
         _ => cause.downcast_ref::<Error>().and_then(of),
     })
 }

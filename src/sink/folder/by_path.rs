@@ -100,7 +100,12 @@ impl Folder {
 
     /// Gives a file another name, replacing what has it.
     pub(in crate::sink) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        with_patience(|| std::fs::rename(self.path.join(from), self.path.join(to)))
+        let (from, to) = (self.path.join(from), self.path.join(to));
+        with_patience(|| match std::fs::rename(&from, &to) {
+            // Windows says the same as about a file that somebody has open.
+            Err(_) if to.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            renamed => renamed,
+        })
     }
 
     pub(in crate::sink) fn remove_file(&self, name: &OsStr) -> io::Result<()> {

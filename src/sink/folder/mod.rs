@@ -37,6 +37,7 @@ mod tests {
         let mut text = String::new();
         file.read_to_string(&mut text).unwrap();
         assert_eq!((text.as_str(), len), ("text", 4));
+        drop(file);
         let entries = |folder: &Folder| -> Vec<(String, Kind)> {
             let all = folder.entries().unwrap().map(Result::unwrap);
             all.map(|entry| (entry.name.into_string().unwrap(), entry.kind)).collect()
