@@ -1,8 +1,8 @@
 //! Folders of Windows, on which every access needs a path.
 //!
 //! While a folder is open and others are not allowed to delete it, neither it nor a folder above it can be renamed or
-//! removed. So its path goes on meaning this folder, and nobody can put a link in its place. The path is absolute: Rust's
-//! library then takes care of those that are longer than 260 characters, on drives and on shares (`\\?\C:\…`,
+//! removed. So its path goes on meaning this folder, and nobody can put a link in its place. The path is absolute and without
+//! links: Rust's library then takes care of those that are longer than 260 characters, on drives and on shares (`\\?\C:\…`,
 //! `\\?\UNC\server\share\…`).
 
 use super::entry::{Entry, Kind};
@@ -33,9 +33,11 @@ pub(in crate::sink) struct Folder {
 }
 
 impl Folder {
-    /// Opens a user-supplied folder: links on the way are followed.
+    /// Opens a user-supplied folder: links on the way are followed, once.
     pub(in crate::sink) fn open(path: &Path) -> io::Result<Self> {
-        Self::open_with(std::path::absolute(path)?, FOLDERS_TOO)
+        // Drivers of some drives in memory cannot say where a link leads; such drives have no links.
+        let path = dunce::canonicalize(path).or_else(|_| std::path::absolute(path))?;
+        Self::open_with(path, FOLDERS_TOO)
     }
 
     fn open_with(path: PathBuf, flags: u32) -> io::Result<Self> {
