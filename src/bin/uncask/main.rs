@@ -6,6 +6,7 @@ mod columns;
 mod command;
 mod exit;
 mod hint;
+mod inputs;
 mod keys;
 mod output_file;
 mod printer;

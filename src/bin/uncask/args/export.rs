@@ -11,7 +11,7 @@ use uncask::extract::{Overwrite, Shard};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask export Paks/ -o assets                         textures as PNG or EXR, sounds as WAV or Ogg, meshes as glTF
-  uncask export Paks/ '*/UI/*' -o ui --mappings Game.usmap
+  uncask export Paks/ \"*/UI/*\" -o ui --mappings Game.usmap
   uncask export Paks/ T_Rock_N -o out --as dds          as it is stored, with all mips
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
   uncask export unpacked/ -o pictures                   legacy assets, with .uexp and .ubulk beside them
