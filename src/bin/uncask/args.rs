@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
-    /// Write textures as pictures that anyone opens
+    /// Write textures, sounds, meshes, animations and fonts as files that anyone opens
     Export(ExportArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),

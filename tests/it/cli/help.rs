@@ -19,7 +19,7 @@ fn help_of_every_command() {
     if cfg!(feature = "catalog") {
         snapshot("help", &packed, &["--help"]);
     }
-    for command in ["info", "list", "verify", "unpack", "get", "pack", "report", "bench"] {
+    for command in ["info", "list", "verify", "unpack", "export", "get", "pack", "report", "bench"] {
         snapshot(&format!("help_{command}"), &packed, &[command, "--help"]);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
+use super::write::DamageArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::values::JsonForm;
@@ -30,12 +31,8 @@ pub(crate) struct JsonArgs {
     pub(crate) form: FormArg,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
-    /// Do not compare packages with their recorded hashes
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) no_verify: bool,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }

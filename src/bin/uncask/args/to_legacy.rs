@@ -46,9 +46,6 @@ pub(crate) struct ToLegacyArgs {
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
     /// Refuse to write more than this, such as 100G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
@@ -62,9 +59,9 @@ impl ToLegacyArgs {
         LegacyOptions {
             unpack: UnpackOptions {
                 overwrite: self.write.overwrite(),
-                verify: !self.write.no_verify,
+                verify: !self.write.damage.no_verify,
                 strict: self.write.strict,
-                fail_fast: self.fail_fast,
+                fail_fast: self.write.damage.fail_fast,
             },
             convert: ConvertOptions {
                 target: Target { release: self.engine },
