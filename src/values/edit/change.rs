@@ -218,7 +218,7 @@ fn of_exports(
             exports.insert(*at, data);
         }
     }
-    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports })
+    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports, ..Changes::default() })
 }
 
 fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
