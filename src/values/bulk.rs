@@ -4,10 +4,11 @@ use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use super::load::Loaded;
 use crate::asset::Bulk;
+use crate::asset::texture::FileKey;
 use crate::error::{Bound, Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
-use crate::source::{open_file, read_exact_at};
+use crate::source::{open_file, read_exact_at, read_file};
 use crate::store::{Entry, package_path};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,6 +21,11 @@ const KINDS: [(BulkPlace, ChunkKind); 3] = [
     (BulkPlace::Optional, ChunkKind::OptionalBulkData),
     (BulkPlace::MemoryMapped, ChunkKind::MemoryMappedBulkData),
 ];
+
+/// The kind of chunk that bulk data of a place is in.
+pub(super) fn chunk_kind(place: BulkPlace) -> Option<ChunkKind> {
+    KINDS.iter().find(|(known, _)| *known == place).map(|(_, kind)| *kind)
+}
 
 impl Library {
     /// Bytes of all bulk data beside a package.
@@ -70,6 +76,17 @@ impl Library {
         }
     }
 
+    /// A file or chunk with bulk data of a package, as a whole; `None` if it is not there.
+    pub(crate) fn bulk_file(&self, item: &PackageInput, key: FileKey) -> Result<Option<Vec<u8>>> {
+        if let Place::Files(header, _) = &item.place {
+            let path = header.with_extension(key.extension());
+            let bytes = path.is_file().then(|| read_file(&path, self.packages().limit()));
+            return bytes.transpose();
+        }
+        let entry = self.bulk_entry(item, key.place, key.cooked_index);
+        Ok(entry.map(|entry| self.read_chunk(entry)).transpose()?.map(|(bytes, _)| bytes))
+    }
+
     fn read_part(
         &self,
         item: &PackageInput,
@@ -89,7 +106,7 @@ impl Library {
         let store = self.packages().store();
         match &item.place {
             Place::Zen(package, _) => {
-                let (_, kind) = KINDS.iter().find(|(known, _)| *known == place)?;
+                let kind = chunk_kind(place)?;
                 let own = store.chunk(*package);
                 let kind = kind.to_wire(store.container(*package)?.table().chunk_kind_numbering())?;
                 store.find_anywhere(RawChunkId::new(own.id().package().0, cooked_index.into(), kind))

@@ -202,7 +202,7 @@ impl Library {
     }
 
     /// A chunk, and what is wrong with its content.
-    fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
+    pub(super) fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
         let packages = self.packages();
         let Some(container) = packages.store().container(entry) else { return Ok((Vec::new(), None)) };
         let bytes = container.read(entry.chunk, 0..u64::MAX, packages.limit())?;
