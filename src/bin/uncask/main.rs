@@ -21,6 +21,10 @@ use exit::Exit;
 use session::Session;
 use std::process::ExitCode;
 
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let cli = Cli::read();
     let session = Session::new(&cli.global);
