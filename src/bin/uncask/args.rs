@@ -10,6 +10,7 @@ mod json;
 mod pack;
 mod packages;
 mod positional;
+mod replace;
 mod shell;
 mod texts;
 mod to_legacy;
@@ -27,6 +28,7 @@ pub(crate) use export::ExportArgs;
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
+pub(crate) use replace::ReplaceArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
@@ -64,6 +66,7 @@ Examples:
   uncask inspect MyGame/:/Game/Maps/Start
   uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
   uncask set MyGame/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
+  uncask replace MyGame/:/Game/Textures/T_Rock rock.png -o Rock_P.utoc
   uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
@@ -98,6 +101,8 @@ pub(crate) enum Command {
     Set(SetArgs),
     /// Take the values of packages from JSON documents, and write them as a mod
     FromJson(FromJsonArgs),
+    /// Give textures other pictures, and write them as a mod
+    Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
     /// Show which packages a package needs, or which need it

@@ -10,9 +10,9 @@ use super::files::Files;
 use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
-use crate::asset::texture::{Compression, Mip, Texture};
+use crate::asset::texture::{Mip, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Image, ImageError, NormalMap, Picture, PixelFormat, complete_normals};
+use crate::image::{Image, ImageError, PixelFormat};
 use crate::wire::counted;
 use std::borrow::Cow;
 
@@ -104,13 +104,9 @@ impl<'a> Writer<'_, '_, 'a> {
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let format = self.texture.format;
-        let len = usize::try_from(format.byte_len(mip.width, mip.height)).unwrap_or(usize::MAX).max(1);
         let mut note = None;
         for slice in 0..mip.slices {
-            let start = (slice as usize).saturating_mul(len).min(bytes.len());
-            let rest = bytes.get(start..).unwrap_or_default();
-            let picture = Picture::new(format, mip.width, mip.height, rest);
-            let image = picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))?;
+            let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
         }
@@ -120,23 +116,19 @@ impl<'a> Writer<'_, '_, 'a> {
     /// Writes a picture, as it looks.
     fn picture(
         &self,
-        mut image: Image,
+        image: Image,
         format: PixelFormat,
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
-        let is_normal_map = self.is_normal_map(format);
-        if is_normal_map && let Some(map) = NormalMap::of(format.layout(), &image) {
-            complete_normals(&mut image, map);
-        }
         if image.is_float() {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
             }
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
         } else if png {
-            let srgb = self.texture.settings.srgb && !is_normal_map;
+            let srgb = self.texture.is_srgb(format);
             files.put(suffix, "png", &png::encode(&image, srgb).map_err(self.encode_error())?)?;
         } else {
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
@@ -144,19 +136,9 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(None)
     }
 
-    /// Two channels are a normal map where the properties do not say anything else.
-    fn is_normal_map(&self, format: PixelFormat) -> bool {
-        use crate::image::Layout::{AstcNormal, Bc5, EacRg};
-        match self.texture.settings.compression {
-            Some(Compression::NormalMap) => true,
-            Some(Compression::Other) => false,
-            None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
-        }
-    }
-
     /// The texture as a DDS file: all mips whose data is there.
     fn dds(&self, files: &mut Files<'_>) -> Result<Option<String>> {
-        let Some(form) = dds::Form::of(self.texture) else {
+        let Some(form) = dds::form(self.texture) else {
             return Ok(Some(format!("DDS has no pixel format {}", self.texture.format)));
         };
         let mut levels = Vec::new();
@@ -170,7 +152,7 @@ impl<'a> Writer<'_, '_, 'a> {
         if levels.is_empty() {
             return Ok(Some("the data of its mips is missing".to_owned()));
         }
-        files.put("", "dds", &dds::encode(&form, self.texture, &levels))?;
+        files.put("", "dds", &dds::encode(form, self.texture, &levels))?;
         Ok(None)
     }
 
