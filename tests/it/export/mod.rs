@@ -2,6 +2,7 @@
 
 mod forms;
 mod media;
+mod replace;
 mod textures;
 
 use crate::support::corpus;
