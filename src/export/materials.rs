@@ -7,7 +7,6 @@ use super::files::Target;
 use super::options::{ExportForm, Levels};
 use super::other;
 use super::source::Source;
-use super::texture::is_normal_map;
 use super::wanted::{Purpose, Wanted};
 use crate::asset::material::Packing;
 use crate::asset::texture::{Shape, Texture};
@@ -167,7 +166,7 @@ fn facts(job: &Job, path: &ObjectPath) -> Option<Facts> {
         other::object(job, path, |scope, export, object| {
             match crate::asset::read(scope, export, object)?.ok()?.asset {
                 Asset::Texture(texture) => picture_format(&texture)
-                    .map(|format| (is_normal_map(&texture.settings, format), texture.settings.srgb)),
+                    .map(|format| (texture.is_normal_map(format), texture.settings.srgb)),
                 _ => None,
             }
         })?;

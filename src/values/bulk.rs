@@ -4,6 +4,7 @@ use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use super::load::Loaded;
 use crate::asset::Bulk;
+use crate::asset::texture::FileKey;
 use crate::error::{Bound, Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
@@ -20,6 +21,11 @@ const KINDS: [(BulkPlace, ChunkKind); 3] = [
     (BulkPlace::Optional, ChunkKind::OptionalBulkData),
     (BulkPlace::MemoryMapped, ChunkKind::MemoryMappedBulkData),
 ];
+
+/// The kind of chunk that bulk data of a place is in.
+pub(super) fn chunk_kind(place: BulkPlace) -> Option<ChunkKind> {
+    KINDS.iter().find(|(known, _)| *known == place).map(|(_, kind)| *kind)
+}
 
 impl Library {
     /// Bytes of all bulk data beside a package.
@@ -101,24 +107,29 @@ impl Library {
         if let Some(known) = slot.get() {
             return Ok(known.as_deref());
         }
-        let bytes = match &item.place {
-            Place::Files(header, _) => {
-                let path = header.with_extension(place.extension(0).unwrap_or_default());
-                Some(read_file(&path, self.packages().limit())?)
+        let bytes = self.bulk_file(item, FileKey { place, cooked_index: 0 })?.map(|(bytes, mismatch)| {
+            if let Some(mismatch) = mismatch {
+                // One is enough to say that the package is damaged.
+                let _ = loaded.bulk.mismatch.set(mismatch);
             }
-            _ => match self.bulk_entry(item, place, 0) {
-                None => None,
-                Some(entry) => {
-                    let (bytes, mismatch) = self.read_chunk(entry)?;
-                    if let Some(mismatch) = mismatch {
-                        // One is enough to say that the package is damaged.
-                        let _ = loaded.bulk.mismatch.set(mismatch);
-                    }
-                    Some(bytes)
-                }
-            },
-        };
+            bytes
+        });
         Ok(slot.get_or_init(|| bytes).as_deref())
+    }
+
+    /// A file or chunk with bulk data of a package, as a whole, and what is wrong with its content; `None` if it is not there.
+    pub(crate) fn bulk_file(
+        &self,
+        item: &PackageInput,
+        key: FileKey,
+    ) -> Result<Option<(Vec<u8>, Option<Error>)>> {
+        if let Place::Files(header, _) = &item.place {
+            let path = header.with_extension(key.extension());
+            let bytes = path.is_file().then(|| read_file(&path, self.packages().limit()));
+            return Ok(bytes.transpose()?.map(|bytes| (bytes, None)));
+        }
+        let entry = self.bulk_entry(item, key.place, key.cooked_index);
+        entry.map(|entry| self.read_chunk(entry)).transpose()
     }
 
     fn read_part(
@@ -139,10 +150,7 @@ impl Library {
     fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
         let store = self.packages().store();
         match &item.place {
-            Place::Zen(package, _) => {
-                let (_, kind) = KINDS.iter().find(|(known, _)| *known == place)?;
-                beside(store, *package, *kind, cooked_index)
-            }
+            Place::Zen(package, _) => beside(store, *package, chunk_kind(place)?, cooked_index),
             Place::Pak(header, _) => {
                 let path =
                     format!("{}.{}", store.chunk(*header).cooked_stem()?, place.extension(cooked_index)?);

@@ -35,13 +35,15 @@ impl Writer<'_, '_, '_> {
     /// The largest picture whose data is there.
     fn best(&self) -> Result<Option<Image>> {
         if let Some(tiles) = &self.texture.virtual_texture {
-            let image = self.first_layer(tiles)?;
-            let format = tiles.layers.first().map(|layer| layer.format);
-            return Ok(image.zip(format).map(|(image, format)| self.complete(image, format)));
+            let mut image = self.first_layer(tiles)?;
+            if let (Some(image), Some(layer)) = (&mut image, tiles.layers.first()) {
+                self.texture.complete(image, layer.format);
+            }
+            return Ok(image);
         }
         for mip in &self.texture.mips {
             if let Some(bytes) = self.bulk(&mip.data)? {
-                return Ok(Some(self.complete(self.decoded(mip, &bytes)?, self.texture.format)));
+                return self.texture.look(mip, 0, &bytes).map(Some).map_err(|source| self.error(source));
             }
         }
         Ok(None)

@@ -13,9 +13,9 @@ use super::files::Files;
 use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
-use crate::asset::texture::{Compression, Mip, Settings, Texture};
+use crate::asset::texture::{Mip, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Image, ImageError, NormalMap, Picture, PixelFormat, complete_normals};
+use crate::image::{Image, ImageError, PixelFormat};
 use crate::wire::counted;
 use std::borrow::Cow;
 
@@ -33,16 +33,6 @@ pub(super) fn write<'a>(
         return Ok(Some("it has no mips".to_owned()));
     }
     writer.mips(files)
-}
-
-/// Whether a texture holds directions. Two channels do, where the properties do not say anything else.
-pub(super) fn is_normal_map(settings: &Settings, format: PixelFormat) -> bool {
-    use crate::image::Layout::{AstcNormal, Bc5, EacRg};
-    match settings.compression {
-        Some(Compression::NormalMap) => true,
-        Some(Compression::Other) => false,
-        None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
-    }
 }
 
 struct Writer<'w, 's, 'a> {
@@ -117,21 +107,13 @@ impl<'a> Writer<'_, '_, 'a> {
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let format = self.texture.format;
-        let len = usize::try_from(format.byte_len(mip.width, mip.height)).unwrap_or(usize::MAX).max(1);
         let mut note = None;
         for slice in 0..mip.slices {
-            let start = (slice as usize).saturating_mul(len).min(bytes.len());
-            let image = self.decoded(mip, bytes.get(start..).unwrap_or_default())?;
+            let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
         }
         Ok(note)
-    }
-
-    /// The picture that starts with these bytes.
-    fn decoded(&self, mip: &Mip<'_>, bytes: &[u8]) -> Result<Image> {
-        let picture = Picture::new(self.texture.format, mip.width, mip.height, bytes);
-        picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))
     }
 
     /// Writes a picture, as it looks.
@@ -143,15 +125,14 @@ impl<'a> Writer<'_, '_, 'a> {
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
-        let image = self.complete(image, format);
         if image.is_float() {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
             }
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
         } else if png {
-            let is_srgb = self.texture.settings.srgb && !is_normal_map(&self.texture.settings, format);
-            let encoding = if is_srgb { png::Encoding::Srgb } else { png::Encoding::Linear };
+            let encoding =
+                if self.texture.is_srgb(format) { png::Encoding::Srgb } else { png::Encoding::Linear };
             files.put(suffix, "png", &png::encode(&image, encoding).map_err(self.encode_error())?)?;
         } else {
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
@@ -159,19 +140,9 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(None)
     }
 
-    /// A picture with all numbers of its directions, if it is a normal map.
-    fn complete(&self, mut image: Image, format: PixelFormat) -> Image {
-        if is_normal_map(&self.texture.settings, format)
-            && let Some(map) = NormalMap::of(format.layout(), &image)
-        {
-            complete_normals(&mut image, map);
-        }
-        image
-    }
-
     /// The texture as a DDS file: all mips whose data is there.
     fn dds(&self, files: &mut Files<'_>) -> Result<Option<String>> {
-        let Some(form) = dds::Form::of(self.texture) else {
+        let Some(form) = dds::form(self.texture) else {
             return Ok(Some(format!("DDS has no pixel format {}", self.texture.format)));
         };
         let mut levels = Vec::new();
@@ -185,7 +156,7 @@ impl<'a> Writer<'_, '_, 'a> {
         if levels.is_empty() {
             return Ok(Some("the data of its mips is missing".to_owned()));
         }
-        files.put("", "dds", &dds::encode(&form, self.texture, &levels))?;
+        files.put("", "dds", &dds::encode(form, self.texture, &levels))?;
         Ok(None)
     }
 

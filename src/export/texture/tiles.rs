@@ -66,13 +66,14 @@ impl<'a> Writer<'_, '_, 'a> {
     fn layer(
         &self,
         texture: &VirtualTexture<'_>,
-        image: Image,
+        mut image: Image,
         (mip, layer): (usize, usize),
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let name = if layer == 0 { String::new() } else { format!("_layer{layer}") };
         let suffix = format!("{name}{}", self.mip_suffix(mip));
         let Some(kind) = texture.layers.get(layer) else { return Ok(None) };
+        self.texture.complete(&mut image, kind.format);
         let [across, down] = texture.blocks.map(|count| count.max(1));
         if (across, down) == (1, 1) {
             return self.picture(image, kind.format, &suffix, files);

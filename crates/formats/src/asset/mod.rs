@@ -20,6 +20,7 @@ mod error;
 mod payload;
 mod search;
 mod socket;
+mod summary;
 mod table;
 
 pub mod animation;
@@ -33,7 +34,7 @@ pub mod sound;
 pub mod texture;
 
 pub use animation::Animation;
-pub use bulk::Bulk;
+pub use bulk::{Bulk, BulkHeader, OwnHeader};
 pub use error::{AssetError, Reason};
 pub use font::FontFace;
 pub use material::Material;
@@ -44,6 +45,7 @@ pub use search::Found;
 pub use skeleton::Skeleton;
 pub use socket::Socket;
 pub use sound::Sound;
+pub use summary::{LodSummary, MipSummary, Summary};
 pub use table::Asset;
 pub use texture::Texture;
 
@@ -86,4 +88,10 @@ pub fn read<'a>(
 #[must_use]
 pub fn is_known(scope: &Scope<'_>, export: &Export) -> bool {
     export.object_flags & DEFAULT_OBJECT == 0 && table::class_of(scope, export).is_some()
+}
+
+/// Whether the class of an export is one of textures.
+#[must_use]
+pub fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
+    export.object_flags & DEFAULT_OBJECT == 0 && table::is_texture(scope, export)
 }

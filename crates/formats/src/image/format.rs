@@ -92,15 +92,13 @@ impl Layout {
         }
     }
 
-    /// Whether its values, decoded, are whole numbers, as PNG has them.
+    /// Whether its values are floats.
     #[must_use]
-    pub const fn is_in_png(self) -> bool {
-        !matches!(
+    pub const fn is_float(self) -> bool {
+        matches!(
             self,
             Self::Bc6
                 | Self::AstcHdr(..)
-                | Self::Pvrtc2
-                | Self::Pvrtc4
                 | Self::R16Float
                 | Self::Rg16Float
                 | Self::Rgba16Float
@@ -110,6 +108,12 @@ impl Layout {
                 | Self::Rg11B10Float
                 | Self::Rgb9E5
         )
+    }
+
+    /// Whether its values, decoded, are whole numbers, as PNG has them.
+    #[must_use]
+    pub const fn is_in_png(self) -> bool {
+        !self.is_float() && !matches!(self, Self::Pvrtc2 | Self::Pvrtc4)
     }
 
     /// Bytes of a block.
@@ -241,6 +245,12 @@ impl PixelFormat {
         let [plain, encoded] = self.row()?.dxgi;
         let number = if srgb { encoded } else { plain };
         (number != 0).then_some(number)
+    }
+
+    /// Whether DirectX has this number for it, plain or sRGB.
+    #[must_use]
+    pub fn is_dxgi(self, number: u32) -> bool {
+        number != 0 && self.row().is_some_and(|row| row.dxgi.contains(&number))
     }
 
     /// Bytes of a picture.

@@ -1,5 +1,6 @@
 use super::part::Part;
 use super::{CustomVersionKey, PackageFileVersion, Release};
+use std::sync::LazyLock;
 
 /// Everything that decides what the property data of a package looks like: its object versions, and the numbers that single
 /// parts of the engine had, as far as they matter.
@@ -160,15 +161,10 @@ impl PropertyVersions {
     /// What a release writes.
     #[must_use]
     pub fn of_release(release: &Release) -> Self {
-        let place = |name: &str| Release::all().position(|release| release.name == name);
-        let own = place(release.name);
-        let mut numbers = [-1; Part::COUNT];
-        for step in STEPS.iter().filter(|step| place(step.since) <= own) {
-            if let Some(number) = numbers.get_mut(step.part as usize) {
-                *number = step.number.max(*number);
-            }
-        }
-        Self { objects: release.objects, numbers }
+        static KNOWN: LazyLock<Vec<(&str, PropertyVersions)>> =
+            LazyLock::new(|| Release::all().map(|release| (release.name, implied(release))).collect());
+        let known = KNOWN.iter().find(|(name, _)| *name == release.name);
+        known.map_or_else(|| implied(release), |(_, versions)| *versions)
     }
 
     /// These numbers for a package with other object versions.
@@ -193,6 +189,19 @@ impl PropertyVersions {
     fn reaches(&self, step: &Step) -> bool {
         self.numbers.get(step.part as usize).is_some_and(|number| *number >= step.number)
     }
+}
+
+/// What the steps of all releases up to this one amount to.
+fn implied(release: &Release) -> PropertyVersions {
+    let place = |name: &str| Release::all().position(|release| release.name == name);
+    let own = place(release.name);
+    let mut numbers = [-1; Part::COUNT];
+    for step in STEPS.iter().filter(|step| place(step.since) <= own) {
+        if let Some(number) = numbers.get_mut(step.part as usize) {
+            *number = step.number.max(*number);
+        }
+    }
+    PropertyVersions { objects: release.objects, numbers }
 }
 
 #[cfg(test)]

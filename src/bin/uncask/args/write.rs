@@ -9,7 +9,7 @@ use uncask::extract::{Overwrite, Shard};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask unpack Paks/ -o out
-  uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
+  uncask unpack Paks/ -o out \"*/Maps/*\" --exclude \"*.ubulk\"
   uncask unpack Paks/ -o out /Game/Maps/Start --with-deps
   uncask unpack Paks/ -o out --changed-since OldGame/
   uncask unpack Paks/ -o out --dry-run")]
