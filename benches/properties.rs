@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench --bench properties               the corpus, or without one a made-up package
+//! cargo bench --bench properties -- tags 500    the sets whose names contain that, with so many rounds
 //! cargo bench --bench properties -- --test     once, to see that it works
 //! ```
 
@@ -48,8 +49,10 @@ struct Set {
 
 fn main() {
     let is_smoke = std::env::args().any(|arg| arg == "--test");
-    let rounds = if is_smoke { 1 } else { 15 };
-    for set in sets() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
+    let wanted = words.first().map_or("", String::as_str);
+    let rounds = words.get(1).and_then(|rounds| rounds.parse().ok()).unwrap_or(if is_smoke { 1 } else { 15 });
+    for set in sets().iter().filter(|set| set.name.contains(wanted)) {
         set.measure(rounds);
     }
 }

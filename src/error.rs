@@ -252,6 +252,14 @@ pub enum Error {
         /// The package.
         path: PathBuf,
     },
+    /// A file is no picture that a texture can get.
+    #[error("cannot read the picture: {problem}: {}", path.display())]
+    BadPicture {
+        /// What was found, and what is expected.
+        problem: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// A folder has no files that can be packed.
     #[error("the folder has no files to pack: {}", path.display())]
     NothingToPack {
@@ -376,6 +384,7 @@ impl Error {
             Self::Image { .. }
             | Self::CannotPack { .. }
             | Self::CannotChange { .. }
+            | Self::BadPicture { .. }
             | Self::Refused { .. }
             | Self::Unsupported { .. }
             | Self::UnknownMethod { .. } => ErrorKind::Unsupported,

@@ -59,6 +59,7 @@
 //! | 9 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
 //! | 9 | [`texts`] | texts in all languages as one table, and back |
 //! | 10 | [`export`] | assets as files that people open |
+//! | 10 | [`replace`] | pictures that textures get |
 //! | 11 | [`game`] | the front door: all of this with one call |
 //! | 12 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
@@ -124,6 +125,7 @@ pub mod texts;
 pub mod values;
 
 pub mod export;
+pub mod replace;
 
 pub mod game;
 

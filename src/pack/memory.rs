@@ -12,7 +12,7 @@ use super::target::{make_folder, object_to_existing};
 use super::{packages, staging};
 use crate::container::container_header::ContainerHeader;
 use crate::error::{Error, Result};
-use crate::id::{ChunkKind, RawChunkId};
+use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::package::zen::Header;
 use crate::pipeline::Cpu;
 use crate::report::Observer;
@@ -29,6 +29,15 @@ pub struct MemoryFile {
     pub bytes: Arc<[u8]>,
 }
 
+/// A zen package that is in memory.
+#[derive(Debug, Clone)]
+pub struct MemoryPackage {
+    /// All of it.
+    pub file: MemoryFile,
+    /// Its bulk data, as far as that goes into the container, too: the kind of chunk and which of several it is.
+    pub bulk: Vec<(ChunkKind, u16, MemoryFile)>,
+}
+
 /// The bytes of one.
 #[derive(Debug)]
 struct InMemory(Arc<[u8]>);
@@ -42,7 +51,7 @@ impl Make for InMemory {
 /// Packs zen packages into `toc_path`, its `.ucas` files and the `.pak` beside it. `before` are the headers of the containers
 /// that they come from: these say what packages do not say themselves.
 pub fn pack_packages(
-    packages: &[MemoryFile],
+    packages: &[MemoryPackage],
     before: Vec<ContainerHeader>,
     toc_path: &Path,
     options: &PackOptions,
@@ -51,21 +60,22 @@ pub fn pack_packages(
 ) -> Result<Packed> {
     let mut job = Job::begin(toc_path, options, cpu, observer)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
-    for package in packages {
-        let found = Header::parse(&package.bytes);
-        let found = found.map_err(Error::malformed("zen package", Path::new(&package.path)))?;
-        let kind = ChunkKind::ExportBundleData;
-        let wire = kind.to_wire(options.version.chunk_kind_numbering()).unwrap_or_default();
-        let file = PackFile {
-            source: package.path.clone().into(),
-            path: Some(package.path.clone()),
-            id: RawChunkId::new(found.id().0, 0, wire),
-            kind,
-            len: package.bytes.len() as u64,
-            made: Some(Arc::new(InMemory(Arc::clone(&package.bytes)))),
-        };
-        of_store.push(packages::of_header(&file, &found));
-        files.push(file);
+    let numbering = options.version.chunk_kind_numbering();
+    let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
+        source: file.path.clone().into(),
+        path: Some(file.path.clone()),
+        id: RawChunkId::new(id.0, index, kind.to_wire(numbering).unwrap_or_default()),
+        kind,
+        len: file.bytes.len() as u64,
+        made: Some(Arc::new(InMemory(Arc::clone(&file.bytes)))),
+    };
+    for MemoryPackage { file, bulk } in packages {
+        let found = Header::parse(&file.bytes);
+        let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
+        let package = chunk(found.id(), ChunkKind::ExportBundleData, 0, file);
+        of_store.push(packages::of_header(&package, &found));
+        files.push(package);
+        files.extend(bulk.iter().map(|(kind, index, file)| chunk(found.id(), *kind, *index, file)));
     }
     of_store.sort_unstable_by_key(|package| package.id);
     let header = job.header(&of_store, &OldHeaders::of(before));

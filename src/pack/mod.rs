@@ -46,7 +46,7 @@ mod walk;
 mod write;
 
 pub use check::{Checked, check};
-pub use memory::{MemoryFile, pack_files, pack_packages};
+pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
 pub use options::PackOptions;
 pub use original::Original;
 pub use packed::Packed;

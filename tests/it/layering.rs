@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 29] = [
+const FLOORS: [(&str, u8); 30] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -35,6 +35,7 @@ const FLOORS: [(&str, u8); 29] = [
     ("texts", 9),
     ("values", 9),
     ("export", 10),
+    ("replace", 10),
     ("game", 11),
 ];
 

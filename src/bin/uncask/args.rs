@@ -10,6 +10,7 @@ mod json;
 mod pack;
 mod packages;
 mod positional;
+mod replace;
 mod shell;
 mod texts;
 mod to_legacy;
@@ -27,6 +28,7 @@ pub(crate) use export::ExportArgs;
 pub(crate) use json::{FindArgs, JsonArgs, PropertyArgs};
 pub(crate) use pack::PackArgs;
 pub(crate) use packages::{DepsArgs, InspectArgs, ScriptsArgs, ThumbnailsArgs};
+pub(crate) use replace::ReplaceArgs;
 pub(crate) use shell::{CompletionsArgs, ManArgs};
 pub(crate) use texts::{TextsArgs, TextsCommand, TextsExportArgs, TextsImportArgs};
 pub(crate) use to_legacy::ToLegacyArgs;
@@ -40,7 +42,7 @@ use std::path::PathBuf;
 use uncask::extract::Shard;
 
 #[derive(Debug, Parser)]
-#[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
+#[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -57,13 +59,14 @@ INPUT may be repeated, as in Paks/*.utoc.
 
 Examples:
   uncask info MyGame/
-  uncask list MyGame/ '*.umap' -l
+  uncask list MyGame/ \"*.umap\" -l
   uncask unpack MyGame/ -o out --aes-key 0x1234…
   uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
   uncask inspect MyGame/:/Game/Maps/Start
   uncask json MyGame/ /Game/Items --mappings MyGame.usmap -o values
   uncask set MyGame/:/Game/Items/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc
+  uncask replace MyGame/:/Game/Textures/T_Rock rock.png -o Rock_P.utoc
   uncask deps MyGame/ /Game/Maps/Start
 
 Exit codes: 0 success · 1 some chunks failed, a check failed, or builds differ · 2 wrong usage ·
@@ -90,7 +93,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
-    /// Write textures as pictures that anyone opens
+    /// Write textures, sounds, meshes, animations and fonts as files that anyone opens
     Export(ExportArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
@@ -98,6 +101,8 @@ pub(crate) enum Command {
     Set(SetArgs),
     /// Take the values of packages from JSON documents, and write them as a mod
     FromJson(FromJsonArgs),
+    /// Give textures other pictures, and write them as a mod
+    Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
     /// Show which packages a package needs, or which need it
@@ -172,9 +177,9 @@ pub(crate) struct InfoArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask list Paks/                          every path
-  uncask list Paks/ '*.umap' -l              maps, with sizes
+  uncask list Paks/ \"*.umap\" -l              maps, with sizes
   uncask list Paks/ --type bulk --sort size  largest bulk data first
-  uncask list Paks/ '*/Maps/*' --class       with the class of each package's main object
+  uncask list Paks/ \"*/Maps/*\" --class       with the class of each package's main object
   uncask list Paks/ --conflicts              which container overrides which
   uncask list Paks/ --jsonl | jq .path")]
 pub(crate) struct ListArgs {

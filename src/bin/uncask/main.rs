@@ -6,6 +6,7 @@ mod columns;
 mod command;
 mod exit;
 mod hint;
+mod inputs;
 mod keys;
 mod output_file;
 mod printer;
@@ -52,6 +53,7 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::Find(args) => command::find::run(&args, session),
         Command::Set(args) => command::set::run(&args, session),
         Command::FromJson(args) => command::from_json::run(&args, session),
+        Command::Replace(args) => command::replace::run(&args, session),
         Command::Texts(args) => command::texts::run(&args, session),
         Command::Deps(args) => command::deps::run(&args, session),
         Command::Scripts(args) => command::scripts::run(&args, session),

@@ -7,12 +7,12 @@ mod slices;
 mod tiles;
 
 use super::files::Files;
-use super::options::{ExportForm, MipChoice};
+use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
-use crate::asset::texture::{Compression, Mip, Texture};
+use crate::asset::texture::{Mip, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Image, ImageError, NormalMap, Picture, PixelFormat, complete_normals};
+use crate::image::{Image, ImageError, PixelFormat};
 use crate::wire::counted;
 use std::borrow::Cow;
 
@@ -56,24 +56,13 @@ impl<'a> Writer<'_, '_, 'a> {
         [ExportForm::Png, ExportForm::Exr].map(|form| self.source.options.forms.wants(form, true))
     }
 
-    /// Whether a mip may be wanted: the largest one may turn out to be missing.
-    fn wants_mip(&self, at: usize) -> bool {
-        match self.source.options.mips {
-            MipChoice::All | MipChoice::Largest => true,
-            MipChoice::One(wanted) => at == wanted,
-        }
-    }
-
     /// What a mip adds to the name of its files.
     fn mip_suffix(&self, at: usize) -> String {
-        match self.source.options.mips {
-            MipChoice::Largest => String::new(),
-            MipChoice::All | MipChoice::One(_) => format!("_mip{at}"),
-        }
+        self.source.options.mips.suffix("mip", at)
     }
 
     fn chosen(&self) -> impl Iterator<Item = (usize, &Mip<'a>)> {
-        self.texture.mips.iter().enumerate().filter(|(at, _)| self.wants_mip(*at))
+        self.texture.mips.iter().enumerate().filter(|(at, _)| self.source.options.mips.may_want(*at))
     }
 
     fn pictures(&self, files: &mut Files<'_>) -> Result<Option<String>> {
@@ -96,7 +85,7 @@ impl<'a> Writer<'_, '_, 'a> {
                 }
                 left => note = note.or(left?),
             }
-            if self.source.options.mips == MipChoice::Largest {
+            if self.source.options.mips == Levels::Best {
                 break;
             }
         }
@@ -115,13 +104,9 @@ impl<'a> Writer<'_, '_, 'a> {
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let format = self.texture.format;
-        let len = usize::try_from(format.byte_len(mip.width, mip.height)).unwrap_or(usize::MAX).max(1);
         let mut note = None;
         for slice in 0..mip.slices {
-            let start = (slice as usize).saturating_mul(len).min(bytes.len());
-            let rest = bytes.get(start..).unwrap_or_default();
-            let picture = Picture::new(format, mip.width, mip.height, rest);
-            let image = picture.and_then(|picture| picture.decode()).map_err(|source| self.error(source))?;
+            let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
         }
@@ -131,23 +116,19 @@ impl<'a> Writer<'_, '_, 'a> {
     /// Writes a picture, as it looks.
     fn picture(
         &self,
-        mut image: Image,
+        image: Image,
         format: PixelFormat,
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
         let [png, exr] = self.picture_forms();
-        let is_normal_map = self.is_normal_map(format);
-        if is_normal_map && let Some(map) = NormalMap::of(format.layout(), &image) {
-            complete_normals(&mut image, map);
-        }
         if image.is_float() {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
             }
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
         } else if png {
-            let srgb = self.texture.settings.srgb && !is_normal_map;
+            let srgb = self.texture.is_srgb(format);
             files.put(suffix, "png", &png::encode(&image, srgb).map_err(self.encode_error())?)?;
         } else {
             files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
@@ -155,19 +136,9 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(None)
     }
 
-    /// Two channels are a normal map where the properties do not say anything else.
-    fn is_normal_map(&self, format: PixelFormat) -> bool {
-        use crate::image::Layout::{AstcNormal, Bc5, EacRg};
-        match self.texture.settings.compression {
-            Some(Compression::NormalMap) => true,
-            Some(Compression::Other) => false,
-            None => matches!(format.layout(), Bc5 | EacRg | AstcNormal(..)),
-        }
-    }
-
     /// The texture as a DDS file: all mips whose data is there.
     fn dds(&self, files: &mut Files<'_>) -> Result<Option<String>> {
-        let Some(form) = dds::Form::of(self.texture) else {
+        let Some(form) = dds::form(self.texture) else {
             return Ok(Some(format!("DDS has no pixel format {}", self.texture.format)));
         };
         let mut levels = Vec::new();
@@ -181,7 +152,7 @@ impl<'a> Writer<'_, '_, 'a> {
         if levels.is_empty() {
             return Ok(Some("the data of its mips is missing".to_owned()));
         }
-        files.put("", "dds", &dds::encode(&form, self.texture, &levels))?;
+        files.put("", "dds", &dds::encode(form, self.texture, &levels))?;
         Ok(None)
     }
 
@@ -190,7 +161,7 @@ impl<'a> Writer<'_, '_, 'a> {
             let Some(bytes) = self.bulk(&mip.data)? else { continue };
             let name = format!("_mip{at}_{}x{}_{}", mip.width, mip.height, self.texture.format);
             files.put(&name, "raw", &bytes)?;
-            if self.source.options.mips == MipChoice::Largest {
+            if self.source.options.mips == Levels::Best {
                 break;
             }
         }
@@ -215,8 +186,7 @@ impl<'a> Writer<'_, '_, 'a> {
     }
 
     fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
-        let Source { job, item, loaded, .. } = self.source;
-        job.library.bulk(item, loaded, bulk)
+        self.source.bulk(bulk)
     }
 
     fn error(&self, source: ImageError) -> Error {

@@ -1,5 +1,6 @@
 //! A package changed in memory.
 
+use crate::asset::texture::FileKey;
 use crate::error::{Error, Result};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
 use crate::package::zen;
@@ -29,6 +30,9 @@ pub enum Wanted {
     Entries(Vec<(usize, Vec<(usize, String)>)>),
 }
 
+/// New content of files beside a package.
+pub(super) type Files = BTreeMap<FileKey, Vec<u8>>;
+
 /// Packages that can be changed.
 pub struct Editing {
     pub(super) library: Library,
@@ -49,14 +53,16 @@ pub struct Edited {
     pub names: usize,
     pub(super) raw: RawPackage,
     pub(super) item: PackageInput,
+    /// New content of the files beside it.
+    pub(super) files: Files,
 }
 
 /// A value that was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// Its address.
+    /// Its address; the name of an object that is a texture.
     pub address: String,
-    /// What it was, as JSON; `None` if its class decided.
+    /// What it was, as JSON; `None` if its class decided. A texture is described.
     pub from: Option<String>,
     /// What it is.
     pub to: String,
@@ -86,14 +92,8 @@ impl Editing {
 
     /// Changes one of the packages. Nothing is written.
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
-        let item = self.inputs.items().get(input).cloned().ok_or_else(|| Error::Internal {
-            message: "there is no such package".to_owned(),
-            path: PathBuf::new(),
-        })?;
-        let (raw, mismatch) = self.library.read(&item)?;
-        if let Some(damage) = mismatch {
-            return Err(damage);
-        }
+        let (item, raw) = self.raw(input)?;
+        let files = Files::new();
         let loaded = self.library.open(raw.clone(), &item)?;
         let scope = self.scope(&loaded);
         let New { objects, names, changes } = new_objects(&scope, &raw, &loaded, wanted)?;
@@ -101,13 +101,26 @@ impl Editing {
         let (exports, added) = (changed.exports.len(), changed.names.len());
         let path = item.name.clone();
         if changed.exports.is_empty() {
-            return Ok(Edited { path, changes, exports, names: 0, raw, item });
+            return Ok(Edited { path, changes, exports, names: 0, raw, item, files });
         }
         let raw = rebuild(raw, &loaded, &changed)?;
         let again = self.library.open(raw.clone(), &item)?;
         let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
         read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
-        Ok(Edited { path, changes, exports, names: added, raw, item })
+        Ok(Edited { path, changes, exports, names: added, raw, item, files })
+    }
+
+    /// One of the packages, which has to be sound.
+    pub(super) fn raw(&self, input: usize) -> Result<(PackageInput, RawPackage)> {
+        let item = self.inputs.items().get(input).cloned().ok_or_else(|| Error::Internal {
+            message: "there is no such package".to_owned(),
+            path: PathBuf::new(),
+        })?;
+        let (raw, mismatch) = self.library.read(&item)?;
+        match mismatch {
+            Some(damage) => Err(damage),
+            None => Ok((item, raw)),
+        }
     }
 
     /// Whether lists without tags can be read.
@@ -121,7 +134,7 @@ impl Editing {
         self.library.packages().take_problems()
     }
 
-    fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
+    pub(super) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
     }
 }
@@ -218,10 +231,10 @@ fn of_exports(
             exports.insert(*at, data);
         }
     }
-    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports })
+    Ok(Changes { names: names.added().to_vec(), names_used: names.used(), exports, ..Changes::default() })
 }
 
-fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
+pub(super) fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
     match raw {
         RawPackage::Zen(ZenPackage { chunk, container }) => {
             let header = zen::Header::parse(&chunk).map_err(Error::malformed("zen package", &loaded.path))?;

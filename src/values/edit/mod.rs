@@ -8,6 +8,8 @@
 
 mod change;
 mod save;
+mod texture;
 
 pub use change::{Changed, Edited, Editing, Wanted};
 pub use save::{EditOutput, SaveOptions, Saved};
+pub use texture::TextureWish;

@@ -1,12 +1,17 @@
 //! A changed package as a mod, or as files.
 
 use super::change::{Edited, Editing};
+use crate::asset::texture::FileKey;
 use crate::error::{Error, Result};
-use crate::pack::{BaseGame, MemoryFile, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen};
+use crate::id::ChunkKind;
+use crate::pack::{
+    BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
+};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
 use crate::sink::{DirectorySink, OutputPath, Sink};
 use crate::store::package_path;
+use crate::values::bulk::chunk_kind;
 use crate::values::load::{RawPackage, ZenPackage};
 use crate::version::{Release, TocVersion};
 use std::collections::BTreeSet;
@@ -92,10 +97,12 @@ impl Editing {
         observer: &dyn Observer,
     ) -> Result<Saved> {
         let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
-        let file = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryFile> {
-            Ok(MemoryFile { path: edited.game_path()?, bytes: zen.chunk.as_slice().into() })
+        let package = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryPackage> {
+            let path = edited.game_path()?;
+            let bulk = edited.bulk_chunks(&path);
+            Ok(MemoryPackage { file: MemoryFile { path, bytes: zen.chunk.as_slice().into() }, bulk })
         };
-        let files = edited.iter().zip(zen).map(file).collect::<Result<Vec<_>>>()?;
+        let files = edited.iter().zip(zen).map(package).collect::<Result<Vec<_>>>()?;
         let packages = self.library.packages();
         let all = packages.store().containers();
         let version_of = |at: &usize| Some(all.get(*at)?.table().iostore()?.version());
@@ -108,7 +115,13 @@ impl Editing {
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version, ..pack_options(options) };
         let packed = pack_packages(&files, before, toc, &packing, cpu, observer)?;
-        Ok(saved(&files, packed))
+        let bulk =
+            |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
+        let all: Vec<MemoryFile> = files
+            .iter()
+            .flat_map(|package| std::iter::once(package.file.clone()).chain(bulk(package)))
+            .collect();
+        Ok(saved(&all, packed))
     }
 
     /// The packages as a cooker writes them, at these paths.
@@ -128,8 +141,15 @@ impl Editing {
             let stem = package_path::strip_extensions(&path).to_owned();
             files.push(MemoryFile { path, bytes: header.into() });
             files.extend(exports.map(|exports| MemoryFile { path: exports_path, bytes: exports.into() }));
+            let new = edited.new_files().map(|(key, bytes)| (key.extension(), bytes));
             for (extension, bytes) in self.library.bulk_files(&edited.item)? {
-                files.push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.into() });
+                if !edited.files.keys().any(|key| key.extension() == extension) {
+                    files.push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.into() });
+                }
+            }
+            for (extension, bytes) in new {
+                files
+                    .push(MemoryFile { path: format!("{stem}.{extension}"), bytes: bytes.as_slice().into() });
             }
         }
         Ok(files)
@@ -164,6 +184,22 @@ fn saved(files: &[MemoryFile], packed: Packed) -> Saved {
 }
 
 impl Edited {
+    /// New files beside it. One that has nothing any more is left out: nothing refers to it.
+    fn new_files(&self) -> impl Iterator<Item = (&FileKey, &Vec<u8>)> {
+        self.files.iter().filter(|(_, bytes)| !bytes.is_empty())
+    }
+
+    /// Its new bulk data as chunks of a container.
+    fn bulk_chunks(&self, path: &str) -> Vec<(ChunkKind, u16, MemoryFile)> {
+        let stem = package_path::strip_extensions(path);
+        let chunk = |(key, bytes): (&FileKey, &Vec<u8>)| {
+            let file =
+                MemoryFile { path: format!("{stem}.{}", key.extension()), bytes: bytes.as_slice().into() };
+            Some((chunk_kind(key.place)?, key.cooked_index.into(), file))
+        };
+        self.new_files().filter_map(chunk).collect()
+    }
+
     /// The path below the mount point: that in the container, or what the folders of a file say.
     fn game_path(&self) -> Result<String> {
         let full = self.item.full_path();

@@ -92,7 +92,12 @@ pub(super) fn tree(mut data: &[u8]) {
                 exports.insert(*at, w.into_bytes());
             }
         }
-        let changes = Changes { names: names.added().to_vec(), names_used: names.used(), exports };
+        let changes = Changes {
+            names: names.added().to_vec(),
+            names_used: names.used(),
+            exports,
+            ..Changes::default()
+        };
         if let Ok(new) = rebuild_legacy(scope.package, files, &changes) {
             let package = Package::parse_partial(&new.header, None).expect("a header").value;
             assert_eq!(package.exports.len(), scope.package.exports.len());

@@ -35,8 +35,11 @@ fn packages_of_containers_come_back_and_can_grow_and_shrink() {
             assert!(rebuild_zen(&header, &chunk.bytes, &same).unwrap() == chunk.bytes, "{}", header.name());
             let grown = all.iter().map(|(at, data)| (*at, [&[0xA5; 3][..], data].concat())).collect();
             let names = Vec::new();
-            let larger =
-                rebuild_zen(&header, &chunk.bytes, &Changes { names, names_used: 0, exports: grown });
+            let larger = rebuild_zen(
+                &header,
+                &chunk.bytes,
+                &Changes { names, names_used: 0, exports: grown, ..Changes::default() },
+            );
             let larger = larger.unwrap();
             assert_eq!(larger.len(), chunk.bytes.len() + 3 * all.len());
             let new = Header::parse(&larger).unwrap();

@@ -38,7 +38,9 @@ fn unpacked(paths: &[&str]) -> BTreeMap<String, usize> {
 fn files(folder: &Path) -> Vec<String> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let files = entries.filter(|entry| entry.file_type().is_file());
-    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    let name = |path: &Path| {
+        path.strip_prefix(folder).unwrap().to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "/")
+    };
     let mut names: Vec<String> = files.map(|entry| name(entry.path())).collect();
     names.sort_unstable();
     names
@@ -96,14 +98,17 @@ fn names_that_differ_by_case_get_files_of_their_own() {
     assert_eq!(once, unpacked(&paths), "the same way each time");
     let lower: std::collections::BTreeSet<String> = once.keys().map(|path| path.to_lowercase()).collect();
     assert_eq!(lower.len(), paths.len(), "apart on any file system: {once:?}");
-    insta::assert_snapshot!(once.into_keys().collect::<Vec<_>>().join("\n"), @r"
-    G/A~010000000000000000000002.uasset
-    G/B
-    G/a.uasset/inner
-    G/a~020000000000000000000002.uasset
-    g/A~030000000000000000000002.uasset
-    g/b~060000000000000000000002
-    ");
+    // Elsewhere, `g` is the folder `G` that is there.
+    if cfg!(not(any(windows, target_os = "macos"))) {
+        insta::assert_snapshot!(once.into_keys().collect::<Vec<_>>().join("\n"), @r"
+        G/A~010000000000000000000002.uasset
+        G/B
+        G/a.uasset/inner
+        G/a~020000000000000000000002.uasset
+        g/A~030000000000000000000002.uasset
+        g/b~060000000000000000000002
+        ");
+    }
 }
 
 /// Windows folds case by its own table, macOS folds accents, too; and a FAT or NTFS file has a short name besides.

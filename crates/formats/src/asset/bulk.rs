@@ -4,10 +4,13 @@
 //! before 5.2   u32 flags │ i32 elements │ u32 size │ i64 offset; with 0x2000 i64 elements and size │ inline: the payload
 //! since 5.2    i32 entry of the table of the package │ inline: the payload
 //! ```
+//!
+//! What was read is written again, byte for byte.
 
 use super::payload::Payload;
 use crate::package::bulk::{BulkFlags, BulkPlace, BulkRecord};
-use crate::wire::{Fault, FaultKind};
+use crate::version::AssetVersions;
+use crate::wire::{Fault, FaultKind, Writer};
 
 /// `FByteBulkData`: a piece of data in the export or in a file of its own.
 #[doc(alias = "FByteBulkData")]
@@ -17,6 +20,34 @@ pub struct Bulk<'a> {
     pub record: BulkRecord,
     /// The bytes, if they are in the export.
     pub inline: Option<&'a [u8]>,
+    /// What is in the export itself.
+    pub header: BulkHeader,
+}
+
+/// What an export holds of a piece of bulk data, apart from its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BulkHeader {
+    /// An entry of the table of the package.
+    Entry(u32),
+    /// All that is recorded about it.
+    Own(OwnHeader),
+}
+
+/// What is recorded about a piece of bulk data in a package that has no table of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnHeader {
+    /// The word that decides where it lies, with the bits that are of no use to readers.
+    pub flags: u32,
+    /// Its elements: bytes.
+    pub elements: u64,
+    /// Bytes in the file.
+    pub len: u64,
+    /// Its offset, as it is recorded.
+    pub offset: i64,
+    /// A number that some releases wrote without need.
+    pub version: Option<u16>,
+    /// Flags, size and offset of a second copy.
+    pub duplicate: Option<(u32, u64, i64)>,
 }
 
 const DUPLICATE: u32 = 0x4000;
@@ -27,7 +58,7 @@ const NO_FIX_UP: u32 = 0x10000;
 impl<'a> Payload<'_, 'a> {
     /// Reads what is recorded about a piece of bulk data, with its bytes if they follow.
     pub fn bulk(&mut self) -> Result<Bulk<'a>, Fault> {
-        let record = match &self.scope.package.data_resources {
+        let (record, header) = match &self.scope.package.data_resources {
             Some(table) => self.bulk_entry(&table.entries)?,
             None => self.bulk_header()?,
         };
@@ -36,47 +67,49 @@ impl<'a> Payload<'_, 'a> {
         } else {
             None
         };
-        Ok(Bulk { record, inline })
+        Ok(Bulk { record, inline, header })
     }
 
-    fn bulk_entry(&mut self, table: &[crate::package::legacy::DataResource]) -> Result<BulkRecord, Fault> {
+    fn bulk_entry(
+        &mut self,
+        table: &[crate::package::legacy::DataResource],
+    ) -> Result<(BulkRecord, BulkHeader), Fault> {
         let at = self.r.clone();
         let index = self.r.size("entry of bulk data")?;
         let entry = table.get(index as usize);
         let entry = entry
             .ok_or_else(|| at.fault("entry of bulk data", FaultKind::out_of_range(index, table.len())))?;
-        Ok(entry.record())
+        Ok((entry.record(), BulkHeader::Entry(index)))
     }
 
-    fn bulk_header(&mut self) -> Result<BulkRecord, Fault> {
+    fn bulk_header(&mut self) -> Result<(BulkRecord, BulkHeader), Fault> {
         let flags = self.r.u32("flags of bulk data")?;
         let is_long = flags & LONG != 0;
-        let raw_len = self.bulk_len(is_long)?;
+        let elements = self.bulk_len(is_long)?;
         let len = self.bulk_len(is_long)?;
         let offset = self.bulk_offset()?;
-        if flags & BAD_VERSION != 0 {
-            self.r.u16("version of bulk data")?;
-        }
-        let mut duplicate_offset = None;
-        if flags & DUPLICATE != 0 {
-            self.r.u32("flags of a duplicate")?;
-            self.bulk_len(is_long)?;
-            duplicate_offset = Some(self.bulk_offset()?);
-        }
+        let has_version = flags & BAD_VERSION != 0;
+        let version = has_version.then(|| self.r.u16("version of bulk data")).transpose()?;
+        let duplicate = if flags & DUPLICATE == 0 {
+            None
+        } else {
+            Some((self.r.u32("flags of a duplicate")?, self.bulk_len(is_long)?, self.bulk_offset()?))
+        };
+        let header = OwnHeader { flags, elements, len, offset, version, duplicate };
+        let start = header.base(self.scope.package.summary.bulk_data_start.unwrap_or(0));
         let flags = BulkFlags(flags & !BAD_VERSION);
-        let start =
-            if flags.any(NO_FIX_UP) { 0 } else { self.scope.package.summary.bulk_data_start.unwrap_or(0) };
-        Ok(BulkRecord {
+        let record = BulkRecord {
             flags,
             place: flags.place(len),
             offset: offset.saturating_add(start),
-            duplicate_offset,
+            duplicate_offset: duplicate.map(|(.., offset)| offset),
             len,
-            raw_len,
+            raw_len: elements,
             compression: flags.compression(),
             cooked_index: 0,
             owner: None,
-        })
+        };
+        Ok((record, BulkHeader::Own(header)))
     }
 
     fn bulk_len(&mut self, is_long: bool) -> Result<u64, Fault> {
@@ -93,5 +126,83 @@ impl<'a> Payload<'_, 'a> {
         } else {
             self.r.i32("offset of bulk data").map(Into::into)
         }
+    }
+}
+
+/// Where the header of a piece of bulk data was written, and its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Written {
+    /// Where its offset is recorded, if that is in the export.
+    pub(super) offset_at: Option<usize>,
+    /// Where its bytes start, if they are in the export.
+    pub(super) bytes_at: usize,
+}
+
+impl OwnHeader {
+    /// What its offset counts from: where the bulk data at the end of the package starts, or the start of the file.
+    #[must_use]
+    pub const fn base(&self, bulk_data_start: i64) -> i64 {
+        if self.is_absolute() { 0 } else { bulk_data_start }
+    }
+
+    /// Whether its offset counts from the start of the file.
+    #[must_use]
+    pub const fn is_absolute(&self) -> bool {
+        self.flags & NO_FIX_UP != 0
+    }
+
+    fn write(&self, w: &mut Writer, versions: &AssetVersions) -> Result<usize, Fault> {
+        let is_long = self.flags & LONG != 0;
+        let len = |w: &mut Writer, len: u64| -> Result<(), Fault> {
+            if is_long {
+                w.u64(len);
+                return Ok(());
+            }
+            let kind = FaultKind::TooLarge { found: len, limit: u32::MAX.into() };
+            let short = u32::try_from(len);
+            w.u32(short.map_err(|_| Fault { offset: w.len() as u64, field: "size of bulk data", kind })?);
+            Ok(())
+        };
+        let offset = |w: &mut Writer, offset: i64| -> Result<(), Fault> {
+            if versions.objects.has_long_bulk_offsets() {
+                w.i64(offset);
+                return Ok(());
+            }
+            let kind =
+                FaultKind::TooLarge { found: offset.unsigned_abs(), limit: i32::MAX.unsigned_abs().into() };
+            let short = i32::try_from(offset);
+            w.i32(short.map_err(|_| Fault { offset: w.len() as u64, field: "offset of bulk data", kind })?);
+            Ok(())
+        };
+        w.u32(self.flags);
+        len(w, self.elements)?;
+        len(w, self.len)?;
+        let offset_at = w.len();
+        offset(w, self.offset)?;
+        if let Some(version) = self.version {
+            w.u16(version);
+        }
+        if let Some((flags, bytes, place)) = self.duplicate {
+            w.u32(flags);
+            len(w, bytes)?;
+            offset(w, place)?;
+        }
+        Ok(offset_at)
+    }
+}
+
+impl Bulk<'_> {
+    /// Writes what the export holds of it.
+    pub(super) fn write(&self, w: &mut Writer, versions: &AssetVersions) -> Result<Written, Fault> {
+        let offset_at = match &self.header {
+            BulkHeader::Entry(index) => {
+                w.u32(*index);
+                None
+            }
+            BulkHeader::Own(header) => Some(header.write(w, versions)?),
+        };
+        let bytes_at = w.len();
+        w.bytes(self.inline.unwrap_or_default());
+        Ok(Written { offset_at, bytes_at })
     }
 }

@@ -24,6 +24,7 @@ mod table;
 
 pub mod animation;
 pub mod gltf;
+pub mod material;
 pub mod mesh;
 pub mod morph_target;
 pub mod skeleton;
@@ -31,8 +32,9 @@ pub mod sound;
 pub mod texture;
 
 pub use animation::Animation;
-pub use bulk::Bulk;
+pub use bulk::{Bulk, BulkHeader, OwnHeader};
 pub use error::{AssetError, Reason};
+pub use material::Material;
 pub use mesh::{SkeletalMesh, StaticMesh};
 pub use morph_target::MorphTarget;
 pub use payload::{Payload, StripFlags};
@@ -82,4 +84,10 @@ pub fn read<'a>(
 #[must_use]
 pub fn is_known(scope: &Scope<'_>, export: &Export) -> bool {
     export.object_flags & DEFAULT_OBJECT == 0 && table::class_of(scope, export).is_some()
+}
+
+/// Whether the class of an export is one of textures.
+#[must_use]
+pub fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
+    export.object_flags & DEFAULT_OBJECT == 0 && table::is_texture(scope, export)
 }

@@ -44,14 +44,21 @@ const LOW: u64 = (1 << 62) - 1;
 /// Reads the payload of one class.
 pub(super) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>, Fault>;
 
+/// A class, and what reads it.
+type Row = (&'static str, Read);
+
 /// The classes. What extends one of them is read as the class that it extends.
-const TABLE: &[(&str, Read)] = &[
+const CLASSES: &[Row] = &[
     ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
     ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
     ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
     ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
     ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
     ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
+];
+
+/// The classes of textures.
+const TEXTURES: &[Row] = &[
     ("Texture2D", |p| texture(p, Shape::Flat)),
     ("TextureLightProfile", |p| texture(p, Shape::Flat)),
     ("CurveLinearColorAtlas", |p| texture(p, Shape::Flat)),
@@ -74,25 +81,38 @@ fn boxed(texture: Texture<'_>) -> Asset<'_> {
     Asset::Texture(Box::new(texture))
 }
 
+fn table() -> impl Iterator<Item = &'static Row> {
+    CLASSES.iter().chain(TEXTURES)
+}
+
 /// The class of an export, and what reads it: a class that it extends, if need be.
 pub(super) fn class_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, Read)> {
+    let (class, (_, read)) = row_of(scope, export)?;
+    Some((class, *read))
+}
+
+/// Whether the class of an export is one of textures.
+pub(super) fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
+    let row = row_of(scope, export);
+    row.is_some_and(|(_, (class, _))| TEXTURES.iter().any(|(texture, _)| texture == class))
+}
+
+fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Row)> {
     let classes = scope.classes(export.class);
     let own = classes.first()?;
     if let Some(hash) = own.strip_prefix(UNKNOWN_OBJECT) {
         return of_hash(hash);
     }
-    let reader = |class: &Arc<str>| {
-        TABLE.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map(|(_, read)| *read)
-    };
+    let row = |class: &Arc<str>| table().find(|(name, _)| name.eq_ignore_ascii_case(class));
     let has_payload =
         |class: &&Arc<str>| !WITHOUT_PAYLOAD.iter().any(|name| name.eq_ignore_ascii_case(class));
-    Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(reader)?))
+    Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(row)?))
 }
 
 /// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
-fn of_hash(hash: &str) -> Option<(Arc<str>, Read)> {
+fn of_hash(hash: &str) -> Option<(Arc<str>, &'static Row)> {
     let index = u64::from_str_radix(hash, 16).ok()?;
     let is_it =
         |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index & LOW;
-    TABLE.iter().find(|(class, _)| is_it(class)).map(|(class, read)| (Arc::from(*class), *read))
+    table().find(|(class, _)| is_it(class)).map(|row| (Arc::from(row.0), row))
 }

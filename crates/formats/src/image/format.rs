@@ -92,6 +92,24 @@ impl Layout {
         }
     }
 
+    /// Whether its values are floats.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(
+            self,
+            Self::Bc6
+                | Self::AstcHdr(..)
+                | Self::R16Float
+                | Self::Rg16Float
+                | Self::Rgba16Float
+                | Self::R32Float
+                | Self::Rg32Float
+                | Self::Rgba32Float
+                | Self::Rg11B10Float
+                | Self::Rgb9E5
+        )
+    }
+
     /// Bytes of a block.
     #[must_use]
     pub const fn block_len(self) -> u32 {
@@ -221,6 +239,12 @@ impl PixelFormat {
         let [plain, encoded] = self.row()?.dxgi;
         let number = if srgb { encoded } else { plain };
         (number != 0).then_some(number)
+    }
+
+    /// Whether DirectX has this number for it, plain or sRGB.
+    #[must_use]
+    pub fn is_dxgi(self, number: u32) -> bool {
+        number != 0 && self.row().is_some_and(|row| row.dxgi.contains(&number))
     }
 
     /// Bytes of a picture.

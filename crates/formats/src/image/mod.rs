@@ -1,4 +1,4 @@
-//! Pixels: the formats of textures, decoded.
+//! Pixels: the formats of textures, decoded and encoded; smaller pictures of a picture.
 //!
 //! ```text
 //! blocks   BC1–7, ASTC, ETC, EAC: 8 or 16 bytes for 4 × 4 pixels and more         ─┐
@@ -8,19 +8,24 @@
 //! Rows are decoded from top to bottom, blocks without padding between them.
 //!
 //! BC by the crate `bcdec_rs`, ASTC by `astc-decode`, ETC and EAC by the modules here, which follow the Khronos data format
-//! specification. Verified on textures of all these formats against what they were made of.
+//! specification. Encoding by the crate `dds`. Verified on textures of all these formats against what they were made of.
 
 mod astc;
 mod bc;
+pub mod dds_file;
 mod decode;
+mod encode;
 mod etc;
 mod format;
+mod mips;
 mod normal;
 mod picture;
 mod pixels;
 mod plain;
 
+pub use encode::{EncodeError, check_encodable};
 pub use format::{Layout, PixelFormat};
+pub use mips::{Meaning, Mips};
 pub use normal::{NormalMap, complete_normals};
 pub use picture::{ImageError, Picture};
 pub use pixels::{Channels, Image, Pixels};

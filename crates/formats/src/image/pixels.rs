@@ -54,6 +54,32 @@ impl Image {
         matches!(self.pixels, Pixels::F16(_) | Pixels::F32(_))
     }
 
+    /// Whether another picture has the same pixels, whether or not it has channels that say nothing: gray as three channels,
+    /// alpha that is opaque.
+    #[must_use]
+    pub fn has_pixels_of(&self, other: &Self) -> bool {
+        if (self.width, self.height) != (other.width, other.height) {
+            return false;
+        }
+        match (&self.pixels, &other.pixels) {
+            (Pixels::U8(a), Pixels::U8(b)) => self.wide(a, u8::MAX).eq(other.wide(b, u8::MAX)),
+            (Pixels::U16(a), Pixels::U16(b)) => self.wide(a, u16::MAX).eq(other.wide(b, u16::MAX)),
+            (Pixels::F16(a), Pixels::F16(b)) => self.wide(a, ONE).eq(other.wide(b, ONE)),
+            (Pixels::F32(a), Pixels::F32(b)) => self.wide(a, 1.0).eq(other.wide(b, 1.0)),
+            _ => false,
+        }
+    }
+
+    /// All four channels of each pixel.
+    fn wide<'i, T: Copy>(&self, values: &'i [T], opaque: T) -> impl Iterator<Item = [T; 4]> + 'i {
+        values.chunks_exact(self.channels.count()).map(move |pixel| match *pixel {
+            [gray] => [gray, gray, gray, opaque],
+            [r, g, b] => [r, g, b, opaque],
+            [r, g, b, a] => [r, g, b, a],
+            _ => [opaque; 4],
+        })
+    }
+
     /// A part of it, which has to lie in it.
     #[must_use]
     pub fn crop(&self, [left, top]: [u32; 2], [width, height]: [u32; 2]) -> Option<Self> {
@@ -99,7 +125,6 @@ impl Image {
     /// Gives a part one color; halves stay zero but for what is one.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     pub(crate) fn fill(&mut self, start: [u32; 2], [width, height]: [u32; 2], color: [f32; 4]) {
-        const ONE: u16 = 0x3C00;
         let mut part = self.blank(width, height);
         let values = color.into_iter().take(part.channels.count());
         let scaled = |value: f32, most: f32| (value.clamp(0.0, 1.0) * most).round();
@@ -112,6 +137,9 @@ impl Image {
         self.paste(&part, start);
     }
 }
+
+/// One, as a half float.
+const ONE: u16 = 0x3C00;
 
 fn repeat<T: Copy>(to: &mut [T], values: impl Iterator<Item = T> + Clone) {
     to.iter_mut().zip(values.cycle()).for_each(|(to, value)| *to = value);

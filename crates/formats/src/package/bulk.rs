@@ -88,7 +88,7 @@ impl BulkFlags {
 }
 
 /// Where a payload lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 pub enum BulkPlace {
     /// There is none.
     Nowhere,

@@ -28,6 +28,7 @@ mod native;
 mod object;
 mod read;
 mod reference;
+mod remembered;
 mod schema;
 mod schemas;
 mod scope;

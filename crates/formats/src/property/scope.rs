@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::kind::{StructName, Word};
 use super::layout::Layout;
+use super::remembered::Remembered;
 use super::schema::{Enumeration, Schema};
 use super::schemas::Schemas;
 use super::tag::CompleteType;
@@ -67,6 +68,8 @@ pub struct Scope<'a> {
     /// What the texts of the table are as types; `None` for those that were not asked for yet.
     words: RefCell<Vec<Option<Word>>>,
     types: RefCell<Types>,
+    /// What references to objects are written as.
+    pub(super) references: Remembered,
 }
 
 /// Types of tags: a package has few, but each stands in many tags.
@@ -132,6 +135,7 @@ impl<'a> Scope<'a> {
             struct_names: RefCell::default(),
             words: RefCell::new(vec![None; package.names.len()]),
             types: RefCell::default(),
+            references: Remembered::default(),
         }
     }
 

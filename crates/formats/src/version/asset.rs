@@ -1,5 +1,6 @@
 //! What the payloads of classes look like.
 
+use super::part::Part;
 use super::{CustomVersionKey, PackageFileVersion, Release, Releases};
 
 /// Everything that decides what the payload of an asset looks like.
@@ -12,44 +13,7 @@ pub struct AssetVersions {
     pub objects: PackageFileVersion,
     /// The release that wrote it, or may have.
     pub release: &'static Release,
-    numbers: [Option<i32>; KEYS.len()],
-}
-
-macro_rules! keys {
-    ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
-        #[derive(Debug, Clone, Copy)]
-        enum Key { $($(#[$doc])* $name,)* }
-
-        /// The keys, in the order of [`Key`].
-        const KEYS: &[CustomVersionKey] = &[$(CustomVersionKey([$a, $b, $c, $d]),)*];
-    };
-}
-
-keys! {
-    /// `FRenderingObjectVersion`.
-    Rendering = [0x12F8_8B9F, 0x8875_4AFC, 0xA67C_D90C, 0x383A_BD29];
-    /// `FEditorObjectVersion`.
-    Editor = [0xE4B0_68ED, 0xF494_42E9, 0xA231_DA0B, 0x2E46_BB41];
-    /// `FSkeletalMeshCustomVersion`.
-    SkeletalMesh = [0xD78A_4A00, 0xE858_4697, 0xBAA8_19B5, 0x487D_46B4];
-    /// `FRecomputeTangentCustomVersion`.
-    RecomputeTangent = [0x5579_F886, 0x933A_4C1F, 0x83BA_087B, 0x6361_B92F];
-    /// `FReleaseObjectVersion`.
-    Release = [0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0];
-    /// `FCoreObjectVersion`.
-    Core = [0x375E_C13C, 0x06E4_48FB, 0xB500_84F0, 0x262A_717E];
-    /// `FAnimObjectVersion`.
-    Anim = [0xAF43_A65D, 0x7FD3_4947, 0x9873_3E8E, 0xD9C1_BB05];
-    /// `FAnimPhysObjectVersion`.
-    AnimPhys = [0x29E5_75DD, 0xE0A3_4627, 0x9D10_D276, 0x232C_DCEA];
-    /// `FFortniteMainBranchObjectVersion`.
-    FortniteMain = [0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6];
-    /// `FUE5MainStreamObjectVersion`.
-    Ue5Main = [0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628];
-    /// `FUE5ReleaseStreamObjectVersion`.
-    Ue5Release = [0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779];
-    /// `FUE5SpecialProjectStreamObjectVersion`.
-    Ue5Special = [0x59DA_5D52, 0x1232_4948, 0xB878_5978, 0x70B8_E98B];
+    numbers: [Option<i32>; Part::COUNT],
 }
 
 /// Gates by the release alone.
@@ -78,7 +42,7 @@ macro_rules! steps {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> bool {
-                    self.reaches(Key::$key, $number, $release)
+                    self.reaches(Part::$key, $number, $release)
                 }
             )*
         }
@@ -308,9 +272,9 @@ impl AssetVersions {
         release: Option<&'static Release>,
         custom: impl Fn(CustomVersionKey) -> Option<i32>,
     ) -> Vec<Self> {
-        let mut numbers = [None; KEYS.len()];
-        for (number, key) in numbers.iter_mut().zip(KEYS) {
-            *number = custom(*key);
+        let mut numbers = [None; Part::COUNT];
+        for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+            *number = custom(part.key());
         }
         let of = |release| Self { objects, release, numbers };
         let alike: Vec<&'static Release> = match release {
@@ -336,7 +300,7 @@ impl AssetVersions {
         place(self.release.name) >= place(release)
     }
 
-    fn reaches(&self, key: Key, step: i32, since: &str) -> bool {
+    fn reaches(&self, key: Part, step: i32, since: &str) -> bool {
         match self.numbers.get(key as usize).copied().flatten() {
             Some(number) => number >= step,
             None => self.is_since(since),

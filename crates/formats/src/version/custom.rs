@@ -1,37 +1,9 @@
-use super::Release;
-
-/// A custom version: a number that one part of the engine counts for itself, known by a GUID.
-///
-/// The GUID is given here as the four numbers that it consists of, in file order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CustomVersionKey(
-    /// The four numbers.
-    pub [u32; 4],
-);
+use super::{CustomVersionKey, Release};
 
 /// Numbers that a part of the engine had in each release, for telling releases apart.
 type Steps = &'static [(&'static str, i32)];
 
 impl CustomVersionKey {
-    /// `FFortniteMainBranchObjectVersion`.
-    pub const FORTNITE_MAIN: Self = Self([0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6]);
-    /// `FUE5MainStreamObjectVersion`.
-    pub const UE5_MAIN: Self = Self([0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628]);
-    /// `FUE5ReleaseStreamObjectVersion`.
-    pub const UE5_RELEASE: Self = Self([0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779]);
-    /// `FReleaseObjectVersion`.
-    pub const RELEASE: Self = Self([0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0]);
-
-    /// The GUID's bytes as they lie in a file.
-    #[must_use]
-    pub(crate) fn to_bytes(self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        for (chunk, part) in bytes.chunks_exact_mut(4).zip(self.0) {
-            chunk.copy_from_slice(&part.to_le_bytes());
-        }
-        bytes
-    }
-
     /// Sub-paths of soft object paths are UTF-8 since this number of [`FORTNITE_MAIN`](Self::FORTNITE_MAIN).
     #[must_use]
     pub(crate) const fn soft_paths_are_utf8(fortnite_main: i32) -> bool {

@@ -1,4 +1,6 @@
+use super::part::Part;
 use super::{CustomVersionKey, PackageFileVersion, Release};
+use std::sync::LazyLock;
 
 /// Everything that decides what the property data of a package looks like: its object versions, and the numbers that single
 /// parts of the engine had, as far as they matter.
@@ -8,61 +10,14 @@ use super::{CustomVersionKey, PackageFileVersion, Release};
 pub struct PropertyVersions {
     /// Object versions.
     pub objects: PackageFileVersion,
-    numbers: [i32; KEYS.len()],
+    numbers: [i32; Part::COUNT],
 }
 
 /// A number of one part of the engine, and the release that came to it first.
 struct Step {
-    key: Key,
+    part: Part,
     number: i32,
     since: &'static str,
-}
-
-macro_rules! keys {
-    ($($(#[$doc:meta])* $name:ident = [$a:literal, $b:literal, $c:literal, $d:literal];)*) => {
-        #[derive(Debug, Clone, Copy)]
-        enum Key { $($(#[$doc])* $name,)* }
-
-        /// The keys, in the order of [`Key`].
-        const KEYS: &[CustomVersionKey] = &[$(CustomVersionKey([$a, $b, $c, $d]),)*];
-    };
-}
-
-keys! {
-    /// `FCoreObjectVersion`.
-    Core = [0x375E_C13C, 0x06E4_48FB, 0xB500_84F0, 0x262A_717E];
-    /// `FFrameworkObjectVersion`.
-    Framework = [0xCFFC_743F, 0x43B0_4480, 0x9391_14DF, 0x171D_2073];
-    /// `FEditorObjectVersion`.
-    Editor = [0xE4B0_68ED, 0xF494_42E9, 0xA231_DA0B, 0x2E46_BB41];
-    /// `FReleaseObjectVersion`.
-    Release = [0x9C54_D522, 0xA826_4FBE, 0x9421_0746, 0x61B4_82D0];
-    /// `FRenderingObjectVersion`.
-    Rendering = [0x12F8_8B9F, 0x8875_4AFC, 0xA67C_D90C, 0x383A_BD29];
-    /// `FSequencerObjectVersion`.
-    Sequencer = [0x7B5A_E74C, 0xD270_4C10, 0xA958_5798, 0x0B21_2A5A];
-    /// `FAnimPhysObjectVersion`.
-    AnimPhys = [0x29E5_75DD, 0xE0A3_4627, 0x9D10_D276, 0x232C_DCEA];
-    /// `FNiagaraObjectVersion`.
-    NiagaraObject = [0xF2AE_D0AC, 0x9AFE_416F, 0x8664_AA7F, 0xFA26_D6FC];
-    /// `FNiagaraCustomVersion`.
-    Niagara = [0xFCF5_7AFA, 0x5076_4283, 0xB9A9_E658, 0xFFA0_2D32];
-    /// `FFortniteMainBranchObjectVersion`.
-    FortniteMain = [0x601D_1886, 0xAC64_4F84, 0xAA16_D3DE, 0x0DEA_C7D6];
-    /// `FFortniteReleaseBranchCustomObjectVersion`.
-    FortniteRelease = [0xE708_6368, 0x6B23_4C58, 0x8439_1B70, 0x1626_5E91];
-    /// `FUE5ReleaseStreamObjectVersion`.
-    Ue5Release = [0xD89B_5E42, 0x24BD_4D46, 0x8412_ACA8, 0xDF64_1779];
-    /// `FUE5MainStreamObjectVersion`.
-    Ue5Main = [0x697D_D581, 0xE64F_41AB, 0xAA4A_51EC, 0xBEB7_B628];
-    /// `FUE5SpecialProjectStreamObjectVersion`.
-    Ue5Special = [0x59DA_5D52, 0x1232_4948, 0xB878_5978, 0x70B8_E98B];
-    /// `FInstancedStructCustomVersion`.
-    InstancedStruct = [0xE21E_1CAA, 0xAF47_425E, 0x89BF_6AD4, 0x4C44_A8BB];
-    /// `FPropertyBagCustomVersion`.
-    PropertyBag = [0x134A_157E, 0xD5E2_49A3, 0x8D4E_843C, 0x98FE_9E31];
-    /// `FInstancedOverridablePropertyBagCustomVersion`.
-    OverridableBag = [0x5426_C227, 0x4B31_45B2, 0x9B9B_ED1F, 0x327F_B126];
 }
 
 macro_rules! steps {
@@ -72,12 +27,12 @@ macro_rules! steps {
                 $(#[$doc])*
                 #[must_use]
                 pub fn $name(&self) -> bool {
-                    self.reaches(&Step { key: Key::$key, number: $number, since: $release })
+                    self.reaches(&Step { part: Part::$key, number: $number, since: $release })
                 }
             )*
         }
 
-        const STEPS: &[Step] = &[$(Step { key: Key::$key, number: $number, since: $release },)*];
+        const STEPS: &[Step] = &[$(Step { part: Part::$key, number: $number, since: $release },)*];
     };
 }
 
@@ -196,9 +151,9 @@ impl PropertyVersions {
     /// What a package says about itself. A part of the engine that it does not name is older than all steps.
     #[must_use]
     pub fn own(objects: PackageFileVersion, custom: impl Fn(CustomVersionKey) -> Option<i32>) -> Self {
-        let mut numbers = [-1; KEYS.len()];
-        for (number, key) in numbers.iter_mut().zip(KEYS) {
-            *number = custom(*key).unwrap_or(-1);
+        let mut numbers = [-1; Part::COUNT];
+        for (number, part) in numbers.iter_mut().zip(Part::ALL) {
+            *number = custom(part.key()).unwrap_or(-1);
         }
         Self { objects, numbers }
     }
@@ -206,15 +161,10 @@ impl PropertyVersions {
     /// What a release writes.
     #[must_use]
     pub fn of_release(release: &Release) -> Self {
-        let place = |name: &str| Release::all().position(|release| release.name == name);
-        let own = place(release.name);
-        let mut numbers = [-1; KEYS.len()];
-        for step in STEPS.iter().filter(|step| place(step.since) <= own) {
-            if let Some(number) = numbers.get_mut(step.key as usize) {
-                *number = step.number.max(*number);
-            }
-        }
-        Self { objects: release.objects, numbers }
+        static KNOWN: LazyLock<Vec<(&str, PropertyVersions)>> =
+            LazyLock::new(|| Release::all().map(|release| (release.name, implied(release))).collect());
+        let known = KNOWN.iter().find(|(name, _)| *name == release.name);
+        known.map_or_else(|| implied(release), |(_, versions)| *versions)
     }
 
     /// These numbers for a package with other object versions.
@@ -237,8 +187,21 @@ impl PropertyVersions {
     }
 
     fn reaches(&self, step: &Step) -> bool {
-        self.numbers.get(step.key as usize).is_some_and(|number| *number >= step.number)
+        self.numbers.get(step.part as usize).is_some_and(|number| *number >= step.number)
     }
+}
+
+/// What the steps of all releases up to this one amount to.
+fn implied(release: &Release) -> PropertyVersions {
+    let place = |name: &str| Release::all().position(|release| release.name == name);
+    let own = place(release.name);
+    let mut numbers = [-1; Part::COUNT];
+    for step in STEPS.iter().filter(|step| place(step.since) <= own) {
+        if let Some(number) = numbers.get_mut(step.part as usize) {
+            *number = step.number.max(*number);
+        }
+    }
+    PropertyVersions { objects: release.objects, numbers }
 }
 
 #[cfg(test)]

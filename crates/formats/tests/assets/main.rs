@@ -7,3 +7,5 @@
 mod support;
 #[cfg(test)]
 mod textures;
+#[cfg(test)]
+mod written;

@@ -41,6 +41,7 @@ pub(crate) struct Loaded {
     pub(crate) package: Package,
     pub(crate) data: Vec<u8>,
     data_at: u64,
+    release: &'static str,
 }
 
 impl Loaded {
@@ -51,11 +52,20 @@ impl Loaded {
         let header = std::fs::read(&path).unwrap();
         let package = Package::parse_partial(&header, Release::from_name("5.8")).unwrap().value;
         let data = std::fs::read(path.with_extension("uexp")).unwrap();
-        Self { package, data, data_at: header.len() as u64 }
+        Self { package, data, data_at: header.len() as u64, release: "5.8" }
+    }
+
+    /// A cooked package with its `.uexp`.
+    pub(crate) fn cooked(path: &Path, release: &'static str) -> Option<Self> {
+        let header = std::fs::read(path).unwrap();
+        let package = Package::parse_partial(&header, Release::from_name(release)).ok()?.value;
+        let data = std::fs::read(path.with_extension("uexp")).ok()?;
+        Some(Self { package, data, data_at: header.len() as u64, release })
     }
 
     /// With these data instead of its own.
     pub(crate) fn scope<'a>(&'a self, data: &'a [u8], mappings: Option<&'a Schemas>) -> Scope<'a> {
-        Scope::new(&self.package, data, self.data_at, Release::from_name("5.8")).with_mappings(mappings)
+        Scope::new(&self.package, data, self.data_at, Release::from_name(self.release))
+            .with_mappings(mappings)
     }
 }

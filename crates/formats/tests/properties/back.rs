@@ -78,7 +78,8 @@ fn set_values(loaded: &Loaded, header: &[u8], values: &[(&str, &str)]) -> Result
     }
     let names = editor.into_names();
     let exports = objects.iter().map(|(at, object)| (*at, bytes(object))).collect();
-    let changes = Changes { names: names.added().to_vec(), names_used: names.used(), exports };
+    let changes =
+        Changes { names: names.added().to_vec(), names_used: names.used(), exports, ..Changes::default() };
     let data = Cow::Borrowed(loaded.data.as_slice());
     let files = LegacyFiles { header: Cow::Borrowed(header), exports: Some(data) };
     let files = rebuild_legacy(&loaded.package, &files, &changes).unwrap();

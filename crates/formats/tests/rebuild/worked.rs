@@ -11,7 +11,12 @@ use uncask_formats::version::Release;
 fn loaded() -> Option<(Loaded, Changes)> {
     let loaded = Loaded::read(&corpus()?.join("packages/ue5.8-unversioned/T_Streaming.uasset")).unwrap();
     let data = [&[1, 2, 3, 4], loaded.export(0)].concat();
-    let changes = Changes { names: vec!["Zebra".to_owned()], names_used: 0, exports: [(0, data)].into() };
+    let changes = Changes {
+        names: vec!["Zebra".to_owned()],
+        names_used: 0,
+        exports: [(0, data)].into(),
+        ..Changes::default()
+    };
     Some((loaded, changes))
 }
 

@@ -1,4 +1,4 @@
-//! What `set` and `from-json` have in common: packages changed, shown and written.
+//! What `set`, `from-json` and `replace` have in common: packages changed, shown and written.
 
 use super::pack::refused;
 use super::values;
@@ -72,7 +72,16 @@ impl Job<'_> {
         wanted: &[(usize, Wanted)],
     ) -> anyhow::Result<Exit> {
         let edit = |(place, wanted): &(usize, Wanted)| editing.edit(*place, wanted);
-        let edited = wanted.iter().map(edit).collect::<Result<Vec<Edited>, Error>>();
+        self.finish(session, editing, wanted.iter().map(edit).collect())
+    }
+
+    /// Shows what was changed, and writes it unless nothing is to be written.
+    pub(super) fn finish(
+        &self,
+        session: &Session,
+        editing: &Editing,
+        edited: Result<Vec<Edited>, Error>,
+    ) -> anyhow::Result<Exit> {
         for problem in editing.take_problems().iter().filter(|problem| problem.kind() != ErrorKind::Key) {
             session.printer.warning(&format!("some references are not known: {problem}"));
         }

@@ -21,6 +21,7 @@ pub(crate) mod list;
 mod original;
 mod output_size;
 pub(crate) mod pack;
+pub(crate) mod replace;
 pub(crate) mod report;
 pub(crate) mod scripts;
 pub(crate) mod set;

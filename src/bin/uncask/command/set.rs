@@ -3,11 +3,11 @@
 use super::edit;
 use super::inspect::target::Target;
 use super::values::is_loose;
-use crate::args::SetArgs;
+use crate::args::{EditArgs, SetArgs};
 use crate::exit::{Exit, UsageError};
 use crate::selection;
 use crate::session::Session;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::property::edit::Address;
 use uncask::store::Store;
@@ -17,15 +17,37 @@ use uncask::values::edit::Wanted;
 pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
     let values = pairs(&args.values)?;
     let output = edit::output(&args.edit)?;
-    let (store, inputs, input) = match Target::parse(&args.target)? {
+    let OnePackage { store, inputs, input } = match one_package(&args.target, &args.edit, session)? {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
+    let job = edit::Job { args: &args.edit, schema: "uncask.set/1", store: &store, output };
+    let editing = job.editing(session, inputs, &input)?;
+    job.run(session, &editing, &[(0, Wanted::Values(values))])
+}
+
+/// A package that is to be changed.
+pub(super) struct OnePackage {
+    pub(super) store: Store,
+    pub(super) inputs: PackageInputs,
+    pub(super) input: PathBuf,
+}
+
+/// The package that a text means; an exit if there is none.
+pub(super) fn one_package(
+    target: &Path,
+    args: &EditArgs,
+    session: &Session,
+) -> anyhow::Result<Result<OnePackage, Exit>> {
+    let (store, inputs, input) = match Target::parse(target)? {
         Target::File(file) => {
-            let store = session.open_inputs_importing(&[], &args.edit.store(&file))?;
+            let store = session.open_inputs_importing(&[], &args.store(&file))?;
             (store, PackageInputs::of_files(&file, |_| true), file)
         }
         Target::Chunk { input, chunk } => {
             let (store, inputs) = packages(args, session, &input, &chunk)?;
             if inputs.is_empty() {
-                return Ok(selection::no_such(session, &store, "package", &chunk));
+                return Ok(Err(selection::no_such(session, &store, "package", &chunk)));
             }
             (store, inputs, input)
         }
@@ -36,14 +58,12 @@ pub(crate) fn run(args: &SetArgs, session: &Session) -> anyhow::Result<Exit> {
         let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");
         return Err(UsageError(format!("{found}, expected one: {}", names.join(", "))).into());
     }
-    let job = edit::Job { args: &args.edit, schema: "uncask.set/1", store: &store, output };
-    let editing = job.editing(session, inputs, &input)?;
-    job.run(session, &editing, &[(0, Wanted::Values(values))])
+    Ok(Ok(OnePackage { store, inputs, input }))
 }
 
 /// The packages that a text means, in containers or in a folder; a file of exports goes with its header.
 fn packages(
-    args: &SetArgs,
+    args: &EditArgs,
     session: &Session,
     input: &Path,
     text: &str,
@@ -53,7 +73,7 @@ fn packages(
         Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })
     };
     let [named, below] = [filter(true)?, filter(false)?];
-    let args = args.edit.store(input);
+    let args = args.store(input);
     let (store, [named, below]) = if is_loose(input) {
         let select = |filter: &Filter| PackageInputs::of_files(input, |paths| filter.matches_paths(paths));
         (session.open_inputs_importing(&[], &args)?, [&named, &below].map(select))

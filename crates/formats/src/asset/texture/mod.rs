@@ -14,15 +14,24 @@
 //! layers of a volume.
 
 mod assemble;
+mod look;
+mod payload;
+mod picture;
+mod replace;
 mod settings;
+mod shape;
 mod virtual_data;
 
 pub use assemble::AssembleError;
+pub use payload::{Block, Body, PlatformData, StoredMip, TexturePayload};
+pub use picture::{NewMip, NewPicture};
+pub use replace::{FileKey, ReplaceError, Replacement};
 pub use settings::{Compression, Settings};
+pub use shape::Shape;
 pub use virtual_data::{Tile, VirtualChunk, VirtualLayer, VirtualMip, VirtualTexture};
 
 use super::bulk::Bulk;
-use super::payload::Payload;
+use super::payload::Payload as Cursor;
 use crate::image::PixelFormat;
 use crate::wire::{Fault, FaultKind};
 
@@ -46,22 +55,8 @@ pub struct Texture<'a> {
     pub virtual_texture: Option<Box<VirtualTexture<'a>>>,
     /// What the properties say.
     pub settings: Settings,
-}
-
-/// What the slices of a texture are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Shape {
-    /// There is only one.
-    Flat,
-    /// Pictures.
-    Array,
-    /// The six faces of a cube.
-    Cube,
-    /// The faces of several cubes.
-    CubeArray,
-    /// Layers of a space.
-    Volume,
+    /// All that is recorded, so that it can be written again.
+    pub payload: TexturePayload<'a>,
 }
 
 /// `FTexture2DMipMap`: a picture, or several.
@@ -78,144 +73,38 @@ pub struct Mip<'a> {
     pub data: Bulk<'a>,
 }
 
-/// Largest numbers that are believed.
-const MAX_MIPS: u32 = 20;
-const MAX_SIDE: u32 = 65_536;
-const SLICES: u32 = (1 << 29) - 1;
-const HAS_CPU_COPY: u32 = 1 << 29;
-const HAS_TAIL: u32 = 1 << 30;
-
 /// A light map has flags after everything else.
-pub(super) fn read_light_map<'a>(p: &mut Payload<'_, 'a>) -> Result<Texture<'a>, Fault> {
-    let found = read(p, Shape::Flat)?;
-    p.r.u32("flags of a light map")?;
-    Ok(found)
+pub(super) fn read_light_map<'a>(p: &mut Cursor<'_, 'a>) -> Result<Texture<'a>, Fault> {
+    read_payload(p, Shape::Flat, true)
 }
 
 /// Reads a texture of any class but light maps.
-pub(super) fn read<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Texture<'a>, Fault> {
-    p.strip_flags()?;
-    p.strip_flags()?;
-    p.expect("texture: cooked", 1)?;
-    let has_flag = shape == Shape::Flat && p.versions.has_mip_data_flag();
-    let has_mips = !has_flag || p.r.bool32("texture: has mip data")?;
-    let mut texture = None;
-    loop {
-        let at = p.r.clone();
-        let name = p.name("texture: pixel format")?;
-        if p.scope.is_none(name) {
-            return texture.ok_or_else(|| {
-                at.fault("texture: pixel format", FaultKind::TooSmall { found: 0, limit: 1 })
-            });
-        }
-        let end = skip_offset(p)?;
-        // What a name says that is not known would be gone over, but then the block in front has what is wanted.
-        match PixelFormat::from_name(&p.scope.shared(name)) {
-            Some(format) if texture.is_none() => {
-                texture = Some(platform_data(p, shape, format, has_mips)?);
-                if let Some(end) = end.filter(|end| *end != p.r.offset()) {
-                    let kind = FaultKind::Unexpected { found: end, expected: p.r.offset() };
-                    return Err(at.fault("texture: skip offset", kind));
-                }
-            }
-            _ => {
-                let Some(end) = end else {
-                    return Err(at.fault("texture: pixel format", FaultKind::Unknown));
-                };
-                let len = end.saturating_sub(p.r.offset());
-                p.r.bytes("texture: skipped block", usize::try_from(len).unwrap_or(usize::MAX))?;
-            }
-        }
-    }
+pub(super) fn read<'a>(p: &mut Cursor<'_, 'a>, shape: Shape) -> Result<Texture<'a>, Fault> {
+    read_payload(p, shape, false)
 }
 
-/// Where a block ends in the export; `None` where that counts from the start of a package whose header is not known.
-fn skip_offset(p: &mut Payload<'_, '_>) -> Result<Option<u64>, Fault> {
-    let at = p.r.offset();
-    if p.versions.has_relative_skip_offsets() {
-        return p.r.long_size("texture: skip offset").map(|len| at.checked_add(len));
-    }
-    if p.versions.has_mip_depth() {
-        p.r.long_size("texture: skip offset")?;
-    } else {
-        p.r.size("texture: skip offset")?;
-    }
-    Ok(None)
-}
-
-fn platform_data<'a>(
-    p: &mut Payload<'_, 'a>,
-    shape: Shape,
-    format: PixelFormat,
-    has_mips: bool,
-) -> Result<Texture<'a>, Fault> {
-    if p.versions.has_relative_skip_offsets() {
-        for _ in 0..4 {
-            p.expect("texture: derived data", 0)?;
-        }
-    }
-    let [width, height] = [side(p, "texture: width")?, side(p, "texture: height")?];
-    let packed = p.r.u32("texture: slices")?;
+fn read_payload<'a>(p: &mut Cursor<'_, 'a>, shape: Shape, is_light_map: bool) -> Result<Texture<'a>, Fault> {
     let at = p.r.clone();
-    if PixelFormat::from_name(&p.r.string("texture: format")?) != Some(format) {
-        return Err(at.fault("texture: format", FaultKind::Unknown));
-    }
-    if packed & HAS_TAIL != 0 {
-        p.r.array::<8>("texture: tail of mips")?;
-    }
-    if packed & HAS_CPU_COPY != 0 && p.versions.has_cpu_copy() {
-        cpu_copy(p)?;
-    }
-    let at = p.r.clone();
-    let first = p.r.size("texture: first mip")?;
-    if first > MAX_MIPS {
-        let kind = FaultKind::TooLarge { found: first.into(), limit: MAX_MIPS.into() };
-        return Err(at.fault("texture: first mip", kind));
-    }
-    let mips = mips(p, shape, packed & SLICES, has_mips)?;
-    let is_virtual = p.versions.has_virtual_textures() && p.r.bool32("texture: virtual")?;
-    let virtual_texture = if is_virtual { Some(Box::new(virtual_data::read(p)?)) } else { None };
+    let (payload, tiles) = TexturePayload::read(p, shape, is_light_map)?;
+    let kind = FaultKind::TooSmall { found: 0, limit: 1 };
+    let data = payload.platform().ok_or_else(|| at.fault("texture: pixel formats", kind))?;
+    let mips = used_mips(data, shape);
     let largest = mips.first().map(|mip| (mip.width, mip.height, mip.slices));
-    let whole = virtual_texture.as_ref().map(|found| (found.width, found.height, 1));
-    let (width, height, slices) = largest.or(whole).unwrap_or((width, height, packed & SLICES));
-    let settings = Settings::new(p);
-    Ok(Texture { shape, format, width, height, slices, mips, virtual_texture, settings })
+    let whole = tiles.as_ref().map(|found| (found.width, found.height, 1));
+    let [width, height] = data.size;
+    let (width, height, slices) = largest.or(whole).unwrap_or((width, height, data.packed & SLICES));
+    let (format, settings) = (data.format, Settings::new(p));
+    Ok(Texture { shape, format, width, height, slices, mips, virtual_texture: tiles, settings, payload })
 }
 
-fn cpu_copy(p: &mut Payload<'_, '_>) -> Result<(), Fault> {
-    p.r.array::<14>("texture: copy for the processor")?;
-    let len = p.r.long_size("texture: copy for the processor")?;
-    p.r.bytes("texture: copy for the processor", usize::try_from(len).unwrap_or(usize::MAX)).map(drop)
-}
+/// The number of slices, without flags.
+const SLICES: u32 = (1 << 29) - 1;
 
-fn side(p: &mut Payload<'_, '_>, field: &'static str) -> Result<u32, Fault> {
-    let at = p.r.clone();
-    match p.r.size(field)? {
-        found if found <= MAX_SIDE => Ok(found),
-        found => Err(at.fault(field, FaultKind::TooLarge { found: found.into(), limit: MAX_SIDE.into() })),
-    }
-}
-
-fn mips<'a>(
-    p: &mut Payload<'_, 'a>,
-    shape: Shape,
-    packed: u32,
-    has_data: bool,
-) -> Result<Vec<Mip<'a>>, Fault> {
-    let at = p.r.clone();
-    let count = p.r.size("texture: mips")?;
-    if count > MAX_MIPS {
-        let kind = FaultKind::TooLarge { found: count.into(), limit: MAX_MIPS.into() };
-        return Err(at.fault("texture: mips", kind));
-    }
+fn used_mips<'a>(data: &PlatformData<'a>, shape: Shape) -> Vec<Mip<'a>> {
+    let packed = data.packed & SLICES;
     let mut mips: Vec<Mip<'a>> = Vec::new();
-    for level in 0..count {
-        if !p.versions.has_relative_skip_offsets() {
-            p.expect("mip: cooked", 1)?;
-        }
-        let data = if has_data { Some(p.bulk()?) } else { None };
-        let [width, height] = [side(p, "mip: width")?, side(p, "mip: height")?];
-        let depth = if p.versions.has_mip_depth() { side(p, "mip: depth")? } else { 1 };
+    for (level, mip) in data.mips.iter().enumerate() {
+        let [width, height, depth] = mip.size;
         let slices = if depth == 1 && shape != Shape::Volume { packed.max(1) } else { depth };
         // Old releases record the sides of small mips in whole blocks.
         let halved = mips.first().map_or([width, height], |first| {
@@ -223,9 +112,9 @@ fn mips<'a>(
                 .map(|(first, own)| own.min((first >> level).max(1)))
         });
         let [width, height] = halved;
-        mips.extend(data.map(|data| Mip { width, height, slices, data }));
+        mips.extend(mip.data.map(|data| Mip { width, height, slices, data }));
     }
-    Ok(mips)
+    mips
 }
 
 impl Mip<'_> {

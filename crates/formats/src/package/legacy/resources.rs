@@ -45,6 +45,14 @@ pub struct DataResource {
     pub bulk_flags: u32,
 }
 
+impl DataResources {
+    /// Bytes of an entry.
+    #[must_use]
+    pub const fn entry_len(&self) -> usize {
+        44 + self.version.has_cooked_index() as usize
+    }
+}
+
 impl DataResource {
     /// What it says about where the payload is.
     #[must_use]

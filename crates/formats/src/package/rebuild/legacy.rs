@@ -6,7 +6,9 @@ use super::error::RebuildError;
 use super::names;
 use super::splice::{Splice, difference, slice};
 use crate::package::bulk::{BulkFlags, BulkPlace};
-use crate::package::legacy::{END_TAG, Export, NameEntry, Package, PackageRef, saved_hash, set_saved_hash};
+use crate::package::legacy::{
+    DataResource, END_TAG, Export, NameEntry, Package, PackageIndex, PackageRef, saved_hash, set_saved_hash,
+};
 use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,7 +34,8 @@ pub fn rebuild(
     let splice = Splice::new(&ranges, changes)?;
     let mut data = splice.write(source.data)?;
     let mut new = package.clone();
-    let grown = add_names(&mut new, &changes.names)?;
+    let grown =
+        Grown { names: add_names(&mut new, &changes.names)?, resources: set_resources(&mut new, changes)? };
     use_names(&mut new, changes);
     move_places(&mut new, &source, &splice, grown);
     for (at, export) in new.exports.iter_mut().enumerate() {
@@ -40,7 +43,7 @@ pub fn rebuild(
     }
     move_resources(&mut new, &source, changes)?;
     if !package.form.versions.has_data_resources() {
-        patch_bulk_headers(&new, &source, &ranges, &mut data);
+        patch_bulk_headers(&new, &source, &ranges, changes, &mut data);
     }
     let hashed = source.is_hashed();
     let mut header = new.write_header()?;
@@ -97,8 +100,14 @@ impl<'a> Source<'a> {
 
     /// Where the name table ends.
     fn names_end(&self) -> u64 {
-        let names = self.package.sections.iter().find(|section| section.name == "names");
-        names.map_or(self.package.summary.names.offset.unsigned_abs().into(), |section| section.range.end)
+        let offset = self.package.summary.names.offset.unsigned_abs();
+        self.section_end("names").unwrap_or(offset.into())
+    }
+
+    /// Where a section of the header ends.
+    fn section_end(&self, name: &str) -> Option<u64> {
+        let section = self.package.sections.iter().find(|section| section.name == name);
+        section.map(|section| section.range.end)
     }
 
     /// Whether the header holds the hash that cookers write.
@@ -155,15 +164,59 @@ fn use_names(package: &mut Package, changes: &Changes) {
 }
 
 /// Moves everything that has an offset, but for exports: of several that are empty, their places tell which comes first.
-fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: i64) {
+fn move_places(package: &mut Package, source: &Source<'_>, splice: &Splice<'_>, grown: Grown) {
     let (names_end, header_len) = (source.names_end(), source.header_len());
+    let resources_at = source.section_end("data resources").unwrap_or(header_len);
     package.move_places(|place| match place.unsigned_abs() {
         at if at < names_end => place,
         at => {
             let moved = at.checked_sub(header_len).map_or(0, |at| splice.shift(at));
-            place.saturating_add(grown).saturating_add(moved)
+            let resources = if at >= resources_at { grown.resources } else { 0 };
+            place.saturating_add(grown.names).saturating_add(resources).saturating_add(moved)
         }
     });
+}
+
+/// How many bytes longer parts of the header are.
+#[derive(Clone, Copy)]
+struct Grown {
+    names: i64,
+    resources: i64,
+}
+
+/// Gives the table of bulk data the entries that are described; returns how many bytes it has grown by.
+fn set_resources(package: &mut Package, changes: &Changes) -> Result<i64, RebuildError> {
+    let Some(resources) = &mut package.data_resources else { return Ok(0) };
+    let before = resources.entries.len();
+    for (entry, (export, piece)) in changes.entries() {
+        let like = resources.entries.first().copied().unwrap_or_default();
+        if entry == resources.entries.len() {
+            let index = u32::try_from(export).ok().and_then(PackageIndex::export);
+            resources.entries.push(DataResource {
+                owner: index.unwrap_or_default(),
+                duplicate_offset: -1,
+                ..like
+            });
+        }
+        let count = resources.entries.len();
+        let Some(found) = resources.entries.get_mut(entry) else {
+            let kind = FaultKind::out_of_range(entry as u64, count);
+            return Err(Fault { offset: 0, field: "entry of bulk data", kind }.into());
+        };
+        let len = i64::try_from(piece.len).unwrap_or(i64::MAX);
+        (found.serial_offset, found.serial_len, found.raw_len) = (piece.offset, len, len);
+        found.bulk_flags = piece.flags;
+    }
+    if let Some(count) = changes.bulk_entries {
+        resources.entries.truncate(count);
+    }
+    let len = resources.entry_len();
+    let grown = difference((resources.entries.len() * len) as u64, (before * len) as u64);
+    let total = i64::from(package.summary.total_header_len).saturating_add(grown);
+    let kind = FaultKind::TooLarge { found: total.unsigned_abs(), limit: i32::MAX.unsigned_abs().into() };
+    let fault = Fault { offset: 0, field: "summary: total header size", kind };
+    package.summary.total_header_len = i32::try_from(total).map_err(|_| fault)?;
+    Ok(grown)
 }
 
 fn move_export(
@@ -172,13 +225,14 @@ fn move_export(
     source: &Source<'_>,
     splice: &Splice<'_>,
     changes: &Changes,
-    grown: i64,
+    grown: Grown,
 ) -> Result<(), RebuildError> {
     let Some(old) = source.package.exports.get(at) else { return Ok(()) };
     let range = source.range(old);
     if !range.is_empty() {
-        export.serial_offset =
-            difference(splice.start(at).saturating_add(source.header_len()), 0).saturating_add(grown);
+        export.serial_offset = difference(splice.start(at).saturating_add(source.header_len()), 0)
+            .saturating_add(grown.names)
+            .saturating_add(grown.resources);
     }
     let Some(new) = changes.exports.get(&at) else { return Ok(()) };
     export.serial_len = difference(new.len() as u64, 0);
@@ -196,7 +250,8 @@ fn move_export(
 fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes) -> Result<(), RebuildError> {
     let end_moves = package.summary.bulk_data_start != source.package.summary.bulk_data_start;
     let entries = package.data_resources.iter_mut().flat_map(|resources| &mut resources.entries);
-    for (resource, entry) in entries.enumerate() {
+    let known = changes.entries();
+    for (resource, entry) in entries.enumerate().filter(|(resource, _)| !known.contains_key(resource)) {
         let flags = BulkFlags(entry.bulk_flags);
         match flags.place(entry.serial_len.unsigned_abs()) {
             BulkPlace::EndOfFile if end_moves && flags.any(0x10000) => {
@@ -217,12 +272,20 @@ fn move_resources(package: &mut Package, source: &Source<'_>, changes: &Changes)
 }
 
 /// Before there were data resources, export data itself has offsets.
-fn patch_bulk_headers(new: &Package, source: &Source<'_>, ranges: &[Range<u64>], data: &mut [u8]) {
+fn patch_bulk_headers(
+    new: &Package,
+    source: &Source<'_>,
+    ranges: &[Range<u64>],
+    changes: &Changes,
+    data: &mut [u8],
+) {
     let [before, after] = [source.package, new].map(|package| package.summary.bulk_data_start.unwrap_or(0));
     let for_separate = new.form.cooked && !new.form.versions.has_plain_bulk_offsets();
     let base = BulkBase { before, after, for_separate };
     let header_len = u64::from(new.summary.total_header_len.unsigned_abs());
-    for ((export, old), range) in new.exports.iter().zip(&source.package.exports).zip(ranges) {
+    for (at, ((export, old), range)) in
+        new.exports.iter().zip(&source.package.exports).zip(ranges).enumerate()
+    {
         if range.is_empty() {
             continue;
         }
@@ -232,6 +295,10 @@ fn patch_bulk_headers(new: &Package, source: &Source<'_>, ranges: &[Range<u64>],
         let end = start.saturating_add(usize::try_from(export.serial_len).unwrap_or(usize::MAX));
         // Exports that lie outside the file have no headers to be found.
         let (Ok(old), Some(new)) = (slice(source.data, range), data.get_mut(start..end)) else { continue };
+        if let Some(pieces) = changes.bulk.get(&at) {
+            pieces.iter().for_each(|piece| piece.patch(new, new_at, after));
+            continue;
+        }
         Moved::new(old, old_at, new, new_at).patch(new, &base);
     }
 }

@@ -22,7 +22,7 @@ mod names;
 mod splice;
 mod zen;
 
-pub use changes::Changes;
+pub use changes::{Changes, NewBulk, NewHeader};
 pub use error::RebuildError;
 pub use legacy::{LegacyFiles, rebuild as rebuild_legacy};
 pub use zen::rebuild as rebuild_zen;

@@ -5,7 +5,7 @@ use super::changes::Changes;
 use super::error::RebuildError;
 use super::names;
 use super::splice::{Splice, difference, slice};
-use crate::package::bulk::BulkPlace;
+use crate::package::bulk::{BulkFlags, BulkPlace, BulkRecord};
 use crate::package::bulk_owner::BulkOwners;
 use crate::package::zen::Header;
 use crate::wire::{Fault, FaultKind};
@@ -41,6 +41,7 @@ pub fn rebuild(header: &Header, chunk: &[u8], changes: &Changes) -> Result<Vec<u
         move_cooked(&mut new, &source, &splice, changes, &mut data)?;
     }
     move_bulk_map(&mut new, &source, changes)?;
+    set_bulk_map(&mut new, changes)?;
     let mut out = new.write()?;
     out.extend(data);
     Ok(out)
@@ -114,12 +115,12 @@ fn move_cooked(
         let start = usize::try_from(splice.start(at)).unwrap_or(usize::MAX);
         let end = start.saturating_add(usize::try_from(row.serial_len).unwrap_or(usize::MAX));
         let (Ok(before), Some(after)) = (source.export(at), data.get_mut(start..end)) else { continue };
-        let moved = Moved::new(
-            before,
-            base.saturating_add(old.serial_offset),
-            after,
-            base.saturating_add(row.serial_offset),
-        );
+        let new_at = base.saturating_add(row.serial_offset);
+        if let Some(pieces) = changes.bulk.get(&at) {
+            pieces.iter().for_each(|piece| piece.patch(after, new_at, base_of_bulk.after));
+            continue;
+        }
+        let moved = Moved::new(before, base.saturating_add(old.serial_offset), after, new_at);
         moved.patch(after, &base_of_bulk);
     }
     Ok(())
@@ -132,6 +133,7 @@ fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Re
     }
     let exports = (0..new.exports.len()).map(|at| source.export(at).unwrap_or_default()).collect();
     let mut owners = BulkOwners::new(exports);
+    let known = changes.entries();
     for (at, record) in new.bulk.iter_mut().enumerate() {
         let entry = i32::try_from(at).unwrap_or(i32::MAX);
         let is_inline = record.place == BulkPlace::Inline;
@@ -140,9 +142,43 @@ fn move_bulk_map(new: &mut Header, source: &Source<'_>, changes: &Changes) -> Re
             continue;
         };
         let moved = Moved::new(source.export(*export)?, 0, data, 0);
-        if let Some(offset) = moved.entry(at, record.offset).filter(|_| is_inline) {
+        if let Some(offset) = moved.entry(at, record.offset).filter(|_| is_inline && !known.contains_key(&at))
+        {
             record.offset = offset;
         }
+    }
+    Ok(())
+}
+
+/// Gives the bulk map the entries that are described.
+fn set_bulk_map(new: &mut Header, changes: &Changes) -> Result<(), RebuildError> {
+    for (entry, (_, piece)) in changes.entries() {
+        let flags = BulkFlags(piece.flags);
+        let cooked_index =
+            new.bulk.get(entry).or_else(|| new.bulk.first()).map_or(0, |record| record.cooked_index);
+        let record = BulkRecord {
+            flags,
+            place: flags.place(piece.len),
+            offset: piece.offset,
+            duplicate_offset: None,
+            len: piece.len,
+            raw_len: piece.len,
+            compression: flags.compression(),
+            cooked_index,
+            owner: None,
+        };
+        let count = new.bulk.len();
+        match new.bulk.get_mut(entry) {
+            Some(found) => *found = record,
+            None if entry == count => new.bulk.push(record),
+            None => {
+                let kind = FaultKind::out_of_range(entry as u64, count);
+                return Err(Fault { offset: 0, field: "bulk data map", kind }.into());
+            }
+        }
+    }
+    if let Some(count) = changes.bulk_entries {
+        new.bulk.truncate(count);
     }
     Ok(())
 }

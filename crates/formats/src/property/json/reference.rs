@@ -14,10 +14,15 @@ pub(super) struct Reference<'s, 'a> {
 impl Serialize for Reference<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (scope, index) = (self.scope, self.index);
-        let Some(path) = scope.package.path(index, scope.name()) else { return serializer.serialize_none() };
+        let texts = scope.references.get(index.0, || {
+            let path = scope.package.path(index, scope.name())?;
+            Some([quoted(scope, index, &path), place(scope, index, &path)])
+        });
+        let Some(texts) = texts else { return serializer.serialize_none() };
+        let [name, path] = &*texts;
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("ObjectName", &quoted(scope, index, &path))?;
-        map.serialize_entry("ObjectPath", &place(scope, index, &path))?;
+        map.serialize_entry("ObjectName", name)?;
+        map.serialize_entry("ObjectPath", path)?;
         map.end()
     }
 }

@@ -1,0 +1,155 @@
+//! From a picture to the mips of a texture that gets it.
+
+use super::shape::Shape;
+use super::{ReplaceError, Texture};
+use crate::image::dds_file::{Dds, DdsKind};
+use crate::image::{Image, Layout, Meaning, Mips, NormalMap, check_encodable, complete_normals};
+
+/// A picture that a texture gets.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NewPicture<'p> {
+    /// Pixels: they are encoded, and mips are made of them.
+    Image(Image),
+    /// What graphics cards read: it goes in as it is.
+    Dds(Dds<'p>),
+}
+
+/// A mip that a texture gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMip {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Slices.
+    pub slices: u32,
+    /// The pixels, in the format of the texture.
+    pub bytes: Vec<u8>,
+}
+
+/// The longest side that the engine takes.
+const MAX_SIDE: u32 = 16_384;
+
+impl Texture<'_> {
+    /// The mips that a picture becomes: as many as the texture has for its size.
+    ///
+    /// Pictures are smaller by half each time: of light where values are sRGB, of directions in a normal map.
+    pub fn new_mips(&self, picture: &NewPicture<'_>) -> Result<Vec<NewMip>, ReplaceError> {
+        if self.virtual_texture.is_some() {
+            return Err(ReplaceError::Virtual);
+        }
+        if self.mips.is_empty() {
+            return Err(ReplaceError::NoMips);
+        }
+        match picture {
+            NewPicture::Image(image) => self.of_image(image),
+            NewPicture::Dds(dds) => self.of_dds(dds),
+        }
+    }
+
+    fn of_image(&self, image: &Image) -> Result<Vec<NewMip>, ReplaceError> {
+        if self.shape != Shape::Flat {
+            return Err(ReplaceError::Slices { slices: self.slices });
+        }
+        let is_normal_map = self.is_normal_map(self.format);
+        if is_normal_map && self.format.layout() == Layout::Bc3 {
+            return Err(ReplaceError::OldNormalMap);
+        }
+        check_encodable(self.format, image.is_float())?;
+        let count = self.check_size(image.width, image.height)?;
+        let meaning = match (is_normal_map, self.is_srgb(self.format)) {
+            (true, _) => Meaning::Normal,
+            (false, true) => Meaning::Srgb,
+            (false, false) => Meaning::Linear,
+        };
+        let mut completed = None;
+        if is_normal_map && matches!(self.format.layout(), Layout::Bc5 | Layout::Rg8) {
+            complete_normals(completed.insert(image.clone()), NormalMap::RedGreen);
+        }
+        let image = completed.as_ref().unwrap_or(image);
+        let mip = |image: &Image| -> Result<NewMip, ReplaceError> {
+            let bytes = image.encode(self.format)?;
+            Ok(NewMip { width: image.width, height: image.height, slices: 1, bytes })
+        };
+        let mut made = vec![mip(image)?];
+        let mut chain = None;
+        while made.len() < count {
+            let next = chain.as_ref().map_or_else(|| Mips::new(image, meaning), Mips::next);
+            made.push(mip(&next.image())?);
+            chain = Some(next);
+        }
+        Ok(made)
+    }
+
+    fn of_dds(&self, dds: &Dds<'_>) -> Result<Vec<NewMip>, ReplaceError> {
+        let header = &dds.header;
+        if !self.format.is_dxgi(header.format) {
+            let expected = self.format.dxgi(self.settings.srgb);
+            return Err(ReplaceError::DdsFormat { found: header.format, expected, format: self.format });
+        }
+        let has_shape = match (self.shape, header.kind) {
+            (Shape::Flat, DdsKind::Pictures(1)) => true,
+            (Shape::Array, DdsKind::Pictures(count)) | (Shape::Volume, DdsKind::Volume(count)) => {
+                count == self.slices
+            }
+            (Shape::Cube | Shape::CubeArray, DdsKind::Cubes(count)) => {
+                count.checked_mul(6) == Some(self.slices)
+            }
+            _ => false,
+        };
+        if !has_shape {
+            return Err(ReplaceError::DdsShape { shape: self.shape, slices: self.slices });
+        }
+        let count = self.check_size(header.width, header.height)?;
+        let found = dds.mips(self.format)?;
+        if found.len() < count {
+            return Err(ReplaceError::DdsMips { found: found.len(), expected: count });
+        }
+        let slices =
+            |level: usize| if self.shape == Shape::Volume { halved(self.slices, level) } else { self.slices };
+        let mips = found.into_iter().take(count).enumerate().map(|(level, bytes)| NewMip {
+            width: halved(header.width, level),
+            height: halved(header.height, level),
+            slices: slices(level),
+            bytes,
+        });
+        Ok(mips.collect())
+    }
+
+    /// How many mips a picture of this size has in the place of those that are there.
+    fn check_size(&self, width: u32, height: u32) -> Result<usize, ReplaceError> {
+        let too_large = width > MAX_SIDE || height > MAX_SIDE;
+        if too_large || width == 0 || height == 0 {
+            return Err(ReplaceError::Size { width, height, limit: MAX_SIDE });
+        }
+        if [width, height] == [self.width, self.height] {
+            return Ok(self.mips.len());
+        }
+        let block = self.format.layout().block();
+        let is_whole = [width, height].iter().zip(block).all(|(side, unit)| side.is_multiple_of(unit));
+        if !is_whole {
+            let [across, down] = block;
+            return Err(ReplaceError::Blocks { width, height, format: self.format, across, down });
+        }
+        let is_streamed = self.mips.iter().any(|mip| mip.data.inline.is_none());
+        if is_streamed && !(width.is_power_of_two() && height.is_power_of_two()) {
+            return Err(ReplaceError::Streamed { width, height });
+        }
+        if self.mips.len() == 1 {
+            return Ok(1);
+        }
+        // Some chains do not go down to one pixel: a new one ends where the old one does.
+        let left_out = levels(self.width, self.height).saturating_sub(self.mips.len());
+        Ok(levels(width, height).saturating_sub(left_out).max(1))
+    }
+}
+
+/// Number of mips down to one pixel.
+fn levels(width: u32, height: u32) -> usize {
+    width.max(height).max(1).ilog2() as usize + 1
+}
+
+fn halved(side: u32, level: usize) -> u32 {
+    let shift = u32::try_from(level).unwrap_or(u32::MAX);
+    side.checked_shr(shift).unwrap_or(0).max(1)
+}

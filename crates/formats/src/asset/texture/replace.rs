@@ -1,0 +1,389 @@
+//! Textures with other mips: the payload, and the files beside the package.
+//!
+//! ```text
+//! old   ubulk 0, 1, 2 │ inline 3 … 9        a mip lies where the old one as far from the smallest one lay,
+//! new   ubulk 0, 1    │ inline 2 … 8        and larger ones where the largest one lay
+//! ```
+//!
+//! What is as long as it was stays in its place in its file. Otherwise a file that has nothing else is made anew, and to any
+//! other one the mips are added at its end, as nothing says what of it others use.
+
+use super::Texture;
+use super::payload::{Body, PlatformData, StoredMip};
+use super::picture::NewMip;
+use super::shape::Shape;
+use crate::asset::bulk::{BulkHeader, Written};
+use crate::image::{EncodeError, PixelFormat};
+use crate::package::bulk::{BulkCompression, BulkPlace};
+use crate::package::rebuild::{NewBulk, NewHeader};
+use crate::wire::{Fault, Writer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Why a texture cannot get a picture.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what they are")]
+pub enum ReplaceError {
+    #[error("it is a virtual texture, whose tiles cannot be replaced")]
+    Virtual,
+    #[error("its mips are in another object, and cannot be replaced")]
+    NoMips,
+    #[error("it consists of {slices} slices, and a picture is only one; a DDS file has all of them")]
+    Slices { slices: u32 },
+    #[error(
+        "it is a normal map in PF_DXT5, whose channels are not those of a picture; a DDS file goes in as it is"
+    )]
+    OldNormalMap,
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    #[error("the picture has {width} by {height} pixels, expected 1 to {limit} by 1 to {limit}")]
+    Size { width: u32, height: u32, limit: u32 },
+    #[error(
+        "the picture has {width} by {height} pixels, expected multiples of {across} by {down}, of which {format} \
+         consists"
+    )]
+    Blocks { width: u32, height: u32, format: PixelFormat, across: u32, down: u32 },
+    #[error(
+        "the picture has {width} by {height} pixels, expected powers of two, as the mips of the texture are streamed"
+    )]
+    Streamed { width: u32, height: u32 },
+    #[error(
+        "the DDS file has DXGI format {found}, expected {}, which is {format}; a PNG or EXR file is encoded",
+        expected.map_or_else(|| "none".to_owned(), |number| number.to_string())
+    )]
+    DdsFormat { found: u32, expected: Option<u32>, format: PixelFormat },
+    #[error("the DDS file is not of the same kind as the texture ({shape:?}, {slices} slices)")]
+    DdsShape { shape: Shape, slices: u32 },
+    #[error("the DDS file has {found} of {expected} mips; save it with all of them, or give a PNG file")]
+    DdsMips { found: usize, expected: usize },
+    #[error("the DDS file is damaged: {0}")]
+    Dds(#[from] Fault),
+    #[error("its pixels are laid out for a console: mip {mip} has {found} bytes, expected {expected}")]
+    Console { mip: usize, found: u64, expected: u64 },
+    #[error("it holds a copy of its pixels for the processor, which would not be the same any more")]
+    Copy,
+    #[error("its mips lie {0}, where they cannot be replaced")]
+    Place(&'static str),
+    #[error("its mips are in {0}, which is not there")]
+    NoFile(String),
+}
+
+/// A file with bulk data beside a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileKey {
+    /// What kind of file.
+    pub place: BulkPlace,
+    /// Which of several cooked variants.
+    pub cooked_index: u8,
+}
+
+/// A texture with other mips.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replacement {
+    /// What follows the properties.
+    pub payload: Vec<u8>,
+    /// Where its mips are. Places in the export count from the start of the payload.
+    pub bulk: Vec<NewBulk>,
+    /// Entries of the bulk data table.
+    pub entries: usize,
+    /// New content of files beside the package.
+    pub files: BTreeMap<FileKey, Vec<u8>>,
+}
+
+impl FileKey {
+    /// What follows the name of the package.
+    #[must_use]
+    pub fn extension(self) -> String {
+        self.place.extension(self.cooked_index).unwrap_or_default()
+    }
+}
+
+impl Texture<'_> {
+    /// The files beside the package that its mips are in.
+    #[must_use]
+    pub fn files(&self) -> BTreeSet<FileKey> {
+        self.mips
+            .iter()
+            .filter_map(|mip| slot_file(mip.data.record.place, mip.data.record.cooked_index))
+            .collect()
+    }
+
+    /// Gives it other mips. `entries` counts those of the bulk data table, `files` has the content of its [`files`](Self::files).
+    pub fn replace(
+        &self,
+        mips: &[NewMip],
+        entries: usize,
+        files: &BTreeMap<FileKey, Vec<u8>>,
+    ) -> Result<Replacement, ReplaceError> {
+        let data = self.payload.platform().ok_or(ReplaceError::NoMips)?;
+        self.check(data)?;
+        let slots = self.slots(mips.len(), entries);
+        let mut placed = vec![0; mips.len()];
+        let mut new_files = BTreeMap::new();
+        for key in self.files() {
+            let old = files.get(&key).ok_or_else(|| ReplaceError::NoFile(format!(".{}", key.extension())))?;
+            let (content, places) = self.file(key, old, &slots, mips);
+            for (at, place) in places {
+                if let Some(slot) = placed.get_mut(at) {
+                    *slot = place;
+                }
+            }
+            new_files.insert(key, content);
+        }
+        let mut new = data.clone();
+        new.mips = Vec::with_capacity(mips.len());
+        for (slot, mip) in slots.iter().zip(mips) {
+            new.mips.extend(self.stored(data, slot, mip));
+        }
+        if let (Some(first), false) = (mips.first(), self.is_as_large(mips)) {
+            new.size = [first.width, first.height];
+        }
+        let (payload, written) = self.written(new)?;
+        let bulk = slots.iter().zip(mips).zip(written.iter().zip(placed));
+        let mut bulk: Vec<NewBulk> =
+            bulk.map(|((slot, mip), (written, at))| slot.bulk(mip, *written, at)).collect();
+        let entries = self.settle_entries(&mut bulk, &slots, entries);
+        Ok(Replacement { payload, bulk, entries, files: new_files })
+    }
+
+    fn is_as_large(&self, mips: &[NewMip]) -> bool {
+        mips.first().is_some_and(|mip| [mip.width, mip.height] == [self.width, self.height])
+    }
+
+    fn check(&self, data: &PlatformData<'_>) -> Result<(), ReplaceError> {
+        if data.cpu_copy.is_some() {
+            return Err(ReplaceError::Copy);
+        }
+        if data.mips.len() != self.mips.len() {
+            return Err(ReplaceError::NoMips);
+        }
+        for (mip, found) in self.mips.iter().enumerate() {
+            let record = &found.data.record;
+            let expected = found.byte_len(self.format);
+            if record.len != expected {
+                return Err(ReplaceError::Console { mip, found: record.len, expected });
+            }
+            match (record.place, record.compression) {
+                (_, compression) if compression != BulkCompression::None => {
+                    return Err(ReplaceError::Place("compressed in the package"));
+                }
+                (BulkPlace::EndOfFile, _) => return Err(ReplaceError::Place("at the end of the package")),
+                (BulkPlace::Nowhere, _) => return Err(ReplaceError::Place("nowhere")),
+                _ if record.duplicate_offset.is_some() => {
+                    return Err(ReplaceError::Place("in two places at once"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Where each of some new mips goes.
+    fn slots(&self, count: usize, entries: usize) -> Vec<Slot> {
+        let of = |at: usize| {
+            let from_smallest = count - 1 - at;
+            let old = self.mips.len().checked_sub(from_smallest + 1);
+            let like = self.mips.get(old.unwrap_or(0))?.data;
+            let old_entry = |level: usize| match self.mips.get(level)?.data.header {
+                BulkHeader::Entry(entry) => usize::try_from(entry).ok(),
+                BulkHeader::Own(_) => None,
+            };
+            Some(Slot {
+                like: like.record.place,
+                file: slot_file(like.record.place, like.record.cooked_index),
+                header: like.header,
+                flags: like.record.flags.0,
+                entry: old.and_then(old_entry),
+            })
+        };
+        let mut slots: Vec<Slot> = (0..count).filter_map(of).collect();
+        // The entries of a table whose end is the mips of this texture stay in the order of these.
+        let own = self.own_entries();
+        let at_end = own.iter().copied().eq(entries.saturating_sub(own.len())..entries) && !own.is_empty();
+        let mut next = if at_end { entries - own.len() } else { entries };
+        for slot in &mut slots {
+            let is_entry = matches!(slot.header, BulkHeader::Entry(_));
+            if is_entry && (at_end || slot.entry.is_none()) {
+                slot.entry = Some(next);
+                next += 1;
+            }
+        }
+        slots
+    }
+
+    /// Entries of the bulk data table that are its mips, in their order.
+    fn own_entries(&self) -> Vec<usize> {
+        let entry = |mip: &super::Mip<'_>| match mip.data.header {
+            BulkHeader::Entry(entry) => usize::try_from(entry).ok(),
+            BulkHeader::Own(_) => None,
+        };
+        self.mips.iter().filter_map(entry).collect()
+    }
+
+    /// Gives entries that are not needed any more nothing to describe, or leaves them out at the end of the table. The number
+    /// of entries after that.
+    fn settle_entries(&self, bulk: &mut Vec<NewBulk>, slots: &[Slot], entries: usize) -> usize {
+        /// Says that there is nothing.
+        const UNUSED: u32 = 0x20;
+        let used: BTreeSet<usize> = slots.iter().filter_map(|slot| slot.entry).collect();
+        let own = self.own_entries();
+        let is_free = |entry: &usize| own.contains(entry) && !used.contains(entry);
+        let mut count = entries.max(used.last().map_or(0, |last| last + 1));
+        while count.checked_sub(1).is_some_and(|last| is_free(&last)) {
+            count -= 1;
+        }
+        let unused = own.iter().copied().filter(|entry| *entry < count && !used.contains(entry));
+        bulk.extend(unused.map(|entry| NewBulk {
+            header: NewHeader::Entry(entry),
+            flags: UNUSED,
+            offset: 0,
+            len: 0,
+            is_inline: false,
+        }));
+        count
+    }
+
+    /// What is recorded of a mip.
+    fn stored<'n>(&self, data: &PlatformData<'_>, slot: &Slot, mip: &'n NewMip) -> Option<StoredMip<'n>> {
+        let own = self
+            .mips
+            .iter()
+            .zip(&data.mips)
+            .find(|(old, _)| (old.width, old.height) == (mip.width, mip.height));
+        let depth = match data.mips.first().map(|first| first.size) {
+            Some([.., 1]) if self.shape != Shape::Volume => 1,
+            _ => mip.slices,
+        };
+        let [across, down] = self.format.layout().block();
+        // UE4 records whole blocks.
+        let padded =
+            |side: u32, unit: u32| if self.payload.is_ue4() { side.next_multiple_of(unit) } else { side };
+        let size =
+            own.map_or([padded(mip.width, across), padded(mip.height, down), depth], |(_, own)| own.size);
+        let old = self.mips.first()?.data;
+        let is_inline = slot.like == BulkPlace::Inline;
+        let header = match (slot.header, slot.entry) {
+            (BulkHeader::Entry(_), Some(entry)) => BulkHeader::Entry(u32::try_from(entry).ok()?),
+            (BulkHeader::Own(own), _) => {
+                let len = mip.bytes.len() as u64;
+                BulkHeader::Own(crate::asset::bulk::OwnHeader { elements: len, len, ..own })
+            }
+            (header @ BulkHeader::Entry(_), None) => header,
+        };
+        let inline = is_inline.then_some(&mip.bytes[..]);
+        let data = crate::asset::bulk::Bulk { record: old.record, inline, header };
+        Some(StoredMip { data: Some(data), size })
+    }
+
+    /// The payload with other platform data.
+    fn written(&self, new: PlatformData<'_>) -> Result<(Vec<u8>, Vec<Written>), ReplaceError> {
+        let mut old = Writer::new();
+        self.payload.write(&mut old)?;
+        let mut payload = self.payload.clone();
+        let mut new = Some(Box::new(new));
+        for block in &mut payload.blocks {
+            if let (Body::Platform(data), Some(new)) = (&mut block.body, new.take()) {
+                *data = new;
+            }
+        }
+        let mut w = Writer::new();
+        let mut written = payload.write(&mut w)?;
+        // Where blocks end counts from the start of the package: it moves with what is in front.
+        let (old, new) = (old.len() as u64, w.len() as u64);
+        if payload.blocks.iter().any(|block| block.skip_offset.is_some()) && old != new {
+            let moved = |offset: u64| offset.wrapping_add(new).wrapping_sub(old);
+            for block in &mut payload.blocks {
+                block.skip_offset = block.skip_offset.map(moved);
+            }
+            w = Writer::new();
+            written = payload.write(&mut w)?;
+        }
+        Ok((w.into_bytes(), written))
+    }
+
+    /// The new content of a file, and where the mips are in it that go there.
+    fn file(
+        &self,
+        key: FileKey,
+        old: &[u8],
+        slots: &[Slot],
+        mips: &[NewMip],
+    ) -> (Vec<u8>, Vec<(usize, i64)>) {
+        let of_file = slots.iter().zip(mips).enumerate().filter(|(_, (slot, _))| slot.file == Some(key));
+        let new: Vec<(usize, &[u8])> = of_file.map(|(at, (_, mip))| (at, &mip.bytes[..])).collect();
+        let ranges = self.ranges(key, old.len());
+        let lens = |ranges: &[Range<usize>]| ranges.iter().map(Range::len).collect::<Vec<_>>();
+        let is_as_long = lens(&ranges) == new.iter().map(|(_, bytes)| bytes.len()).collect::<Vec<_>>();
+        let is_all = ranges.iter().map(Range::len).sum::<usize>() == old.len();
+        if is_as_long && !overlap(&ranges) {
+            let mut content = old.to_vec();
+            let mut places = Vec::new();
+            for ((at, bytes), range) in new.iter().zip(ranges) {
+                places.push((*at, i64::try_from(range.start).unwrap_or(i64::MAX)));
+                if let Some(place) = content.get_mut(range) {
+                    place.copy_from_slice(bytes);
+                }
+            }
+            return (content, places);
+        }
+        let mut content = if is_all && !overlap(&ranges) { Vec::new() } else { old.to_vec() };
+        let mut places = Vec::new();
+        for (at, bytes) in new {
+            places.push((at, i64::try_from(content.len()).unwrap_or(i64::MAX)));
+            content.extend_from_slice(bytes);
+        }
+        (content, places)
+    }
+
+    /// Where the mips are that lie in a file of this length.
+    fn ranges(&self, key: FileKey, len: usize) -> Vec<Range<usize>> {
+        let range = |mip: &super::Mip<'_>| {
+            let record = &mip.data.record;
+            let own = usize::try_from(record.len).unwrap_or(usize::MAX);
+            // Some cookers count from elsewhere; what is as long as its file is all of it.
+            let start = if own == len { 0 } else { usize::try_from(record.offset).unwrap_or(usize::MAX) };
+            start.min(len)..start.saturating_add(own).min(len)
+        };
+        let in_file = |mip: &&super::Mip<'_>| {
+            slot_file(mip.data.record.place, mip.data.record.cooked_index) == Some(key)
+        };
+        self.mips.iter().filter(in_file).map(range).collect()
+    }
+}
+
+/// Whether some of the ranges have bytes in common.
+fn overlap(ranges: &[Range<usize>]) -> bool {
+    let mut sorted: Vec<&Range<usize>> = ranges.iter().collect();
+    sorted.sort_by_key(|range| range.start);
+    sorted.windows(2).any(|pair| matches!(pair, [a, b] if a.end > b.start))
+}
+
+/// The place of a new mip: that of an old one.
+struct Slot {
+    like: BulkPlace,
+    file: Option<FileKey>,
+    header: BulkHeader,
+    flags: u32,
+    entry: Option<usize>,
+}
+
+impl Slot {
+    fn bulk(&self, mip: &NewMip, written: Written, at: i64) -> NewBulk {
+        let is_inline = self.like == BulkPlace::Inline;
+        let header = match (self.entry, self.header) {
+            (Some(entry), _) => NewHeader::Entry(entry),
+            (None, BulkHeader::Own(own)) => NewHeader::Offset {
+                at: written.offset_at.unwrap_or_default(),
+                is_absolute: own.is_absolute(),
+            },
+            (None, BulkHeader::Entry(entry)) => NewHeader::Entry(entry as usize),
+        };
+        let offset = if is_inline { i64::try_from(written.bytes_at).unwrap_or(i64::MAX) } else { at };
+        NewBulk { header, flags: self.flags, offset, len: mip.bytes.len() as u64, is_inline }
+    }
+}
+
+fn slot_file(place: BulkPlace, cooked_index: u8) -> Option<FileKey> {
+    place.extension(cooked_index).map(|_| FileKey { place, cooked_index })
+}

@@ -1,0 +1,161 @@
+//! Pictures written in the formats of textures.
+//!
+//! BC and plain formats by the crate `dds`, which is pure Rust without `unsafe` and builds for wasm32.
+
+use super::format::{Layout, PixelFormat};
+use super::pixels::{Channels, Image, Pixels};
+use dds::{ColorFormat, EncodeOptions, Format, ImageView, Precision, Size};
+
+/// Why a picture cannot be written in a format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EncodeError {
+    /// Nothing here writes the format.
+    #[error("pixel format {0} cannot be encoded here; a DDS file that has it goes in as it is")]
+    Format(PixelFormat),
+    /// No file that pictures come in has it, either.
+    #[error("pixel format {0} cannot be encoded here")]
+    NoFile(PixelFormat),
+    /// The format has floats, and the picture has none.
+    #[error("pixel format {0} holds floats, and the picture has none; an EXR or DDS file has")]
+    NoFloats(PixelFormat),
+    /// The picture has floats, and the format has none.
+    #[error("pixel format {0} holds no floats, but the picture does; a PNG or DDS file has none")]
+    Floats(PixelFormat),
+    /// The numbers of pixels and values do not match.
+    #[error("picture of {width} by {height} has {found} values")]
+    Values {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Values that there are.
+        found: usize,
+    },
+}
+
+/// Whether pictures can be written in a format; `floats` says whether the picture consists of floats.
+pub fn check_encodable(format: PixelFormat, floats: bool) -> Result<(), EncodeError> {
+    let of_dds = dds_format(format).filter(|found| found.encoding_support().is_some());
+    match (of_dds.is_some() || is_own(format.layout()), format.dxgi(false)) {
+        (false, Some(_)) => Err(EncodeError::Format(format)),
+        (false, None) => Err(EncodeError::NoFile(format)),
+        (true, _) => match (format.layout().is_float(), floats) {
+            (true, false) => Err(EncodeError::NoFloats(format)),
+            (false, true) => Err(EncodeError::Floats(format)),
+            _ => Ok(()),
+        },
+    }
+}
+
+impl Image {
+    /// Its bytes in a format. What has one channel only gets red.
+    pub fn encode(&self, format: PixelFormat) -> Result<Vec<u8>, EncodeError> {
+        check_encodable(format, self.is_float())?;
+        let found = self.pixels.len();
+        let values = EncodeError::Values { width: self.width, height: self.height, found };
+        let expected = (self.width as usize).checked_mul(self.height as usize);
+        if expected.and_then(|pixels| pixels.checked_mul(self.channels.count())) != Some(found) {
+            return Err(values);
+        }
+        if is_own(format.layout()) {
+            return Ok(self.encode_own(format.layout()));
+        }
+        let (bytes, precision) = self.pixels.native();
+        let channels = match self.channels {
+            Channels::Gray => dds::Channels::Grayscale,
+            Channels::Rgb => dds::Channels::Rgb,
+            Channels::Rgba => dds::Channels::Rgba,
+        };
+        let size = Size::new(self.width, self.height);
+        let view = ImageView::new(&bytes, size, ColorFormat::new(channels, precision)).ok_or(values)?;
+        let of_dds = dds_format(format).ok_or(EncodeError::NoFile(format))?;
+        let mut out = Vec::new();
+        let made = dds::encode(&mut out, view, of_dds, None, &EncodeOptions::default());
+        made.map_err(|_| EncodeError::Format(format)).map(|()| out)
+    }
+
+    /// Formats that DirectX does not have, or has otherwise.
+    fn encode_own(&self, layout: Layout) -> Vec<u8> {
+        let eight = |value: usize| match &self.pixels {
+            Pixels::U8(values) => values.get(value).copied().unwrap_or_default(),
+            Pixels::U16(values) => {
+                let value = u32::from(values.get(value).copied().unwrap_or_default());
+                u8::try_from((value * 255 + 32_767) / 65_535).unwrap_or(u8::MAX)
+            }
+            Pixels::F16(_) | Pixels::F32(_) => 0,
+        };
+        let count = self.channels.count();
+        let pixel = |at: usize| -> [u8; 4] {
+            let red = eight(at * count);
+            match self.channels {
+                Channels::Gray => [red, red, red, 255],
+                Channels::Rgb => [red, eight(at * count + 1), eight(at * count + 2), 255],
+                Channels::Rgba => [0, 1, 2, 3].map(|channel| eight(at * count + channel)),
+            }
+        };
+        let pixels = (0..self.pixels.len() / count).map(pixel);
+        match layout {
+            Layout::Argb8 => pixels.flat_map(|[r, g, b, a]| [a, r, g, b]).collect(),
+            Layout::Rg8Signed => {
+                pixels.flat_map(|[r, g, ..]| [r.wrapping_sub(128), g.wrapping_sub(128)]).collect()
+            }
+            _ => pixels.map(|[r, ..]| r).collect(),
+        }
+    }
+}
+
+const fn is_own(layout: Layout) -> bool {
+    matches!(layout, Layout::Argb8 | Layout::Rg8Signed | Layout::Alpha8)
+}
+
+fn dds_format(format: PixelFormat) -> Option<Format> {
+    let number = dds::header::DxgiFormat::try_from(format.dxgi(false)?).ok()?;
+    Format::from_dxgi(number)
+}
+
+impl Pixels {
+    /// Number of values.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::U8(values) => values.len(),
+            Self::U16(values) | Self::F16(values) => values.len(),
+            Self::F32(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// As numbers in the order of this machine, halves as floats.
+    fn native(&self) -> (Vec<u8>, Precision) {
+        match self {
+            Self::U8(values) => (values.clone(), Precision::U8),
+            Self::U16(values) => {
+                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::U16)
+            }
+            Self::F16(values) => {
+                (values.iter().flat_map(|value| half(*value).to_ne_bytes()).collect(), Precision::F32)
+            }
+            Self::F32(values) => {
+                (values.iter().flat_map(|value| value.to_ne_bytes()).collect(), Precision::F32)
+            }
+        }
+    }
+}
+
+/// A half float as a float.
+pub(crate) fn half(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 0x1F), f32::from(bits & 0x3FF));
+    sign * match (exponent, bits & 0x3FF) {
+        (31, 0) => f32::INFINITY,
+        (31, _) => f32::NAN,
+        (0, _) => fraction * 2_f32.powi(-24),
+        _ => (1024.0 + fraction) * 2_f32.powi(exponent - 25),
+    }
+}

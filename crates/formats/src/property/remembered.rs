@@ -1,0 +1,57 @@
+//! Texts of references that were made once: a package refers to the same few objects again and again.
+
+use foldhash::HashMap;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// Bytes of text that are remembered at most: names may be long, and references many.
+const MAX_BYTES: usize = 4 << 20;
+
+/// The two texts of a reference, by its index; `None` for what refers to nothing.
+#[derive(Default)]
+pub(super) struct Remembered {
+    texts: RefCell<HashMap<i32, Texts>>,
+    bytes: RefCell<usize>,
+}
+
+/// The texts of a reference.
+pub(super) type Texts = Option<Arc<[String; 2]>>;
+
+impl Remembered {
+    /// The texts of an index, made by `make` if they are not known.
+    pub(super) fn get(&self, index: i32, make: impl FnOnce() -> Option<[String; 2]>) -> Texts {
+        if let Some(known) = self.texts.borrow().get(&index) {
+            return known.clone();
+        }
+        let made = make().map(Arc::new);
+        let mut bytes = self.bytes.borrow_mut();
+        *bytes +=
+            size_of::<Texts>() + made.iter().flat_map(|texts| texts.iter()).map(String::len).sum::<usize>();
+        if *bytes <= MAX_BYTES {
+            self.texts.borrow_mut().insert(index, made.clone());
+        }
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_not_made_again() {
+        let known = Remembered::default();
+        let first = known.get(1, || Some(["Object".to_owned(), "/Game/A.0".to_owned()]));
+        assert_eq!(known.get(1, || unreachable!()), first);
+        assert_eq!(known.get(-1, || None), None);
+        assert_eq!(known.get(-1, || unreachable!()), None);
+    }
+
+    #[test]
+    fn long_texts_are_made_again() {
+        let known = Remembered::default();
+        let long = || Some(["x".repeat(MAX_BYTES), String::new()]);
+        known.get(1, long);
+        assert!(known.texts.borrow().is_empty());
+    }
+}

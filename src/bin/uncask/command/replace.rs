@@ -1,0 +1,104 @@
+//! `uncask replace`: textures that get other pictures.
+
+use super::edit;
+use super::set;
+use super::values::is_loose;
+use crate::args::ReplaceArgs;
+use crate::exit::{Exit, UsageError};
+use crate::printer::counted;
+use crate::session::Session;
+use std::path::Path;
+use uncask::error::Result;
+use uncask::extract::Filter;
+use uncask::replace::{Match, match_folder, read_picture};
+use uncask::store::Store;
+use uncask::values::PackageInputs;
+use uncask::values::edit::{Edited, Editing, TextureWish};
+
+/// Pictures that are named when no package has their path.
+const NAMED: usize = 3;
+
+pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit> {
+    let output = edit::output(&args.edit)?;
+    let job = |store| edit::Job { args: &args.edit, schema: "uncask.replace/1", store, output };
+    let Some(folder) = &args.from else {
+        let target = match set::one_package(&args.target, &args.edit, session)? {
+            Ok(target) => target,
+            Err(exit) => return Ok(exit),
+        };
+        let job = job(&target.store);
+        let editing = job.editing(session, target.inputs, &target.input)?;
+        let picture = args.picture.clone().unwrap_or_default();
+        let wanted = [Match { path: picture, object: args.object.clone() }];
+        let edited = replace(&editing, 0, &wanted, session.memory()).map(|edited| vec![edited]);
+        return job.finish(session, &editing, edited);
+    };
+    let (store, inputs) = all_packages(args, session)?;
+    let matches = match_folder(folder, &inputs);
+    matches.unread.iter().for_each(|problem| session.printer.warning(&problem.to_string()));
+    let count = matches.packages.values().map(Vec::len).sum::<usize>();
+    if count == 0 {
+        session.printer.error(&format!("no picture has the path of a package: {}", folder.display()));
+        session.printer.hint(Some("pictures are found by the paths at which `uncask export` writes them"));
+        return Ok(Exit::NothingMatched);
+    }
+    warn_of_unknown(session, folder, &matches.unknown);
+    let job = job(&store);
+    let editing = job.editing(session, inputs, &args.target)?;
+    let limit = session.memory();
+    let context = session.context(false);
+    let edited = context.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, limit));
+    let edited = edited.into_iter().collect::<Result<Vec<Edited>>>().map(|mut edited| {
+        edited.retain(|edited| edited.exports > 0);
+        edited
+    });
+    let changed = edited.iter().flatten().map(|edited| edited.exports).sum::<usize>();
+    let unchanged = counted((count - changed.min(count)) as u64, "picture", "pictures");
+    session.printer.note(&format!("{unchanged} not changed"));
+    if edited.as_ref().is_ok_and(Vec::is_empty) {
+        return Ok(Exit::Ok);
+    }
+    job.finish(session, &editing, edited)
+}
+
+/// Gives the textures of a package their pictures.
+fn replace(editing: &Editing, at: usize, wanted: &[Match], limit: u64) -> Result<Edited> {
+    let files = wanted.iter().map(|wanted| read_picture(&wanted.path, limit)).collect::<Result<Vec<_>>>()?;
+    let mut wishes = Vec::new();
+    for (wanted, file) in wanted.iter().zip(&files) {
+        let object = wanted.object.clone();
+        wishes.extend(file.picture().map(|picture| TextureWish { object, picture }));
+    }
+    editing.replace_textures(at, &wishes)
+}
+
+/// All packages of an input.
+fn all_packages(args: &ReplaceArgs, session: &Session) -> anyhow::Result<(Store, PackageInputs)> {
+    let input: &Path = &args.target;
+    if !input.exists() {
+        return Err(UsageError(format!("--from needs a container or a folder: {}", input.display())).into());
+    }
+    let store_args = args.edit.store(input);
+    let (store, inputs) = if is_loose(input) {
+        (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(input, |_| true))
+    } else {
+        let store = session.open_importing(&store_args)?;
+        let inputs = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
+        (store, inputs)
+    };
+    session.warn_of_locks(&store);
+    Ok((store, inputs))
+}
+
+fn warn_of_unknown(session: &Session, folder: &Path, unknown: &[std::path::PathBuf]) {
+    if unknown.is_empty() {
+        return;
+    }
+    let name = |path: &std::path::PathBuf| path.strip_prefix(folder).unwrap_or(path).display().to_string();
+    let mut names: Vec<String> = unknown.iter().take(NAMED).map(name).collect();
+    if unknown.len() > NAMED {
+        names.push("…".to_owned());
+    }
+    let pictures = counted(unknown.len() as u64, "picture has", "pictures have");
+    session.printer.warning(&format!("{pictures} the path of no package: {}", names.join(", ")));
+}

@@ -1,0 +1,137 @@
+//! Pictures in files: PNG, EXR, DDS, by their first bytes.
+
+use crate::asset::texture::NewPicture;
+use crate::error::{Error, Result};
+use crate::image::dds_file::{self, Dds};
+use crate::image::{Channels, Image, Pixels};
+use crate::source::read_file;
+use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
+use png::{BitDepth, ColorType, Transformations};
+use std::io::Cursor;
+use std::path::Path;
+
+/// A picture that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PictureFile {
+    /// Pixels.
+    Image(Image),
+    /// A DDS file.
+    Dds(Vec<u8>),
+}
+
+const PNG: &[u8] = b"\x89PNG";
+const EXR: &[u8] = &[0x76, 0x2F, 0x31, 0x01];
+/// No texture of the engine has more pixels.
+const MAX_PIXELS: usize = 1 << 28;
+
+/// Reads a picture. Files larger than `limit` bytes are refused.
+pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
+    let bytes = read_file(path, limit)?;
+    let bad = |problem: String| Error::BadPicture { problem, path: path.to_owned() };
+    match &bytes[..] {
+        start if start.starts_with(PNG) => of_png(&bytes, limit).map(PictureFile::Image).map_err(bad),
+        start if start.starts_with(EXR) => of_exr(&bytes, limit).map(PictureFile::Image).map_err(bad),
+        start if start.starts_with(&dds_file::MAGIC) => {
+            Dds::parse(&bytes).map_err(Error::malformed("DDS file", path))?;
+            Ok(PictureFile::Dds(bytes))
+        }
+        _ => Err(bad("unrecognised format, expected PNG, EXR or DDS".to_owned())),
+    }
+}
+
+impl PictureFile {
+    /// The picture, for a texture; `None` if it is not one after all.
+    #[must_use]
+    pub fn picture(&self) -> Option<NewPicture<'_>> {
+        Some(match self {
+            Self::Image(image) => NewPicture::Image(image.clone()),
+            Self::Dds(bytes) => NewPicture::Dds(Dds::parse(bytes).ok()?),
+        })
+    }
+}
+
+fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
+    let bytes_at_most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let limits = png::Limits { bytes: bytes_at_most };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
+    // Palettes become colors, fewer bits become eight.
+    decoder.set_transformations(Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    let len = reader.output_buffer_size().filter(|len| *len <= bytes_at_most);
+    let mut buffer = vec![0; len.ok_or("it is larger than the memory that may be used")?];
+    let info = reader.next_frame(&mut buffer).map_err(|error| error.to_string())?;
+    let pixels = match info.bit_depth {
+        BitDepth::Sixteen => {
+            Pixels::U16(buffer.as_chunks::<2>().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect())
+        }
+        _ => Pixels::U8(buffer),
+    };
+    let (channels, pixels) = match info.color_type {
+        ColorType::Grayscale => (Channels::Gray, pixels),
+        ColorType::Rgb => (Channels::Rgb, pixels),
+        ColorType::Rgba => (Channels::Rgba, pixels),
+        ColorType::GrayscaleAlpha => (Channels::Rgba, spread(pixels)),
+        ColorType::Indexed => return Err("its palette was not resolved".to_owned()),
+    };
+    Ok(Image { width: info.width, height: info.height, channels, pixels })
+}
+
+/// Gray and alpha as four channels.
+fn spread(pixels: Pixels) -> Pixels {
+    fn wide<T: Copy>(values: &[T]) -> Vec<T> {
+        values.as_chunks::<2>().0.iter().flat_map(|[gray, alpha]| [*gray, *gray, *gray, *alpha]).collect()
+    }
+    match pixels {
+        Pixels::U8(values) => Pixels::U8(wide(&values)),
+        Pixels::U16(values) => Pixels::U16(wide(&values)),
+        pixels => pixels,
+    }
+}
+
+fn of_exr(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
+    let text = |error: exr::error::Error| error.to_string();
+    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(text)?;
+    let pixels =
+        meta.headers.iter().map(|header| header.layer_size.area().saturating_mul(header.channels.list.len()));
+    let values = pixels.fold(0, usize::saturating_add);
+    if values > MAX_PIXELS || (values as u64).saturating_mul(4) > limit {
+        return Err("it is larger than the memory that may be used".to_owned());
+    }
+    let read =
+        exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer();
+    let image = read.all_attributes().non_parallel().from_buffered(Cursor::new(bytes)).map_err(text)?;
+    let layer = &image.layer_data;
+    let (size, list) = (layer.size, &layer.channel_data.list);
+    let find = |name: &str| list.iter().find(|channel| channel.name.to_string().eq_ignore_ascii_case(name));
+    let (channels, names): (_, &[&str]) = match (find("R").is_some(), find("A").is_some()) {
+        (true, true) => (Channels::Rgba, &["R", "G", "B", "A"]),
+        (true, false) => (Channels::Rgb, &["R", "G", "B"]),
+        _ => (Channels::Gray, &["Y"]),
+    };
+    let missing = |name: &str| format!("it has no channel {name}, expected R, G, B and A, or Y");
+    let found = names.iter().map(|name| find(name).ok_or_else(|| missing(name)));
+    let samples = found
+        .map(|channel| channel.map(|channel| &channel.sample_data))
+        .collect::<std::result::Result<Vec<_>, _>>()?;
+    let side = |side: usize| u32::try_from(side).map_err(|_| "it is too large".to_owned());
+    let (width, height) = (side(size.width())?, side(size.height())?);
+    Ok(Image { width, height, channels, pixels: interleave(&samples, size.area()) })
+}
+
+/// Channels pixel by pixel: halves if all of them have halves.
+fn interleave(samples: &[&FlatSamples], pixels: usize) -> Pixels {
+    let halves: Option<Vec<&[exr::prelude::f16]>> = samples
+        .iter()
+        .map(|samples| match samples {
+            FlatSamples::F16(values) => Some(&values[..]),
+            _ => None,
+        })
+        .collect();
+    if let Some(halves) = halves {
+        let pixel =
+            |at: usize| halves.iter().map(move |values| values.get(at).map_or(0, |value| value.to_bits()));
+        return Pixels::F16((0..pixels).flat_map(pixel).collect());
+    }
+    let value = |samples: &FlatSamples, at: usize| samples.value_by_flat_index(at).to_f32();
+    Pixels::F32((0..pixels).flat_map(|at| samples.iter().map(move |samples| value(samples, at))).collect())
+}
