@@ -98,7 +98,7 @@ mod stream;
 mod views;
 
 pub use backend::Backend;
-pub use compress::{Compressor, Matcher, compress};
+pub use compress::{Compressor, Effort, Matcher, compress};
 pub use error::{Error, Part};
 pub use scratch::Scratch;
 pub use stream::decompress;

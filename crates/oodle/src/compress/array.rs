@@ -53,13 +53,17 @@ pub(super) fn write_literals(out: &mut Vec<u8>, raw: &[u8], delta: &[u8], entrop
         write_raw(out, raw);
         return RAW_LITERALS;
     }
-    // Delta literals decode more slowly: they have to be worth it.
-    if huffman::least_bits(delta) * 102 < huffman::least_bits(raw) * 100 {
+    if prefers_delta(raw, delta) {
         write(out, delta);
         return DELTA_LITERALS;
     }
     write(out, raw);
     RAW_LITERALS
+}
+
+/// Whether literals are smaller as differences. These decode more slowly: they have to be worth it.
+pub(super) fn prefers_delta(raw: &[u8], delta: &[u8]) -> bool {
+    huffman::least_bits(delta) * 102 < huffman::least_bits(raw) * 100
 }
 
 /// Appends `bytes` as they are.

@@ -12,3 +12,14 @@ pub enum Compressor {
     /// Decodes fastest: nothing is entropy-coded.
     Selkie,
 }
+
+/// How hard to look for the shortest stream; what is written decodes equally fast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// The first good match is taken, unless the next position has a better one.
+    #[default]
+    Normal,
+    /// Of all ways to cut the input into matches, the cheapest: for Kraken. Mermaid and Selkie are written as with
+    /// [`Effort::Normal`].
+    Optimal,
+}

@@ -132,7 +132,7 @@ pub(super) fn least_bits(bytes: &[u8]) -> u64 {
 
 /// The binary logarithm of a number that is not zero, in units of [`FRACTION`]. Integers only, so that every machine
 /// makes the same choices.
-fn log2(value: u32) -> u64 {
+pub(super) fn log2(value: u32) -> u64 {
     let Some(whole) = value.checked_ilog2() else { return 0 };
     // The number as 1.x times a power of two. Squaring that doubles its logarithm: if it becomes 2 or more, the next
     // bit of the logarithm is 1.
@@ -147,7 +147,8 @@ fn log2(value: u32) -> u64 {
     log
 }
 
-fn counts(bytes: &[u8]) -> [u32; 256] {
+/// How often each byte occurs.
+pub(super) fn counts(bytes: &[u8]) -> [u32; 256] {
     // Two tables: the same byte twice would wait for its own count.
     let mut counts = [[0u32; 256]; 2];
     let (pairs, last) = bytes.as_chunks();

@@ -4,7 +4,7 @@
 
 use alloc::{boxed::Box, vec, vec::Vec};
 
-use super::compressor::Compressor;
+use super::compressor::{Compressor, Effort};
 
 /// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
 #[derive(Debug)]
@@ -15,6 +15,7 @@ pub struct Matcher {
     links: Box<[u32; WINDOW]>,
     /// The place of the first position of the next input.
     next: u32,
+    effort: Effort,
 }
 
 const HASH_BITS: u32 = 16;
@@ -39,12 +40,18 @@ const LAST_INSERTED: usize = 32;
 /// A match of this length is taken at once.
 const NICE_LEN: usize = 32;
 
+/// Candidates that the optimal parse looks at per position.
+const OPTIMAL_PROBES: usize = 12;
+
+/// A match of this length is good enough for it.
+pub(super) const OPTIMAL_NICE_LEN: usize = 48;
+
 /// Positions without a match from which on only every other one is looked at, then every third, …
 const DULL_LEN: usize = 128;
 
 impl Default for Matcher {
     fn default() -> Self {
-        Self { heads: zeros(), links: zeros(), next: 1 }
+        Self { heads: zeros(), links: zeros(), next: 1, effort: Effort::Normal }
     }
 }
 
@@ -54,6 +61,11 @@ fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
 }
 
 impl Matcher {
+    /// Sets how hard to look from the next input on.
+    pub fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
+    }
+
     /// Starts on `src`; nothing of what was before will be found.
     pub(super) fn start<'m>(&'m mut self, src: &'m [u8], compressor: Compressor) -> Finder<'m> {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
@@ -63,11 +75,11 @@ impl Matcher {
         }
         let base = self.next;
         self.next = base.saturating_add(len);
-        let (recent_count, max_distance) = match compressor {
-            Compressor::Kraken => (3, WINDOW - 1),
-            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF),
+        let (recent_count, max_distance, effort) = match compressor {
+            Compressor::Kraken => (3, WINDOW - 1, self.effort),
+            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF, Effort::Normal),
         };
-        Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance }
+        Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance, effort }
     }
 }
 
@@ -102,11 +114,20 @@ pub(super) struct Finder<'m> {
     inserted: usize,
     recent_count: usize,
     max_distance: usize,
+    effort: Effort,
 }
 
 impl<'m> Finder<'m> {
     pub(super) fn bytes(&self, start: usize, end: usize) -> &'m [u8] {
         self.src.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.src.get(at).copied().unwrap_or_default()
+    }
+
+    pub(super) fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// Parses `start..end`. No match starts after `last_start` or ends after `last_end`.
@@ -184,7 +205,7 @@ impl<'m> Finder<'m> {
     }
 
     /// How many bytes at `at` repeat those `distance` bytes back.
-    fn common(&self, at: usize, distance: usize, limit: usize) -> usize {
+    pub(super) fn common(&self, at: usize, distance: usize, limit: usize) -> usize {
         let Some(from) = at.checked_sub(distance) else { return 0 };
         let (here, there) = (self.bytes(at, at + limit), self.src.get(from..).unwrap_or_default());
         let mut len = 0;
@@ -213,9 +234,44 @@ impl<'m> Finder<'m> {
         Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
-    /// Remembers the positions before `end`; of many at a time, only the last ones.
-    fn insert_up_to(&mut self, end: usize) {
-        self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
+    /// Calls `each` with the length and the distance of the matches at `at` that are not at recent distances: nearest first,
+    /// each of them longer than those before, and than `least`. All positions have been remembered.
+    pub(super) fn candidates(
+        &self,
+        at: usize,
+        limit: usize,
+        mut least: usize,
+        mut each: impl FnMut(usize, usize),
+    ) {
+        let mut newer = at;
+        for _ in 0..OPTIMAL_PROBES {
+            let candidate = self.position(self.matcher.links[newer & (WINDOW - 1)]);
+            // Nothing more, or something from another input, or from beyond a gap in the links.
+            if candidate >= newer
+                || at - candidate > self.max_distance
+                || least >= limit.min(OPTIMAL_NICE_LEN)
+            {
+                return;
+            }
+            let distance = at - candidate;
+            // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+            let probe = least.saturating_sub(3);
+            if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
+                let len = self.common(at, distance, limit);
+                if len > least.max(if distance < 1 << 17 { 3 } else { 5 }) {
+                    least = len;
+                    each(len, distance);
+                }
+            }
+            newer = candidate;
+        }
+    }
+
+    /// Remembers the positions before `end`; of many at a time, only the last ones, unless all are wanted.
+    pub(super) fn insert_up_to(&mut self, end: usize) {
+        if self.effort == Effort::Normal {
+            self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
+        }
         while self.inserted < end {
             let Some(hash) = self.hash(self.inserted) else { return };
             self.insert(self.inserted, hash);

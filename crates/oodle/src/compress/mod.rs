@@ -1,21 +1,24 @@
 //! A modest encoder: Kraken, Mermaid and Selkie streams for repacking, tests and benchmarks.
 //!
 //! It keeps to what the streams of real encoders do: raw, Huffman and one-byte arrays, near offsets only in Mermaid,
-//! lazy parsing over hash chains. Nothing that it writes is larger than the input by more than two bytes per 256 KiB.
+//! lazy parsing over hash chains; for Kraken an optimal parse, if that is asked for ([`Effort`]). Nothing that it writes is larger than the input by more than two bytes per 256 KiB.
 
 mod array;
 mod bits;
 mod compressor;
 mod huffman;
 mod kraken;
+mod lists;
 mod matcher;
 mod mermaid;
+mod optimal;
+mod prices;
 
 use alloc::vec::Vec;
 
 use super::header::{BLOCK_LEN, CHUNK_LEN};
 use bits::be24;
-pub use compressor::Compressor;
+pub use compressor::{Compressor, Effort};
 use matcher::Finder;
 pub use matcher::Matcher;
 

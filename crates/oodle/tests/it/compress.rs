@@ -3,9 +3,16 @@
 
 use super::support;
 use support::Random;
-use uncask_oodle::{Backend, Compressor, Matcher, Scratch, compress, decompress};
+use uncask_oodle::{Backend, Compressor, Effort, Matcher, Scratch, compress, decompress};
 
 const FORMATS: [Compressor; 3] = [Compressor::Kraken, Compressor::Mermaid, Compressor::Selkie];
+
+/// A matcher that looks harder.
+fn optimal() -> Matcher {
+    let mut matcher = Matcher::default();
+    matcher.set_effort(Effort::Optimal);
+    matcher
+}
 
 /// Compresses, decompresses by every decoder, and returns the stored length.
 fn round_trip(format: Compressor, raw: &[u8], matcher: &mut Matcher, what: &str) -> usize {
@@ -28,7 +35,7 @@ fn round_trip(format: Compressor, raw: &[u8], matcher: &mut Matcher, what: &str)
 #[test]
 fn mixed_content_of_any_length_survives() {
     let mut random = Random::new(1);
-    let mut matcher = Matcher::default();
+    let (mut matcher, mut optimal) = (Matcher::default(), optimal());
     let lengths =
         (0..200).chain([255, 256, 1000, 4095, 0xFFFF, 0x1_0000, 0x1_0001, 0x1_0100, 0x2_0000, 0x2_0001]);
     let lengths = lengths.chain([0x2_0007, 0x2_0080, 0x3_0000, 0x4_0000, 0x4_0001, 0x4_0009, 300_000]);
@@ -37,13 +44,14 @@ fn mixed_content_of_any_length_survives() {
         for format in FORMATS {
             round_trip(format, &raw, &mut matcher, &format!("{len} bytes"));
         }
+        round_trip(Compressor::Kraken, &raw, &mut optimal, &format!("{len} bytes, optimal"));
     }
 }
 
 #[test]
 fn uniform_random_and_periodic_content_survives() {
     let mut random = Random::new(2);
-    let mut matcher = Matcher::default();
+    let (mut matcher, mut optimal) = (Matcher::default(), optimal());
     for len in [1, 7, 8, 9, 40, 500, 70_000, 140_000, 0x4_0000, 600_000] {
         let noise: Vec<u8> = (0..len).map(|_| random.next().to_le_bytes()[0]).collect();
         let zeros = vec![0; len];
@@ -55,14 +63,17 @@ fn uniform_random_and_periodic_content_survives() {
                 round_trip(format, raw, &mut matcher, &format!("{len} bytes of {what}"));
             }
         }
+        for raw in [&noise, &zeros, &periodic, &ramp] {
+            round_trip(Compressor::Kraken, raw, &mut optimal, "an optimal parse");
+        }
     }
 }
 
 #[test]
 fn container_blocks_survive_and_come_near_the_real_size() {
     let Some(corpus) = support::corpus() else { return eprintln!("skipped: no corpus") };
-    let mut matcher = Matcher::default();
-    let (mut raw_len, mut real_len, mut own_len) = (0, 0, [0; 3]);
+    let (mut matcher, mut optimal) = (Matcher::default(), optimal());
+    let (mut raw_len, mut real_len, mut own_len, mut optimal_len) = (0, 0, [0; 3], 0);
     for block in support::oodle_blocks(&corpus) {
         let mut raw = vec![0; block.raw_len];
         decompress(&block.stored, &mut raw, &mut Scratch::default()).expect("a good block");
@@ -71,9 +82,27 @@ fn container_blocks_survive_and_come_near_the_real_size() {
         for (format, own_len) in FORMATS.into_iter().zip(&mut own_len) {
             *own_len += round_trip(format, &raw, &mut matcher, "a block");
         }
+        optimal_len += round_trip(Compressor::Kraken, &raw, &mut optimal, "a block");
     }
-    eprintln!("raw {raw_len}, real Kraken {real_len}, own {own_len:?}");
+    eprintln!("raw {raw_len}, real Kraken {real_len}, own {own_len:?}, optimal Kraken {optimal_len}");
+    assert!(optimal_len <= real_len, "optimal Kraken: {optimal_len} against {real_len}");
     assert!(own_len[0] < real_len * 105 / 100, "Kraken: {} against {real_len}", own_len[0]);
     assert!(own_len[1] < real_len * 118 / 100, "Mermaid: {} against {real_len}", own_len[1]);
     assert!(own_len[2] < real_len * 132 / 100, "Selkie: {} against {real_len}", own_len[2]);
+}
+
+#[test]
+fn only_kraken_is_parsed_optimally() {
+    let raw = support::mixed(&mut Random::new(4), 0x1_2000);
+    let stored = |format, mut matcher: Matcher| {
+        let mut stored = Vec::new();
+        compress(format, &raw, &mut stored, &mut matcher);
+        stored
+    };
+    for format in [Compressor::Mermaid, Compressor::Selkie] {
+        assert!(stored(format, optimal()) == stored(format, Matcher::default()), "{format:?}");
+    }
+    let (kraken, normal) =
+        (stored(Compressor::Kraken, optimal()), stored(Compressor::Kraken, Matcher::default()));
+    assert!(kraken.len() < normal.len(), "{} against {}", kraken.len(), normal.len());
 }

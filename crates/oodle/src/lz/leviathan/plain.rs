@@ -78,27 +78,33 @@ struct Literals<'a> {
 
 impl Literals<'_> {
     fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
+        const PART: Part = Part::Literals;
+        // The model names a list by what is known already: the position, the byte before, or how the run goes on.
         let [list, ..] = &mut self.lists;
         match self.model {
-            Model::Raw => out.literals::<false>(list, run, distance),
-            Model::Delta => out.literals::<true>(list, run, distance),
-            _ => (0..run).try_for_each(|count| self.copy_one(out, count, distance)),
+            Model::Raw => return out.literals::<false>(list, run, distance),
+            Model::Delta => return out.literals::<true>(list, run, distance),
+            Model::Nibble => {
+                let mut before = out.back(1)?;
+                for _ in 0..run {
+                    before = next(&mut self.lists, usize::from(before >> 4), PART)?;
+                    out.push(before)?;
+                }
+            }
+            Model::DeltaFirst => {
+                for count in 0..run {
+                    let value = next(&mut self.lists, usize::from(count == 0), PART)?;
+                    out.push(value.wrapping_add(out.back(distance)?))?;
+                }
+            }
+            Model::Delta4 | Model::Delta16 => {
+                let mask = if self.model == Model::Delta4 { 3 } else { 15 };
+                for _ in 0..run {
+                    let value = next(&mut self.lists, (out.pos() - self.start) & mask, PART)?;
+                    out.push(value.wrapping_add(out.back(distance)?))?;
+                }
+            }
         }
-    }
-
-    /// Appends one literal, the one after `count` others of its run.
-    fn copy_one(&mut self, out: &mut Output<'_>, count: usize, distance: usize) -> Result<()> {
-        let pos = out.pos() - self.start;
-        // The model names a list by what is known already: the position, the byte before, or how the run goes on.
-        let list = match self.model {
-            Model::Delta | Model::Raw => 0,
-            Model::DeltaFirst => usize::from(count == 0),
-            Model::Delta4 => pos & 3,
-            Model::Nibble => usize::from(out.back(1)? >> 4),
-            Model::Delta16 => pos & 15,
-        };
-        let value = next(&mut self.lists, list, Part::Literals)?;
-        let base = if self.model.is_delta() { out.back(distance)? } else { 0 };
-        out.push(value.wrapping_add(base))
+        Ok(())
     }
 }
