@@ -5,6 +5,7 @@ use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
 use super::load::Loaded;
 use super::options::ValueOptions;
+use crate::asset::{self, Summary};
 use crate::error::{Error, Result};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::json::{FModel, Tree};
@@ -137,6 +138,25 @@ impl<'o> ObjectRef<'o> {
     pub fn properties(&self) -> impl Iterator<Item = Member<'o>> {
         let list = self.object.properties.as_ref();
         list.into_iter().flat_map(|list| list.members(&self.of.loaded.package))
+    }
+
+    /// What it is, if it is a texture, a sound, a mesh, a skeleton or an animation; `None` if not, or if it cannot be read.
+    ///
+    /// ```
+    /// use uncask::asset::Summary;
+    ///
+    /// let game = uncask::Game::open("testdata/demo")?;
+    /// let objects = game.objects("/Game/Textures/T_Rock")?;
+    /// let rock = objects.find("T_Rock").and_then(|rock| rock.asset()).expect("a texture");
+    /// assert!(matches!(rock, Summary::Texture { width: 256, height: 256, .. }));
+    /// assert_eq!(rock.to_string(), "texture: PF_B8G8R8A8 256 x 256, sRGB, 2 mips, 1 of them in .ubulk");
+    /// # Ok::<(), uncask::GameError>(())
+    /// ```
+    #[must_use]
+    pub fn asset(&self) -> Option<Summary> {
+        let scope = self.of.job.scope(&self.of.loaded);
+        let found = asset::read(&scope, self.export, self.object)?.ok()?;
+        Some(Summary::new(&found.asset, &scope, self.object))
     }
 
     /// Everything that was read of it.

@@ -51,6 +51,8 @@ pub struct Edited {
     pub exports: usize,
     /// Names that were added.
     pub names: usize,
+    /// Textures that were to be changed, if they were there, and are not.
+    pub missing: usize,
     pub(super) raw: RawPackage,
     pub(super) item: PackageInput,
     /// New content of the files beside it.
@@ -101,13 +103,13 @@ impl Editing {
         let (exports, added) = (changed.exports.len(), changed.names.len());
         let path = item.name.clone();
         if changed.exports.is_empty() {
-            return Ok(Edited { path, changes, exports, names: 0, raw, item, files });
+            return Ok(Edited { path, changes, exports, names: 0, missing: 0, raw, item, files });
         }
         let raw = rebuild(raw, &loaded, &changed)?;
         let again = self.library.open(raw.clone(), &item)?;
         let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
         read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
-        Ok(Edited { path, changes, exports, names: added, raw, item, files })
+        Ok(Edited { path, changes, exports, names: added, missing: 0, raw, item, files })
     }
 
     /// One of the packages, which has to be sound.
@@ -198,7 +200,7 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
 }
 
 /// The names that the data of exports refers to.
-fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
+pub(super) fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
     match raw {
         RawPackage::Zen(zen) => {
             let header =

@@ -1,14 +1,15 @@
 //! Textures of a package that get other pictures.
 
-use super::change::{Changed, Edited, Editing, Files, rebuild, refused};
-use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, Texture};
+use super::change::{Changed, Edited, Editing, Files, names, rebuild, refused};
+use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
 use crate::error::Result;
 use crate::package::rebuild::{Changes, NewBulk, NewHeader};
+use crate::property::edit::{Address, Editor, Names};
 use crate::property::{Object, Scope};
 use crate::values::inputs::PackageInput;
 use crate::values::load::{Loaded, RawPackage};
-use crate::wire::counted;
+use crate::wire::{Writer, counted};
 use std::borrow::Cow;
 
 /// A texture that gets a picture.
@@ -18,15 +19,21 @@ pub struct TextureWish<'p> {
     pub object: Option<String>,
     /// The picture.
     pub picture: NewPicture<'p>,
+    /// That there is no such texture is no error.
+    pub is_optional: bool,
 }
 
 /// What was made of a package so far.
 #[derive(Default)]
 struct Made {
     changes: Changes,
+    /// What files beside it have by now.
+    known: Files,
+    /// Those that have something else than before.
     files: Files,
     changed: Vec<Changed>,
     textures: Vec<(usize, Vec<NewMip>)>,
+    missing: usize,
 }
 
 impl Editing {
@@ -38,26 +45,33 @@ impl Editing {
         let scope = self.scope(&loaded);
         let mut made = Made::default();
         for wish in wishes {
-            self.replace(&scope, &item, &loaded, wish, &mut made)?;
+            self.replace(&scope, &item, (&raw, &loaded), wish, &mut made)?;
         }
         let path = item.name.clone();
         let exports = made.textures.len();
         let raw = if made.changes.is_empty() { raw } else { rebuild(raw, &loaded, &made.changes)? };
         self.check_textures(&raw, &item, &made)?;
-        let Made { files, changed, .. } = made;
-        Ok(Edited { path, changes: changed, exports, names: 0, raw, item, files })
+        let Made { files, changed, missing, .. } = made;
+        Ok(Edited { path, changes: changed, exports, names: 0, missing, raw, item, files })
     }
 
     fn replace(
         &self,
         scope: &Scope<'_>,
         item: &PackageInput,
-        loaded: &Loaded,
+        (raw, loaded): (&RawPackage, &Loaded),
         wish: &TextureWish<'_>,
         made: &mut Made,
     ) -> Result<()> {
-        let at = find(scope, wish.object.as_deref(), &item.file_stem())
-            .map_err(|reason| refused(&reason, loaded))?;
+        let found = find(scope, wish.object.as_deref(), &item.file_stem());
+        let at = match found {
+            Ok(at) => at,
+            Err(_) if wish.is_optional => {
+                made.missing += 1;
+                return Ok(());
+            }
+            Err(reason) => return Err(refused(&reason, loaded)),
+        };
         let Some(export) = scope.package.exports.get(at) else { return Ok(()) };
         let name = scope.package.text(export.name).to_string();
         let refused = |reason: &dyn std::fmt::Display| refused(&format!("{name}: {reason}"), loaded);
@@ -76,37 +90,27 @@ impl Editing {
         }
         let mips = texture.new_mips(&wish.picture).map_err(|error| refused(&error))?;
         for key in texture.files() {
-            if !made.files.contains_key(&key)
+            if !made.known.contains_key(&key)
                 && let Some((bytes, mismatch)) = self.library.bulk_file(item, key)?
             {
                 if let Some(damage) = mismatch {
                     return Err(damage);
                 }
-                made.files.insert(key, bytes);
+                made.known.insert(key, bytes);
             }
         }
-        let entries = made.changes.bulk_entries.unwrap_or_else(|| entries(scope));
-        let new = texture.replace(&mips, entries, &made.files).map_err(|error| refused(&error))?;
-        let old = scope.bytes(export).unwrap_or_default();
-        let start = found.payload_at;
-        let data = [old.get(..start).unwrap_or_default(), &new.payload].concat();
-        let is_same_file = |(key, bytes): (&FileKey, &Vec<u8>)| made.files.get(key) == Some(bytes);
-        if data == old && new.files.iter().all(is_same_file) {
-            return Ok(());
+        let place = Place { at, payload_at: found.payload_at, object: &object };
+        let names = names(raw, loaded)?;
+        let changed = made.put(scope, &place, names, texture, &mips).map_err(|error| refused(&error))?;
+        if changed {
+            let first = mips.first().map_or((0, 0), |mip| (mip.width, mip.height));
+            made.changed.push(Changed {
+                address: name,
+                from: Some(described(texture, (texture.width, texture.height), texture.mips.len())),
+                to: described(texture, first, mips.len()),
+            });
+            made.textures.push((at, mips));
         }
-        if data != old {
-            made.changes.exports.insert(at, data);
-            made.changes.bulk.insert(at, new.bulk.iter().map(|piece| moved(*piece, start)).collect());
-            made.changes.bulk_entries = Some(new.entries);
-        }
-        made.files.extend(new.files);
-        let first = mips.first().map_or((0, 0), |mip| (mip.width, mip.height));
-        made.changed.push(Changed {
-            address: name,
-            from: Some(described(texture, (texture.width, texture.height), texture.mips.len())),
-            to: described(texture, first, mips.len()),
-        });
-        made.textures.push((at, mips));
         Ok(())
     }
 
@@ -118,7 +122,18 @@ impl Editing {
         loaded: &Loaded,
         picture: &NewPicture<'_>,
     ) -> Result<bool> {
-        let (NewPicture::Image(image), Some(mip)) = (picture, texture.mips.first()) else { return Ok(false) };
+        let NewPicture::Image(image) = picture else { return Ok(false) };
+        if let Some(tiles) = &texture.virtual_texture {
+            let chunks = tiles.chunks.iter().map(|chunk| self.library.bulk(item, loaded, &chunk.data));
+            let chunks = chunks.collect::<Result<Vec<_>>>()?;
+            let format = tiles.layers.first().map_or(texture.format, |layer| layer.format);
+            let look = tiles.assemble(0, 0, &chunks).map(|mut look| {
+                texture.complete(&mut look, format);
+                look
+            });
+            return Ok(look.is_ok_and(|look| look.has_pixels_of(image)));
+        }
+        let Some(mip) = texture.mips.first() else { return Ok(false) };
         if [mip.width, mip.height] != [image.width, image.height] || mip.slices != 1 {
             return Ok(false);
         }
@@ -154,6 +169,64 @@ impl Editing {
     }
 }
 
+/// What is in front of the payload of a texture that has another size: its properties know the size, too.
+fn resized(scope: &Scope<'_>, names: Names, place: &Place<'_>, mips: &[NewMip]) -> Option<Vec<u8>> {
+    const SIZE: &str = "ImportedSize";
+    place.object.find(scope, SIZE)?;
+    let first = mips.first()?;
+    let mut object = Object { rest: Box::default(), ..place.object.clone() };
+    let address: Address = format!("#{}.{SIZE}", place.at).parse().ok()?;
+    let value = format!("{{\"X\": {}, \"Y\": {}}}", first.width, first.height);
+    Editor::new(scope, names).set(&mut object, &address, &value).ok()?;
+    let mut w = Writer::new();
+    object.write(&mut w).ok()?;
+    Some(w.into_bytes())
+}
+
+/// The export of a texture.
+struct Place<'o> {
+    at: usize,
+    payload_at: usize,
+    object: &'o Object,
+}
+
+impl Made {
+    /// Puts mips into a texture; says whether that changes anything.
+    fn put(
+        &mut self,
+        scope: &Scope<'_>,
+        place: &Place<'_>,
+        names: Names,
+        texture: &Texture<'_>,
+        mips: &[NewMip],
+    ) -> std::result::Result<bool, ReplaceError> {
+        let entries = || scope.package.data_resources.as_ref().map_or(0, |table| table.entries.len());
+        let new = texture.replace(mips, self.changes.bulk_entries.unwrap_or_else(entries), &self.known)?;
+        let export = scope.package.exports.get(place.at).ok_or(ReplaceError::NoMips)?;
+        let (old, start) = (scope.bytes(export).unwrap_or_default(), place.payload_at);
+        let is_as_large =
+            mips.first().is_some_and(|mip| (mip.width, mip.height) == (texture.width, texture.height));
+        let front = if is_as_large { None } else { resized(scope, names, place, mips) };
+        let front = front.filter(|front| front.len() == start);
+        let front = front.as_deref().or_else(|| old.get(..start)).unwrap_or_default();
+        let data = [front, &new.payload].concat();
+        let is_same_file = |(key, bytes): (&FileKey, &Vec<u8>)| self.known.get(key) == Some(bytes);
+        let is_same = data == old;
+        if is_same && new.files.iter().all(is_same_file) {
+            return Ok(false);
+        }
+        if !is_same {
+            self.changes.exports.insert(place.at, data);
+            let bulk = new.bulk.iter().map(|piece| moved(*piece, start)).collect();
+            self.changes.bulk.insert(place.at, bulk);
+            self.changes.bulk_entries = Some(new.entries);
+        }
+        self.known.extend(new.files.clone());
+        self.files.extend(new.files);
+        Ok(true)
+    }
+}
+
 /// The bytes of a mip, in the export or in new content of files.
 fn stored<'a>(mip: &Mip<'a>, files: &'a Files) -> Option<Cow<'a, [u8]>> {
     let record = &mip.data.record;
@@ -176,13 +249,8 @@ fn moved(piece: NewBulk, start: usize) -> NewBulk {
     NewBulk { header, offset, ..piece }
 }
 
-/// Entries of the bulk data table.
-fn entries(scope: &Scope<'_>) -> usize {
-    scope.package.data_resources.as_ref().map_or(0, |table| table.entries.len())
-}
-
 /// The place of a texture.
-fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> Result<usize, String> {
+fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> std::result::Result<usize, String> {
     let name = |at: usize| {
         let export = scope.package.exports.get(at);
         export.map(|export| scope.package.text(export.name).to_string()).unwrap_or_default()

@@ -32,7 +32,7 @@ fn one() -> Packed {
 }
 
 /// Command lines: `@` is the folder of [`one`], `%` is `testdata`.
-const COMMANDS: [&str; 61] = [
+const COMMANDS: [&str; 64] = [
     "info @/demo.utoc",
     "info @/demo.utoc -v",
     "info @ -v",
@@ -90,6 +90,9 @@ const COMMANDS: [&str; 61] = [
     "set %/demo:/Game/Maps/Start #9.Count 5 --dry-run",
     "from-json @/json/Demo/Content/Maps/Start.json --onto %/demo -o @/Json_P.utoc",
     "diff --properties %/demo @/Set_P.utoc /Game/Maps/Start",
+    "export %/demo /Game/Textures/T_Rock -o @/one",
+    "replace %/demo:/Game/Textures/T_Rock @/one/Demo/Content/Textures/T_Rock.png -o @/Rock_P.utoc",
+    "replace %/demo --from @/one -o @/Rocks_P.utoc",
     "texts export @/texts -o @/texts.csv",
     "texts import @/texts.csv --onto @/texts -o @/same",
     "texts export %/demo -o @/none.csv",

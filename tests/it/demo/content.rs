@@ -160,19 +160,47 @@ pub(super) fn base(cook: Cook) -> Vec<File> {
     .concat()
 }
 
-/// A sound in several partitions.
+/// A sound in several partitions: the head of a WAV file in the export, the samples in a file of their own.
 pub(super) fn big(cook: Cook) -> Vec<File> {
-    let sound = object("Theme", -2, cook.data(1, false, &text(30_000, "sample")));
+    let samples = samples(90_000);
+    let len = u32::try_from(samples.len()).expect("small");
+    let mut head = Writer::new();
+    // PCM, one channel, 22,050 samples a second of 16 bits.
+    head.bytes(b"RIFF").u32(36 + len).bytes(b"WAVEfmt ").u32(16).u16(1).u16(1).u32(22_050).u32(44_100);
+    head.u16(2).u16(16).bytes(b"data").u32(len);
+    let head = head.into_bytes();
+    let mut native_data = Writer::new();
+    // Cooked; no cue points; a GUID; two chunks of the format.
+    native_data.u32(1).u32(0).bytes(&[0x7A; 16]).u32(2).u32(3).u32(0);
+    // Each chunk: cooked, the first one inlined; which bulk data; its size, and that of the audio in it.
+    native_data.u32(5).u32(0);
+    let inline_at = cook.data(1, false, b"").bytes.len() + native_data.len();
+    native_data.bytes(&head).u32(44).u32(44);
+    native_data.u32(1).u32(1).u32(len).u32(len);
     let package = Package {
         name: "/Game/Audio/Theme",
-        names: vec!["None", "NumChannels", "IntProperty"],
+        names: vec!["None", "NumChannels", "IntProperty", "PCM"],
         imports: vec![ENGINE, native("SoundWave")],
-        exports: vec![sound],
-        bulk: vec![(0, 90_000, SEPARATE)],
+        exports: vec![object("Theme", -2, cook.data(1, false, &native_data.into_bytes()))],
+        bulk: vec![(i64::try_from(inline_at).expect("small"), 44, 0x40), (0, len.into(), SEPARATE)],
         ..Package::default()
     };
-    let samples = ("Demo/Content/Audio/Theme.ubulk".to_owned(), noise(90_000));
+    let samples = ("Demo/Content/Audio/Theme.ubulk".to_owned(), samples);
     cook.package("Demo/Content/Audio/Theme.uasset", &package).into_iter().chain([samples]).collect()
+}
+
+/// Notes that fade away, with some noise, so that they do not compress well.
+fn samples(count: usize) -> Vec<u8> {
+    const NOTES: [i32; 6] = [100, 80, 67, 50, 67, 80];
+    const LENGTH: i32 = 15_000;
+    let sample = |(at, noise): (i32, u8)| {
+        let note = NOTES[usize::try_from(at / LENGTH).expect("positive") % NOTES.len()];
+        // A triangle between -1 and 1, in parts of a note's length.
+        let wave = (at % note * 4 - note * 2).abs() - note;
+        let sample = wave * 9000 / note * (LENGTH - at % LENGTH) / LENGTH + i32::from(noise) * 3 - 234;
+        i16::try_from(sample).expect("not that loud").to_le_bytes()
+    };
+    (0..).zip(noise(count)).flat_map(sample).collect()
 }
 
 /// One side of the larger mip, in pixels.
@@ -243,15 +271,86 @@ fn material(cook: Cook) -> [File; 2] {
     cook.package("Demo/Content/Materials/M_Rock.uasset", &package)
 }
 
+/// A cube of 24 vertices, a metre wide.
 fn mesh(cook: Cook) -> [File; 2] {
+    let mut w = Writer::new();
+    // Stripped of editor data; cooked; no shapes for physics and navigation; a GUID; no sockets.
+    w.bytes(&[5, 0]).u32(1).u32(0).u32(0).bytes(&[0x5D; 16]).u32(0);
+    // One level of detail, without reversed indices and ray tracing, with one section.
+    w.u32(1).bytes(&[5, 12]).u32(1);
+    // Material, first index, triangles, lowest and highest vertex; collides, casts shadows, is not opaque by force, is visible
+    // to rays and distance fields.
+    w.u32(0).u32(0).u32(12).u32(0).u32(23).u32(1).u32(1).u32(0).u32(1).u32(1);
+    // No deviation; not left out; in the export; no ray tracing.
+    w.u32(0).u32(0).u32(1).u32(0);
+    cube(&mut w);
+    // Sizes of buffers; one level in the export.
+    w.u32(960).u32(0).u32(0).u8(1);
+    // No Nanite: flags, pages (bulk data), root pages, states, nodes, roots, dependencies, imposters; then numbers.
+    w.bytes(&[5, 0]).u32(0).u32(0).bytes(&[0; 6 * 4]).bytes(&[0; 7 * 4]);
+    // No proxy for rays; no cards; no distance fields.
+    w.u32(0).bytes(&[5, 2]).bytes(&[5, 1]);
+    // Centre, half the sides, and the radius around them.
+    for number in [0.0, 0.0, 0.0, 50.0, 50.0, 50.0, 86.602_540_378_443_86_f64] {
+        w.bytes(&number.to_le_bytes());
+    }
+    // Lighting is not shared; screen sizes; stripped of editor data; no wind.
+    w.u32(0).u32(0).bytes(&1_f32.to_le_bytes()).bytes(&[0; 7 * 8]).bytes(&[5, 0]).u32(0);
+    // One material: none, its slot, density of textures.
+    w.u32(1).u32(0).u32(3).u32(0).bytes(&[0; 2 * 4 + 4 * 4]);
     let package = Package {
         name: "/Engine/Basic/Cube",
-        names: vec!["None", "MinLOD", "IntProperty"],
+        names: vec!["None", "MinLOD", "IntProperty", "Default"],
         imports: vec![ENGINE, native("StaticMesh")],
-        exports: vec![object("Cube", -2, cook.data(1, false, &text(500, "vertex")))],
+        exports: vec![object("Cube", -2, cook.data(1, false, &w.into_bytes()))],
+        bulk: vec![(0, 0, 0x40)],
         ..Package::default()
     };
     cook.package("Engine/Content/Basic/Cube.uasset", &package)
+}
+
+/// The buffers of a cube: four vertices for each side.
+fn cube(w: &mut Writer) {
+    let (mut positions, mut tangents, mut coordinates, mut indices) = (vec![], vec![], vec![], vec![]);
+    for (side, (axis, sign)) in (0_u16..).zip((0..3).flat_map(|axis| [(axis, 1_i8), (axis, -1)])) {
+        let [across, up] = [(axis + 1) % 3, (axis + 2) % 3];
+        for [u, v] in [[0, 0], [1, 0], [1, 1], [0, 1]] {
+            let mut position = [0.0_f32; 3];
+            position[axis] = 50.0 * f32::from(sign);
+            (position[across], position[up]) = (f32::from(u) * 100.0 - 50.0, f32::from(v) * 100.0 - 50.0);
+            positions.extend(position.map(f32::to_le_bytes).as_flattened());
+            // The tangent along U; the normal, and whether V goes along their product.
+            let (mut tangent, mut normal) = ([0_i8, 0, 0, 127], [0_i8, 0, 0, 127 * sign]);
+            (tangent[across], normal[axis]) = (127, 127 * sign);
+            tangents.extend([tangent, normal].as_flattened().iter().map(|part| part.to_le_bytes()[0]));
+            // Halves: 0 or 1.
+            coordinates
+                .extend([u, v].map(|part: i8| if part == 0 { [0, 0] } else { [0, 0x3C] }).as_flattened());
+        }
+        // Seen from outside, clockwise.
+        let corners = if sign > 0 { [0, 2, 1, 0, 3, 2] } else { [0, 1, 2, 0, 2, 3] };
+        indices.extend(corners.map(|corner: u16| (side * 4 + corner).to_le_bytes()).as_flattened());
+    }
+    let array = |w: &mut Writer, unit: u32, bytes: &[u8]| {
+        w.u32(unit).u32(u32::try_from(bytes.len()).expect("small") / unit).bytes(bytes);
+    };
+    w.bytes(&[5, 12]);
+    w.u32(12).u32(24);
+    array(w, 12, &positions);
+    // One channel of texture coordinates, of halves; tangents of bytes.
+    w.bytes(&[5, 0]).u32(1).u32(24).u32(0).u32(0);
+    array(w, 8, &tangents);
+    array(w, 4, &coordinates);
+    // No colours.
+    w.bytes(&[5, 0]).u32(0).u32(0);
+    // Indices of 16 bits; none for depth only.
+    w.u32(0);
+    array(w, 1, &indices);
+    w.u32(0).u32(0);
+    array(w, 1, &[]);
+    w.u32(0);
+    // Nothing that picks random points: of the section, and of the mesh.
+    w.bytes(&[0; 2 * 12]);
 }
 
 /// A class that extends a native one, and its default object.

@@ -108,6 +108,34 @@ fn the_demo_is_what_to_zen_makes_of_its_cooked_files() {
     }
 }
 
+/// A texture, a sound and a mesh, whose payloads are spelled out here by what is known of the formats.
+#[test]
+fn everything_in_the_demo_can_be_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = testdata().join("demo").display().to_string();
+    let ran = uncask(["export", &demo, "-o", &folder.path().display().to_string()]).expect(0);
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+    let written = files(folder.path());
+    let sizes: Vec<(&str, usize)> =
+        written.iter().map(|(path, bytes)| (path.as_str(), bytes.len())).collect();
+    let names: Vec<&str> = sizes.iter().map(|(path, _)| *path).collect();
+    let expected =
+        ["Demo/Content/Audio/Theme.wav", "Demo/Content/Textures/T_Rock.png", "Engine/Content/Basic/Cube.glb"];
+    assert_eq!(names, expected);
+    assert_eq!(sizes[0].1, 44 + 180_000);
+    // The JSON of a GLB starts after 20 bytes.
+    let glb = &written[expected[2]];
+    let len = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let document: serde_json::Value = serde_json::from_slice(&glb[20..20 + len]).unwrap();
+    let counts: Vec<u64> = document["accessors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|accessor| accessor["count"].as_u64().unwrap())
+        .collect();
+    assert!(counts.contains(&24) && counts.contains(&36), "{document:#}");
+}
+
 #[test]
 fn the_packages_of_the_demo_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ mod forms;
 mod media;
 mod opened;
 mod options;
+mod replace;
 mod textures;
 
 use crate::support::cli::{Run, uncask};

@@ -20,6 +20,7 @@ mod error;
 mod payload;
 mod search;
 mod socket;
+mod summary;
 mod table;
 
 pub mod animation;
@@ -42,6 +43,7 @@ pub use search::Found;
 pub use skeleton::Skeleton;
 pub use socket::Socket;
 pub use sound::Sound;
+pub use summary::{LodSummary, MipSummary, Summary};
 pub use table::Asset;
 pub use texture::Texture;
 

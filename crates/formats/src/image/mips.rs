@@ -98,7 +98,7 @@ impl Mips {
         channel < 3 && !matches!(self.kind, Kind::F32)
     }
 
-    /// A picture of half the size. `value` gives one of the larger one, and is told whether it is a color.
+    /// A picture of half the size. `value` gives one of the larger one, and takes whether it is a color.
     fn halved(mut self, value: impl Fn(usize, bool) -> f32) -> Self {
         let [width, height] = self.size;
         let [columns, rows] = self.size.map(shares);

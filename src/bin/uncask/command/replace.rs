@@ -30,12 +30,14 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
         let editing = job.editing(session, target.inputs, &target.input)?;
         let picture = args.picture.clone().unwrap_or_default();
         let wanted = [Match { path: picture, object: args.object.clone() }];
-        let edited = replace(&editing, 0, &wanted, session.memory()).map(|edited| vec![edited]);
+        let edited = replace(&editing, 0, &wanted, false, session.memory()).map(|edited| vec![edited]);
         return job.finish(session, &editing, edited);
     };
     let (store, inputs) = all_packages(args, session)?;
     let matches = match_folder(folder, &inputs);
-    matches.unread.iter().for_each(|problem| session.printer.warning(&problem.to_string()));
+    for problem in &matches.unread {
+        session.printer.warning(&problem.to_string());
+    }
     let count = matches.packages.values().map(Vec::len).sum::<usize>();
     if count == 0 {
         session.printer.error(&format!("no picture has the path of a package: {}", folder.display()));
@@ -47,27 +49,45 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     let editing = job.editing(session, inputs, &args.target)?;
     let limit = session.memory();
     let context = session.context(false);
-    let edited = context.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, limit));
-    let edited = edited.into_iter().collect::<Result<Vec<Edited>>>().map(|mut edited| {
-        edited.retain(|edited| edited.exports > 0);
-        edited
-    });
-    let changed = edited.iter().flatten().map(|edited| edited.exports).sum::<usize>();
-    let unchanged = counted((count - changed.min(count)) as u64, "picture", "pictures");
-    session.printer.note(&format!("{unchanged} not changed"));
-    if edited.as_ref().is_ok_and(Vec::is_empty) {
+    let edited =
+        context.cpu().map(&matches.packages, |(at, wanted)| replace(&editing, *at, wanted, true, limit));
+    let (mut changed, mut failed) = (Vec::new(), Vec::new());
+    for edited in edited {
+        match edited {
+            Ok(edited) => changed.push(edited),
+            Err(error) => failed.push(error),
+        }
+    }
+    let missing = changed.iter().map(|edited| edited.missing).sum::<usize>();
+    if missing > 0 {
+        let pictures = counted(missing as u64, "picture is", "pictures are");
+        session
+            .printer
+            .warning(&format!("{pictures} of no texture of its package: tiles and slices do not go back"));
+    }
+    if let Some(first) = failed.pop() {
+        // One that cannot go in spoils the mod: nothing is written.
+        for error in &failed {
+            session.printer.error(&error.to_string());
+        }
+        return job.finish(session, &editing, Err(first));
+    }
+    let unchanged = count - missing - changed.iter().map(|edited| edited.exports).sum::<usize>();
+    session.printer.note(&format!("{} not changed", counted(unchanged as u64, "picture", "pictures")));
+    changed.retain(|edited| edited.exports > 0);
+    if changed.is_empty() {
         return Ok(Exit::Ok);
     }
-    job.finish(session, &editing, edited)
+    job.finish(session, &editing, Ok(changed))
 }
 
 /// Gives the textures of a package their pictures.
-fn replace(editing: &Editing, at: usize, wanted: &[Match], limit: u64) -> Result<Edited> {
+fn replace(editing: &Editing, at: usize, wanted: &[Match], is_optional: bool, limit: u64) -> Result<Edited> {
     let files = wanted.iter().map(|wanted| read_picture(&wanted.path, limit)).collect::<Result<Vec<_>>>()?;
     let mut wishes = Vec::new();
     for (wanted, file) in wanted.iter().zip(&files) {
         let object = wanted.object.clone();
-        wishes.extend(file.picture().map(|picture| TextureWish { object, picture }));
+        wishes.extend(file.picture().map(|picture| TextureWish { object, picture, is_optional }));
     }
     editing.replace_textures(at, &wishes)
 }

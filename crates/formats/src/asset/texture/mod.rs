@@ -14,6 +14,7 @@
 //! layers of a volume.
 
 mod assemble;
+mod error;
 mod look;
 mod payload;
 mod picture;
@@ -23,9 +24,10 @@ mod shape;
 mod virtual_data;
 
 pub use assemble::AssembleError;
+pub use error::ReplaceError;
 pub use payload::{Block, Body, PlatformData, StoredMip, TexturePayload};
 pub use picture::{NewMip, NewPicture};
-pub use replace::{FileKey, ReplaceError, Replacement};
+pub use replace::{FileKey, Replacement};
 pub use settings::{Compression, Settings};
 pub use shape::Shape;
 pub use virtual_data::{Tile, VirtualChunk, VirtualLayer, VirtualMip, VirtualTexture};

@@ -204,7 +204,8 @@ fn block<'a>(
         }
         _ => {
             let end = end.ok_or_else(|| at.fault("texture: pixel format", FaultKind::Unknown))?;
-            let len = end.saturating_sub(p.r.offset());
+            let kind = FaultKind::TooSmall { found: end, limit: p.r.offset() };
+            let len = end.checked_sub(p.r.offset()).ok_or_else(|| at.fault("texture: skip offset", kind))?;
             Body::Skipped(p.r.bytes("texture: skipped block", usize::try_from(len).unwrap_or(usize::MAX))?)
         }
     };
@@ -308,8 +309,10 @@ impl<'a> StoredMip<'a> {
 /// The tiles of a virtual texture.
 type Tiles<'a> = Option<Box<VirtualTexture<'a>>>;
 
-/// The tiles, and the bytes that describe them.
-fn virtual_data<'a>(p: &mut Payload<'_, 'a>) -> Result<Option<(Box<VirtualTexture<'a>>, &'a [u8])>, Fault> {
+/// Tiles, and the bytes that describe them.
+type Described<'a> = (Box<VirtualTexture<'a>>, &'a [u8]);
+
+fn virtual_data<'a>(p: &mut Payload<'_, 'a>) -> Result<Option<Described<'a>>, Fault> {
     if !p.r.bool32("texture: virtual")? {
         return Ok(None);
     }

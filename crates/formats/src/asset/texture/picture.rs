@@ -1,7 +1,8 @@
 //! From a picture to the mips of a texture that gets it.
 
+use super::Texture;
+use super::error::ReplaceError;
 use super::shape::Shape;
-use super::{ReplaceError, Texture};
 use crate::image::dds_file::{Dds, DdsKind};
 use crate::image::{Image, Layout, Meaning, Mips, NormalMap, check_encodable, complete_normals};
 

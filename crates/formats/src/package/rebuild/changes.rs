@@ -59,7 +59,9 @@ impl NewBulk {
         let from = if self.is_inline { i64::try_from(start).unwrap_or(i64::MAX) } else { 0 };
         let offset = from.saturating_add(self.offset).saturating_sub(if is_absolute { 0 } else { base });
         let place = data.get_mut(at..).and_then(<[u8]>::first_chunk_mut::<8>);
-        place.into_iter().for_each(|place| *place = offset.to_le_bytes());
+        if let Some(place) = place {
+            *place = offset.to_le_bytes();
+        }
     }
 }
 

@@ -296,7 +296,9 @@ fn patch_bulk_headers(
         // Exports that lie outside the file have no headers to be found.
         let (Ok(old), Some(new)) = (slice(source.data, range), data.get_mut(start..end)) else { continue };
         if let Some(pieces) = changes.bulk.get(&at) {
-            pieces.iter().for_each(|piece| piece.patch(new, new_at, after));
+            for piece in pieces {
+                piece.patch(new, new_at, after);
+            }
             continue;
         }
         Moved::new(old, old_at, new, new_at).patch(new, &base);

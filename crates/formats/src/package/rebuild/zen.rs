@@ -117,7 +117,9 @@ fn move_cooked(
         let (Ok(before), Some(after)) = (source.export(at), data.get_mut(start..end)) else { continue };
         let new_at = base.saturating_add(row.serial_offset);
         if let Some(pieces) = changes.bulk.get(&at) {
-            pieces.iter().for_each(|piece| piece.patch(after, new_at, base_of_bulk.after));
+            for piece in pieces {
+                piece.patch(after, new_at, base_of_bulk.after);
+            }
             continue;
         }
         let moved = Moved::new(before, base.saturating_add(old.serial_offset), after, new_at);

@@ -22,7 +22,8 @@ pub(super) fn run(
     let options = ValueOptions { verify: true, ..values::options(&args.reading, input, session)? };
     let Some(mut objects) = read_objects(session.packages(store), inputs, options)? else { return Ok(None) };
     if session.printer.json {
-        let document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
+        let mut document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
+        add_assets(&mut document, &objects)?;
         printer::print_json(&document)?;
     } else {
         let mut out = printer::out();
@@ -40,6 +41,17 @@ pub(super) fn run(
     Ok(Some(Exit::Ok))
 }
 
+/// Adds to each object of a document what it is, if it is an asset.
+fn add_assets(document: &mut Json, objects: &Objects) -> anyhow::Result<()> {
+    let of_document = document.as_array_mut().into_iter().flatten();
+    for (found, object) in of_document.zip(objects.iter()) {
+        if let (Some(fields), Some(asset)) = (found.as_object_mut(), object.asset()) {
+            fields.insert("Asset".to_owned(), serde_json::to_value(asset)?);
+        }
+    }
+    Ok(())
+}
+
 /// Longest line of a value.
 const WIDTH: usize = 160;
 /// Values of an object that are shown.
@@ -48,6 +60,9 @@ const SHOWN: usize = 2_000;
 fn print(out: &mut Out, objects: &Objects) -> std::io::Result<()> {
     for object in objects.iter() {
         writeln!(out, "{} ({})", object.path(), object.class())?;
+        if let Some(asset) = object.asset() {
+            writeln!(out, "  {asset}")?;
+        }
         values(out, object)?;
         if let Some(problem) = &object.object().problem {
             writeln!(out, "  not understood: {problem}")?;
