@@ -234,7 +234,7 @@ impl Session {
             let interrupted = std::pin::pin!(interrupted());
             match future::select(job, interrupted).await {
                 Either::Left((result, _)) => result,
-                Either::Right((_, job)) => {
+                Either::Right(((), job)) => {
                     self.printer.note("interrupted; finishing the files that were begun");
                     context.cancel();
                     job.await
