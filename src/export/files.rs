@@ -1,5 +1,6 @@
 //! The files that an asset becomes.
 
+use super::outcome::WrittenFile;
 use crate::error::Result;
 use crate::extract::Overwrite;
 use crate::sink::{Existing, OutputNames, OutputPath, Sink};
@@ -47,9 +48,8 @@ pub(super) struct Files<'e> {
     stem: &'e str,
     /// What the object adds to the name of its package.
     object: String,
-    /// Paths of those that were written, or were there already.
-    pub(super) written: Vec<String>,
-    pub(super) bytes: u64,
+    /// Those that were written, or were there already.
+    pub(super) written: Vec<WrittenFile>,
     pub(super) unchanged: u64,
 }
 
@@ -58,11 +58,11 @@ impl<'e> Files<'e> {
         let stem = stem(item);
         let is_main = stem.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
         let object = if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) };
-        Self { target, stem, object, written: Vec::new(), bytes: 0, unchanged: 0 }
+        Self { target, stem, object, written: Vec::new(), unchanged: 0 }
     }
 
-    /// Writes a file, unless one with this content is there already.
-    pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
+    /// Writes a file, unless one with this content is there already. Returns its path.
+    pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<OutputPath> {
         let Target { sink, overwrite, .. } = self.target;
         let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         let is_there = match overwrite {
@@ -76,9 +76,8 @@ impl<'e> Files<'e> {
             staged.write_at(0, bytes)?;
             staged.commit()?;
         }
-        self.bytes += bytes.len() as u64;
-        self.written.push(path.to_string());
-        Ok(())
+        self.written.push(WrittenFile { path: path.to_string(), bytes: bytes.len() as u64 });
+        Ok(path)
     }
 }
 

@@ -5,7 +5,7 @@ use super::options::ExportOptions;
 use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
 use super::source::Source;
 use super::{model, sound, texture};
-use crate::asset::{self, Asset, Found};
+use crate::asset::{self, Asset};
 use crate::error::{Error, Result};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::pipeline::Context;
@@ -54,19 +54,23 @@ struct Exporter {
 impl Exporter {
     fn package(&self, job: &Job, item: &PackageInput) -> Made<PackageMade> {
         let mut loaded = job.load(item)?;
-        let mismatch = loaded.mismatch.take();
-        let scope = job.scope(&loaded);
+        let made = self.assets(job, item, &loaded);
+        Ok((made, loaded.take_mismatch()))
+    }
+
+    fn assets(&self, job: &Job, item: &PackageInput, loaded: &Loaded) -> PackageMade {
+        let scope = job.scope(loaded);
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
-                self.asset(job, item, &loaded, &scope, (at, export), &mut made);
+                self.asset(job, item, loaded, &scope, (at, export), &mut made);
             }
         }
         if made.exported.is_empty() && made.left.is_empty() && made.failures.is_empty() {
             made.classes =
                 loaded.package.exports.iter().filter_map(|export| main_class(&scope, export)).collect();
         }
-        Ok((made, mismatch))
+        made
     }
 
     fn asset<'a>(
@@ -97,10 +101,21 @@ impl Exporter {
         };
         let class = found.class.to_string();
         let options = &self.options;
-        let source =
-            Source { job, item, loaded, scope, index, fields: &fields, object: path, class, options };
+        let source = Source {
+            job,
+            item,
+            loaded,
+            scope,
+            export,
+            index,
+            fields: &fields,
+            found: &found,
+            object: path,
+            class,
+            options,
+        };
         let mut files = Files::new(&self.target, item, &object);
-        let written = write(&source, &found, &mut files);
+        let written = write(&source, &mut files);
         let (object, class) = (source.object, source.class);
         match written {
             Err(error) => made.failures.push(error),
@@ -110,8 +125,8 @@ impl Exporter {
             Ok(note) => made.exported.push(Exported {
                 object,
                 class,
+                bytes: files.written.iter().map(|file| file.bytes).sum(),
                 files: files.written,
-                bytes: files.bytes,
                 unchanged: files.unchanged,
                 searched: found.searched,
                 note,
@@ -121,8 +136,8 @@ impl Exporter {
 }
 
 /// Writes an asset. The text says what was not written, and why.
-fn write<'a>(source: &Source<'_, 'a>, found: &Found<'a>, files: &mut Files<'_>) -> Result<Option<String>> {
-    match &found.asset {
+fn write(source: &Source<'_, '_>, files: &mut Files<'_>) -> Result<Option<String>> {
+    match &source.found.asset {
         Asset::Animation(animation) => model::animation(source, animation, files),
         // Its vertices are those of the mesh that it belongs to, whose file has it.
         Asset::MorphTarget(_) => Ok(None),

@@ -22,5 +22,5 @@ mod source;
 mod texture;
 
 pub use job::export;
-pub use options::{ExportForm, ExportOptions, Forms, MipChoice};
-pub use outcome::{ExportOutcome, Exported, Left};
+pub use options::{ExportForm, ExportOptions, Forms, Levels};
+pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};

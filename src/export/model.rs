@@ -1,15 +1,15 @@
 //! Meshes, skeletons and animations as glTF.
 
 use super::files::Files;
-use super::options::ExportForm;
+use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
 use crate::asset::mesh::{Material, Nanite, SkeletalMesh, StaticMesh};
 use crate::asset::{Animation, Asset, Skeleton, Socket};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::package::legacy::PackageIndex;
 use crate::property::{Body, FromValue, Object, Value};
-use crate::wire::counted;
+use crate::wire::{Fault, counted};
 
 type Made = std::result::Result<Glb, GltfError>;
 
@@ -20,7 +20,16 @@ pub(super) fn static_mesh(
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
     let options = options(source, &mesh.materials);
-    let note = put(source, files, |name| gltf::static_mesh(name, mesh, &options))?;
+    let note = lods(source, files, mesh.lods.len(), |lod| {
+        let options = MeshOptions { lod, ..options.clone() };
+        let Some(bulk) = mesh.streamed(lod) else {
+            return Ok(Some(gltf::static_mesh(name(source), mesh, &options)));
+        };
+        let Some(bytes) = source.bulk(bulk)? else { return Ok(None) };
+        let mut mesh: StaticMesh<'_> = mesh.clone();
+        mesh.load(lod, &mut source.payload(&bytes)).map_err(damaged(source))?;
+        Ok(Some(gltf::static_mesh(name(source), &mesh, &options)))
+    })?;
     let notes: Vec<String> = note.into_iter().chain(mesh.nanite.as_ref().map(nanite)).collect();
     Ok((!notes.is_empty()).then(|| notes.join("; ")))
 }
@@ -31,12 +40,67 @@ pub(super) fn skeletal_mesh(
     mesh: &SkeletalMesh<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    let options = MeshOptions {
-        morph_names: morph_names(source),
-        section_materials: section_materials(source),
-        ..options(source, &mesh.materials)
+    let options = MeshOptions { morph_names: morph_names(source), ..options(source, &mesh.materials) };
+    lods(source, files, mesh.lods.len(), |lod| {
+        let section_materials = section_materials(source, lod);
+        let options = MeshOptions { lod, section_materials, ..options.clone() };
+        let Some(bulk) = mesh.streamed(lod) else {
+            return Ok(Some(gltf::skeletal_mesh(name(source), mesh, &options)));
+        };
+        let Some(bytes) = source.bulk(bulk)? else { return Ok(None) };
+        let mut mesh: SkeletalMesh<'_> = mesh.clone();
+        mesh.load(lod, &mut source.payload(&bytes)).map_err(damaged(source))?;
+        Ok(Some(gltf::skeletal_mesh(name(source), &mesh, &options)))
+    })
+}
+
+/// Writes the levels of detail that are wanted. `make` makes the file of one; nothing if its data is missing.
+fn lods(
+    source: &Source<'_, '_>,
+    files: &mut Files<'_>,
+    count: usize,
+    make: impl Fn(usize) -> Result<Option<Made>>,
+) -> Result<Option<String>> {
+    if !is_wanted(source) {
+        return Ok(None);
+    }
+    let choice = source.options.lods;
+    let mut notes: Vec<String> = Vec::new();
+    let mut note = |note: String| {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
     };
-    put(source, files, |name| gltf::skeletal_mesh(name, mesh, &options))
+    if let Levels::One(lod) = choice
+        && lod >= count
+    {
+        let levels = counted(count as u64, "level of detail", "levels of detail");
+        note(format!("it has only {levels}"));
+    }
+    for lod in (0..count).filter(|lod| choice.may_want(*lod)) {
+        match make(lod)? {
+            None => note(format!("the data of level of detail {lod} is in no file that is there")),
+            Some(Err(error)) => note(format!("level of detail {lod}: {error}")),
+            Some(Ok(glb)) => {
+                files.put(&choice.suffix("LOD", lod), "glb", &glb.bytes)?;
+                glb.notes.iter().for_each(|text| note((*text).to_owned()));
+                if choice == Levels::Best {
+                    break;
+                }
+            }
+        }
+    }
+    Ok((!notes.is_empty()).then(|| notes.join("; ")))
+}
+
+fn damaged(source: &Source<'_, '_>) -> impl Fn(Fault) -> Error {
+    let path = source.loaded.path.clone();
+    move |fault| Error::malformed("streamed level of detail", &path)(fault)
+}
+
+/// What the asset is called in its file.
+fn name<'s>(source: &'s Source<'_, '_>) -> &'s str {
+    source.object.rsplit(['.', ':']).next().unwrap_or_default()
 }
 
 /// Writes a skeleton. The text says what was not written, and why.
@@ -81,8 +145,7 @@ fn put(
     if !is_wanted(source) {
         return Ok(None);
     }
-    let name = source.object.rsplit(['.', ':']).next().unwrap_or_default();
-    match make(name) {
+    match make(name(source)) {
         Ok(glb) => {
             files.put("", "glb", &glb.bytes)?;
             Ok((!glb.notes.is_empty()).then(|| glb.notes.join("; ")))
@@ -97,7 +160,7 @@ fn options(source: &Source<'_, '_>, materials: &[Material]) -> MeshOptions {
         object_name(source, material.object).unwrap_or_else(|| material.slot.to_string())
     };
     MeshOptions {
-        materials: materials.iter().map(name).collect(),
+        materials: materials.iter().map(name).map(gltf::Material::named).collect(),
         sockets: Socket::of_mesh(source.scope, source.index),
         ..MeshOptions::default()
     }
@@ -117,10 +180,10 @@ fn morph_names(source: &Source<'_, '_>) -> Vec<String> {
     targets.iter().map(name).collect()
 }
 
-/// The materials that the best level of detail has in the place of those of its sections.
-fn section_materials(source: &Source<'_, '_>) -> Vec<i32> {
+/// The materials that a level of detail has in the place of those of its sections.
+fn section_materials(source: &Source<'_, '_>, lod: usize) -> Vec<i32> {
     let levels: &[Value] = source.fields.get(source.scope, "LODInfo").unwrap_or_default();
-    let Some(Value::Struct(level)) = levels.first() else { return Vec::new() };
+    let Some(Value::Struct(level)) = levels.get(lod) else { return Vec::new() };
     let Body::List(list) = &level.body else { return Vec::new() };
     let map = list.find(&source.loaded.package, "LODMaterialMap");
     let map: &[Value] = map.and_then(|map| map.get()).unwrap_or_default();

@@ -37,16 +37,36 @@ impl Forms {
     }
 }
 
-/// Which mips of a texture become pictures.
+/// Which of several levels become files: mips of a texture, levels of detail of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MipChoice {
-    /// The largest that is there.
+pub enum Levels {
+    /// The best that is there.
     #[default]
-    Largest,
-    /// This one; 0 is the largest.
+    Best,
+    /// This one; 0 is the best.
     One(usize),
     /// All of them.
     All,
+}
+
+impl Levels {
+    /// Whether a level may be wanted: the best one may turn out to be missing.
+    #[must_use]
+    pub fn may_want(self, at: usize) -> bool {
+        match self {
+            Self::All | Self::Best => true,
+            Self::One(wanted) => at == wanted,
+        }
+    }
+
+    /// What a level adds to the name of its file; nothing where there is only the best.
+    #[must_use]
+    pub fn suffix(self, name: &str, at: usize) -> String {
+        match self {
+            Self::Best => String::new(),
+            Self::All | Self::One(_) => format!("_{name}{at}"),
+        }
+    }
 }
 
 /// How assets are exported.
@@ -55,7 +75,9 @@ pub struct ExportOptions {
     /// What they become.
     pub forms: Forms,
     /// Which mips of textures.
-    pub mips: MipChoice,
+    pub mips: Levels,
+    /// Which levels of detail of meshes.
+    pub lods: Levels,
     /// What to do about files that are there already.
     pub overwrite: Overwrite,
 }

@@ -1,10 +1,26 @@
 use crate::error::Error;
-use crate::extract::Failure;
+use crate::extract::{Failure, SourceFiles};
 use crate::id::RawChunkId;
 use crate::report::{Event, Observer};
+use crate::sink::OutputPath;
 use crate::values::{PackageInput, ValueOutcome};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+
+/// A file that an asset became.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Its path, relative to the output folder.
+    pub path: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl Serialize for WrittenFile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.path)
+    }
+}
 
 /// An asset that was exported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -13,8 +29,8 @@ pub struct Exported {
     pub object: String,
     /// Its class.
     pub class: String,
-    /// The files that it became, relative to the output folder.
-    pub files: Vec<String>,
+    /// The files that it became.
+    pub files: Vec<WrittenFile>,
     /// Bytes in them.
     pub bytes: u64,
     /// Files of these that were there already, with the same content.
@@ -56,6 +72,8 @@ pub struct ExportOutcome {
     pub exported: Vec<(String, Exported)>,
     /// Assets that were not, with the names of their packages.
     pub left: Vec<(String, Left)>,
+    /// Packages in which nothing failed, with what they became.
+    pub complete: Vec<SourceFiles>,
     /// Packages in which nothing can be exported, by the classes of their assets.
     pub other_classes: BTreeMap<String, u64>,
     failures: Vec<Failure>,
@@ -82,6 +100,11 @@ impl ExportOutcome {
 
     pub(super) fn add(&mut self, item: &PackageInput, made: PackageMade) {
         let package = item.package_name();
+        if let Some(entry) = item.entry().filter(|_| made.failures.is_empty()) {
+            let files = made.exported.iter().flat_map(|asset| &asset.files);
+            let files = files.map(|file| OutputPath::sanitize(&file.path)).collect();
+            self.complete.push(SourceFiles { entry, path: item.name.clone(), files });
+        }
         self.exported.extend(made.exported.into_iter().map(|asset| (package.clone(), asset)));
         self.left.extend(made.left.into_iter().map(|asset| (package.clone(), asset)));
         let failure = |error| Failure { id: RawChunkId::default(), path: item.name.clone(), error };

@@ -63,7 +63,7 @@ fn joined<'a>(source: &Source<'_, 'a>, encoding: &Encoding<'a>) -> Result<Option
     }
     let mut audio = Vec::new();
     for chunk in &encoding.chunks {
-        let Some(bytes) = library.bulk(source.item, source.loaded, &chunk.bulk)? else { return Ok(None) };
+        let Some(bytes) = source.bulk(&chunk.bulk)? else { return Ok(None) };
         let len = usize::try_from(chunk.len).unwrap_or(usize::MAX);
         audio.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));
     }

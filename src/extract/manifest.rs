@@ -3,6 +3,7 @@
 //! ```text
 //! {"schema":"uncask.manifest/1","tool":"0.1.0","shard":"1/3","job":"<hash>","job_files":7}    the first line
 //! {"path":"Game/A.umap","size":12,"blake3":"<hash>","id":"<chunk id>","container":"pakchunk0"}   one for each file
+//! {"source":"Game/A.uasset","files":2,"id":"<chunk id>","container":"pakchunk0"}   where a chunk becomes any number of files
 //! {"files":3}                                                                                  the last line
 //! ```
 //!
@@ -56,6 +57,30 @@ pub struct ManifestFile {
     pub beside: Option<String>,
 }
 
+/// A line of a manifest: a chunk that became any number of files, all of which are there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ManifestSource {
+    /// Its path.
+    pub source: String,
+    /// Number of its files, which have lines of their own.
+    pub files: u64,
+    /// The chunk, 24 hex digits.
+    pub id: String,
+    /// Name of the container that it is in.
+    pub container: String,
+}
+
+/// A chunk and the files that were made from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFiles {
+    /// The chunk.
+    pub entry: Entry,
+    /// Its path.
+    pub path: String,
+    /// The files.
+    pub files: Vec<OutputPath>,
+}
+
 /// The last line: a manifest without it was cut off.
 #[derive(Debug, Serialize, Deserialize)]
 struct Tail {
@@ -67,6 +92,7 @@ struct Tail {
 pub struct Manifest {
     head: ManifestHead,
     files: Vec<ManifestFile>,
+    sources: Vec<ManifestSource>,
 }
 
 impl ManifestHead {
@@ -83,11 +109,16 @@ impl ManifestHead {
         Self::of(store, files.iter().map(|files| (files.entry, &files.main)), shard)
     }
 
-    fn of<'a>(
+    /// The head of a job that makes any number of files from each of these chunks.
+    pub fn of_sources<'a>(
         store: &Store,
-        files: impl Iterator<Item = (Entry, &'a OutputPath)>,
+        sources: impl Iterator<Item = (Entry, &'a str)>,
         shard: Option<Shard>,
     ) -> Self {
+        Self::of(store, sources, shard)
+    }
+
+    fn of(store: &Store, files: impl Iterator<Item = (Entry, impl ToString)>, shard: Option<Shard>) -> Self {
         let id = |entry| store.chunk_id(entry).unwrap_or_default().to_string();
         let lines: BTreeMap<String, String> =
             files.map(|(entry, path)| (path.to_string(), id(entry))).collect();
@@ -124,7 +155,8 @@ impl Manifest {
             let len = store.container(output.entry)?.table().chunk_len(output.entry.chunk);
             describe(store, output.entry, &output.path, None, sink).filter(|file| file.size == len)
         };
-        Self { head, files: store.cpu().map(outputs.iter(), describe).into_iter().flatten().collect() }
+        let files = store.cpu().map(outputs.iter(), describe).into_iter().flatten().collect();
+        Self { head, files, sources: Vec::new() }
     }
 
     /// The manifest of packages that were converted; `reports` says which headers are maps.
@@ -150,7 +182,26 @@ impl Manifest {
             let main = describe(store, files.entry, &files.main, None, sink).filter(|_| whole);
             main.into_iter().chain(others).collect::<Vec<_>>()
         };
-        Self { head, files: store.cpu().map(outputs.files(), describe).concat() }
+        Self { head, files: store.cpu().map(outputs.files(), describe).concat(), sources: Vec::new() }
+    }
+
+    /// The manifest of chunks that became any number of files. One of which not all files are there is left out.
+    #[must_use]
+    pub fn of_sources(head: ManifestHead, store: &Store, made: &[SourceFiles], sink: &dyn Sink) -> Self {
+        let describe = |made: &SourceFiles| {
+            let file = |path| describe(store, made.entry, path, Some(&made.path), sink);
+            let files: Vec<ManifestFile> = made.files.iter().map(file).collect::<Option<_>>()?;
+            let source = ManifestSource {
+                source: made.path.clone(),
+                files: files.len() as u64,
+                id: store.chunk_id(made.entry)?.to_string(),
+                container: store.container(made.entry)?.name(),
+            };
+            Some((source, files))
+        };
+        let found = store.cpu().map(made, describe);
+        let (sources, files): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
+        Self { head, files: files.concat(), sources }
     }
 
     /// The files that it lists.
@@ -170,6 +221,9 @@ impl Manifest {
         for file in &self.files {
             writeln!(out, "{}", serde_json::to_string(file)?)?;
         }
+        for source in &self.sources {
+            writeln!(out, "{}", serde_json::to_string(source)?)?;
+        }
         writeln!(out, "{}", serde_json::to_string(&Tail { files: self.files.len() as u64 })?)
     }
 
@@ -188,21 +242,25 @@ impl Manifest {
             return Err(bad(&format!("schema is {:?}, expected {SCHEMA:?}", head.schema)));
         }
         head.shard().map_err(|error| bad(&error.to_string()))?;
-        let mut files = Vec::new();
+        let mut found = Self { head, files: Vec::new(), sources: Vec::new() };
         for line in lines {
             let line = line?;
-            match serde_json::from_str(&line) {
-                Ok(file) => files.push(file),
-                Err(error) => {
-                    let tail: Tail = serde_json::from_str(&line).map_err(|_| error)?;
-                    let whole = tail.files == files.len() as u64;
-                    return if whole {
-                        Ok(Self { head, files })
-                    } else {
-                        Err(bad("the manifest has lines missing"))
-                    };
+            let error = match serde_json::from_str(&line) {
+                Ok(file) => {
+                    found.files.push(file);
+                    continue;
                 }
+                Err(error) => error,
+            };
+            if let Ok(source) = serde_json::from_str(&line) {
+                found.sources.push(source);
+                continue;
             }
+            let tail: Tail = serde_json::from_str(&line).map_err(|_| error)?;
+            let sum = found.sources.iter().fold(0, |sum: u64, source| sum.saturating_add(source.files));
+            let is_whole =
+                tail.files == found.files.len() as u64 && (found.sources.is_empty() || tail.files == sum);
+            return if is_whole { Ok(found) } else { Err(bad("the manifest has lines missing")) };
         }
         Err(bad("the manifest is cut off: its last line is missing"))
     }

@@ -27,7 +27,9 @@ mod writer;
 
 pub use existing::Overwrite;
 pub use find::{FindError, find};
-pub use manifest::{Manifest, ManifestFile, ManifestHead, ManifestProblem, check_manifests};
+pub use manifest::{
+    Manifest, ManifestFile, ManifestHead, ManifestProblem, ManifestSource, SourceFiles, check_manifests,
+};
 pub use outcome::{Failure, Outcome};
 pub use outputs::{Output, Outputs};
 pub use package_names::name_packages;

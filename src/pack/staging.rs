@@ -14,6 +14,7 @@
 //! takes back those before it.
 
 use crate::error::{Error, Result};
+use crate::sink::with_patience;
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -135,7 +136,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if to.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    std::fs::rename(from, to)
+    with_patience(|| std::fs::rename(from, to))
 }
 
 /// Removes what runs that were killed have left of a container: what is unfinished, and what was replaced, if that which

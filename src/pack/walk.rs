@@ -4,6 +4,7 @@ use super::objections::{Objection, Objections};
 use crate::error::{Error, Result};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
+use crate::source::in_one_style;
 use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ pub(super) struct LooseFile {
 pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
     let root = folder.canonicalize().map_err(Error::io("read folder", folder))?;
     let (mut files, mut left_out) = (Vec::new(), LeftOut::new());
-    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+    for entry in walkdir::WalkDir::new(in_one_style(folder)).sort_by_file_name() {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {

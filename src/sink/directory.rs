@@ -1,10 +1,10 @@
+use super::folder::Folder;
 use super::handles::Handles;
 use super::run::{self, Run};
 use super::staged::StagedFile;
-use super::{Existing, OutputPath, Sink, Staged, leftovers, system};
+use super::{Existing, OutputPath, Sink, Staged, leftovers};
 use crate::error::{Error, Result};
-use cap_std::ambient_authority;
-use cap_std::fs::Dir;
+use crate::source::in_one_style;
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// they are not left over.
 #[derive(Debug)]
 pub struct DirectorySink {
-    root: Arc<Dir>,
+    root: Arc<Folder>,
     root_path: PathBuf,
     /// Nothing was in the folder when it was opened, and nothing was made in it since.
     is_empty: AtomicBool,
@@ -35,14 +35,13 @@ impl DirectorySink {
     /// Opens the folder, making it if it does not exist.
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
-        let open = || Dir::open_ambient_dir(path, ambient_authority());
-        let root = Arc::new(open().map_err(Error::io("open folder", path))?);
+        let root = Arc::new(Folder::open(path).map_err(Error::io("open folder", path))?);
         let is_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         let run = Run::new(Arc::clone(&root)).map_err(Error::io("choose temporary names in", path))?;
         Ok(Self {
             handles: Handles::new(Arc::clone(&root)),
             root,
-            root_path: path.to_owned(),
+            root_path: in_one_style(path),
             is_empty: AtomicBool::new(is_empty),
             run: Arc::new(run),
         })
@@ -51,14 +50,14 @@ impl DirectorySink {
     /// A file that is there already, and its length. FIFOs, devices and sockets are errors that say so.
     fn find(&self, path: &OutputPath) -> io::Result<(std::fs::File, u64)> {
         let folder = self.existing_directory(path)?;
-        system::open(folder.as_ref().unwrap_or(&self.root), path.file_name())
+        folder.as_ref().unwrap_or(&self.root).open_file(path.file_name().as_ref())
     }
 
     /// The directory of a path, which has to be there; `None` for the folder itself.
-    fn existing_directory(&self, path: &OutputPath) -> io::Result<Option<Dir>> {
-        let mut current: Option<Dir> = None;
+    fn existing_directory(&self, path: &OutputPath) -> io::Result<Option<Folder>> {
+        let mut current: Option<Folder> = None;
         for component in path.directory().split('/').filter(|component| !component.is_empty()) {
-            current = Some(current.as_ref().unwrap_or(&self.root).open_dir(component)?);
+            current = Some(current.as_ref().unwrap_or(&self.root).open_folder(component.as_ref())?);
         }
         Ok(current)
     }
@@ -66,7 +65,8 @@ impl DirectorySink {
     /// The path on disk of an output path, for messages.
     #[must_use]
     pub fn full_path(&self, path: &OutputPath) -> PathBuf {
-        self.root_path.join(path.as_str())
+        // Not in one piece: on Windows, its components are separated by `\`.
+        path.as_str().split('/').fold(self.root_path.clone(), |folder, name| folder.join(name))
     }
 
     /// Starts a file in the folder itself, whatever it is called. `full_path` is for messages.
@@ -98,11 +98,9 @@ impl Sink for DirectorySink {
     }
 
     fn exists(&self, path: &OutputPath) -> bool {
-        let found = || {
-            let folder = self.existing_directory(path)?;
-            folder.as_ref().unwrap_or(&self.root).symlink_metadata(path.file_name())
-        };
-        !self.is_empty() && found().is_ok_and(|found| !found.is_dir())
+        let has =
+            |folder: Option<Folder>| folder.as_ref().unwrap_or(&self.root).has(path.file_name().as_ref());
+        !self.is_empty() && self.existing_directory(path).is_ok_and(has)
     }
 
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {

@@ -1,6 +1,6 @@
 //! Handles of folders below one folder: those used last stay open, so that a file costs no search for its folder.
 
-use cap_std::fs::Dir;
+use super::folder::Folder;
 use foldhash::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MOST: usize = 2048;
 
 /// Of the descriptors that the system allows a process, one part of so many is for folders.
+#[cfg(unix)]
 const SHARE: u64 = 4;
 
 /// Folders of which a handle was asked for, and those directly above them.
 #[derive(Debug)]
 pub(super) struct Handles {
-    root: Arc<Dir>,
+    root: Arc<Folder>,
     /// How many are open at most.
     most: usize,
     kept: Mutex<Kept>,
@@ -29,18 +30,18 @@ struct Kept {
 
 #[derive(Debug)]
 struct Handle {
-    directory: Arc<Dir>,
+    directory: Arc<Folder>,
     /// The number of its last use.
     used: u64,
 }
 
 impl Handles {
-    pub(super) fn new(root: Arc<Dir>) -> Self {
+    pub(super) fn new(root: Arc<Folder>) -> Self {
         Self { root, most: most(), kept: Mutex::default() }
     }
 
     /// A handle of a folder; what is missing of its path is made.
-    pub(super) fn get(&self, path: &str) -> io::Result<Arc<Dir>> {
+    pub(super) fn get(&self, path: &str) -> io::Result<Arc<Folder>> {
         if path.is_empty() {
             return Ok(Arc::clone(&self.root));
         }
@@ -63,7 +64,7 @@ impl Handles {
     }
 
     /// Opens each component in turn, so that paths of any length work.
-    fn walk(&self, path: &str) -> io::Result<Arc<Dir>> {
+    fn walk(&self, path: &str) -> io::Result<Arc<Folder>> {
         let mut current = Arc::clone(&self.root);
         for component in path.split('/').filter(|component| !component.is_empty()) {
             current = Arc::new(open_or_make(&current, component)?);
@@ -73,14 +74,14 @@ impl Handles {
 }
 
 impl Kept {
-    fn find(&mut self, path: &str) -> Option<Arc<Dir>> {
+    fn find(&mut self, path: &str) -> Option<Arc<Folder>> {
         self.uses += 1;
         let found = self.open.get_mut(path)?;
         found.used = self.uses;
         Some(Arc::clone(&found.directory))
     }
 
-    fn keep(&mut self, path: &str, directory: &Arc<Dir>, most: usize) {
+    fn keep(&mut self, path: &str, directory: &Arc<Folder>, most: usize) {
         if self.open.len() >= most {
             self.close_half();
         }
@@ -98,11 +99,12 @@ impl Kept {
     }
 }
 
-fn open_or_make(parent: &Dir, name: &str) -> io::Result<Dir> {
-    match parent.open_dir(name) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.create_dir(name) {
+fn open_or_make(parent: &Folder, name: &str) -> io::Result<Folder> {
+    let name = name.as_ref();
+    match parent.open_folder(name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match parent.make_folder(name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
-            _ => parent.open_dir(name),
+            _ => parent.open_folder(name),
         },
         opened => opened,
     }
@@ -125,9 +127,10 @@ fn most() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write as _;
 
     fn handles(folder: &std::path::Path, most: usize) -> Handles {
-        let root = Dir::open_ambient_dir(folder, cap_std::ambient_authority()).unwrap();
+        let root = Folder::open(folder).unwrap();
         Handles { root: Arc::new(root), most, kept: Mutex::default() }
     }
 
@@ -156,9 +159,11 @@ mod tests {
     fn one_handle_is_enough() {
         let folder = tempfile::tempdir().unwrap();
         let handles = handles(folder.path(), 1);
-        for path in ["a/b/c", "a/b", "", "d", "a/b/c"] {
-            handles.get(path).unwrap().write("x", path).unwrap();
+        for path in ["a/b/c", "a/b", "", "d"] {
+            let folder = handles.get(path).unwrap();
+            folder.create("x".as_ref()).unwrap().write_all(path.as_bytes()).unwrap();
         }
+        assert!(handles.get("a/b/c").is_ok());
         assert_eq!(std::fs::read(folder.path().join("a/b/c/x")).unwrap(), b"a/b/c");
     }
 }

@@ -6,12 +6,14 @@
 mod copy;
 mod directory;
 mod fold;
+mod folder;
 mod handles;
 mod leftovers;
 mod memory;
 mod names;
 mod null;
 mod path;
+mod patience;
 mod run;
 mod single;
 mod staged;
@@ -23,6 +25,7 @@ pub use memory::MemorySink;
 pub use names::{NameClash, OutputNames};
 pub use null::NullSink;
 pub use path::OutputPath;
+pub(crate) use patience::with_patience;
 pub use single::create_file;
 
 use crate::error::Result;

@@ -20,11 +20,11 @@
 
 use super::copy::Copies;
 use super::fold::fold;
-use super::{system, unnamed};
-use cap_std::fs::Dir;
+use super::folder::Folder;
+use super::unnamed;
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -49,7 +49,7 @@ const ID_LEN: usize = 16;
 /// A run that writes into a folder: from its first file to its last.
 #[derive(Debug)]
 pub(super) struct Run {
-    root: Arc<Dir>,
+    root: Arc<Folder>,
     /// 32 hex digits.
     id: String,
     next: AtomicU64,
@@ -61,7 +61,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(root: Arc<Dir>) -> io::Result<Self> {
+    pub(super) fn new(root: Arc<Folder>) -> io::Result<Self> {
         let mut id = [0; ID_LEN];
         getrandom::fill(&mut id).map_err(io::Error::other)?;
         Ok(Self {
@@ -96,12 +96,12 @@ impl Run {
     /// Makes the lock. It gets its name once it is locked, so that nobody finds it open.
     fn lock(&self) -> io::Result<File> {
         let new = format!("{PREFIX}{}{NEW}", self.id);
-        let file = system::create(&self.root, &new)?;
+        let file = self.root.create(new.as_ref())?;
         let locked = file.try_lock().map_err(io::Error::from);
-        let named = locked.and_then(|()| system::rename(&self.root, &new, lock_name(&self.id)));
+        let named = locked.and_then(|()| self.root.rename(new.as_ref(), lock_name(&self.id).as_ref()));
         if named.is_err() {
             // It may be gone already.
-            let _ = self.root.remove_file(&new);
+            let _ = self.root.remove_file(new.as_ref());
         }
         named.map(|()| file)
     }
@@ -111,11 +111,11 @@ impl Drop for Run {
     fn drop(&mut self) {
         // A failure here can no longer be reported. The file is still locked, so no other run removes it first.
         if let Some(Some(lock)) = self.lock.take()
-            && self.root.remove_file(lock_name(&self.id)).is_err()
+            && self.root.remove_file(lock_name(&self.id).as_ref()).is_err()
         {
             // Not every system removes a file that is open.
             drop(lock);
-            let _ = self.root.remove_file(lock_name(&self.id));
+            let _ = self.root.remove_file(lock_name(&self.id).as_ref());
         }
     }
 }
@@ -156,8 +156,8 @@ pub(super) fn lock_name(id: &str) -> String {
 }
 
 /// Whether a lock is in the folder, and nobody holds it.
-pub(super) fn is_unlocked(folder: &Dir, lock: impl AsRef<Path>) -> bool {
-    system::open_lock(folder, lock.as_ref()).is_ok_and(|lock| lock.try_lock().is_ok())
+pub(super) fn is_unlocked(folder: &Folder, lock: &OsStr) -> bool {
+    folder.open_lock(lock).is_ok_and(|lock| lock.try_lock().is_ok())
 }
 
 /// Whether a name may mean a file of a run to some file system: no file of a job may have it.
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn names_are_never_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        let root = Arc::new(Dir::open_ambient_dir(folder.path(), cap_std::ambient_authority()).unwrap());
+        let root = Arc::new(Folder::open(folder.path()).unwrap());
         let runs: Vec<Run> = (0..100).map(|_| Run::new(Arc::clone(&root)).unwrap()).collect();
         let ids: std::collections::HashSet<&str> = runs.iter().map(|run| run.id.as_str()).collect();
         assert_eq!(ids.len(), 100);

@@ -1,7 +1,7 @@
+use super::folder::Folder;
 use super::run::Run;
 use super::{Staged, system, unnamed};
 use crate::error::{Error, Result};
-use cap_std::fs::Dir;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ const LARGE: u64 = 8 << 20;
 /// A file on its way into a directory: a small one without a name where the system has such files, others under a temporary one.
 pub(super) struct StagedFile {
     file: File,
-    directory: Arc<Dir>,
+    directory: Arc<Folder>,
     temporary: Temporary,
     name: OsString,
     /// For messages.
@@ -34,7 +34,7 @@ enum Temporary {
 impl StagedFile {
     pub(super) fn create(
         run: &Arc<Run>,
-        directory: Arc<Dir>,
+        directory: Arc<Folder>,
         name: OsString,
         full_path: PathBuf,
         len: u64,
@@ -49,7 +49,7 @@ impl StagedFile {
     }
 }
 
-fn make(run: &Run, directory: &Dir, len: u64) -> io::Result<(File, Temporary)> {
+fn make(run: &Run, directory: &Folder, len: u64) -> io::Result<(File, Temporary)> {
     if len < LARGE
         && run.goes_unnamed()
         && let Ok(file) = unnamed::create(directory)
@@ -58,7 +58,7 @@ fn make(run: &Run, directory: &Dir, len: u64) -> io::Result<(File, Temporary)> {
     }
     // Folders of the output may lie on another file system.
     let temporary = run.temporary_name();
-    let file = system::create(directory, &temporary)?;
+    let file = directory.create(temporary.as_ref())?;
     Ok((file, Temporary::Name(temporary, AtomicBool::new(false))))
 }
 
@@ -76,7 +76,7 @@ impl Staged for StagedFile {
         match &self.temporary {
             Temporary::Nothing => self.link().map_err(Error::io("rename to", &self.full_path)),
             Temporary::Name(temporary, is_committed) => {
-                let renamed = system::rename(&self.directory, temporary, &self.name);
+                let renamed = self.directory.rename(temporary.as_ref(), &self.name);
                 renamed.map_err(|source| self.not_renamed(temporary, source))?;
                 is_committed.store(true, Ordering::Relaxed);
                 Ok(())
@@ -92,7 +92,7 @@ impl StagedFile {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let temporary = self.run.temporary_name();
                 unnamed::link(&self.file, &self.directory, temporary.as_ref())?;
-                let renamed = system::rename(&self.directory, &temporary, &self.name);
+                let renamed = self.directory.rename(temporary.as_ref(), &self.name);
                 if renamed.is_err() {
                     self.remove(&temporary);
                 }
@@ -116,7 +116,7 @@ impl StagedFile {
 
     fn remove(&self, temporary: &str) {
         // A failure here can no longer be reported; the name says what the file is.
-        let _ = self.directory.remove_file(temporary);
+        let _ = self.directory.remove_file(temporary.as_ref());
     }
 }
 

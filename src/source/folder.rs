@@ -30,7 +30,7 @@ pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) 
     let mut search = Search {
         links,
         linked: BTreeSet::new(),
-        folders: vec![folder.to_owned()],
+        folders: vec![in_one_style(folder)],
         wanted,
         found: FolderFiles::default(),
     };
@@ -45,6 +45,12 @@ pub fn files_below(folder: &Path, links: Links, wanted: impl Fn(&Path) -> bool) 
     }
     search.found.files.sort();
     search.found
+}
+
+/// A path with the separators of the system: Windows takes `/`, too, but `C:/Game\Paks` helps nobody.
+#[must_use]
+pub fn in_one_style(path: &Path) -> PathBuf {
+    if cfg!(windows) { path.components().collect() } else { path.to_owned() }
 }
 
 struct Search<F> {

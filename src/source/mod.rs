@@ -18,7 +18,7 @@ pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
-pub use folder::{FolderFiles, Links, files_below};
+pub use folder::{FolderFiles, Links, files_below, in_one_style};
 pub use memory::MemorySource;
 pub use partitions::{Partitions, refuse_lfs_pointer};
 pub(crate) use regular::{check_regular, read_start};

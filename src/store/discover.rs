@@ -1,7 +1,9 @@
 //! From what the user names to the `.utoc` and `.pak` files that are meant.
 
 use crate::error::Error;
-use crate::source::{AddressProblem, FolderFiles, Links, check_url, files_below, is_url, without_secrets};
+use crate::source::{
+    AddressProblem, FolderFiles, Links, check_url, files_below, in_one_style, is_url, without_secrets,
+};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -67,24 +69,25 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
             Err(problem) => Err(DiscoverError::Address { path, problem }),
         };
     }
-    let open = |source| DiscoverError::Open { path: input.to_owned(), source };
+    let input = &in_one_style(input);
+    let open = |source| DiscoverError::Open { path: input.clone(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
         let is_container = |path: &Path| has_extension(path, "utoc") || is_pak(path);
         let FolderFiles { files: paths, problems } = files_below(input, Links::Follow, is_container);
         return if paths.is_empty() && problems.is_empty() {
-            Err(DiscoverError::Empty { path: input.to_owned() })
+            Err(DiscoverError::Empty { path: input.clone() })
         } else {
             Ok(Discovered { paths, problems })
         };
     }
     if has_extension(input, "utoc") || is_pak(input) {
-        return one(input.to_owned());
+        return one(input.clone());
     }
     if !has_extension(input, "ucas") {
-        return Err(DiscoverError::Other { path: input.to_owned() });
+        return Err(DiscoverError::Other { path: input.clone() });
     }
     let toc = toc_of(input);
-    if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.to_owned(), toc }) }
+    if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
 }
 
 /// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.

@@ -9,7 +9,7 @@ use crate::error::{Bound, Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
 use crate::source::{open_file, read_exact_at, read_file};
-use crate::store::{Entry, package_path};
+use crate::store::{Entry, Store, package_path};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,16 +30,18 @@ pub(super) fn chunk_kind(place: BulkPlace) -> Option<ChunkKind> {
 impl Library {
     /// Bytes of all bulk data beside a package.
     pub(crate) fn bulk_len(&self, item: &PackageInput) -> u64 {
-        let len = |(place, _): &(BulkPlace, ChunkKind)| match &item.place {
+        KINDS.iter().filter_map(|(place, _)| self.len_of_bulk(item, *place)).sum()
+    }
+
+    /// Bytes of one kind of bulk data; `None` if there is none.
+    fn len_of_bulk(&self, item: &PackageInput, place: BulkPlace) -> Option<u64> {
+        match &item.place {
             Place::Files(header, _) => {
-                let path = place.extension(0).map(|extension| header.with_extension(extension));
-                path.and_then(|path| path.metadata().ok()).map_or(0, |data| data.len())
+                let path = header.with_extension(place.extension(0)?);
+                path.metadata().ok().map(|data| data.len())
             }
-            _ => {
-                self.bulk_entry(item, *place, 0).map_or(0, |entry| self.packages().store().chunk(entry).len())
-            }
-        };
-        KINDS.iter().map(len).sum()
+            _ => self.bulk_entry(item, place, 0).map(|entry| self.packages().store().chunk(entry).len()),
+        }
     }
 
     /// A piece of bulk data of a package; `None` if the file or chunk that it is in is not there.
@@ -61,30 +63,73 @@ impl Library {
                 let bytes = u64::try_from(record.offset).ok().and_then(|at| loaded.at(at, record.len));
                 bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
             }
-            place => {
-                // What is at the end of a legacy file is a chunk of its own in a container.
-                let place = if place == BulkPlace::EndOfFile { BulkPlace::Separate } else { place };
-                let bytes = match &item.place {
-                    Place::Files(header, _) => {
-                        let extension = place.extension(record.cooked_index).unwrap_or_default();
-                        read_part(&header.with_extension(extension), record, self.packages().limit())?
-                    }
-                    _ => self.read_part(item, place, record)?,
-                };
-                Ok(bytes.map(Cow::Owned))
-            }
+            // What is at the end of a legacy file is a chunk of its own in a container.
+            BulkPlace::EndOfFile => self.piece(item, loaded, BulkPlace::Separate, record),
+            place => self.piece(item, loaded, place, record),
         }
     }
 
-    /// A file or chunk with bulk data of a package, as a whole; `None` if it is not there.
-    pub(crate) fn bulk_file(&self, item: &PackageInput, key: FileKey) -> Result<Option<Vec<u8>>> {
+    fn piece<'a>(
+        &self,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        place: BulkPlace,
+        record: &BulkRecord,
+    ) -> Result<Option<Cow<'a, [u8]>>> {
+        let is_whole = record.cooked_index == 0
+            && self.len_of_bulk(item, place).is_some_and(|len| len <= self.packages().limit());
+        if is_whole {
+            let Some(whole) = self.whole(item, loaded, place)? else { return Ok(None) };
+            let cut_off = || cut_off(record, &loaded.path);
+            let range = range(record, whole.len() as u64).ok_or_else(cut_off)?;
+            let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+            return whole.get(start..end).map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(cut_off);
+        }
+        // More than may be in memory at once: its hash, which is that of all of it, is not compared.
+        let bytes = match &item.place {
+            Place::Files(header, _) => {
+                let extension = place.extension(record.cooked_index).unwrap_or_default();
+                read_part(&header.with_extension(extension), record, self.packages().limit())?
+            }
+            _ => self.read_part(item, place, record)?,
+        };
+        Ok(bytes.map(Cow::Owned))
+    }
+
+    /// A whole file or chunk with bulk data, which is read once.
+    fn whole<'a>(
+        &self,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        place: BulkPlace,
+    ) -> Result<Option<&'a [u8]>> {
+        let Some(slot) = loaded.bulk.slot(place) else { return Ok(None) };
+        if let Some(known) = slot.get() {
+            return Ok(known.as_deref());
+        }
+        let bytes = self.bulk_file(item, FileKey { place, cooked_index: 0 })?.map(|(bytes, mismatch)| {
+            if let Some(mismatch) = mismatch {
+                // One is enough to say that the package is damaged.
+                let _ = loaded.bulk.mismatch.set(mismatch);
+            }
+            bytes
+        });
+        Ok(slot.get_or_init(|| bytes).as_deref())
+    }
+
+    /// A file or chunk with bulk data of a package, as a whole, and what is wrong with its content; `None` if it is not there.
+    pub(crate) fn bulk_file(
+        &self,
+        item: &PackageInput,
+        key: FileKey,
+    ) -> Result<Option<(Vec<u8>, Option<Error>)>> {
         if let Place::Files(header, _) = &item.place {
             let path = header.with_extension(key.extension());
             let bytes = path.is_file().then(|| read_file(&path, self.packages().limit()));
-            return bytes.transpose();
+            return Ok(bytes.transpose()?.map(|bytes| (bytes, None)));
         }
         let entry = self.bulk_entry(item, key.place, key.cooked_index);
-        Ok(entry.map(|entry| self.read_chunk(entry)).transpose()?.map(|(bytes, _)| bytes))
+        entry.map(|entry| self.read_chunk(entry)).transpose()
     }
 
     fn read_part(
@@ -105,12 +150,7 @@ impl Library {
     fn bulk_entry(&self, item: &PackageInput, place: BulkPlace, cooked_index: u8) -> Option<Entry> {
         let store = self.packages().store();
         match &item.place {
-            Place::Zen(package, _) => {
-                let kind = chunk_kind(place)?;
-                let own = store.chunk(*package);
-                let kind = kind.to_wire(store.container(*package)?.table().chunk_kind_numbering())?;
-                store.find_anywhere(RawChunkId::new(own.id().package().0, cooked_index.into(), kind))
-            }
+            Place::Zen(package, _) => beside(store, *package, chunk_kind(place)?, cooked_index),
             Place::Pak(header, _) => {
                 let path =
                     format!("{}.{}", store.chunk(*header).cooked_stem()?, place.extension(cooked_index)?);
@@ -119,6 +159,18 @@ impl Library {
             Place::Files(..) => None,
         }
     }
+}
+
+/// The chunk of a kind that belongs to a zen package.
+fn beside(store: &Store, package: Entry, kind: ChunkKind, index: u8) -> Option<Entry> {
+    let own = store.chunk(package);
+    let kind = kind.to_wire(store.container(package)?.table().chunk_kind_numbering())?;
+    store.find_anywhere(RawChunkId::new(own.id().package().0, index.into(), kind))
+}
+
+/// The chunks with bulk data of a zen package.
+pub(super) fn all_beside(store: &Store, package: Entry) -> impl Iterator<Item = Entry> {
+    KINDS.iter().filter_map(move |(_, kind)| beside(store, package, *kind, 0))
 }
 
 /// Files of paks with bulk data, by their paths in lower case.

@@ -1,7 +1,7 @@
 //! Packages, wherever they are.
 
 use crate::error::Error;
-use crate::extract::Shard;
+use crate::extract::{ManifestHead, Shard};
 use crate::id::PackageId;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
@@ -115,6 +115,13 @@ impl PackageInputs {
         &self.items
     }
 
+    /// The head of the manifest of a job that makes files of these packages, those of other shares included.
+    #[must_use]
+    pub fn manifest_head(&self, store: &Store, shard: Option<Shard>) -> ManifestHead {
+        let sources = self.items.iter().filter_map(|item| Some((item.entry()?, item.name.as_str())));
+        ManifestHead::of_sources(store, sources, shard)
+    }
+
     /// Keeps the packages of one share; those that stay keep their names.
     pub fn retain_share(&mut self, shard: Shard) {
         /// What the files cost that a package becomes, however small it is.
@@ -141,6 +148,15 @@ impl PackageInputs {
 }
 
 impl PackageInput {
+    /// Its header's chunk, if it is in a container.
+    #[must_use]
+    pub const fn entry(&self) -> Option<Entry> {
+        match self.place {
+            Place::Zen(entry, _) | Place::Pak(entry, _) => Some(entry),
+            Place::Files(..) => None,
+        }
+    }
+
     /// Where it is: its path in containers, or that of its file from the root on.
     pub(super) fn full_path(&self) -> String {
         match &self.place {

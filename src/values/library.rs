@@ -25,6 +25,8 @@ pub(crate) struct Library {
     pub(super) release: Option<&'static Release>,
     /// What is read out of containers is compared with its recorded hash.
     pub(super) verify: bool,
+    /// What does not have its recorded hash is not read at all.
+    pub(super) strict: bool,
     /// The packages of the job, by what they are called.
     pub(super) names: InputNames,
     /// Schemas by package and name, both in lower case; `None` for what is not there.
@@ -44,6 +46,7 @@ impl Library {
             mappings: options.mappings.clone(),
             release: options.release,
             verify: options.verify,
+            strict: options.strict,
             known: Mutex::default(),
             places: Mutex::default(),
             bulk_in_paks: OnceLock::new(),

@@ -1,5 +1,6 @@
 //! Packages in memory, all in the same form.
 
+use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use crate::error::{Error, Result};
@@ -27,9 +28,16 @@ pub(crate) struct Loaded {
     pub path: PathBuf,
     /// What is wrong with the content of its chunks, although they can be read.
     pub mismatch: Option<Error>,
+    /// The bulk data beside it, as far as it was asked for.
+    pub(super) bulk: BulkFiles,
 }
 
 impl Loaded {
+    /// What is wrong with the content of its chunks, those with bulk data included, although they could be read.
+    pub(crate) fn take_mismatch(&mut self) -> Option<Error> {
+        self.mismatch.take().or_else(|| self.bulk.mismatch.take())
+    }
+
     /// Whether two packages are the same, byte for byte, but for where their data starts.
     pub(super) fn is_same_as(&self, other: &Self) -> bool {
         self.data == other.data && self.package == other.package
@@ -156,7 +164,7 @@ impl Library {
         let name = if own.starts_with('/') { own } else { name };
         let data_at = asset.header.len() as u64;
         let (data, path) = (asset.exports.into_owned(), path.to_owned());
-        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
     fn convert<'c>(
@@ -198,16 +206,19 @@ impl Library {
             Some(exports) => (exports, header_len),
             None => (header, 0),
         };
-        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None })
+        Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
-    /// A chunk, and what is wrong with its content.
+    /// A chunk, and what is wrong with its content; that is an error where the job is strict.
     pub(super) fn read_chunk(&self, entry: Entry) -> Result<(Vec<u8>, Option<Error>)> {
         let packages = self.packages();
         let Some(container) = packages.store().container(entry) else { return Ok((Vec::new(), None)) };
         let bytes = container.read(entry.chunk, 0..u64::MAX, packages.limit())?;
         let check = self.verify.then(|| container.check(entry.chunk, &bytes));
-        Ok((bytes, check.and_then(|check| check.error(&self.place(entry)))))
+        match check.and_then(|check| check.error(&self.place(entry))) {
+            Some(error) if self.strict => Err(error),
+            mismatch => Ok((bytes, mismatch)),
+        }
     }
 
     /// The header of a package that is cooked.

@@ -11,6 +11,8 @@
 //! the others.
 
 mod bulk;
+mod bulk_files;
+mod changed_since;
 mod differences;
 mod each;
 pub mod edit;

@@ -13,6 +13,8 @@ pub struct ValueOptions {
     pub release: Option<&'static Release>,
     /// Packages in containers are compared with their recorded hashes.
     pub verify: bool,
+    /// Packages whose content does not have its recorded hash are not read at all.
+    pub strict: bool,
     /// The first problem ends the job.
     pub fail_fast: bool,
 }

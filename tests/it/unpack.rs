@@ -51,7 +51,9 @@ fn quietly(packed: &Packed, out: &Path, options: UnpackOptions) -> Outcome {
 fn found(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let files = entries.filter(|entry| entry.file_type().is_file());
-    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    let name = |path: &Path| {
+        path.strip_prefix(folder).unwrap().to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "/")
+    };
     files.map(|entry| (name(entry.path()), std::fs::read(entry.path()).unwrap())).collect()
 }
 

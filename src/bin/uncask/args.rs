@@ -42,7 +42,7 @@ use std::path::PathBuf;
 use uncask::extract::Shard;
 
 #[derive(Debug, Parser)]
-#[command(name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
+#[command(name = "uncask", bin_name = "uncask", version, about, after_help = AFTER_HELP, propagate_version = true)]
 #[command(disable_help_flag = true, disable_version_flag = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -59,7 +59,7 @@ INPUT may be repeated, as in Paks/*.utoc.
 
 Examples:
   uncask info MyGame/
-  uncask list MyGame/ '*.umap' -l
+  uncask list MyGame/ \"*.umap\" -l
   uncask unpack MyGame/ -o out --aes-key 0x1234…
   uncask to-legacy MyGame/ -o out
   uncask get MyGame/ /Game/Maps/Start -o Start.umap
@@ -93,7 +93,7 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Write the properties of every object as JSON
     Json(JsonArgs),
-    /// Write textures as pictures that anyone opens
+    /// Write textures, sounds, meshes, animations and fonts as files that anyone opens
     Export(ExportArgs),
     /// Find packages by the properties of their objects
     Find(FindArgs),
@@ -177,9 +177,9 @@ pub(crate) struct InfoArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask list Paks/                          every path
-  uncask list Paks/ '*.umap' -l              maps, with sizes
+  uncask list Paks/ \"*.umap\" -l              maps, with sizes
   uncask list Paks/ --type bulk --sort size  largest bulk data first
-  uncask list Paks/ '*/Maps/*' --class       with the class of each package's main object
+  uncask list Paks/ \"*/Maps/*\" --class       with the class of each package's main object
   uncask list Paks/ --conflicts              which container overrides which
   uncask list Paks/ --jsonl | jq .path")]
 pub(crate) struct ListArgs {

@@ -6,6 +6,7 @@ mod columns;
 mod command;
 mod exit;
 mod hint;
+mod inputs;
 mod keys;
 mod output_file;
 mod printer;
@@ -20,10 +21,6 @@ use args::{Cli, Command};
 use exit::Exit;
 use session::Session;
 use std::process::ExitCode;
-
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let cli = Cli::read();

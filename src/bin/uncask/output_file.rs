@@ -3,7 +3,7 @@
 use crate::exit::UsageError;
 use crate::printer::Json;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Component, Path, Prefix};
 use uncask::sink::{Staged, create_file};
 
 /// Bytes that are written at once.
@@ -11,10 +11,16 @@ const BUFFER: usize = 1 << 16;
 
 /// Starts a file that gets its name once it is whole; FIFOs and devices take the bytes as they come.
 pub(crate) fn create(path: &Path, len: u64) -> anyhow::Result<Box<dyn Staged>> {
-    if path.file_name().is_none() {
+    if path.file_name().is_none() && !is_device(path) {
         return Err(UsageError(format!("not a file name: {}", path.display())).into());
     }
     Ok(create_file(path, len)?)
+}
+
+/// Whether this is a device by its full name, such as `\\.\NUL` on Windows: to the system, that is no name in a folder.
+fn is_device(path: &Path) -> bool {
+    let first = path.components().next();
+    matches!(first, Some(Component::Prefix(prefix)) if matches!(prefix.kind(), Prefix::DeviceNS(_)))
 }
 
 /// Writes a file, whole or not at all.

@@ -25,8 +25,8 @@ pub(crate) struct Printer {
 
 impl Printer {
     pub(crate) fn new(json: bool, quiet: bool, verbose: bool) -> Self {
-        let colour =
-            io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colour = wanted && io::stderr().is_terminal() && takes_colours();
         Self { json, quiet, verbose, colour, bar: Mutex::default(), hinted: Mutex::default() }
     }
 
@@ -110,6 +110,11 @@ impl Printer {
             None => write(),
         }
     }
+}
+
+/// Whether a terminal takes colours. Consoles of Windows do so when asked; those before Windows 10 show the codes instead.
+fn takes_colours() -> bool {
+    anstyle_query::windows::enable_ansi_colors().unwrap_or(true)
 }
 
 /// Bytes that are collected before they are written.

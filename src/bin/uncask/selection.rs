@@ -2,12 +2,17 @@
 
 use crate::args::SelectArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::hint;
 use crate::printer::counted;
 use crate::session::Session;
 use crate::suggest;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use uncask::extract::{Filter, FilterSpec};
 use uncask::store::{Entry, Store};
+use uncask::wire::decode_text;
 
 /// Chooses the chunks that the arguments ask for, and warns of what matches nothing beside others that match.
 pub(crate) fn select(session: &Session, store: &Store, args: &SelectArgs) -> anyhow::Result<Vec<Entry>> {
@@ -74,12 +79,12 @@ pub(crate) fn warn_of_idle(session: &Session, stores: &[&Store], filter: &Filter
     if args.patterns.len() > 1 {
         let idle = in_all(stores, |store| filter.idle_patterns(store));
         for text in idle.into_iter().filter_map(|at| args.patterns.get(at)) {
-            session.printer.warning(&format!("{text:?} matches nothing{}", hint(stores, text)));
+            session.printer.warning(&format!("{text:?} matches nothing{}", meant(stores, text)));
         }
     }
     let idle = in_all(stores, |store| filter.idle_exclusions(store));
     for text in idle.into_iter().filter_map(|at| args.exclude.get(at)) {
-        session.printer.warning(&format!("--exclude {text:?} matches nothing{}", hint(stores, text)));
+        session.printer.warning(&format!("--exclude {text:?} matches nothing{}", meant(stores, text)));
     }
 }
 
@@ -94,7 +99,7 @@ pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArg
     if !store.containers().is_empty() {
         let idle = filter(args).map(|filter| filter.idle_patterns(store)).unwrap_or_default();
         for text in idle.iter().filter_map(|at| args.patterns.get(*at)) {
-            session.printer.error(&format!("nothing matches {text:?}{}", hint(&[store], text)));
+            session.printer.error(&format!("nothing matches {text:?}{}", meant(&[store], text)));
         }
         if idle.is_empty() {
             session.printer.error("nothing matches all filters at once");
@@ -105,14 +110,17 @@ pub(crate) fn nothing_matched(session: &Session, store: &Store, args: &SelectArg
 
 /// Says that nothing is called so.
 pub(crate) fn no_such(session: &Session, store: &Store, what: &str, text: &str) -> Exit {
-    session.printer.error(&format!("no {what} matches {text:?}{}", hint(&[store], text)));
+    session.printer.error(&format!("no {what} matches {text:?}{}", meant(&[store], text)));
     exit::nothing_found(store)
 }
 
 /// What may have been meant.
-fn hint(stores: &[&Store], text: &str) -> String {
+fn meant(stores: &[&Store], text: &str) -> String {
     if Path::new(text).is_file() {
         return "; it is a file, but not a .utoc, .ucas or .pak".to_owned();
+    }
+    if let Some(hint) = hint::of_pattern(text) {
+        return format!("; {hint}");
     }
     let names = stores.iter().map(|store| suggest::nearest(store, text)).find(|names| !names.is_empty());
     match names.unwrap_or_default().as_slice() {
@@ -124,12 +132,15 @@ fn hint(stores: &[&Store], text: &str) -> String {
 
 /// Lines of a file, or of stdin for `-`.
 fn read_lines(path: &Path) -> anyhow::Result<Vec<String>> {
-    let text = if path.as_os_str() == "-" {
-        std::io::read_to_string(std::io::stdin())
+    let unreadable =
+        |error: &dyn Display| UsageError(format!("cannot read --files-from {}: {error}", path.display()));
+    let mut bytes = Vec::new();
+    let read = if path.as_os_str() == "-" {
+        std::io::stdin().read_to_end(&mut bytes)
     } else {
-        std::fs::read_to_string(path)
+        File::open(path).and_then(|mut file| file.read_to_end(&mut bytes))
     };
-    let text =
-        text.map_err(|error| UsageError(format!("cannot read --files-from {}: {error}", path.display())))?;
+    read.map_err(|error| unreadable(&error))?;
+    let text = decode_text(&bytes).map_err(|error| unreadable(&error))?;
     Ok(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }

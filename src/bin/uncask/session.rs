@@ -1,6 +1,7 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
 use crate::args::{GlobalArgs, StoreArgs};
+use crate::inputs;
 use crate::keys;
 use crate::printer::{self, Printer};
 use crate::progress::Progress;
@@ -33,7 +34,7 @@ impl Session {
 
     /// Opens the containers that the arguments name.
     pub(crate) fn open(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs(&inputs(args), args)
+        self.open_inputs(&given(args), args)
     }
 
     /// Opens these containers as the arguments say.
@@ -51,7 +52,7 @@ impl Session {
         let cpu = self.cpu();
         let options =
             StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() };
-        let store = Store::open(inputs, &args.base, &options)?;
+        let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
         let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
@@ -66,7 +67,7 @@ impl Session {
 
     /// Opens containers for a job that shows paths: packages without one are named by their headers.
     pub(crate) fn open_named(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs_named(&inputs(args), args)
+        self.open_inputs_named(&given(args), args)
     }
 
     /// Opens these containers with names for packages that have no path.
@@ -76,7 +77,7 @@ impl Session {
 
     /// Opens containers for a job that looks at what packages import: those beside a file that is given lend their names.
     pub(crate) fn open_importing(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs_importing(&inputs(args), args)
+        self.open_inputs_importing(&given(args), args)
     }
 
     /// Opens these containers for a job that looks at imports.
@@ -206,7 +207,7 @@ impl Session {
             let (_done, ended) = tokio::sync::oneshot::channel::<()>();
             let listen = move || {
                 runtime.block_on(async {
-                    let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+                    let interrupted = std::pin::pin!(interrupted());
                     if let Either::Right(_) = future::select(ended, interrupted).await {
                         self.printer.note("interrupted; removing what was begun");
                         progress.cancel();
@@ -230,7 +231,7 @@ impl Session {
         let runtime = Self::runtime()?;
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
-            let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+            let interrupted = std::pin::pin!(interrupted());
             match future::select(job, interrupted).await {
                 Either::Left((result, _)) => result,
                 Either::Right((_, job)) => {
@@ -243,6 +244,25 @@ impl Session {
     }
 }
 
-fn inputs(args: &StoreArgs) -> Vec<PathBuf> {
+/// Waits until the user wants the run to end: by Ctrl-C, or on Windows also by Ctrl-Break or by closing the window, which
+/// leaves a run some seconds to clean up.
+async fn interrupted() {
+    #[cfg(windows)]
+    {
+        use tokio::signal::windows::{ctrl_break, ctrl_close};
+        if let (Ok(mut stopped), Ok(mut closed)) = (ctrl_break(), ctrl_close()) {
+            let (stopped, closed) = (std::pin::pin!(stopped.recv()), std::pin::pin!(closed.recv()));
+            let interrupted = std::pin::pin!(tokio::signal::ctrl_c());
+            future::select(interrupted, future::select(stopped, closed)).await;
+            return;
+        }
+    }
+    // Where nobody can listen, the system ends the program.
+    if tokio::signal::ctrl_c().await.is_err() {
+        future::pending::<()>().await;
+    }
+}
+
+fn given(args: &StoreArgs) -> Vec<PathBuf> {
     std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect()
 }

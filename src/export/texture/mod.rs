@@ -7,7 +7,7 @@ mod slices;
 mod tiles;
 
 use super::files::Files;
-use super::options::{ExportForm, MipChoice};
+use super::options::{ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
 use crate::asset::texture::{Mip, Texture};
@@ -56,24 +56,13 @@ impl<'a> Writer<'_, '_, 'a> {
         [ExportForm::Png, ExportForm::Exr].map(|form| self.source.options.forms.wants(form, true))
     }
 
-    /// Whether a mip may be wanted: the largest one may turn out to be missing.
-    fn wants_mip(&self, at: usize) -> bool {
-        match self.source.options.mips {
-            MipChoice::All | MipChoice::Largest => true,
-            MipChoice::One(wanted) => at == wanted,
-        }
-    }
-
     /// What a mip adds to the name of its files.
     fn mip_suffix(&self, at: usize) -> String {
-        match self.source.options.mips {
-            MipChoice::Largest => String::new(),
-            MipChoice::All | MipChoice::One(_) => format!("_mip{at}"),
-        }
+        self.source.options.mips.suffix("mip", at)
     }
 
     fn chosen(&self) -> impl Iterator<Item = (usize, &Mip<'a>)> {
-        self.texture.mips.iter().enumerate().filter(|(at, _)| self.wants_mip(*at))
+        self.texture.mips.iter().enumerate().filter(|(at, _)| self.source.options.mips.may_want(*at))
     }
 
     fn pictures(&self, files: &mut Files<'_>) -> Result<Option<String>> {
@@ -96,7 +85,7 @@ impl<'a> Writer<'_, '_, 'a> {
                 }
                 left => note = note.or(left?),
             }
-            if self.source.options.mips == MipChoice::Largest {
+            if self.source.options.mips == Levels::Best {
                 break;
             }
         }
@@ -172,7 +161,7 @@ impl<'a> Writer<'_, '_, 'a> {
             let Some(bytes) = self.bulk(&mip.data)? else { continue };
             let name = format!("_mip{at}_{}x{}_{}", mip.width, mip.height, self.texture.format);
             files.put(&name, "raw", &bytes)?;
-            if self.source.options.mips == MipChoice::Largest {
+            if self.source.options.mips == Levels::Best {
                 break;
             }
         }
@@ -197,8 +186,7 @@ impl<'a> Writer<'_, '_, 'a> {
     }
 
     fn bulk(&self, bulk: &Bulk<'a>) -> Result<Option<Cow<'a, [u8]>>> {
-        let Source { job, item, loaded, .. } = self.source;
-        job.library.bulk(item, loaded, bulk)
+        self.source.bulk(bulk)
     }
 
     fn error(&self, source: ImageError) -> Error {

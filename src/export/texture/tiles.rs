@@ -4,7 +4,7 @@ use super::Writer;
 use crate::asset::texture::{AssembleError, VirtualTexture};
 use crate::error::{Error, Result};
 use crate::export::files::Files;
-use crate::export::options::MipChoice;
+use crate::export::options::Levels;
 use crate::image::Image;
 use std::borrow::Cow;
 
@@ -26,7 +26,9 @@ impl Writer<'_, '_, '_> {
             chunks.push(self.bulk(&chunk.data)?);
         }
         let mut note = None;
-        for (at, _) in texture.mips.iter().enumerate().filter(|(at, _)| self.wants_mip(*at)) {
+        for (at, _) in
+            texture.mips.iter().enumerate().filter(|(at, _)| self.source.options.mips.may_want(*at))
+        {
             let mut is_there = true;
             for layer in 0..texture.layers.len() {
                 let image = match texture.assemble(at, layer, &chunks) {
@@ -40,7 +42,7 @@ impl Writer<'_, '_, '_> {
                 };
                 note = note.or(self.layer(texture, image, (at, layer), files)?);
             }
-            if is_there && self.source.options.mips == MipChoice::Largest {
+            if is_there && self.source.options.mips == Levels::Best {
                 break;
             }
         }

@@ -73,12 +73,14 @@ pub enum ManifestProblem {
     #[error("the manifests are from different jobs")]
     DifferentJobs,
     /// All shares are there, and yet files of the job are in none of them.
-    #[error("the manifests list {}, the job had {expected}: some chunks failed", counted(*found, "file", "files"))]
+    #[error("the manifests list {}, the job had {expected}: some chunks failed", counted(*found, unit, &format!("{unit}s")))]
     Incomplete {
-        /// Files in the manifests.
+        /// Files, or what became any number of files, in the manifests.
         found: u64,
-        /// Files that the job was to write.
+        /// Those of the job.
         expected: u64,
+        /// What is counted.
+        unit: &'static str,
     },
 }
 
@@ -147,9 +149,16 @@ fn check_shards(manifests: &[Manifest]) -> Vec<ManifestProblem> {
             files.insert(file.path.clone(), file.id.clone());
         }
     }
+    for source in manifests.iter().flat_map(|manifest| &manifest.sources) {
+        if files.insert(source.source.clone(), source.id.clone()).is_some() {
+            problems.push(ManifestProblem::Twice { path: source.source.clone() });
+        }
+    }
     let (found, expected) = (files.len() as u64, first.head.job_files);
     if complete && digest(files) != first.head.job {
-        problems.push(ManifestProblem::Incomplete { found, expected });
+        let has_sources = manifests.iter().any(|manifest| !manifest.sources.is_empty());
+        let unit = if has_sources { "package" } else { "file" };
+        problems.push(ManifestProblem::Incomplete { found, expected, unit });
     }
     problems
 }

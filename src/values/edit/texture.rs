@@ -91,8 +91,11 @@ impl Editing {
         let mips = texture.new_mips(&wish.picture).map_err(|error| refused(&error))?;
         for key in texture.files() {
             if !made.known.contains_key(&key)
-                && let Some(bytes) = self.library.bulk_file(item, key)?
+                && let Some((bytes, mismatch)) = self.library.bulk_file(item, key)?
             {
+                if let Some(damage) = mismatch {
+                    return Err(damage);
+                }
                 made.known.insert(key, bytes);
             }
         }

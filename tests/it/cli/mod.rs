@@ -13,6 +13,7 @@ mod plurals;
 mod resume;
 mod terminal;
 mod threads;
+mod windows;
 
 use crate::support::cli::{Run, settings, uncask};
 use crate::support::containers::{Packed, noise, prose};

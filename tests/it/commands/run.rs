@@ -35,6 +35,8 @@ impl Ran {
     pub(super) fn shown(&self, folder: &Path) -> String {
         let folder = folder.to_string_lossy();
         format!("exit {}\n{}---\n{}", self.code, self.out, self.err)
+            // As JSON has the separators of Windows, and as they are.
+            .replace(r"\\", "/")
             .replace('\\', "/")
             .replace(&*folder.replace('\\', "/"), "FOLDER")
     }

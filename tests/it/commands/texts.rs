@@ -164,7 +164,7 @@ fn what_is_wrong_is_named() {
     let mut fails = |args: &[&str], code| {
         let ran = texts(args);
         assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
-        shown += &ran.err.replace(folder.path().to_str().unwrap(), "DIR");
+        shown += &ran.err.replace(folder.path().to_str().unwrap(), "DIR").replace(r"DIR\", "DIR/");
     };
     fails(&["export", game, "-o", out], 2);
     fails(&["export", game, "-o", path, "--culture", "xx"], 2);

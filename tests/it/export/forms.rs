@@ -10,14 +10,14 @@ fn one_texture_is_one_picture() {
     let [content, base, global, mappings] = fixture(&payloads, "tagged");
     let ran =
         uncask(&["export", &content, &base, &global, "--mappings", &mappings, "*/T_BC1.uasset", "-o", out]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("wrote 1 file: 1 Texture2D"), "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("wrote 1 file: 1 Texture2D"), "{}", ran.stderr);
     assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), ["T_BC1.png"]);
-    assert_eq!(ran.out, "");
+    assert_eq!(ran.stdout, "");
     // Once more, nothing changes.
     let before = std::fs::metadata(&files(folder.path())["T_BC1.png"]).unwrap().modified().unwrap();
     let again = uncask(&["export", &content, &base, &global, "*/T_BC1.uasset", "-o", out]);
-    assert_eq!(again.code, 0, "{}", again.err);
+    assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(std::fs::metadata(&files(folder.path())["T_BC1.png"]).unwrap().modified().unwrap(), before);
 }
 
@@ -28,7 +28,7 @@ fn a_dds_file_has_every_mip_as_it_is_stored() {
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "tagged");
     let ran = uncask(&["export", &content, &base, &global, "*/Textures/*", "-o", out, "--as", "dds"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     let bytes = |name: &str| std::fs::read(&files(folder.path())[name]).unwrap();
     let number = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
     // Magic, height, width, depth, mips, FourCC, DXGI format, dimension, cube, array.
@@ -54,7 +54,7 @@ fn shares_are_everything_and_no_package_is_in_two() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().to_str().unwrap();
         let ran = uncask(&[&["export", &content, &base, &global, "*/Textures/*", "-o", out], more].concat());
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
         files(folder.path()).into_keys().collect::<Vec<_>>()
     };
     let all = export(&[]);
@@ -71,14 +71,14 @@ fn what_is_not_exported_is_named_and_counted() {
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "unversioned");
     let ran = uncask(&["export", &content, &base, &global, "-o", out, "--as", "png", "--json"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(report["schema"], "uncask.export/1");
     let left = report["not_exported"].as_array().unwrap();
     let floats = left.iter().find(|left| left["object"] == "T_R16F").unwrap();
     assert!(floats["reason"].as_str().unwrap().contains("floats"), "{floats}");
     assert!(report["other_classes"]["World"].as_u64() >= Some(7), "{report}");
-    assert!(ran.err.contains("need mappings"), "{}", ran.err);
+    assert!(ran.stderr.contains("need mappings"), "{}", ran.stderr);
     let searched = report["exported"].as_array().unwrap().iter().all(|asset| asset["searched"] == true);
     assert!(searched, "{report}");
 }

@@ -10,7 +10,7 @@ fn sounds_are_files_that_players_open() {
         let out = folder.path().to_str().unwrap();
         let [content, base, global, _] = fixture(&payloads, cook);
         let ran = uncask(&["export", &content, &base, &global, "*/Audio/*", "-o", out]);
-        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
         let files = files(folder.path());
         let starts = |name: &str, start: &[u8]| {
             let bytes = std::fs::read(&files[name]).unwrap();
@@ -23,7 +23,7 @@ fn sounds_are_files_that_players_open() {
         // 96,000 samples of 16 bits, after 44 bytes.
         assert_eq!(starts("SW_Format_BinkAudio.wav", b"RIFF"), 192_044);
         assert_eq!(starts("SW_Streaming.wav", b"RIFF"), 264_646);
-        assert!(ran.err.contains("RAD Audio has no open decoder"), "{}", ran.err);
+        assert!(ran.stderr.contains("RAD Audio has no open decoder"), "{}", ran.stderr);
         assert_eq!(files.len(), 9, "{files:?}");
     }
 }
@@ -35,7 +35,7 @@ fn forms_choose_among_sounds() {
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "tagged");
     let ran = uncask(&["export", &content, &base, &global, "*/SW_Format_*", "-o", out, "--as", "raw,ogg"]);
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     let files = files(folder.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let of = |stem: &str| names.iter().filter(|name| name.starts_with(stem)).copied().collect::<Vec<_>>();
@@ -51,12 +51,12 @@ fn meshes_skeletons_and_animations_are_gltf() {
     let [content, base, global, mappings] = fixture(&payloads, "unversioned");
     let args = ["export", &content, &base, &global, "--mappings", &mappings, "*/Meshes/*", "*/Animations/*"];
     let ran = uncask(&[&args[..], &["-o", out]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     let files = files(folder.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
     let expected =
         ["AS_Fixture.glb", "SKEL_Fixture.glb", "SK_Fixture.glb", "SM_Fixture.glb", "SM_Nanite.glb"];
-    assert_eq!(names, expected, "{}", ran.err);
+    assert_eq!(names, expected, "{}", ran.stderr);
     for file in files.values() {
         assert!(std::fs::read(file).unwrap().starts_with(b"glTF\x02\0\0\0"));
     }
@@ -67,6 +67,10 @@ fn meshes_skeletons_and_animations_are_gltf() {
         "morph targets have names"
     );
     assert!(text("AS_Fixture.glb").contains("\"animations\""));
-    assert!(ran.err.contains("AS_Additive (AnimSequence) was not exported: it is additive"), "{}", ran.err);
-    assert!(ran.err.contains("it is a Nanite mesh of 2,048 triangles"), "{}", ran.err);
+    assert!(
+        ran.stderr.contains("AS_Additive (AnimSequence) was not exported: it is additive"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("it is a Nanite mesh of 2,048 triangles"), "{}", ran.stderr);
 }

@@ -2,31 +2,16 @@
 
 mod forms;
 mod media;
+mod opened;
+mod options;
 mod replace;
 mod textures;
 
+use crate::support::cli::{Run, uncask};
 use crate::support::corpus;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-
-/// A run that has ended.
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn uncask<S: AsRef<std::ffi::OsStr>>(args: &[S]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_uncask"))
-        .args(args)
-        .env_remove("UNCASK_AES_KEY")
-        .env("NO_COLOR", "1")
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
-}
 
 /// The payloads of the corpus.
 fn payloads() -> Option<PathBuf> {
@@ -46,4 +31,8 @@ fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.file_type().is_file());
     files.map(|entry| (entry.file_name().to_str().unwrap().to_owned(), entry.path().to_owned())).collect()
+}
+
+fn hash(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
 }

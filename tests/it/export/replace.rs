@@ -1,6 +1,6 @@
 //! `uncask replace`: pictures that go into textures and come out again.
 
-use super::{Ran, files, fixture, payloads, uncask};
+use super::{Run, files, fixture, payloads, uncask};
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
@@ -51,8 +51,8 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-fn ok(ran: &Ran) {
-    assert_eq!(ran.code, 0, "{}", ran.err);
+fn ok(ran: &Run) {
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
 }
 
 /// Texture, the channels that it has, how close a picture comes back at least, and how it is sized.
@@ -214,7 +214,11 @@ fn folders_of_pictures_change_only_what_was_edited() {
         let output = place("None_P.utoc");
         let ran = uncask(&[&["replace", &input, "--from", &pictures, "-o", &output], &more[..]].concat());
         ok(&ran);
-        assert!(ran.err.contains("pictures not changed") && !Path::new(&output).exists(), "{}", ran.err);
+        assert!(
+            ran.stderr.contains("pictures not changed") && !Path::new(&output).exists(),
+            "{}",
+            ran.stderr
+        );
         std::fs::remove_dir_all(&pictures).unwrap();
     }
     let pictures = place("pictures");
@@ -225,10 +229,10 @@ fn folders_of_pictures_change_only_what_was_edited() {
     let args = [&["replace", &input, "--from", &pictures, "-o", &output, "--json"], &more[..]].concat();
     let ran = uncask(&args);
     ok(&ran);
-    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(report["packages"].as_array().unwrap().len(), 1, "{report:#}");
     assert_eq!(report["packages"][0]["changes"][0]["address"], "T_BC7");
-    let listed = uncask(&["list", &output]).out;
+    let listed = uncask(["list", &output]).stdout;
     assert!(listed.contains("T_BC7.uasset") && !listed.contains("T_BC1"), "{listed}");
 }
 
@@ -268,11 +272,11 @@ fn what_cannot_go_in_says_why() {
         let target = format!("{input}:{texture}");
         let args = ["replace", &target, &picture, "-o", &place("No_P.utoc")];
         let ran = uncask(&[&args, &more[..]].concat());
-        assert!(ran.code != 0 && ran.err.contains(expected), "{texture}, {picture}: {}", ran.err);
+        assert!(ran.code != 0 && ran.stderr.contains(expected), "{texture}, {picture}: {}", ran.stderr);
         assert!(!Path::new(&place("No_P.utoc")).exists());
     }
     let target = format!("{input}:T_BC1");
     let args = ["replace", &target, &place("a.png"), "--object", "T_Other", "-o", &place("No_P.utoc")];
     let ran = uncask(&[&args, &more[..]].concat());
-    assert!(ran.err.contains("there is no texture T_Other: it has T_BC1"), "{}", ran.err);
+    assert!(ran.stderr.contains("there is no texture T_Other: it has T_BC1"), "{}", ran.stderr);
 }

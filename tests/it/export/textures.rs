@@ -1,14 +1,9 @@
 //! Every texture against `expected.json`: stored bytes and pixels.
 
-use super::{Ran, files, fixture, payloads, uncask};
+use super::{Run, files, fixture, hash, payloads, uncask};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-fn hash(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
-}
 
 /// A picture as red, green, blue, alpha; gray alone is red, and what has no alpha is opaque.
 fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
@@ -29,7 +24,7 @@ fn rgba(path: &Path) -> (u32, u32, Vec<[u8; 4]>) {
 }
 
 /// What an EXR file holds, as the independent reader wrote it: channels in their own order, `f32`.
-fn floats(path: &Path) -> Vec<u8> {
+pub(super) fn floats(path: &Path) -> Vec<u8> {
     use exr::prelude::{FlatSamples, ReadChannels, ReadLayers};
     let image =
         exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer();
@@ -211,11 +206,11 @@ fn expected(payloads: &Path, file: &str) -> Value {
     serde_json::from_slice(&std::fs::read(payloads.join(file)).unwrap()).unwrap()
 }
 
-fn exported(input: &[&str], folder: &Path) -> Ran {
+fn exported(input: &[&str], folder: &Path) -> Run {
     let out = folder.to_str().unwrap();
     let ran =
         uncask(&[&["export"], input, &["-o", out, "--as", "png,exr,raw", "--all-mips", "--json"]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran
 }
 

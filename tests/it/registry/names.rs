@@ -65,7 +65,7 @@ fn pack_registry(paks: &Path, bytes: Vec<u8>) {
 fn list(paks: &Path, code: i32) -> String {
     let ran = uncask(["list", paks.to_str().unwrap()]).expect(code);
     let text = format!("{}---\n{}", ran.stdout, ran.stderr);
-    text.replace(paks.to_str().unwrap(), "PAKS").replace('\\', "/")
+    text.replace('\\', "/").replace(&paks.to_str().unwrap().replace('\\', "/"), "PAKS")
 }
 
 #[test]

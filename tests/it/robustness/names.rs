@@ -38,7 +38,9 @@ fn unpacked(paths: &[&str]) -> BTreeMap<String, usize> {
 fn files(folder: &Path) -> Vec<String> {
     let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
     let files = entries.filter(|entry| entry.file_type().is_file());
-    let name = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+    let name = |path: &Path| {
+        path.strip_prefix(folder).unwrap().to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "/")
+    };
     let mut names: Vec<String> = files.map(|entry| name(entry.path())).collect();
     names.sort_unstable();
     names

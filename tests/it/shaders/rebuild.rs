@@ -228,7 +228,7 @@ fn a_group_that_is_missing_or_damaged_is_named() {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);
-    settings.add_filter(r": \S*/demo\.", ": <dir>/demo.");
+    settings.add_filter(r": \S*[/\\]demo\.", ": <dir>/demo.");
     settings.bind(|| insta::assert_snapshot!("shader_library_errors", shown.join("\n")));
 }
 

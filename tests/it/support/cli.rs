@@ -5,6 +5,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+/// Folders that lie in one another, in paths of snapshots.
+const DEEPEST: usize = 8;
+
 /// What a run gave.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -85,10 +88,27 @@ pub(crate) fn settings(folder: &Path) -> insta::Settings {
     settings.set_snapshot_path("../snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.add_filter(&regex::escape(&folder.display().to_string()), "<dir>");
+    let folder = folder.display().to_string();
+    settings.add_filter(&regex::escape(&folder), "<dir>");
+    if cfg!(windows) {
+        add_filters_for_windows(&mut settings, &folder);
+    }
     settings.add_filter(r"in \d+\.\d+ s \([^)]*/s\)", "in <time> (<rate>)");
     settings.add_filter(r", \d+\.\d+ s\b", ", <time>");
     settings.add_filter(r#""seconds": [\d.e-]+"#, r#""seconds": <time>"#);
     settings.add_filter(r"\.\d+\.part\b", ".<pid>.part");
     settings
+}
+
+/// Makes paths and messages of Windows, and of Wine, those that are in the snapshots.
+fn add_filters_for_windows(settings: &mut insta::Settings, folder: &str) {
+    settings.add_filter(&regex::escape(&folder.replace('\\', r"\\")), "<dir>");
+    // A filter replaces one separator of each path.
+    for _ in 0..DEEPEST {
+        settings.add_filter(r#"(<dir>[^\s:"'\\]*)\\+"#, "$1/");
+    }
+    settings.add_filter(
+        r"(File not found|The system cannot find the file specified)\. \(os error 2\)",
+        "No such file or directory (os error 2)",
+    );
 }

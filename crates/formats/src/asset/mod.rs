@@ -25,6 +25,7 @@ mod table;
 
 pub mod animation;
 pub mod gltf;
+pub mod material;
 pub mod mesh;
 pub mod morph_target;
 pub mod skeleton;
@@ -34,6 +35,7 @@ pub mod texture;
 pub use animation::Animation;
 pub use bulk::{Bulk, BulkHeader, OwnHeader};
 pub use error::{AssetError, Reason};
+pub use material::Material;
 pub use mesh::{SkeletalMesh, StaticMesh};
 pub use morph_target::MorphTarget;
 pub use payload::{Payload, StripFlags};

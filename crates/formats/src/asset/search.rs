@@ -23,6 +23,22 @@ pub struct Found<'a> {
     pub payload_at: usize,
     /// Its properties could not be decoded: the payload was searched for, and what only properties say is not known.
     pub searched: bool,
+    /// The versions by which it was read.
+    pub versions: AssetVersions,
+}
+
+impl Found<'_> {
+    /// A cursor over a piece of bulk data that belongs to the asset: `scope`, `export` and `object` are those that it was read with.
+    #[must_use]
+    pub const fn bulk_payload<'s, 'b>(
+        &'s self,
+        scope: &'s Scope<'b>,
+        export: &'s Export,
+        object: &'s Object,
+        bytes: &'b [u8],
+    ) -> Payload<'s, 'b> {
+        Payload { scope, export, object, class: &self.class, versions: self.versions, r: Reader::new(bytes) }
+    }
 }
 
 /// Properties that are longer are not skipped.
@@ -43,7 +59,13 @@ pub(super) fn read<'a>(
     let release = candidates.first().map_or(Release::newest(), |versions| versions.release);
     let error = |reason| AssetError { class: Arc::clone(class), release, reason };
     let bytes = scope.bytes(export).ok_or_else(|| error(Reason::NoData))?;
-    let found = |asset, at, searched| Found { asset, class: Arc::clone(class), payload_at: at, searched };
+    let found = |asset, at, versions, searched| Found {
+        asset,
+        class: Arc::clone(class),
+        payload_at: at,
+        searched,
+        versions,
+    };
     let mut attempt = Attempt { scope, export, class, read, bytes, work: work(bytes.len()) };
     let is_decoded = object.properties.is_some() && object.problem.is_none();
     if is_decoded {
@@ -51,14 +73,14 @@ pub(super) fn read<'a>(
         let mut first = None;
         for versions in candidates {
             match attempt.at(at, object, versions) {
-                Ok(asset) => return Ok(found(asset, at, false)),
+                Ok(asset) => return Ok(found(asset, at, versions, false)),
                 Err(fault) => drop(first.get_or_insert(fault)),
             }
         }
         return Err(error(first.map_or(Reason::NotFound, Reason::Fault)));
     }
-    let (at, asset) = attempt.anywhere(&candidates).ok_or_else(|| error(Reason::NotFound))?;
-    Ok(found(asset, at, true))
+    let (at, asset, versions) = attempt.anywhere(&candidates).ok_or_else(|| error(Reason::NotFound))?;
+    Ok(found(asset, at, versions, true))
 }
 
 /// Bytes of a payload that were read as values already: what follows the GUID, of classes that are described there, too.
@@ -97,7 +119,7 @@ impl<'a> Attempt<'_, 'a> {
     }
 
     /// The last place at which a payload can be read.
-    fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, Asset<'a>)> {
+    fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, Asset<'a>, AssetVersions)> {
         let unknown = Object::default();
         let mut found = None;
         for at in 0..self.bytes.len().min(MAX_PROPERTIES) {
@@ -110,7 +132,7 @@ impl<'a> Attempt<'_, 'a> {
                     return found;
                 }
                 if let Ok(asset) = self.at(at + 4, &unknown, *versions) {
-                    found = Some((at + 4, asset));
+                    found = Some((at + 4, asset, *versions));
                     break;
                 }
             }

@@ -51,7 +51,7 @@ impl Socket {
 }
 
 /// A number in a struct; zero if it is not there, as lists leave it out then.
-fn number(scope: &Scope<'_>, of: &Struct, name: &str) -> f64 {
+pub(super) fn number(scope: &Scope<'_>, of: &Struct, name: &str) -> f64 {
     let value: Option<&Value> = match &of.body {
         Body::Native(record) => record.get(name),
         Body::List(list) => list.find(scope.package, name).and_then(|member| member.value),

@@ -1,3 +1,4 @@
+use crate::wire::NotText;
 use crate::wire::counted;
 use std::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -87,12 +88,9 @@ pub enum KeyError {
         /// The largest length that is read.
         limit: usize,
     },
-    /// The file is not UTF-8.
-    #[error("the key file is not UTF-8 text: offset {offset:#x}")]
-    FileNotText {
-        /// Where the first wrong byte lies.
-        offset: usize,
-    },
+    /// The file is no text.
+    #[error("the key file is {0}")]
+    FileNotText(NotText),
     /// The file starts like JSON, but does not go on like it, or has values of other types than keys have.
     #[error("the key file is not valid JSON, or of an unknown form: line {line}, column {column}")]
     Json {

@@ -8,15 +8,18 @@
 //! ```
 //!
 //! The names at the top of a JSON object show its form. Members that are not named here, such as `$type`, are
-//! skipped; an empty or absent key is none. Texts are borrowed from the file, so no copies of keys are left behind.
+//! skipped; an empty or absent key is none. Texts are borrowed from the file, so no copies of keys are left behind; a file in
+//! UTF-16 has to be copied, and that copy is wiped.
 
 use super::{AesKey, KeyError, parse};
 use crate::id::Guid;
+use crate::wire::decode_text;
 use serde::{
     Deserialize,
     de::{Deserializer, IgnoredAny, MapAccess, Visitor},
 };
 use std::{borrow::Cow, fmt, marker::PhantomData};
+use zeroize::Zeroizing;
 
 /// The largest key file that is read: 1 MiB.
 pub const MAX_KEY_FILE_LEN: usize = 1 << 20;
@@ -28,8 +31,13 @@ pub(super) fn parse(content: &[u8]) -> Result<Vec<Entry>, KeyError> {
     if content.len() > MAX_KEY_FILE_LEN {
         return Err(KeyError::FileTooLarge { len: content.len(), limit: MAX_KEY_FILE_LEN });
     }
-    let text = str::from_utf8(content).map_err(|e| KeyError::FileNotText { offset: e.valid_up_to() })?;
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    match decode_text(content).map_err(KeyError::FileNotText)? {
+        Cow::Borrowed(text) => keys(text),
+        Cow::Owned(text) => keys(&Zeroizing::new(text)),
+    }
+}
+
+fn keys(text: &str) -> Result<Vec<Entry>, KeyError> {
     if is_json(text) { json(text) } else { lines(text) }
 }
 

@@ -23,6 +23,7 @@ mod reader;
 mod size;
 mod string;
 mod text;
+mod text_file;
 mod writer;
 
 pub use archive::{Archive, Span, Tracer};
@@ -32,6 +33,7 @@ pub use partial::Partial;
 pub use reader::Reader;
 pub use size::{Size, size};
 pub use text::WireString;
+pub use text_file::{NotText, decode_text};
 pub use writer::Writer;
 
 /// Longest name, in characters or UTF-16 units: the engine ends with an error where it meets a longer one (`NAME_SIZE` less its

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use uncask_formats::asset::{self, Found};
 use uncask_formats::codec::Scratch;
 use uncask_formats::container::toc::{BlockIndex, Toc};
@@ -31,7 +33,7 @@ pub(crate) struct File {
     pub(crate) data: Vec<u8>,
     pub(crate) data_at: u64,
     pub(crate) release: &'static Release,
-    pub(crate) mappings: Option<Schemas>,
+    pub(crate) mappings: Option<Arc<Schemas>>,
 }
 
 /// An export that is expected to be an asset.
@@ -42,23 +44,31 @@ pub(crate) struct Case {
     pub(crate) file: File,
 }
 
+/// The mappings in a file, which is read once.
+fn schemas(path: &Path) -> Arc<Schemas> {
+    static KNOWN: Mutex<BTreeMap<PathBuf, Arc<Schemas>>> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let read = || {
+        let mappings =
+            Mappings::parse_partial(&std::fs::read(path).unwrap(), &mut Scratch::default()).unwrap();
+        Arc::new(Schemas::new(&mappings.value))
+    };
+    Arc::clone(known.entry(path.to_owned()).or_insert_with(read))
+}
+
 impl File {
     pub(crate) fn open(path: &Path, release: &str, mappings: Option<&Path>) -> Self {
         let header = std::fs::read(path).unwrap();
         let release = Release::from_name(release).unwrap();
         let package = Package::parse_partial(&header, Some(release)).unwrap().value;
         let data = std::fs::read(path.with_extension("uexp")).unwrap();
-        let mappings = mappings.map(|path| {
-            let found =
-                Mappings::parse_partial(&std::fs::read(path).unwrap(), &mut Scratch::default()).unwrap();
-            Schemas::new(&found.value)
-        });
+        let mappings = mappings.map(schemas);
         Self { package, data, data_at: header.len() as u64, release, mappings }
     }
 
     pub(crate) fn scope(&self) -> Scope<'_> {
         Scope::new(&self.package, &self.data, self.data_at, Some(self.release))
-            .with_mappings(self.mappings.as_ref())
+            .with_mappings(self.mappings.as_deref())
     }
 
     /// Reads the asset in the export of a name.

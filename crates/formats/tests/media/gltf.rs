@@ -1,6 +1,7 @@
 //! The structure of glTF files, read back by other code than wrote them: a reader of the JSON, which follows every number.
 
 use crate::files::{Case, cases, corpus, other_cases};
+use crate::validator::validate;
 use serde_json::Value;
 use uncask_formats::asset::gltf::{self, Glb, MeshOptions};
 use uncask_formats::asset::skeleton::Transform;
@@ -105,11 +106,12 @@ fn of_name<'c>(cases: &'c [Case], name: &str) -> &'c Case {
     cases.iter().find(|case| case.expected["export"] == name).unwrap()
 }
 
-/// Where a file is kept for programs that check it, if a folder is given.
-fn keep(name: &str, glb: &Glb) {
-    if let Some(folder) = std::env::var_os("UNCASK_GLB") {
-        std::fs::write(std::path::Path::new(&folder).join(name).with_extension("glb"), &glb.bytes).unwrap();
-    }
+/// Lets the validator look at a file.
+fn check(name: &str, glb: &Glb) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name).with_extension("glb");
+    std::fs::write(&path, &glb.bytes).unwrap();
+    validate(&[path]);
 }
 
 #[test]
@@ -122,7 +124,7 @@ fn static_meshes_have_the_axes_and_units_of_gltf() {
     let socket = Socket { name: "Socket_Fixture".to_owned(), bone: None, place };
     let options = MeshOptions { sockets: vec![socket], ..MeshOptions::default() };
     let glb = glb(&case.read(&scope), &options);
-    keep("SM_Fixture", &glb);
+    check("SM_Fixture", &glb);
     let file = File::new(&glb);
     assert!(glb.notes.is_empty(), "{:?}", glb.notes);
     let json = &file.json;
@@ -177,7 +179,7 @@ fn every_triangle_faces_where_its_normals_point() {
     for case in cases(&corpus, "StaticMesh").iter().chain(&other_cases(&corpus, "StaticMesh")) {
         let scope = case.file.scope();
         let glb = glb(&case.read(&scope), &MeshOptions::default());
-        keep(case.expected["export"].as_str().unwrap(), &glb);
+        check(case.expected["export"].as_str().unwrap(), &glb);
         let file = File::new(&glb);
         let (positions, normals) =
             (file.attribute(0, "POSITION").unwrap(), file.attribute(0, "NORMAL").unwrap());
@@ -223,7 +225,7 @@ fn skeletal_meshes_have_bones_weights_and_morph_targets() {
     let scope = case.file.scope();
     let options = MeshOptions { morph_names: vec!["Morph_Fixture".to_owned()], ..MeshOptions::default() };
     let glb = glb(&case.read(&scope), &options);
-    keep("SK_Fixture", &glb);
+    check("SK_Fixture", &glb);
     let file = File::new(&glb);
     let json = &file.json;
     assert_eq!(json["skins"][0]["joints"], serde_json::json!([0, 1, 2]));
@@ -249,7 +251,7 @@ fn animations_move_the_bones_of_their_skeleton() {
     let skeletons = cases(&corpus, "Skeleton");
     let skeleton_scope = skeletons[0].file.scope();
     let skeleton = skeletons[0].read(&skeleton_scope);
-    keep("SKEL_Fixture", &glb(&skeleton, &MeshOptions::default()));
+    check("SKEL_Fixture", &glb(&skeleton, &MeshOptions::default()));
     let Asset::Skeleton(skeleton) = &skeleton.asset else { panic!() };
     let all = cases(&corpus, "AnimSequence");
     let case = of_name(&all, "AS_Fixture");
@@ -257,7 +259,7 @@ fn animations_move_the_bones_of_their_skeleton() {
     let found = case.read(&scope);
     let Asset::Animation(animation) = &found.asset else { panic!() };
     let glb = gltf::animation("AS_Fixture", animation, &skeleton.bones).unwrap();
-    keep("AS_Fixture", &glb);
+    check("AS_Fixture", &glb);
     let file = File::new(&glb);
     let channels = file.json["animations"][0]["channels"].as_array().unwrap();
     assert_eq!(channels.len(), 9, "three tracks of three parts");

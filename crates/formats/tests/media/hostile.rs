@@ -61,7 +61,7 @@ fn damaged_payloads_end_in_faults() {
                     data[place] = [0, 0xFF, 0x7F, data[place] ^ 1 << (next() % 8)][next() % 4];
                 }
                 let scope = Scope::new(&case.file.package, &data, case.file.data_at, Some(case.file.release))
-                    .with_mappings(case.file.mappings.as_ref());
+                    .with_mappings(case.file.mappings.as_deref());
                 let object = Object::read(&scope, export);
                 match asset::read(&scope, export, &object).unwrap() {
                     Ok(found) => {

@@ -15,3 +15,5 @@ mod hostile;
 mod meshes;
 #[cfg(test)]
 mod sounds;
+#[cfg(test)]
+mod validator;

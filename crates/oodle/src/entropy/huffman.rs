@@ -53,10 +53,12 @@ fn decode<const BODIES: usize>(
     mut outputs: [&mut [u8]; BODIES],
 ) -> Result<()> {
     let mut lanes = bodies.map(|body| Lanes::new(&body));
-    #[cfg(not(feature = "safe-only"))]
-    let filled = fast::advance(table, backend, &mut lanes, outputs.each_mut().map(|output| &mut **output));
-    #[cfg(feature = "safe-only")]
-    let (filled, _) = (0, backend);
+    let halves = outputs.each_mut().map(|output| &mut **output);
+    let filled = match backend {
+        Backend::Safe => streams::advance(table, &mut lanes, halves),
+        #[cfg(not(feature = "safe-only"))]
+        _ => fast::advance(table, backend, &mut lanes, halves),
+    };
     for (lanes, output) in lanes.iter_mut().zip(&mut outputs) {
         lanes.finish(table, output.get_mut(filled..).unwrap_or_default())?;
     }

@@ -45,7 +45,13 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
         let (copy, run) = match command {
             0 | 0x30.. => {
                 buffer = rest;
-                (15 - (command & 15), command >> 4)
+                let (copy, run) = (15 - (command & 15), command >> 4);
+                if short_command(buffer, dst, fill, copy).is_some() {
+                    buffer = buffer.get(copy..)?;
+                    dst = core::mem::take(&mut dst).get_mut(copy + run..)?;
+                    continue;
+                }
+                (copy, run)
             }
             1 => {
                 let (literal, rest) = rest.split_first()?;
@@ -74,4 +80,16 @@ fn expand(mut buffer: &[u8], mut dst: &mut [u8]) -> Option<()> {
         dst = unfilled;
     }
     dst.is_empty().then_some(())
+}
+
+/// Runs one of the commands of a single byte, which nearly all are, where there is room for the longest of them: a fixed
+/// number of bytes is copied, and as many are filled after the literals that were meant. What is too much is overwritten.
+#[inline]
+fn short_command(buffer: &[u8], dst: &mut [u8], fill: u8, copy: usize) -> Option<()> {
+    const MOST: usize = 16;
+    let literals: &[u8; MOST] = buffer.first_chunk()?;
+    let out: &mut [u8; 2 * MOST] = dst.first_chunk_mut()?;
+    *out.first_chunk_mut()? = *literals;
+    *out.get_mut(copy..)?.first_chunk_mut()? = [fill; MOST];
+    Some(())
 }

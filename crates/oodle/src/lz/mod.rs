@@ -15,7 +15,6 @@ mod kraken;
 mod leviathan;
 mod mermaid;
 mod plain;
-#[cfg(not(feature = "safe-only"))]
 mod recent;
 
 use crate::error::Result;

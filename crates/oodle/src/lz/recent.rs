@@ -12,8 +12,9 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 
+#[cfg(not(feature = "safe-only"))]
 use crate::backend::Backend;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
 pub(super) use x86::{Permute, Shuffle};
 
 /// A cache that names entries by their age: 0 to `N - 1`, or `N` for a new one.
@@ -36,6 +37,7 @@ pub(super) trait Recent<const N: usize>: Copy {
 }
 
 /// A command loop that works with any cache of `N` distances.
+#[cfg(not(feature = "safe-only"))]
 pub(super) trait CommandLoop<const N: usize> {
     /// The cache in a vector register.
     #[cfg(target_arch = "x86_64")]
@@ -46,6 +48,7 @@ pub(super) trait CommandLoop<const N: usize> {
 }
 
 /// Runs a loop with the best cache that the processor has, compiled for that processor.
+#[cfg(not(feature = "safe-only"))]
 #[inline(always)]
 pub(super) fn run<const N: usize, L: CommandLoop<N>>(backend: Backend, commands: L) {
     match backend {
@@ -60,7 +63,7 @@ pub(super) fn run<const N: usize, L: CommandLoop<N>>(backend: Backend, commands:
 
 /// Registers and conditional moves.
 #[derive(Clone, Copy)]
-struct Scalar<const N: usize>([u32; N]);
+pub(super) struct Scalar<const N: usize>([u32; N]);
 
 impl<const N: usize> Recent<N> for Scalar<N> {
     type Proof = ();
@@ -78,11 +81,11 @@ impl<const N: usize> Recent<N> for Scalar<N> {
     #[inline(always)]
     #[expect(clippy::indexing_slicing, reason = "indices of a loop over the array")]
     fn moved(self, index: usize, new: u32) -> Self {
-        let front = self.0.get(index).copied().unwrap_or(new);
+        let known = |front, age| core::hint::select_unpredictable(index == age, self.0[age], front);
+        let front = (0..N).fold(new, known);
         Self(core::array::from_fn(|age| match age {
             0 => front,
-            _ if age <= index => self.0[age - 1],
-            _ => self.0[age],
+            _ => core::hint::select_unpredictable(age <= index, self.0[age - 1], self.0[age]),
         }))
     }
 
@@ -92,7 +95,7 @@ impl<const N: usize> Recent<N> for Scalar<N> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(feature = "safe-only")))]
 mod x86 {
     //! One vector register, and a shuffle of its lanes.
     #![expect(unsafe_code, reason = "intrinsics of SSE4.1 and AVX2")]

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask check MyMod_P.utoc
-  uncask check MyMod_P.utoc --game 'C:/Games/MyGame'
+  uncask check MyMod_P.utoc --game \"C:/Games/MyGame\"
   uncask check Mods/ --game MyGame/ --json
 
 Without a game, it checks what containers say about themselves: names, ids, container headers, bulk

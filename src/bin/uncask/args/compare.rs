@@ -11,7 +11,7 @@ use uncask::version::TocVersion;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask diff Game-1.0/ Game-1.1/
-  uncask diff Game-1.0/ Game-1.1/ '*.umap' --json
+  uncask diff Game-1.0/ Game-1.1/ \"*.umap\" --json
   uncask diff base.utoc patch_P.utoc                 what a patch replaces
   uncask unpack Game-1.1/ -o out --changed-since Game-1.0/
   uncask diff Game-1.0/ Game-1.1/ --properties       which values changed, from what to what
@@ -67,7 +67,7 @@ impl DiffArgs {
   uncask du Paks/ --depth 3          one level deeper
   uncask du Paks/ --by class         textures, meshes, sounds, …
   uncask du Paks/ --by method        what each compression method saves
-  uncask du Paks/ '*/Maps/*' --json")]
+  uncask du Paks/ \"*/Maps/*\" --json")]
 pub(crate) struct DuArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -113,7 +113,7 @@ impl From<ByArg> for By {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask report MyGame/ -o report.html
-  uncask report Paks/ -o maps.html '*/Maps/*' --title 'Maps of MyGame'
+  uncask report Paks/ -o maps.html \"*/Maps/*\" --title \"Maps of MyGame\"
   uncask report Paks/ -o report.html --class         include sizes by class
 
 The page is a single file that loads nothing and needs no network. Reads only tables of contents and package headers.")]
@@ -137,7 +137,7 @@ pub(crate) struct ReportArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask catalog MyGame/ -o catalog
-  uncask catalog Paks/ -o maps '*/Maps/*'
+  uncask catalog Paks/ -o maps \"*/Maps/*\"
   duckdb -c \"SELECT class, sum(stored) FROM 'catalog/chunks.parquet' GROUP BY class\"
 
 chunks.parquet has one row per chunk, packages.parquet one row per package with its imports; package_id joins them.

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 --dry-run
   uncask set Paks/:/Game/Sword Default__Sword_C.Damage 25 -o Sword_P.utoc --mappings X.usmap
-  uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 DT_Items.Sword.Name 'Rusty' -o Mod_P.utoc
-  uncask set Sword.uasset 'Sword.Levels[2]' '{\"Damage\": 7}' -o out
+  uncask set Paks/:/Game/DT_Items DT_Items.Sword.Price 9 DT_Items.Sword.Name \"Rusty\" -o Mod_P.utoc
+  uncask set Sword.uasset \"Sword.Levels[2]\" '{\"Damage\": 7}' -o out
 
 An address begins with the name of an export, or with #3 for one by its place; `uncask json` shows
 them. Then come properties, rows of tables and fields with a dot in front, elements of arrays and

@@ -2,24 +2,28 @@
 
 use super::common::{OUTPUT, SelectArgs, StoreArgs};
 use super::json::PropertyArgs;
-use super::write::OverwriteArg;
+use super::write::WriteArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::export::{ExportForm, ExportOptions, Forms, MipChoice};
-use uncask::extract::{Overwrite, Shard};
+use uncask::export::{ExportForm, ExportOptions, Forms, Levels};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask export Paks/ -o assets                         textures as PNG or EXR, sounds as WAV or Ogg, meshes as glTF
-  uncask export Paks/ '*/UI/*' -o ui --mappings Game.usmap
-  uncask export Paks/ T_Rock_N -o out --as dds          as it is stored, with all mips
+  uncask export Paks/ -o assets                       everything that can be opened elsewhere
+  uncask export Paks/ \"*/UI/*\" -o ui --mappings Game.usmap
+  uncask export Paks/ T_Rock_N -o out --as dds        as it is stored, with all mips
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
-  uncask export unpacked/ -o pictures                   legacy assets, with .uexp and .ubulk beside them
+  uncask export Paks/ \"SM_*\" -o out --all-lods        meshes, with the textures of their materials
+  uncask export unpacked/ -o pictures                 legacy assets, with .uexp and .ubulk beside
 
-Meshes come with their bones, morph targets and sockets; animations with the bones of their skeleton.
-Cubes, arrays and volumes become one picture for each face or slice. Properties say whether a texture
-is a normal map or sRGB; without --mappings, games since UE 4.25 as a rule do not tell: then the usual
-is assumed. Mappings are found as by json.
+Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; meshes, skeletons and
+animations glTF. Meshes come with their bones, morph targets, sockets and materials; animations
+with the bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
+slice.
+
+Properties say whether a texture is a normal map or sRGB, and which textures a material has.
+Without --mappings, games since UE 4.25 as a rule do not tell: then the usual is assumed. Mappings
+are found as by json.
 
 INPUT may also be a .uasset or .umap, or a folder of some.")]
 pub(crate) struct ExportArgs {
@@ -38,24 +42,16 @@ pub(crate) struct ExportArgs {
     /// Export every mip of textures
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) all_mips: bool,
-    /// Replace existing files: never, always, or different (if the content differs)
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true, help_heading = OUTPUT)]
-    pub(crate) overwrite: OverwriteArg,
-    /// Continue an interrupted run: write only files that are missing or differ, and remove unfinished files of killed
-    /// runs
-    #[arg(long, conflicts_with = "overwrite", help_heading = OUTPUT)]
-    pub(crate) resume: bool,
-    /// Only share I of N, of about equal size, such as 1/4: splits a job between N machines
-    #[arg(long, value_name = "I/N", help_heading = OUTPUT)]
-    pub(crate) shard: Option<Shard>,
+    /// Export this level of detail of meshes; 0 is the best. Without it, the best whose data is there
+    #[arg(long, value_name = "N", conflicts_with = "all_lods", help_heading = OUTPUT)]
+    pub(crate) lod: Option<usize>,
+    /// Export every level of detail of meshes
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) all_lods: bool,
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
-    /// Do not compare packages with their recorded hashes
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) no_verify: bool,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
@@ -89,13 +85,16 @@ impl From<FormArg> for ExportForm {
 impl ExportArgs {
     /// How assets are exported.
     pub(crate) fn options(&self) -> ExportOptions {
-        let mips = match (self.all_mips, self.mip) {
-            (true, _) => MipChoice::All,
-            (false, Some(mip)) => MipChoice::One(mip),
-            (false, None) => MipChoice::Largest,
+        let levels = |all, one: Option<usize>| match one {
+            _ if all => Levels::All,
+            Some(level) => Levels::One(level),
+            None => Levels::Best,
         };
-        let forms = Forms::new(self.forms.iter().map(|form| (*form).into()).collect());
-        let overwrite = if self.resume { Overwrite::Different } else { self.overwrite.into() };
-        ExportOptions { forms, mips, overwrite }
+        ExportOptions {
+            forms: Forms::new(self.forms.iter().map(|form| (*form).into()).collect()),
+            mips: levels(self.all_mips, self.mip),
+            lods: levels(self.all_lods, self.lod),
+            overwrite: self.write.overwrite(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::common::{INPUT, OUTPUT, SelectArgs, StoreArgs};
 use super::to_legacy::parse_release;
+use super::write::DamageArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use uncask::values::JsonForm;
@@ -10,8 +11,8 @@ use uncask::version::Release;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask json Paks/ /Game/Items/Sword --mappings Game.usmap      one package, to stdout
-  uncask json Paks/ '*/Items/*' -o values --mappings Game.usmap  a document for each package
-  uncask json Sword.uasset | jq '.[].Properties'                 a file, with the .uexp beside it
+  uncask json Paks/ \"*/Items/*\" -o values --mappings Game.usmap  a document for each package
+  uncask json Sword.uasset | jq \".[].Properties\"                 a file, with the .uexp beside it
   uncask json unpacked/ -o values --form tree                    everything, with its types
 
 Most games since UE 4.25 ship properties without their names; a mappings file (.usmap) supplies
@@ -30,12 +31,8 @@ pub(crate) struct JsonArgs {
     pub(crate) form: FormArg,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
-    /// Do not compare packages with their recorded hashes
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) no_verify: bool,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }
@@ -76,9 +73,9 @@ pub(super) fn parse_any_release(text: &str) -> Result<&'static Release, String> 
 #[command(after_help = "Examples:
   uncask find Paks/ --property Damage                 every object that sets Damage, and to what
   uncask find Paks/ --property Damage --value 25      only where it is 25
-  uncask find Paks/ --value Excalibur '/Game/Items'   texts, names and references with this in them
-  uncask find Paks/ --property '*Cost' --json
-  uncask find unpacked/ --value-regex '^/Game/.*_Old'
+  uncask find Paks/ --value Excalibur \"/Game/Items\"   texts, names and references with this in them
+  uncask find Paks/ --property \"*Cost\" --json
+  uncask find unpacked/ --value-regex \"^/Game/.*_Old\"
 
 Each line is a package, the address of a value in it, and the value. Exit code 5 means that
 nothing was found.

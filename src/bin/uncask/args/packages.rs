@@ -11,7 +11,7 @@ use std::path::PathBuf;
   uncask inspect Start.uasset
   uncask inspect TestUC1.u --json
   uncask inspect Paks/:/Game/Maps/Start              a package of a container
-  uncask inspect 'Paks/:*.container_header' --json   a chunk by pattern or id
+  uncask inspect \"Paks/:*.container_header\" --json   a chunk by pattern or id
   uncask inspect Start.uasset --base Paks/           with names of imports
   uncask inspect Paks/:/Game/Items/Sword -p          the values of its objects",
     mut_arg("input", |arg| arg
@@ -54,7 +54,7 @@ pub(crate) struct DepsArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask scripts Paks/ > scripts.txt
-  uncask scripts Paks/global.utoc --json | jq '.objects[] | select(.is_class).path'")]
+  uncask scripts Paks/global.utoc --json | jq \".objects[] | select(.is_class).path\"")]
 pub(crate) struct ScriptsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,

@@ -2,6 +2,7 @@
 
 use super::{Cli, Command, SelectArgs, StoreArgs};
 use crate::exit::UsageError;
+use crate::inputs;
 use crate::text::printable;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
@@ -105,12 +106,14 @@ fn two(patterns: &[String]) -> Result<(), UsageError> {
     }
 }
 
-/// Whether an argument can only be an input: an address, or what ends as containers do and is there or has no wildcards.
+/// Whether an argument can only be an input: an address, or what ends as containers do, and is there, matches what is there, or
+/// has no wildcards.
 fn is_input(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     let is_container = ["utoc", "ucas", "pak"].iter().any(|known| extension.eq_ignore_ascii_case(known));
     let has_wildcards = || path.to_string_lossy().contains(['*', '?', '[', '{']);
-    is_url(path) || (is_container && (!has_wildcards() || path.exists()))
+    let is_there = || path.exists() || !inputs::matches(path).is_empty();
+    is_url(path) || (is_container && (!has_wildcards() || is_there()))
 }
 
 /// Entries of a folder that are looked at.

@@ -13,7 +13,7 @@ use uncask::version::Release;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask to-legacy Paks/ -o out                          every package, its bulk data, shader libraries
-  uncask to-legacy Paks/ -o out '*/Maps/*' --check       verify the written assets
+  uncask to-legacy Paks/ -o out \"*/Maps/*\" --check       verify the written assets
   uncask to-legacy Mod_P.utoc -o out --base Game/Paks    a mod, with names from its game
   uncask to-legacy unpacked/ -o out --base Game/Paks     loose zen packages, as unpack writes them
   uncask to-legacy Paks/ -o out --engine 5.7 --report report.json
@@ -46,9 +46,6 @@ pub(crate) struct ToLegacyArgs {
     pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
     /// Refuse to write more than this, such as 100G
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = OUTPUT)]
     pub(crate) max_output: Option<Size>,
@@ -62,9 +59,9 @@ impl ToLegacyArgs {
         LegacyOptions {
             unpack: UnpackOptions {
                 overwrite: self.write.overwrite(),
-                verify: !self.write.no_verify,
+                verify: !self.write.damage.no_verify,
                 strict: self.write.strict,
-                fail_fast: self.fail_fast,
+                fail_fast: self.write.damage.fail_fast,
             },
             convert: ConvertOptions {
                 target: Target { release: self.engine },

@@ -11,7 +11,7 @@ use uncask::version::Release;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  uncask to-zen cooked/ -o MyMod_P.utoc --game 'C:/Games/MyGame'
+  uncask to-zen cooked/ -o MyMod_P.utoc --game \"C:/Games/MyGame\"
   uncask to-zen cooked/ -o MyMod_P.utoc --engine 5.4
   uncask to-zen MyMod.pak -o MyMod_P.utoc --game MyGame/ --aes-key 0x1234…
   uncask to-zen cooked/ -o new/MyMod_P.utoc --like MyMod_P.utoc

@@ -9,7 +9,7 @@ use uncask::extract::{Overwrite, Shard};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask unpack Paks/ -o out
-  uncask unpack Paks/ -o out '*/Maps/*' --exclude '*.ubulk'
+  uncask unpack Paks/ -o out \"*/Maps/*\" --exclude \"*.ubulk\"
   uncask unpack Paks/ -o out /Game/Maps/Start --with-deps
   uncask unpack Paks/ -o out --changed-since OldGame/
   uncask unpack Paks/ -o out --dry-run")]
@@ -24,9 +24,6 @@ pub(crate) struct UnpackArgs {
     pub(crate) with_deps: bool,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
-    /// Stop at the first problem
-    #[arg(long, help_heading = OUTPUT)]
-    pub(crate) fail_fast: bool,
     /// Remove this folder from the front of paths
     #[arg(long, value_name = "PREFIX", help_heading = OUTPUT)]
     pub(crate) strip_prefix: Option<String>,
@@ -57,11 +54,11 @@ impl From<OverwriteArg> for Overwrite {
     }
 }
 
-/// What `unpack` and `to-legacy` write, and how.
+/// What `unpack`, `to-legacy` and `export` write, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct WriteArgs {
-    /// Replace existing files: never, always, or different (if the content does not match the recorded hash)
+    /// Replace existing files: never, always, or different (if the content differs)
     #[arg(long, value_enum, value_name = "WHEN", default_value = "different", hide_possible_values = true)]
     pub(crate) overwrite: OverwriteArg,
     /// Continue an interrupted run: write only files that are missing or differ, and remove unfinished files of killed
@@ -74,9 +71,8 @@ pub(crate) struct WriteArgs {
     /// Print what would be written without writing it
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Do not check content against the recorded hashes
-    #[arg(long)]
-    pub(crate) no_verify: bool,
+    #[command(flatten)]
+    pub(crate) damage: DamageArgs,
     /// Do not write chunks that fail the hash check
     #[arg(long, conflicts_with = "no_verify")]
     pub(crate) strict: bool,
@@ -86,6 +82,18 @@ pub(crate) struct WriteArgs {
     /// Record the written files and their hashes in this manifest, for `verify --manifest`
     #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
     pub(crate) manifest: Option<PathBuf>,
+}
+
+/// What is done about damaged content.
+#[derive(Debug, Args)]
+#[command(next_help_heading = OUTPUT)]
+pub(crate) struct DamageArgs {
+    /// Do not check content against the recorded hashes
+    #[arg(long)]
+    pub(crate) no_verify: bool,
+    /// Stop at the first problem
+    #[arg(long)]
+    pub(crate) fail_fast: bool,
 }
 
 impl WriteArgs {

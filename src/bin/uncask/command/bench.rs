@@ -67,6 +67,8 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(path) = &args.plot {
         output_file::write(path, plot::svg(&report).as_bytes())?;
     }
+    // Not every system removes files that are open.
+    drop(subject);
     if let Some(made) = made.filter(|_| args.keep) {
         session.printer.note(&format!("kept {}", made.keep().display()));
     }

@@ -1,48 +1,92 @@
 //! `uncask export`: assets as files that people open.
 
+use super::dry_run::{self, Planned};
 use super::summary::{self, Job, PACKAGES};
+use super::unpack::write_manifest;
 use super::values::{self, Chosen};
 use crate::args::ExportArgs;
-use crate::exit::Exit;
+use crate::exit::{self, Exit};
 use crate::printer::counted;
 use crate::progress::Progress;
 use crate::session::Session;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use uncask::export::{ExportOutcome, export};
+use uncask::extract::Manifest;
+use uncask::sink::{NullSink, Sink};
+use uncask::store::Store;
 use uncask::values::ValueOptions;
 
 /// Classes that are listed, unless `-v` asks for all.
 const LISTED: usize = 5;
 
 pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let chosen = Chosen::new(&args.store, &args.select, session)?;
+    let write = &args.write;
+    let mut chosen = Chosen::new(&args.store, &args.select, session)?;
+    chosen.needs_containers("--manifest", write.manifest.is_some())?;
+    if let Some(old) = &write.changed_since {
+        chosen.needs_containers("--changed-since", true)?;
+        chosen.retain_changed_since(old, &args.store, session)?;
+    }
     if chosen.inputs.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let values = ValueOptions {
-        verify: !args.no_verify,
-        fail_fast: args.fail_fast,
+        verify: !write.damage.no_verify,
+        strict: write.strict,
+        fail_fast: write.damage.fail_fast,
         ..values::options(&args.properties, &args.store.input, session)?
     };
     let Chosen { store, mut inputs, .. } = chosen;
-    if let Some(shard) = args.shard {
+    let manifest = write.manifest.as_deref().map(|path| (path, inputs.manifest_head(&store, write.shard)));
+    if let Some(shard) = write.shard {
         inputs.retain_share(shard);
     }
-    let sink = session.output(&args.output, args.resume, args.shard)?;
+    let sink: Arc<dyn Sink> = if write.dry_run {
+        Arc::new(NullSink)
+    } else {
+        session.output(&args.output, write.resume, write.shard)?
+    };
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let total = inputs.len() as u64;
-    let job = export(session.packages(&store), inputs, sink, &context, args.options(), values, &progress);
+    let job = export(
+        session.packages(&store),
+        inputs,
+        Arc::clone(&sink),
+        &context,
+        args.options(),
+        values,
+        &progress,
+    );
     let outcome = session.block_on(&context, job)??;
     progress.finish();
-    report(session, &outcome);
+    report(session, &outcome, write.dry_run);
+    if write.dry_run {
+        return dry_run(session, &store, &outcome);
+    }
+    if let Some((path, head)) = manifest.filter(|_| !outcome.values.packages.cancelled) {
+        let manifest = Manifest::of_sources(head, &store, &outcome.complete, &*sink);
+        write_manifest(manifest, &outcome.values.packages, path)?;
+    }
     let job = Job { schema: "uncask.export/1", verb: "went through", total, what: PACKAGES };
     let extra = extra(&outcome);
     summary::finish_with(session, &store, &outcome.values.packages, &job, progress.elapsed(), extra)
 }
 
+/// Prints what would be written. Assets were read for that: only they say which files they become.
+fn dry_run(session: &Session, store: &Store, outcome: &ExportOutcome) -> anyhow::Result<Exit> {
+    let files = outcome.exported.iter().flat_map(|(_, asset)| &asset.files);
+    let files = files.map(|file| Planned { path: file.path.as_str(), bytes: file.bytes });
+    dry_run::print(session, "uncask.export.dry_run/1", files, |files, bytes| {
+        format!("would write {}, {bytes}", counted(files, "file", "files"))
+    })?;
+    summary::failures(session, &outcome.values.packages, PACKAGES);
+    Ok(exit::of_outcome(&outcome.values.packages, store))
+}
+
 /// Says what came out, and what did not.
-fn report(session: &Session, outcome: &ExportOutcome) {
+fn report(session: &Session, outcome: &ExportOutcome, is_dry_run: bool) {
     for (package, left) in &outcome.left {
         session.printer.warning(&format!(
             "{package}: {} ({}) was not exported: {}",
@@ -68,7 +112,7 @@ fn report(session: &Session, outcome: &ExportOutcome) {
         *classes.entry(&asset.class).or_default() += 1;
     }
     let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
-    if !classes.is_empty() {
+    if !classes.is_empty() && !is_dry_run {
         let files = counted(outcome.files(), "file", "files");
         session.printer.note(&format!("wrote {files}: {}", classes.join(", ")));
     }

@@ -4,6 +4,7 @@ use super::edit;
 use super::values::is_loose;
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
+use crate::inputs;
 use crate::selection;
 use crate::session::Session;
 use std::collections::HashSet;
@@ -11,22 +12,24 @@ use std::path::Path;
 use uncask::extract::Filter;
 use uncask::values::PackageInputs;
 use uncask::values::edit::Wanted;
+use uncask::wire::decode_text;
 
 pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let output = edit::output(&args.edit)?;
-    let documents = args.documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
+    let documents = inputs::expand(&args.documents);
+    let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
     let store_args = args.edit.store(&args.onto);
-    let (store, inputs) = if is_loose(&args.onto) {
+    let (store, packages) = if is_loose(&args.onto) {
         (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(&args.onto, |_| true))
     } else {
         let store = session.open_importing(&store_args)?;
-        let inputs = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
-        (store, inputs)
+        let packages = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
+        (store, packages)
     };
     session.warn_of_locks(&store);
-    let only = (args.onto.is_file() && inputs.len() == 1 && is_loose(&args.onto)).then_some(0);
+    let only = (args.onto.is_file() && packages.len() == 1 && is_loose(&args.onto)).then_some(0);
     let job = edit::Job { args: &args.edit, schema: "uncask.from-json/1", store: &store, output };
-    let editing = job.editing(session, inputs, &args.onto)?;
+    let editing = job.editing(session, packages, &args.onto)?;
     let (mut wanted, mut places) = (Vec::new(), HashSet::new());
     for document in documents {
         let Some(place) = only.or_else(|| editing.find(&document.package)) else {
@@ -49,8 +52,9 @@ struct Document {
 fn read(path: &Path, session: &Session) -> anyhow::Result<Document> {
     let bytes = session.read_file(path)?;
     let bad = |problem: &dyn std::fmt::Display| UsageError(format!("{problem}: {}", path.display()));
+    let text = decode_text(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let json: serde_json::Value =
-        serde_json::from_slice(&bytes).map_err(|error| bad(&format!("not JSON: {error}")))?;
+        serde_json::from_str(&text).map_err(|error| bad(&format!("not JSON: {error}")))?;
     let package = json.get("package").and_then(serde_json::Value::as_str).map(str::to_owned);
     let hint = "the document names no package, expected one that `uncask json --form tree` has written";
     Ok(Document { package: package.ok_or_else(|| bad(&hint))?, json })

@@ -18,8 +18,8 @@ pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let options = ValueOptions {
-        verify: !args.no_verify,
-        fail_fast: args.fail_fast,
+        verify: !args.damage.no_verify,
+        fail_fast: args.damage.fail_fast,
         ..values::options(&args.properties, &args.store.input, session)?
     };
     match &args.output {

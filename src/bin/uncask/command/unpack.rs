@@ -50,9 +50,9 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = UnpackOptions {
         overwrite: args.write.overwrite(),
-        verify: !args.write.no_verify,
+        verify: !args.write.damage.no_verify,
         strict: args.write.strict,
-        fail_fast: args.fail_fast,
+        fail_fast: args.write.damage.fail_fast,
     };
     let context = session.context(options.verify);
     let progress = Progress::new(&session.printer, "chunks");

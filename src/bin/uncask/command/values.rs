@@ -3,7 +3,7 @@
 pub(super) mod mappings;
 
 use crate::args::{PropertyArgs, SelectArgs, StoreArgs};
-use crate::exit::{self, Exit};
+use crate::exit::{self, Exit, UsageError};
 use crate::printer::counted;
 use crate::selection;
 use crate::session::Session;
@@ -40,6 +40,28 @@ impl Chosen {
             session.printer.warning(&problem.to_string());
         }
         Ok(Self { store, inputs, is_loose })
+    }
+
+    /// Keeps the packages that are new or changed since an older build.
+    pub(super) fn retain_changed_since(
+        &mut self,
+        old: &Path,
+        args: &StoreArgs,
+        session: &Session,
+    ) -> anyhow::Result<()> {
+        let old = session.open_inputs_named(&[old.to_owned()], args)?;
+        session.warn_of_locks(&old);
+        self.inputs.retain_changed_since(&old, &self.store);
+        Ok(())
+    }
+
+    /// Refuses an option for packages that are not in containers.
+    pub(super) fn needs_containers(&self, option: &str, is_given: bool) -> anyhow::Result<()> {
+        if self.is_loose && is_given {
+            let message = format!("{option} works for packages in containers, not for loose ones");
+            return Err(UsageError(message).into());
+        }
+        Ok(())
     }
 
     /// Says that there are none.

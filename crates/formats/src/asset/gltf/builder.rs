@@ -57,6 +57,8 @@ impl Builder {
             nodes: Vec::new(),
             meshes: Vec::new(),
             materials: Vec::new(),
+            textures: Vec::new(),
+            images: Vec::new(),
             skins: Vec::new(),
             animations: Vec::new(),
             accessors: Vec::new(),

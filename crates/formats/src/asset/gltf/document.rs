@@ -17,6 +17,10 @@ pub(super) struct Document {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) materials: Vec<Material>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) textures: Vec<Texture>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) images: Vec<Image>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) skins: Vec<Skin>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) animations: Vec<Animation>,
@@ -76,9 +80,56 @@ pub(super) struct Primitive {
     pub(super) targets: Vec<serde_json::Map<String, Value>>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Material {
     pub(super) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pbr_metallic_roughness: Option<Pbr>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) occlusion_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_factor: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_cutoff: Option<f32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) double_sided: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Pbr {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) base_color_factor: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) metallic_roughness_texture: Option<TextureInfo>,
+    pub(super) metallic_factor: f32,
+    pub(super) roughness_factor: f32,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TextureInfo {
+    pub(super) index: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Texture {
+    pub(super) source: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Image {
+    pub(super) uri: String,
 }
 
 #[derive(Debug, Serialize)]

@@ -4,7 +4,8 @@ use super::super::mesh::{
 use super::super::socket::Socket;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
-use super::document::{Accessor, INDICES, Material, Mesh, Node, Primitive, U8, U16, U32, VERTICES};
+use super::document::{Accessor, INDICES, Mesh, Node, Primitive, U8, U16, U32, VERTICES};
+use super::material::Material;
 use super::nodes::{add_bones, add_socket};
 use super::skin::{add_skin, add_weights};
 use serde_json::{Map, Value, json};
@@ -15,8 +16,8 @@ use zerocopy::little_endian::F32;
 pub struct MeshOptions {
     /// Which level of detail; 0 is the best.
     pub lod: usize,
-    /// Names of materials, by their places; the slots of the mesh have one each if there are none.
-    pub materials: Vec<String>,
+    /// Materials, by their places; if there are none, they are called as the slots of the mesh.
+    pub materials: Vec<Material>,
     /// Sockets, which become empty nodes.
     pub sockets: Vec<Socket>,
     /// Names of morph targets, in the order of the mesh.
@@ -116,12 +117,11 @@ fn materials<'s>(
     slots: impl Iterator<Item = &'s str>,
     options: &MeshOptions,
 ) -> usize {
-    let names: Vec<String> = if options.materials.is_empty() {
-        slots.map(str::to_owned).collect()
+    if options.materials.is_empty() {
+        slots.for_each(|slot| builder.material(&Material::named(slot)));
     } else {
-        options.materials.clone()
-    };
-    builder.document.materials = names.into_iter().map(|name| Material { name }).collect();
+        options.materials.iter().for_each(|material| builder.material(material));
+    }
     builder.document.materials.len()
 }
 

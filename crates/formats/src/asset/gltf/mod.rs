@@ -16,6 +16,7 @@ mod animation;
 mod axes;
 mod builder;
 mod document;
+mod material;
 mod matrix;
 mod mesh;
 mod nodes;
@@ -23,5 +24,6 @@ mod skin;
 
 pub use animation::animation;
 pub use builder::{Glb, GltfError};
+pub use material::{Material, Pictures};
 pub use mesh::{MeshOptions, skeletal_mesh, static_mesh};
 pub use nodes::skeleton;

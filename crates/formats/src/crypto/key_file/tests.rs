@@ -115,5 +115,21 @@ fn what_is_no_key_file_is_refused() {
         "the key file has 1048577 bytes, expected at most 1048576"
     );
     assert_eq!(parse(&"#".repeat(MAX_KEY_FILE_LEN).into_bytes()).unwrap(), []);
-    assert_eq!(parse(b"ab\xFFcd").unwrap_err().to_string(), "the key file is not UTF-8 text: offset 0x2");
+    assert_eq!(parse(b"ab\xFFcd").unwrap_err().to_string(), "the key file is not UTF-8 at offset 0x2");
+}
+
+/// What Windows PowerShell makes of `"KEY" > key.txt`, and Notepad of "Unicode big endian".
+#[test]
+fn a_file_may_be_utf_16() {
+    let text = format!("# mine\r\n{}\r\n\r\n", "07".repeat(32));
+    let plain = parse(text.as_bytes()).unwrap();
+    assert_eq!(plain.len(), 1);
+    let marked = |mark: [u8; 2], unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        mark.into_iter().chain(text.encode_utf16().flat_map(unit)).collect()
+    };
+    assert_eq!(parse(&marked([0xFF, 0xFE], u16::to_le_bytes)).unwrap(), plain);
+    assert_eq!(parse(&marked([0xFE, 0xFF], u16::to_be_bytes)).unwrap(), plain);
+    let cut = marked([0xFF, 0xFE], u16::to_le_bytes);
+    let error = parse(&cut[..cut.len() - 1]).unwrap_err().to_string();
+    assert_eq!(error, format!("the key file is not UTF-16LE at offset {:#x}", cut.len() - 2));
 }

@@ -26,9 +26,6 @@ pub(super) fn advance<const BODIES: usize>(
     lanes: &mut [Lanes<'_>; BODIES],
     outputs: [&mut [u8]; BODIES],
 ) -> usize {
-    if backend == Backend::Safe {
-        return 0;
-    }
     backend.run(
         #[inline(always)]
         || advance_with(table, lanes, outputs),

@@ -1,5 +1,6 @@
 //! The symbol loops: every stream is an independent chain of look-up, shift, look-up, so all are advanced in turn.
-#![expect(clippy::indexing_slicing, reason = "the table index is masked")]
+#![expect(clippy::inline_always, reason = "cursors have to stay in registers")]
+#![expect(clippy::indexing_slicing, reason = "loops over arrays, and a masked table index")]
 
 use super::table::{SLOTS, Table};
 use crate::error::{Error, Part, Result};
@@ -7,6 +8,9 @@ use crate::views::Input;
 
 /// Symbols per stream that one 64-bit load always holds.
 const BATCH: usize = 5;
+
+/// Output bytes of one body and step.
+const STEP: usize = 3 * BATCH;
 
 /// Where the three streams of one body lie.
 pub(super) struct Body<'a> {
@@ -42,31 +46,60 @@ impl<'a> Lanes<'a> {
 
     /// Decodes the rest of a body. The first symbol is one of stream A.
     pub(super) fn finish(&mut self, table: &Table, dst: &mut [u8]) -> Result<()> {
-        let mut batches = dst.chunks_exact_mut(3 * BATCH);
-        for batch in &mut batches {
-            let mut words = [self.a.forward(), self.b.backward(), self.c.forward()];
-            for triple in batch.as_chunks_mut().0 {
-                *triple = words.each_mut().map(|word| table.symbol(word));
+        for step in dst.chunks_mut(STEP) {
+            let mut words = self.words();
+            for triple in step.chunks_mut(3) {
+                for (slot, word) in triple.iter_mut().zip(&mut words) {
+                    *slot = word.symbol(&table.entries, table.mask & (SLOTS - 1));
+                }
             }
             self.advance(words);
         }
-        for triple in batches.into_remainder().chunks_mut(3) {
-            let mut words = [self.a.forward(), self.b.backward(), self.c.forward()];
-            for (slot, word) in triple.iter_mut().zip(&mut words) {
-                *slot = table.symbol(word);
-            }
-            self.advance(words);
-        }
+        // No cursor has looked for its end on the way. If all are where they should be, they have read what was meant for them.
         let exact = self.a.end() == self.first_end && self.c.end() == self.b.begin();
         if exact { Ok(()) } else { Err(Error::Malformed(Part::HuffmanStream)) }
     }
 
-    #[inline]
+    /// The next word of each stream.
+    #[inline(always)]
+    fn words(&self) -> [Word; 3] {
+        [self.a.forward(), self.b.backward(), self.c.forward()]
+    }
+
+    #[inline(always)]
     fn advance(&mut self, [a, b, c]: [Word; 3]) {
         self.a.advance(a);
         self.b.retreat(b);
         self.c.advance(c);
     }
+}
+
+/// Decodes whole steps of all bodies, as many as the shortest output has room for; returns how many bytes of each output
+/// that fills. Where streams end, and whether they do so in time, is for [`Lanes::finish`] to say.
+pub(super) fn advance<const BODIES: usize>(
+    table: &Table,
+    lanes: &mut [Lanes<'_>; BODIES],
+    outputs: [&mut [u8]; BODIES],
+) -> usize {
+    let mut outputs = outputs.map(|output| output.as_chunks_mut::<STEP>().0);
+    let count = outputs.iter().map(|steps| steps.len()).min().unwrap_or_default();
+    // Masked here, where it can stay in a register, an index needs no other check.
+    let (entries, mask) = (&table.entries, table.mask & (SLOTS - 1));
+    for step in 0..count {
+        let mut words = lanes.each_ref().map(Lanes::words);
+        let slots = outputs.each_mut().map(|steps| &mut steps[step]);
+        for symbol in 0..BATCH {
+            for body in 0..BODIES {
+                for lane in 0..3 {
+                    slots[body][3 * symbol + lane] = words[body][lane].symbol(entries, mask);
+                }
+            }
+        }
+        for body in 0..BODIES {
+            lanes[body].advance(words[body]);
+        }
+    }
+    count * STEP
 }
 
 #[cfg(not(feature = "safe-only"))]
@@ -96,15 +129,16 @@ struct Word {
     used: u32,
 }
 
-impl Table {
-    #[inline]
-    fn symbol(&self, word: &mut Word) -> u8 {
+impl Word {
+    /// Looks up the next symbol. `mask` is less than [`SLOTS`].
+    #[inline(always)]
+    fn symbol(&mut self, entries: &[u16; SLOTS], mask: usize) -> u8 {
         #[expect(clippy::cast_possible_truncation, reason = "masked")]
-        let slot = word.bits as usize & self.mask & (SLOTS - 1);
-        let [length, symbol] = self.entries[slot].to_le_bytes();
-        word.bits >>= length & 63;
-        word.used += u32::from(length);
-        symbol
+        let entry = entries[self.bits as usize & mask];
+        self.bits >>= entry & 63;
+        // The symbol above the length is carried along; only the low byte is ever looked at, and 7 + 55 fit.
+        self.used += u32::from(entry);
+        entry.to_le_bytes()[1]
     }
 }
 
@@ -117,29 +151,29 @@ pub(super) struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
-    #[inline]
+    #[inline(always)]
     fn forward(&self) -> Word {
         let bits =
             self.buf.get(self.at..).and_then(<[u8]>::first_chunk).map_or(0, |b| u64::from_le_bytes(*b));
         Word { bits: bits >> self.bit, used: self.bit }
     }
 
-    #[inline]
+    #[inline(always)]
     fn backward(&self) -> Word {
         let bits = self.buf.get(..self.at).and_then(<[u8]>::last_chunk).map_or(0, |b| u64::from_be_bytes(*b));
         Word { bits: bits >> self.bit, used: self.bit }
     }
 
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self, word: Word) {
-        self.at += (word.used >> 3) as usize;
+        self.at += (word.used >> 3 & 31) as usize;
         self.bit = word.used & 7;
     }
 
-    #[inline]
+    #[inline(always)]
     fn retreat(&mut self, word: Word) {
         // Stops at zero: a cursor that far before its stream can never meet the other one.
-        self.at = self.at.saturating_sub((word.used >> 3) as usize);
+        self.at = self.at.saturating_sub((word.used >> 3 & 31) as usize);
         self.bit = word.used & 7;
     }
 

@@ -3,7 +3,8 @@
 use super::streams::{MIN_DISTANCE, Progress, Streams};
 use crate::error::{Error, Part, Result};
 use crate::lz::chunk::Window;
-use crate::lz::plain::{Output, take};
+use crate::lz::plain::Output;
+use crate::lz::recent::{Recent as _, Scalar};
 
 /// Decodes the rest of a chunk.
 pub(super) fn finish<const DELTA: bool>(
@@ -13,42 +14,39 @@ pub(super) fn finish<const DELTA: bool>(
 ) -> Result<()> {
     let mut out = Output::new(window, progress.pos);
     let mut literals = streams.literals.bytes().get(progress.literal..).unwrap_or_default();
-    let mut offsets = streams.values.offsets.iter().take(streams.values.offset_count).skip(progress.offset);
-    let mut lengths = streams.values.lengths.iter().take(streams.values.length_count).skip(progress.length);
-    let mut next_length = || lengths.next().map(|len| *len as usize).ok_or(Error::Malformed(Part::Lengths));
-    let mut recent = progress.recent.map(|distance| distance as usize);
+    let (offsets, lengths) = (streams.values.offsets, streams.values.lengths);
+    let Progress { mut offset, mut length, .. } = *progress;
+    let mut recent = Scalar::new(progress.recent, ());
     for command in streams.commands.bytes().get(progress.command..).unwrap_or_default() {
-        // A count that is too large for the command is the next one in the list of lengths.
-        let run = match usize::from(command & 3) {
-            3 => next_length()?,
-            short => short,
-        };
-        let len = match usize::from(command >> 2 & 15) {
-            15 => next_length()? + 14,
-            short => short + 2,
-        };
-        copy_literals::<DELTA>(&mut out, take(&mut literals, run)?, recent[0])?;
+        let command = usize::from(*command);
+        let (run, len, index) = (command & 3, command >> 2 & 15, command >> 6);
+        // A count that is too large for the command is the next one in the list of lengths. It is read whether or not it is
+        // needed, and then chosen without a branch: which commands are long cannot be predicted.
+        let (long_run, is_long_run) = (entry(lengths, length), run == 3);
+        length += usize::from(is_long_run);
+        let (long_len, is_long_len) = (entry(lengths, length) + 14, len == 15);
+        length += usize::from(is_long_len);
+        let run = core::hint::select_unpredictable(is_long_run, long_run, run);
+        let len = core::hint::select_unpredictable(is_long_len, long_len, len + 2);
         // Structured data repeats at few distances. The last three need no offset; the one used moves to the front.
-        recent = match (command >> 6, recent) {
-            (0, _) => recent,
-            (1, [a, b, c]) => [b, a, c],
-            (2, [a, b, c]) => [c, a, b],
-            (_, [a, b, _]) => {
-                let offset = offsets.next().ok_or(Error::Malformed(Part::Offsets))?;
-                [*offset as usize, a, b]
-            }
-        };
-        if recent[0] < MIN_DISTANCE {
+        let last = recent.front() as usize;
+        recent = recent.moved(index, offsets.get(offset).copied().unwrap_or_default());
+        offset += usize::from(index == 3);
+        let distance = recent.front() as usize;
+        out.literals::<DELTA>(&mut literals, run, last)?;
+        if distance < MIN_DISTANCE {
             return Err(Error::Malformed(Part::Match));
         }
-        out.copy_match(recent[0], len)?;
+        out.copy_match(distance, len)?;
     }
     // No command is needed for the literals after the last match: all that are left belong there.
-    copy_literals::<DELTA>(&mut out, literals, recent[0])?;
-    let used_up = offsets.next().is_none() && lengths.next().is_none();
-    if used_up && out.left() == 0 { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
+    let tail = literals.len();
+    out.literals::<DELTA>(&mut literals, tail, recent.front() as usize)?;
+    // The commands ask for all offsets and lengths and no more, which [`Streams`] has made sure of.
+    if out.left() == 0 { Ok(()) } else { Err(Error::Malformed(Part::Commands)) }
 }
 
-fn copy_literals<const DELTA: bool>(out: &mut Output<'_>, literals: &[u8], last: usize) -> Result<()> {
-    if DELTA { out.add(literals, last) } else { out.copy(literals) }
+/// An entry of a list that has some to spare.
+fn entry(list: &[u32], at: usize) -> usize {
+    list.get(at).map_or(0, |entry| *entry as usize)
 }

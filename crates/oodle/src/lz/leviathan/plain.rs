@@ -78,20 +78,27 @@ struct Literals<'a> {
 
 impl Literals<'_> {
     fn copy(&mut self, out: &mut Output<'_>, run: usize, distance: usize) -> Result<()> {
-        for count in 0..run {
-            let pos = out.pos() - self.start;
-            // The model names a list by what is known already: the position, the byte before, or how the run goes on.
-            let list = match self.model {
-                Model::Delta | Model::Raw => 0,
-                Model::DeltaFirst => usize::from(count == 0),
-                Model::Delta4 => pos & 3,
-                Model::Nibble => usize::from(out.back(1)? >> 4),
-                Model::Delta16 => pos & 15,
-            };
-            let value = next(&mut self.lists, list, Part::Literals)?;
-            let base = if self.model.is_delta() { out.back(distance)? } else { 0 };
-            out.push(value.wrapping_add(base))?;
+        let [list, ..] = &mut self.lists;
+        match self.model {
+            Model::Raw => out.literals::<false>(list, run, distance),
+            Model::Delta => out.literals::<true>(list, run, distance),
+            _ => (0..run).try_for_each(|count| self.copy_one(out, count, distance)),
         }
-        Ok(())
+    }
+
+    /// Appends one literal, the one after `count` others of its run.
+    fn copy_one(&mut self, out: &mut Output<'_>, count: usize, distance: usize) -> Result<()> {
+        let pos = out.pos() - self.start;
+        // The model names a list by what is known already: the position, the byte before, or how the run goes on.
+        let list = match self.model {
+            Model::Delta | Model::Raw => 0,
+            Model::DeltaFirst => usize::from(count == 0),
+            Model::Delta4 => pos & 3,
+            Model::Nibble => usize::from(out.back(1)? >> 4),
+            Model::Delta16 => pos & 15,
+        };
+        let value = next(&mut self.lists, list, Part::Literals)?;
+        let base = if self.model.is_delta() { out.back(distance)? } else { 0 };
+        out.push(value.wrapping_add(base))
     }
 }

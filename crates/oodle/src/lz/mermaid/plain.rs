@@ -1,15 +1,33 @@
-//! The plain command loop.
+//! The plain command loops: short commands, which are nearly all, as many at a time as there are; any other on its own.
 
 use super::streams::{Half, MIN_DISTANCE, Progress, Streams};
 use crate::error::{Error, Part, Result};
 use crate::lz::chunk::Window;
-use crate::lz::plain::{Output, take};
+use crate::lz::plain::{Output, match_step, sum, word};
+
+/// The first command with literals; those below are far matches, or have a count of their own.
+const FIRST_SHORT: u8 = 0x18;
+
+/// The first command that is a far match of a length of its own.
+const FIRST_FAR: u8 = 3;
+
+/// How much longer than its command a far match is.
+const FAR_LEN: usize = 5;
 
 /// What the commands consume.
-struct State<'a, const DELTA: bool> {
+#[derive(Clone, Copy)]
+struct Lists<'a> {
     literals: &'a [u8],
-    near: &'a [u8],
+    near: &'a [[u8; 2]],
+    /// How many near offsets are used up.
+    near_at: usize,
+    far: &'a [u32],
+    /// How many far offsets are used up.
+    far_at: usize,
+    /// What far offsets count back from.
+    far_base: usize,
     lengths: &'a [u8],
+    /// The distance of the last match.
     recent: usize,
 }
 
@@ -20,59 +38,130 @@ pub(super) fn finish_half<const DELTA: bool>(
     window: &mut Window<'_>,
     progress: &mut Progress,
 ) -> Result<()> {
-    let mut state = State::<DELTA> {
+    let mut lists = Lists {
         literals: streams.literals.bytes().get(progress.literal..).unwrap_or_default(),
-        near: streams.near.bytes().get(2 * progress.near..).unwrap_or_default(),
+        near: streams.near.bytes().as_chunks().0,
+        near_at: progress.near,
+        far: half.far.get(..half.far_count).unwrap_or_default(),
+        far_at: progress.far,
+        far_base: half.start,
         lengths: streams.lengths.bytes().get(progress.length..).unwrap_or_default(),
         recent: progress.recent,
     };
     let mut half_window = Window { dst: window.dst, start: half.start, end: half.end };
     let mut out = Output::new(&mut half_window, progress.pos);
-    let mut far = half.far.iter().take(half.far_count).skip(progress.far);
-    for command in half.commands.bytes().get(progress.command..).unwrap_or_default() {
-        // All but the rare long forms are one byte that is taken apart by shifts: that is why this codec is faster than Kraken,
-        // and compresses less.
-        match usize::from(*command) {
-            0 => {
-                let run = state.length()? + 64;
-                state.copy_literals(&mut out, run)?;
-            }
-            1 => {
-                let len = state.length()? + 91;
-                state.recent = state.near()?;
-                state.copy_match(&mut out, len)?;
-            }
-            command @ 2..0x18 => {
-                let len = if command == 2 { state.length()? + 29 } else { command + 5 };
-                // A far offset counts from the start of the half, so the same bytes have the same offset throughout it.
-                let offset = far.next().ok_or(Error::Malformed(Part::Offsets))?;
-                state.recent = *offset as usize + (out.pos() - half.start);
-                state.copy_match(&mut out, len)?;
-            }
-            command => {
-                state.copy_literals(&mut out, command & 7)?;
-                if command < 0x80 {
-                    state.recent = state.near()?;
-                }
-                state.copy_match(&mut out, command >> 3 & 15)?;
-            }
-        }
+    let mut commands = half.commands.bytes().get(progress.command..).unwrap_or_default();
+    loop {
+        let done = short_commands::<DELTA>(commands, &mut lists, &mut out);
+        let Some((command, rest)) = commands.get(done..).and_then(<[u8]>::split_first) else { break };
+        lists.command::<DELTA>(*command, &mut out)?;
+        commands = rest;
     }
     let tail = out.left();
-    state.copy_literals(&mut out, tail)?;
+    out.literals::<DELTA>(&mut lists.literals, tail, lists.recent)?;
     *progress = Progress {
         pos: half.end,
         command: 0,
-        literal: streams.literals.len() - state.literals.len(),
-        near: (streams.near.len() - state.near.len()) / 2,
+        literal: streams.literals.len() - lists.literals.len(),
+        near: lists.near_at,
         far: 0,
-        length: streams.lengths.len() - state.lengths.len(),
-        recent: state.recent,
+        length: streams.lengths.len() - lists.lengths.len(),
+        recent: lists.recent,
     };
     Ok(())
 }
 
-impl<const DELTA: bool> State<'_, DELTA> {
+/// Runs commands that have no count of their own, as long as whole words can be copied for them; returns how many.
+///
+/// All but the rare long forms are one byte that is taken apart by shifts: that is why this codec is faster than Kraken, and
+/// compresses less. What the loop needs is copied to where it can be kept in registers.
+#[inline(never)]
+fn short_commands<const DELTA: bool>(
+    commands: &[u8],
+    lists: &mut Lists<'_>,
+    output: &mut Output<'_>,
+) -> usize {
+    let Lists { mut literals, near, mut near_at, far, mut far_at, far_base, mut recent, .. } = *lists;
+    let (dst, mut pos) = output.parts();
+    let mut done = 0;
+    for command in commands.iter().copied() {
+        if command >= FIRST_SHORT {
+            // Which of the two distances it is cannot be predicted, so both are there before one is chosen.
+            let new = near.get(near_at).map_or(0, |near| usize::from(u16::from_le_bytes(*near)));
+            let is_new = command < 0x80;
+            let distance = core::hint::select_unpredictable(is_new, new, recent);
+            let run = usize::from(command & 7);
+            if eight_literals::<DELTA>(dst, pos, literals, recent).is_none()
+                || match_step(dst, pos + run, distance).is_none()
+            {
+                break;
+            }
+            literals = literals.get(run..).unwrap_or_default();
+            near_at += usize::from(is_new);
+            recent = distance;
+            pos += run + usize::from(command >> 3 & 15);
+        } else {
+            let Some(offset) = far.get(far_at).filter(|_| command >= FIRST_FAR) else { break };
+            let distance = *offset as usize + (pos - far_base);
+            if distance < MIN_DISTANCE
+                || match_step(dst, pos, distance).is_none()
+                || match_step(dst, pos + 16, distance).is_none()
+            {
+                break;
+            }
+            far_at += 1;
+            recent = distance;
+            pos += usize::from(command) + FAR_LEN;
+        }
+        done += 1;
+    }
+    output.moved_to(pos);
+    *lists = Lists { literals, near_at, far_at, recent, ..*lists };
+    done
+}
+
+/// Copies, or adds, more literals than a short command has, if there is room for them in the list and in the output.
+#[expect(clippy::inline_always, reason = "a part of the loop")]
+#[inline(always)]
+fn eight_literals<const DELTA: bool>(dst: &mut [u8], pos: usize, source: &[u8], last: usize) -> Option<()> {
+    let literals = *source.first_chunk()?;
+    let literals = if DELTA { sum(literals, word(dst, pos.checked_sub(last)?)?) } else { literals };
+    *dst.get_mut(pos..)?.first_chunk_mut()? = literals;
+    Some(())
+}
+
+impl Lists<'_> {
+    /// Runs any command, at any place of the output.
+    #[inline(never)]
+    fn command<const DELTA: bool>(&mut self, command: u8, out: &mut Output<'_>) -> Result<()> {
+        match usize::from(command) {
+            0 => {
+                let run = self.length()? + 64;
+                out.literals::<DELTA>(&mut self.literals, run, self.recent)
+            }
+            1 => {
+                let len = self.length()? + 91;
+                self.recent = self.near()?;
+                self.copy_match(out, len)
+            }
+            command @ 2..0x18 => {
+                let len = if command == 2 { self.length()? + 29 } else { command + FAR_LEN };
+                // A far offset counts from the start of the half, so the same bytes have the same offset throughout it.
+                let offset = self.far.get(self.far_at).ok_or(Error::Malformed(Part::Offsets))?;
+                self.far_at += 1;
+                self.recent = *offset as usize + (out.pos() - self.far_base);
+                self.copy_match(out, len)
+            }
+            command => {
+                out.literals::<DELTA>(&mut self.literals, command & 7, self.recent)?;
+                if command < 0x80 {
+                    self.recent = self.near()?;
+                }
+                self.copy_match(out, command >> 3 & 15)
+            }
+        }
+    }
+
     /// One byte up to 251; above, two bytes more, which count in fours.
     fn length(&mut self) -> Result<usize> {
         const EARLY: Error = Error::Malformed(Part::Lengths);
@@ -86,17 +175,12 @@ impl<const DELTA: bool> State<'_, DELTA> {
     }
 
     fn near(&mut self) -> Result<usize> {
-        let (word, rest) = self.near.split_first_chunk().ok_or(Error::Malformed(Part::Offsets))?;
-        self.near = rest;
+        let word = self.near.get(self.near_at).ok_or(Error::Malformed(Part::Offsets))?;
+        self.near_at += 1;
         Ok(usize::from(u16::from_le_bytes(*word)))
     }
 
-    fn copy_literals(&mut self, out: &mut Output<'_>, len: usize) -> Result<()> {
-        let literals = take(&mut self.literals, len)?;
-        if DELTA { out.add(literals, self.recent) } else { out.copy(literals) }
-    }
-
-    fn copy_match(&mut self, out: &mut Output<'_>, len: usize) -> Result<()> {
+    fn copy_match(&self, out: &mut Output<'_>, len: usize) -> Result<()> {
         // A short command may have literals only; the distance that it names is taken all the same.
         if len == 0 {
             return Ok(());

@@ -15,7 +15,8 @@ const HALF_LEN: usize = 0x1_0000;
 /// A far offset of this size, this far from the start, takes a byte more.
 const FAR_ESCAPE: usize = 0xC0_0000;
 
-/// The lists of one chunk. Invariant, once it is checked: the commands ask for all near and far offsets and no more.
+/// The lists of one chunk. Invariants: near offsets are at least [`MIN_DISTANCE`]; and, once it is checked, the commands ask
+/// for all near and far offsets and no more.
 pub(in crate::lz) struct Streams<'a> {
     pub(super) literals: Padded<'a>,
     pub(super) halves: [Half<'a>; 2],
@@ -64,6 +65,11 @@ impl<'a> Streams<'a> {
         let split = if raw_len > HALF_LEN { chunk.u16_le(Part::Commands)? } else { commands.len() };
         let (first, second) = commands.split(split).ok_or(Error::Malformed(Part::Commands))?;
         let near = read_near(&mut entropy, &mut chunk, &mut parts.arena, raw_len)?;
+        // Here, and not for each match: the distances of near matches need one comparison less then.
+        let nearest = near.bytes().as_chunks().0.iter().map(|near| u16::from_le_bytes(*near)).min();
+        if nearest.is_some_and(|nearest| usize::from(nearest) < MIN_DISTANCE) {
+            return Err(Error::Malformed(Part::Match));
+        }
         let [first_count, second_count] = far_counts(&mut chunk)?;
         let middle = window.end.min(window.start + HALF_LEN);
         let (first_far, second_far) = parts.offsets.split_at_mut(parts.offsets.len() / 2);

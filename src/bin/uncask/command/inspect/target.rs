@@ -34,8 +34,9 @@ impl Target {
         let Some(plain) = text.to_str().filter(|_| !text.exists()) else { return Ok(whole()) };
         let split = plain.rmatch_indices(':').find_map(|(at, _)| {
             let (input, chunk) = (plain.get(..at)?, plain.get(at + 1..)?);
+            let is_drive = cfg!(windows) && at == 1;
             let input = Path::new(input);
-            let found = !chunk.is_empty() && (input.exists() || check_url(input).is_ok());
+            let found = !chunk.is_empty() && !is_drive && (input.exists() || check_url(input).is_ok());
             found.then(|| Self::Chunk { input: input.to_owned(), chunk: chunk.to_owned() })
         });
         match split {

@@ -4,6 +4,7 @@ use super::find::find;
 use super::{portable, table, tables};
 use crate::args::TextsImportArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::inputs::expand;
 use crate::printer::{self, counted};
 use crate::session::Session;
 use anyhow::Context as _;
@@ -112,7 +113,7 @@ fn of_game(
 /// The files that the arguments name, those of folders among them.
 fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut inputs = Vec::new();
-    for file in files {
+    for file in &expand(files) {
         if !file.is_dir() {
             inputs.push(file.clone());
             continue;

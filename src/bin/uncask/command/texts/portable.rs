@@ -17,6 +17,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
 use uncask::texts::{Sheet, SheetRow};
+use uncask::wire::decode_text;
 
 /// What names the `.locres` in the header.
 const FILE: &str = "X-Locres";
@@ -58,8 +59,8 @@ pub(super) fn write(sheet: &Sheet, file: &str, culture: usize, out: &mut dyn Wri
 /// The texts of a portable object, with what `base`, the table of the game, knows about them. Texts that are not translated
 /// are left out.
 pub(super) fn read(bytes: &[u8], base: &Sheet) -> anyhow::Result<Sheet> {
-    let text = std::str::from_utf8(bytes).map_err(|_| UsageError("the file is not UTF-8".to_owned()))?;
-    let mut messages = parse(text.strip_prefix('\u{FEFF}').unwrap_or(text)).map_err(UsageError)?.into_iter();
+    let text = decode_text(bytes).map_err(|error| UsageError(format!("the file is {error}")))?;
+    let mut messages = parse(&text).map_err(UsageError)?.into_iter();
     let header = messages.next().filter(|message| message.source.is_empty() && message.context.is_none());
     let header =
         header.ok_or_else(|| UsageError("the first entry is not a header: msgid \"\"".to_owned()))?;

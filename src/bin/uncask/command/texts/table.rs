@@ -12,6 +12,7 @@ use crate::exit::UsageError;
 use std::io::Write;
 use std::sync::Arc;
 use uncask::texts::{Sheet, SheetRow};
+use uncask::wire::decode_text;
 
 /// The first columns.
 const NAMED: [&str; 4] = ["file", "namespace", "key", "source_hash"];
@@ -43,10 +44,9 @@ pub(super) fn write(sheet: &Sheet, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 pub(super) fn read(bytes: &[u8]) -> anyhow::Result<Sheet> {
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    if std::str::from_utf8(bytes).is_err() {
-        return Err(UsageError("the table is not UTF-8; save it as CSV UTF-8".to_owned()).into());
-    }
+    let text = decode_text(bytes)
+        .map_err(|error| UsageError(format!("the table is {error}; save it as CSV UTF-8")))?;
+    let bytes = text.as_bytes();
     let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let separator = SEPARATORS.into_iter().max_by_key(|separator| {
         // Of equally many, the first.
@@ -177,6 +177,6 @@ mod tests {
             problem(b"file,namespace,key,source_hash\nf,n,k,1.2E+05\n"),
             "the source hash is \"1.2E+05\", expected 0x and 8 hex digits: line 2"
         );
-        assert_eq!(problem(b"file\xFF"), "the table is not UTF-8; save it as CSV UTF-8");
+        assert_eq!(problem(b"file\xFF"), "the table is not UTF-8 at offset 0x4; save it as CSV UTF-8");
     }
 }

@@ -81,6 +81,21 @@ impl<'a> SkeletalLod<'a> {
         Ok(lod)
     }
 
+    /// Reads the buffers of a level that is streamed: `payload` is the bulk data that they are in.
+    pub(super) fn load(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        let start = payload.r.clone();
+        let buffers = match payload.property("bHasVertexColors") {
+            Some(has_colors) => SkeletalBuffers::whole(payload, &self.sections, has_colors)?,
+            // Both are tried where properties are not known.
+            None => SkeletalBuffers::whole(payload, &self.sections, false).or_else(|_| {
+                payload.r = start;
+                SkeletalBuffers::whole(payload, &self.sections, true)
+            })?,
+        };
+        self.geometry = SkeletalGeometry::Inline(buffers.into());
+        self.check(payload)
+    }
+
     /// Refuses sections, and indices, that point outside.
     fn check(&self, payload: &Payload<'_, '_>) -> Result<(), Fault> {
         let SkeletalGeometry::Inline(buffers) = &self.geometry else { return Ok(()) };
@@ -115,8 +130,7 @@ fn in_bulk_data<'a>(
         Some(bytes) => {
             let base = payload.r.offset() - bytes.len() as u64;
             let outer = std::mem::replace(&mut payload.r, Reader::with_base(bytes, base));
-            let buffers = SkeletalBuffers::read(payload, sections, has_colors)?;
-            payload.r.finish("buffers")?;
+            let buffers = SkeletalBuffers::whole(payload, sections, has_colors)?;
             payload.r = outer;
             SkeletalGeometry::Inline(buffers.into())
         }
@@ -148,6 +162,17 @@ fn summary(
 }
 
 impl<'a> SkeletalBuffers<'a> {
+    /// Reads all of a piece of bulk data.
+    fn whole(
+        payload: &mut Payload<'_, 'a>,
+        sections: &[SkeletalSection<'a>],
+        has_colors: bool,
+    ) -> Result<Self, Fault> {
+        let buffers = Self::read(payload, sections, has_colors)?;
+        payload.r.finish("buffers")?;
+        Ok(buffers)
+    }
+
     fn read(
         payload: &mut Payload<'_, 'a>,
         sections: &[SkeletalSection<'a>],

@@ -14,8 +14,8 @@ pub use morphs::{MorphData, MorphDelta};
 pub use section::SkeletalSection;
 pub use weights::{Influence, SkinWeights};
 
-use super::super::Payload;
 use super::super::skeleton::Bones;
+use super::super::{Bulk, Payload};
 use super::common::{Bounds, Material, list};
 use super::nanite::Nanite;
 use crate::wire::{Fault, FaultKind};
@@ -37,6 +37,20 @@ pub struct SkeletalMesh<'a> {
 }
 
 impl<'a> SkeletalMesh<'a> {
+    /// The bulk data with the buffers of a level of detail, if it is streamed.
+    #[must_use]
+    pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
+        match &self.lods.get(lod)?.geometry {
+            SkeletalGeometry::Streamed(bulk) => Some(bulk),
+            _ => None,
+        }
+    }
+
+    /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.
+    pub fn load(&mut self, lod: usize, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        self.lods.get_mut(lod).map_or(Ok(()), |lod| lod.load(payload))
+    }
+
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         // Whether vertices have colours, only a property says; both are tried where properties are not known.
         let start = payload.r.clone();

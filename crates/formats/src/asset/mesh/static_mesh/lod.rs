@@ -88,6 +88,15 @@ impl<'a> StaticLod<'a> {
         lod(geometry).checked(payload)
     }
 
+    /// Reads the buffers of a level that is streamed: `payload` is the bulk data that they are in.
+    pub(super) fn load(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        let buffers = StaticBuffers::read(payload, self.sections.len())?;
+        payload.r.finish("buffers")?;
+        let geometry = StaticGeometry::Inline(buffers.into());
+        *self = Self { sections: std::mem::take(&mut self.sections), geometry, ..*self }.checked(payload)?;
+        Ok(())
+    }
+
     /// Refuses sections and indices that point outside.
     fn checked(self, payload: &Payload<'_, '_>) -> Result<Self, Fault> {
         if let StaticGeometry::Inline(buffers) = &self.geometry {

@@ -14,7 +14,7 @@ mod skipped;
 pub use lod::{StaticBuffers, StaticGeometry, StaticLod};
 pub use section::StaticSection;
 
-use super::super::Payload;
+use super::super::{Bulk, Payload};
 use super::common::{Bounds, Material, list, skip_list};
 use super::nanite::Nanite;
 use crate::id::Guid;
@@ -49,6 +49,20 @@ pub struct StaticMesh<'a> {
 const MAX_LODS: usize = 8;
 
 impl<'a> StaticMesh<'a> {
+    /// The bulk data with the buffers of a level of detail, if it is streamed.
+    #[must_use]
+    pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
+        match &self.lods.get(lod)?.geometry {
+            StaticGeometry::Streamed(bulk) => Some(bulk),
+            _ => None,
+        }
+    }
+
+    /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.
+    pub fn load(&mut self, lod: usize, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
+        self.lods.get_mut(lod).map_or(Ok(()), |lod| lod.load(payload))
+    }
+
     pub(crate) fn read(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
         payload.strip_flags()?;
         let at = payload.r.clone();

@@ -1,0 +1,292 @@
+//! What a material looks like, as far as the names of its parameters and textures tell.
+
+use super::parameters::Material;
+use crate::package::ObjectPath;
+use std::sync::Arc;
+
+/// What a material looks like. It is a guess, by the names that most games use.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Look {
+    /// The texture of its colour.
+    pub base_color: Option<ObjectPath>,
+    /// The texture of its normals.
+    pub normal: Option<ObjectPath>,
+    /// The texture of its roughness, with what else is in it.
+    pub surface: Option<(ObjectPath, Packing)>,
+    /// The texture of light that does not get everywhere.
+    pub occlusion: Option<ObjectPath>,
+    /// The texture of its own light.
+    pub emissive: Option<ObjectPath>,
+    /// Its colour, or what its texture is multiplied by.
+    pub color: Option<[f32; 4]>,
+    /// How rough it is, from 0 to 1.
+    pub roughness: Option<f32>,
+    /// How much of a metal it is, from 0 to 1.
+    pub metallic: Option<f32>,
+    /// How transparent it is.
+    pub blend: Blend,
+    /// Whether both sides are shown.
+    pub is_two_sided: bool,
+}
+
+/// What the channels of a texture of roughness hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Packing {
+    /// Occlusion, roughness, metallic, as glTF has them.
+    Orm,
+    /// Metallic, roughness, occlusion.
+    Mra,
+    /// Roughness, metallic, occlusion.
+    Rma,
+    /// Roughness alone.
+    Roughness,
+}
+
+/// How a material lets light through.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Blend {
+    /// Not at all.
+    #[default]
+    Opaque,
+    /// Where alpha is below this, everything; elsewhere, nothing.
+    Masked(f32),
+    /// By alpha.
+    Translucent,
+}
+
+/// What a texture is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    BaseColor,
+    Normal,
+    Surface(Packing),
+    Occlusion,
+    Emissive,
+}
+
+/// Words by which parameters are recognised. Those that say more come first: an emissive colour is no base colour.
+const WORDS: [(&str, Role); 24] = [
+    ("emissive", Role::Emissive),
+    ("emission", Role::Emissive),
+    ("glow", Role::Emissive),
+    ("normal", Role::Normal),
+    ("bump", Role::Normal),
+    ("orm", Role::Surface(Packing::Orm)),
+    ("arm", Role::Surface(Packing::Orm)),
+    ("mra", Role::Surface(Packing::Mra)),
+    ("rma", Role::Surface(Packing::Rma)),
+    ("packed", Role::Surface(Packing::Orm)),
+    ("masks", Role::Surface(Packing::Orm)),
+    ("roughness", Role::Surface(Packing::Roughness)),
+    ("ao", Role::Occlusion),
+    ("occlusion", Role::Occlusion),
+    ("basecolor", Role::BaseColor),
+    ("base", Role::BaseColor),
+    ("diffuse", Role::BaseColor),
+    ("albedo", Role::BaseColor),
+    ("color", Role::BaseColor),
+    ("colour", Role::BaseColor),
+    ("d", Role::BaseColor),
+    ("bc", Role::BaseColor),
+    ("n", Role::Normal),
+    ("e", Role::Emissive),
+];
+
+/// What `OpacityMaskClipValue` is where nothing says it.
+const USUAL_CLIP: f32 = 0.3333;
+
+impl Material {
+    /// What it looks like. `is_normal_map` and `is_color` say what is known of a texture: whether it holds directions, and whether it
+    /// holds colours.
+    pub fn look(
+        &self,
+        is_normal_map: impl Fn(&ObjectPath) -> bool,
+        is_color: impl Fn(&ObjectPath) -> bool,
+    ) -> Look {
+        let mut look = Look {
+            color: self.vector(&["basecolor", "color", "colour", "tint", "albedo", "diffuse"]),
+            roughness: self.scalar("roughness"),
+            metallic: self.scalar("metallic"),
+            blend: match self.blend_mode.as_deref() {
+                Some("BLEND_Masked") => Blend::Masked(self.opacity_clip.unwrap_or(USUAL_CLIP)),
+                None | Some("BLEND_Opaque") => Blend::Opaque,
+                Some(_) => Blend::Translucent,
+            },
+            is_two_sided: self.is_two_sided.unwrap_or(false),
+            ..Look::default()
+        };
+        let mut rest = Vec::new();
+        for (name, texture) in &self.textures {
+            match role(name) {
+                Some(role) => look.take(role, texture),
+                None => rest.push(texture),
+            }
+        }
+        // What no parameter tells, the name of the texture may.
+        rest.extend(&self.others);
+        rest.retain(|texture| match role_of_texture(texture.name()) {
+            Some(role) => {
+                look.take(role, texture);
+                false
+            }
+            None => true,
+        });
+        if look.normal.is_none() {
+            look.normal = rest.iter().find(|texture| is_normal_map(texture)).map(|found| (*found).clone());
+        }
+        if look.base_color.is_none() {
+            let found = rest.iter().find(|texture| is_color(texture) && !is_normal_map(texture));
+            look.base_color = found.map(|found| (*found).clone());
+        }
+        look
+    }
+
+    fn scalar(&self, word: &str) -> Option<f32> {
+        let found = self.scalars.iter().find(|(name, _)| words(name).any(|found| found == word))?;
+        Some(found.1.clamp(0.0, 1.0)).filter(|number| number.is_finite())
+    }
+
+    fn vector(&self, wanted: &[&str]) -> Option<[f32; 4]> {
+        let is_it = |(name, _): &&(Arc<str>, [f32; 4])| {
+            role(name) != Some(Role::Emissive) && words(name).any(|found| wanted.contains(&&*found))
+        };
+        let (_, color) = self.vectors.iter().find(is_it)?;
+        let color = color.map(|part| part.clamp(0.0, 1.0));
+        color.iter().all(|part| part.is_finite()).then_some(color)
+    }
+}
+
+impl Look {
+    /// The first texture of a role counts; one with several channels comes before roughness alone.
+    fn take(&mut self, role: Role, texture: &ObjectPath) {
+        let place = match role {
+            Role::BaseColor => &mut self.base_color,
+            Role::Normal => &mut self.normal,
+            Role::Occlusion => &mut self.occlusion,
+            Role::Emissive => &mut self.emissive,
+            Role::Surface(packing) => {
+                let is_better = match self.surface {
+                    None => true,
+                    Some((_, Packing::Roughness)) => packing != Packing::Roughness,
+                    Some(_) => false,
+                };
+                if is_better {
+                    self.surface = Some((texture.clone(), packing));
+                }
+                return;
+            }
+        };
+        place.get_or_insert_with(|| texture.clone());
+    }
+}
+
+/// What a parameter of this name is for.
+fn role(name: &str) -> Option<Role> {
+    let whole: String = words(name).collect();
+    let found = |(word, _): &&(&str, Role)| {
+        // Short ones are words of their own: "ao" is not in "chaos".
+        if word.len() > 4 { whole.contains(word) } else { words(name).any(|found| found == *word) }
+    };
+    WORDS.iter().find(found).map(|(_, role)| *role)
+}
+
+/// What a texture of this name is for: the last word says it.
+fn role_of_texture(name: &str) -> Option<Role> {
+    let (_, last) = name.rsplit_once('_')?;
+    let last = last.to_lowercase();
+    WORDS.iter().find(|(word, _)| *word == last).map(|(_, role)| *role)
+}
+
+/// The words of a name in lower case: at capitals, digits and everything that is no letter, a new one starts.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = name.chars().collect();
+    let mut words = vec![String::new()];
+    for (at, letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| letters.get(before));
+        let after = letters.get(at + 1);
+        let is_start = letter.is_uppercase()
+            && (before.is_some_and(|before| before.is_lowercase())
+                || after.is_some_and(|after| after.is_lowercase()));
+        if is_start || !letter.is_alphabetic() {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_known_by_their_words() {
+        for (name, expected) in [
+            ("BaseColor", Some(Role::BaseColor)),
+            ("Base Color Texture", Some(Role::BaseColor)),
+            ("T_Rock_D", Some(Role::BaseColor)),
+            ("EmissiveColor", Some(Role::Emissive)),
+            ("NormalMap", Some(Role::Normal)),
+            ("ORM", Some(Role::Surface(Packing::Orm))),
+            ("TexMRA", Some(Role::Surface(Packing::Mra))),
+            ("RoughnessMap", Some(Role::Surface(Packing::Roughness))),
+            ("ChaosMask", None),
+            ("Detail", None),
+            ("AO", Some(Role::Occlusion)),
+            ("Formation", None),
+        ] {
+            assert_eq!(role(name), expected, "{name}: {:?}", words(name).collect::<Vec<_>>());
+        }
+        assert_eq!(role_of_texture("T_Rock_N"), Some(Role::Normal));
+        assert_eq!(role_of_texture("T_Rock_ORM"), Some(Role::Surface(Packing::Orm)));
+        assert_eq!(role_of_texture("Normal"), None, "there is nothing in front of it");
+    }
+
+    fn path(text: &str) -> ObjectPath {
+        ObjectPath::from_text(text)
+    }
+
+    #[test]
+    fn what_parameters_do_not_tell_names_of_textures_tell() {
+        let textures = ["/Game/T_A_N.T_A_N", "/Game/T_A_BC.T_A_BC", "/Game/T_Noise.T_Noise"].map(path);
+        let [normal, color, noise] = textures.clone();
+        let material = Material {
+            textures: vec![
+                ("Layer1".into(), noise),
+                ("Layer2".into(), normal.clone()),
+                ("Roughness".into(), path("/Game/R.R")),
+            ],
+            others: vec![color.clone()],
+            scalars: vec![("Roughness Scale".into(), 3.0), ("Metallic".into(), f32::NAN)],
+            vectors: vec![("Emissive Color".into(), [1.0; 4]), ("Tint".into(), [0.5, 2.0, 0.0, 1.0])],
+            blend_mode: Some("BLEND_Masked".into()),
+            ..Material::default()
+        };
+        let look = material.look(|_| false, |_| true);
+        assert_eq!((look.base_color, look.normal), (Some(color), Some(normal)));
+        assert_eq!(look.surface, Some((path("/Game/R.R"), Packing::Roughness)));
+        assert_eq!(
+            (look.roughness, look.metallic, look.color),
+            (Some(1.0), None, Some([0.5, 1.0, 0.0, 1.0]))
+        );
+        assert_eq!(look.blend, Blend::Masked(0.3333));
+    }
+
+    #[test]
+    fn what_an_instance_says_comes_before_its_parent() {
+        let mut own = Material { scalars: vec![("roughness".into(), 0.5)], ..Material::default() };
+        let parent = Material {
+            scalars: vec![("Roughness".into(), 0.1), ("Metallic".into(), 1.0)],
+            is_two_sided: Some(true),
+            parent: Some(path("/Game/M.M")),
+            ..Material::default()
+        };
+        own.inherit(parent);
+        assert_eq!(own.scalars, [("roughness".into(), 0.5), ("Metallic".into(), 1.0)]);
+        assert_eq!((own.is_two_sided, own.parent), (Some(true), Some(path("/Game/M.M"))));
+    }
+}
