@@ -232,7 +232,7 @@ fn folders_of_pictures_change_only_what_was_edited() {
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(report["packages"].as_array().unwrap().len(), 1, "{report:#}");
     assert_eq!(report["packages"][0]["changes"][0]["address"], "T_BC7");
-    let listed = uncask(&["list", &output]).stdout;
+    let listed = uncask(["list", &output]).stdout;
     assert!(listed.contains("T_BC7.uasset") && !listed.contains("T_BC1"), "{listed}");
 }
 
