@@ -324,10 +324,11 @@ impl Slot {
         let is_inline = self.like == BulkPlace::Inline;
         let header = match (self.entry, self.header) {
             (Some(entry), _) => NewHeader::Entry(entry),
-            (None, BulkHeader::Own(own)) => NewHeader::Offset {
-                at: written.offset_at.unwrap_or_default(),
-                is_absolute: own.is_absolute(),
-            },
+            (None, BulkHeader::Own(own)) => {
+                // Cookers record the place of what is in the export from the start of the package, whatever the flags say.
+                let is_absolute = is_inline || own.is_absolute();
+                NewHeader::Offset { at: written.offset_at.unwrap_or_default(), is_absolute }
+            }
             (None, BulkHeader::Entry(entry)) => NewHeader::Entry(entry as usize),
         };
         let offset = if is_inline { i64::try_from(written.bytes_at).unwrap_or(i64::MAX) } else { at };
