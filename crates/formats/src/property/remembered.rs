@@ -23,14 +23,14 @@ impl Remembered {
         if let Some(known) = self.texts.borrow().get(&index) {
             return known.clone();
         }
-        let made = make().map(Arc::new);
+        let new = make().map(Arc::new);
         let mut bytes = self.bytes.borrow_mut();
         *bytes +=
-            size_of::<Texts>() + made.iter().flat_map(|texts| texts.iter()).map(String::len).sum::<usize>();
+            size_of::<Texts>() + new.iter().flat_map(|texts| texts.iter()).map(String::len).sum::<usize>();
         if *bytes <= MAX_BYTES {
-            self.texts.borrow_mut().insert(index, made.clone());
+            self.texts.borrow_mut().insert(index, new.clone());
         }
-        made
+        new
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::material::{Blend, Look};
 use super::builder::{Builder, push};
 use super::document::{self, Image, Pbr, Texture, TextureInfo};
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// A material of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -94,7 +95,7 @@ fn encoded(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
             uri.push(byte.into());
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri
