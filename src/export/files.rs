@@ -75,20 +75,21 @@ impl<'e> Files<'e> {
 
     /// Writes a file, unless one with this content is there already.
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
-        self.put_at(self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension), bytes)
+        let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
+        self.put_at(&path, bytes)
     }
 
     /// Writes a file to a path that was claimed before.
-    pub(super) fn put_at(&mut self, path: OutputPath, bytes: &[u8]) -> Result<()> {
+    pub(super) fn put_at(&mut self, path: &OutputPath, bytes: &[u8]) -> Result<()> {
         let Target { sink, overwrite, .. } = self.target;
         let is_there = match overwrite {
             Overwrite::Always => false,
-            Overwrite::Never => sink.exists(&path),
-            Overwrite::Different => is_same(&**sink, &path, bytes),
+            Overwrite::Never => sink.exists(path),
+            Overwrite::Different => is_same(&**sink, path, bytes),
         };
         self.unchanged += u64::from(is_there);
         if !is_there {
-            let staged = sink.create(&path, bytes.len() as u64)?;
+            let staged = sink.create(path, bytes.len() as u64)?;
             staged.write_at(0, bytes)?;
             staged.commit()?;
         }

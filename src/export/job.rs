@@ -85,6 +85,14 @@ async fn lent_pictures(
     Ok(())
 }
 
+/// A package that is open.
+struct Opened<'s, 'a> {
+    job: &'s Job,
+    item: &'s PackageInput,
+    loaded: &'a Loaded,
+    scope: &'s Scope<'a>,
+}
+
 /// What is needed to write assets.
 struct Exporter {
     target: Target,
@@ -104,7 +112,8 @@ impl Exporter {
         let mut made = PackageMade::default();
         for (at, export) in (0..).zip(&loaded.package.exports) {
             if asset::is_known(&scope, export) {
-                self.asset(job, item, loaded, &scope, (at, export), &mut made, |source, files| {
+                let opened = Opened { job, item, loaded, scope: &scope };
+                self.asset(&opened, (at, export), &mut made, |source, files| {
                     write(source, &self.materials, files)
                 });
             }
@@ -126,7 +135,8 @@ impl Exporter {
             let own = wanted.iter().filter(|wanted| wanted.object.eq_ignore_ascii_case(&name));
             let own: Vec<&Wanted> = own.collect();
             if !own.is_empty() && asset::is_known(&scope, export) {
-                self.asset(job, item, &loaded, &scope, (at, export), &mut made, |source, files| {
+                let opened = Opened { job, item, loaded: &loaded, scope: &scope };
+                self.asset(&opened, (at, export), &mut made, |source, files| {
                     texture::write_lent(source, &own, files)
                 });
             }
@@ -136,14 +146,12 @@ impl Exporter {
 
     fn asset<'a>(
         &self,
-        job: &Job,
-        item: &PackageInput,
-        loaded: &'a Loaded,
-        scope: &Scope<'a>,
+        opened: &Opened<'_, 'a>,
         (at, export): (u32, &Export),
         made: &mut PackageMade,
         write: impl FnOnce(&Source<'_, 'a>, &mut Files<'_>) -> Result<Option<String>>,
     ) {
+        let Opened { job, item, loaded, scope } = *opened;
         let object = loaded.package.text(export.name).to_string();
         let index = PackageIndex::export(at).unwrap_or(PackageIndex::NONE);
         let path = loaded.package.path(index, "");
@@ -198,11 +206,7 @@ impl Exporter {
 }
 
 /// Writes an asset. The text says what was not written, and why.
-fn write<'a>(
-    source: &Source<'_, 'a>,
-    materials: &Materials,
-    files: &mut Files<'_>,
-) -> Result<Option<String>> {
+fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) -> Result<Option<String>> {
     match &source.found.asset {
         Asset::Animation(animation) => model::animation(source, animation, files),
         Asset::Font(font) => font::write(source, font, files),

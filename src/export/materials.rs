@@ -83,7 +83,9 @@ impl Materials {
             packages.entry(wanted.item.name.clone()).or_default().push(wanted);
         }
         let mut packages: Vec<Vec<Wanted>> = packages.into_values().collect();
-        packages.iter_mut().for_each(|wanted| wanted.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str())));
+        for wanted in &mut packages {
+            wanted.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+        }
         packages.sort_by(|a, b| {
             a.first().map(|wanted| &wanted.item.name).cmp(&b.first().map(|wanted| &wanted.item.name))
         });

@@ -140,19 +140,19 @@ pub(super) fn animation(
     let Some(skeleton) = skeleton_of(source) else {
         return Ok(Some("its skeleton is not here, or cannot be read".to_owned()));
     };
-    let make = |base: Option<&Animation<'_>>| gltf::animation(name(source), animation, &skeleton.bones, base);
+    let clip = |base: Option<&Animation<'_>>| gltf::animation(name(source), animation, &skeleton.bones, base);
     let base = animation
         .additive
         .and_then(|additive| source.loaded.package.path(additive.sequence, source.scope.name()));
     let made = base.and_then(|path| {
         other::object(source.job, &path, |scope, export, object| {
             match crate::asset::read(scope, export, object)?.ok()?.asset {
-                Asset::Animation(base) => Some(make(Some(&base))),
+                Asset::Animation(base) => Some(clip(Some(&base))),
                 _ => None,
             }
         })
     });
-    put(source, files, |_| made.unwrap_or_else(|| make(None)))
+    put(source, files, |_| made.unwrap_or_else(|| clip(None)))
 }
 
 fn is_wanted(source: &Source<'_, '_>) -> bool {

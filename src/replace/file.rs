@@ -113,8 +113,8 @@ fn of_exr(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
     let samples = found
         .map(|channel| channel.map(|channel| &channel.sample_data))
         .collect::<std::result::Result<Vec<_>, _>>()?;
-    let side = |side: usize| u32::try_from(side).map_err(|_| "it is too large".to_owned());
-    let (width, height) = (side(size.width())?, side(size.height())?);
+    let pixels = |side: usize| u32::try_from(side).map_err(|_| "it is too large".to_owned());
+    let (width, height) = (pixels(size.width())?, pixels(size.height())?);
     Ok(Image { width, height, channels, pixels: interleave(&samples, size.area()) })
 }
 

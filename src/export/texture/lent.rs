@@ -26,7 +26,7 @@ pub(in crate::export) fn write(
             _ => png::Encoding::Unsaid,
         };
         let file = png::encode(&suited(&image, wanted.purpose), encoding).map_err(writer.encode_error())?;
-        files.put_at(wanted.path.clone(), &file)?;
+        files.put_at(&wanted.path, &file)?;
     }
     Ok(None)
 }

@@ -111,7 +111,7 @@ impl<'a> Writer<'_, '_, 'a> {
         for slice in 0..mip.slices {
             let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
             let name = slices::suffix(self.texture.shape, slice);
-            note = note.or(self.picture(image, format, &format!("{name}{suffix}"), files)?);
+            note = note.or(self.picture(&image, format, &format!("{name}{suffix}"), files)?);
         }
         Ok(note)
     }
@@ -119,7 +119,7 @@ impl<'a> Writer<'_, '_, 'a> {
     /// Writes a picture, as it looks.
     fn picture(
         &self,
-        image: Image,
+        image: &Image,
         format: PixelFormat,
         suffix: &str,
         files: &mut Files<'_>,
@@ -129,13 +129,13 @@ impl<'a> Writer<'_, '_, 'a> {
             if !exr {
                 return Ok(Some("its pixels are floats, which PNG does not have: exr and dds do".to_owned()));
             }
-            files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
+            files.put(suffix, "exr", &exr::encode(image).map_err(self.encode_error())?)?;
         } else if png {
             let encoding =
                 if self.texture.is_srgb(format) { png::Encoding::Srgb } else { png::Encoding::Linear };
-            files.put(suffix, "png", &png::encode(&image, encoding).map_err(self.encode_error())?)?;
+            files.put(suffix, "png", &png::encode(image, encoding).map_err(self.encode_error())?)?;
         } else {
-            files.put(suffix, "exr", &exr::encode(&image).map_err(self.encode_error())?)?;
+            files.put(suffix, "exr", &exr::encode(image).map_err(self.encode_error())?)?;
         }
         Ok(None)
     }

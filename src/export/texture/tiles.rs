@@ -76,7 +76,7 @@ impl<'a> Writer<'_, '_, 'a> {
         self.texture.complete(&mut image, kind.format);
         let [across, down] = texture.blocks.map(|count| count.max(1));
         if (across, down) == (1, 1) {
-            return self.picture(image, kind.format, &suffix, files);
+            return self.picture(&image, kind.format, &suffix, files);
         }
         let part = [(image.width / across).max(1), (image.height / down).max(1)];
         let [width, height] = part;
@@ -84,7 +84,7 @@ impl<'a> Writer<'_, '_, 'a> {
         for (row, column) in (0..down).flat_map(|row| (0..across).map(move |column| (row, column))) {
             if let Some(part) = image.crop([column * width, row * height], part) {
                 let number = 1001 + column + 10 * row;
-                note = note.or(self.picture(part, kind.format, &format!(".{number}{suffix}"), files)?);
+                note = note.or(self.picture(&part, kind.format, &format!(".{number}{suffix}"), files)?);
             }
         }
         Ok(note)

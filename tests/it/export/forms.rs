@@ -9,14 +9,14 @@ fn one_texture_is_one_picture() {
     let out = folder.path().to_str().unwrap();
     let [content, base, global, mappings] = fixture(&payloads, "tagged");
     let ran =
-        uncask(&["export", &content, &base, &global, "--mappings", &mappings, "*/T_BC1.uasset", "-o", out]);
+        uncask(["export", &content, &base, &global, "--mappings", &mappings, "*/T_BC1.uasset", "-o", out]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("wrote 1 file: 1 Texture2D"), "{}", ran.stderr);
     assert_eq!(files(folder.path()).into_keys().collect::<Vec<_>>(), ["T_BC1.png"]);
     assert_eq!(ran.stdout, "");
     // Once more, nothing changes.
     let before = std::fs::metadata(&files(folder.path())["T_BC1.png"]).unwrap().modified().unwrap();
-    let again = uncask(&["export", &content, &base, &global, "*/T_BC1.uasset", "-o", out]);
+    let again = uncask(["export", &content, &base, &global, "*/T_BC1.uasset", "-o", out]);
     assert_eq!(again.code, 0, "{}", again.stderr);
     assert_eq!(std::fs::metadata(&files(folder.path())["T_BC1.png"]).unwrap().modified().unwrap(), before);
 }
@@ -27,7 +27,7 @@ fn a_dds_file_has_every_mip_as_it_is_stored() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "tagged");
-    let ran = uncask(&["export", &content, &base, &global, "*/Textures/*", "-o", out, "--as", "dds"]);
+    let ran = uncask(["export", &content, &base, &global, "*/Textures/*", "-o", out, "--as", "dds"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let bytes = |name: &str| std::fs::read(&files(folder.path())[name]).unwrap();
     let number = |bytes: &[u8], at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap());
@@ -53,7 +53,7 @@ fn shares_are_everything_and_no_package_is_in_two() {
     let export = |more: &[&str]| {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().to_str().unwrap();
-        let ran = uncask(&[&["export", &content, &base, &global, "*/Textures/*", "-o", out], more].concat());
+        let ran = uncask([&["export", &content, &base, &global, "*/Textures/*", "-o", out], more].concat());
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         files(folder.path()).into_keys().collect::<Vec<_>>()
     };
@@ -70,7 +70,7 @@ fn what_is_not_exported_is_named_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "unversioned");
-    let ran = uncask(&["export", &content, &base, &global, "-o", out, "--as", "png", "--json"]);
+    let ran = uncask(["export", &content, &base, &global, "-o", out, "--as", "png", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(report["schema"], "uncask.export/1");

@@ -14,7 +14,7 @@ fn sounds_are_files_that_players_open() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().to_str().unwrap();
         let [content, base, global, _] = fixture(&payloads, cook);
-        let ran = uncask(&["export", &content, &base, &global, "*/Audio/*", "-o", out]);
+        let ran = uncask(["export", &content, &base, &global, "*/Audio/*", "-o", out]);
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         let files = files(folder.path());
         let starts = |name: &str, start: &[u8]| {
@@ -41,7 +41,7 @@ fn forms_choose_among_sounds() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let [content, base, global, _] = fixture(&payloads, "tagged");
-    let ran = uncask(&["export", &content, &base, &global, "*/SW_Format_*", "-o", out, "--as", "raw,ogg"]);
+    let ran = uncask(["export", &content, &base, &global, "*/SW_Format_*", "-o", out, "--as", "raw,ogg"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let files = files(folder.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
@@ -57,7 +57,7 @@ fn meshes_skeletons_and_animations_are_gltf() {
     let out = folder.path().to_str().unwrap();
     let [content, base, global, mappings] = fixture(&payloads, "unversioned");
     let args = ["export", &content, &base, &global, "--mappings", &mappings, "*/Meshes/*", "*/Animations/*"];
-    let ran = uncask(&[&args[..], &["-o", out]].concat());
+    let ran = uncask([&args[..], &["-o", out]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let files = files(folder.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();

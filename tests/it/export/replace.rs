@@ -39,12 +39,12 @@ fn read_png(path: &Path) -> ([u32; 2], Vec<[u8; 4]>) {
 
 /// How close two pictures are in some channels, in decibels.
 fn psnr(a: &[[u8; 4]], b: &[[u8; 4]], channels: &[usize]) -> f64 {
-    let square = |(a, b): (&[u8; 4], &[u8; 4])| -> u64 {
-        channels.iter().map(|at| u64::from(a[*at].abs_diff(b[*at])).pow(2)).sum()
+    let square = |(a, b): (&[u8; 4], &[u8; 4])| -> f64 {
+        channels.iter().map(|at| f64::from(a[*at].abs_diff(b[*at])).powi(2)).sum()
     };
-    let sum: u64 = a.iter().zip(b).map(square).sum();
-    let count = a.len() * channels.len();
-    10.0 * (255.0 * 255.0 * count as f64 / (sum as f64).max(1e-9)).log10()
+    let sum: f64 = a.iter().zip(b).map(square).sum();
+    let count = u32::try_from(a.len() * channels.len()).unwrap();
+    10.0 * (255.0 * 255.0 * f64::from(count) / sum.max(1e-9)).log10()
 }
 
 fn text(path: &Path) -> String {
@@ -85,14 +85,16 @@ fn pictures_of_another_size_come_back_within_the_limits_of_their_format() {
             let container = text(&folder.path().join("New_P.utoc"));
             let target = format!("{input}:{name}");
             let more = [&*base, &global, "--mappings", &mappings];
-            ok(&uncask(&[&["replace", &target, &text(&picture), "-o", &container], &more[..]].concat()));
-            ok(&uncask(&["verify", &container]));
-            ok(&uncask(&[&["export", &container, "--base", &input, "-o", &text(&out)], &more[..]].concat()));
+            ok(&uncask([&["replace", &target, &text(&picture), "-o", &container], &more[..]].concat()));
+            ok(&uncask(["verify", &container]));
+            ok(&uncask([&["export", &container, "--base", &input, "-o", &text(&out)], &more[..]].concat()));
             let (found, pixels) = read_png(&files(&out)[&format!("{name}.png")]);
             assert_eq!(found, size, "{name}");
             let (_, mut source) = read_png(&picture);
             if name == "T_BC1" {
-                source.iter_mut().for_each(|pixel| pixel[3] = 255);
+                for pixel in &mut source {
+                    pixel[3] = 255;
+                }
             }
             let found = psnr(&pixels, &source, channels);
             assert!(found >= limit, "{name}: {found:.1} dB, expected {limit}");
@@ -118,11 +120,11 @@ fn streamed_mips_go_to_their_files_and_back_byte_for_byte() {
         let options = if engine == "5.8" { &options[..] } else { &options[..2] };
         let export = |input: &Path, out: &Path, form: &str| {
             let (input, out) = (text(input), text(out));
-            ok(&uncask(&[&["export", &*input, "-o", &out, "--as", form, "--all-mips"], options].concat()));
+            ok(&uncask([&["export", &*input, "-o", &out, "--as", form, "--all-mips"], options].concat()));
         };
         let replace = |input: &Path, picture: &Path, out: &Path| {
             let (input, picture, out) = (text(input), text(picture), text(out));
-            ok(&uncask(&[&["replace", &*input, &picture, "-o", &out], options].concat()));
+            ok(&uncask([&["replace", &*input, &picture, "-o", &out], options].concat()));
         };
         export(&original, &place("dds"), "dds");
         let dds = files(&place("dds")).into_values().next().unwrap();
@@ -179,7 +181,7 @@ fn older_packages_change_their_size_and_change_back() {
         let original = payloads.join(format!("ue5.1-cooked/{name}.uasset"));
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
-        let run = |args: &[&str]| ok(&uncask(&[args, &options].concat()));
+        let run = |args: &[&str]| ok(&uncask([args, &options].concat()));
         let (input, dds) = (text(&original), text(&place("dds")));
         run(&["export", &input, "-o", &dds, "--as", "dds"]);
         let dds = text(files(&place("dds")).values().next().unwrap());
@@ -210,9 +212,9 @@ fn folders_of_pictures_change_only_what_was_edited() {
     let place = |name: &str| text(&folder.path().join(name));
     for form in ["dds", "png,exr"] {
         let pictures = place("pictures");
-        ok(&uncask(&[&["export", &input, "-o", &pictures, "--as", form], &more[..]].concat()));
+        ok(&uncask([&["export", &input, "-o", &pictures, "--as", form], &more[..]].concat()));
         let output = place("None_P.utoc");
-        let ran = uncask(&[&["replace", &input, "--from", &pictures, "-o", &output], &more[..]].concat());
+        let ran = uncask([&["replace", &input, "--from", &pictures, "-o", &output], &more[..]].concat());
         ok(&ran);
         assert!(
             ran.stderr.contains("pictures not changed") && !Path::new(&output).exists(),
@@ -222,7 +224,7 @@ fn folders_of_pictures_change_only_what_was_edited() {
         std::fs::remove_dir_all(&pictures).unwrap();
     }
     let pictures = place("pictures");
-    ok(&uncask(&[&["export", &input, "-o", &pictures], &more[..]].concat()));
+    ok(&uncask([&["export", &input, "-o", &pictures], &more[..]].concat()));
     let edited = files(Path::new(&pictures))["T_BC7.png"].clone();
     write_png(&edited, [64; 2], |x, y| pixel(x, y, [64; 2]));
     let output = place("One_P.utoc");
@@ -247,7 +249,7 @@ fn what_cannot_go_in_says_why() {
     write_png(Path::new(&place("odd.png")), [22, 20], |x, y| pixel(x, y, [22, 20]));
     std::fs::write(place("b.png"), b"\x89PNG\r\n\x1a\nand then nothing").unwrap();
     std::fs::write(place("c.txt"), b"no picture").unwrap();
-    ok(&uncask(&[&["export", &input, "T_BC3", "-o", &place("dds"), "--as", "dds"], &more[..]].concat()));
+    ok(&uncask([&["export", &input, "T_BC3", "-o", &place("dds"), "--as", "dds"], &more[..]].concat()));
     let dds = text(&files(Path::new(&place("dds")))["T_BC3.dds"]);
     for (texture, picture, expected) in [
         ("T_Virtual", place("a.png"), "it is a virtual texture"),
@@ -271,12 +273,12 @@ fn what_cannot_go_in_says_why() {
     ] {
         let target = format!("{input}:{texture}");
         let args = ["replace", &target, &picture, "-o", &place("No_P.utoc")];
-        let ran = uncask(&[&args, &more[..]].concat());
+        let ran = uncask([&args, &more[..]].concat());
         assert!(ran.code != 0 && ran.stderr.contains(expected), "{texture}, {picture}: {}", ran.stderr);
         assert!(!Path::new(&place("No_P.utoc")).exists());
     }
     let target = format!("{input}:T_BC1");
     let args = ["replace", &target, &place("a.png"), "--object", "T_Other", "-o", &place("No_P.utoc")];
-    let ran = uncask(&[&args, &more[..]].concat());
+    let ran = uncask([&args, &more[..]].concat());
     assert!(ran.stderr.contains("there is no texture T_Other: it has T_BC1"), "{}", ran.stderr);
 }

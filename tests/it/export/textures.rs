@@ -209,7 +209,7 @@ fn expected(payloads: &Path, file: &str) -> Value {
 fn exported(input: &[&str], folder: &Path) -> Run {
     let out = folder.to_str().unwrap();
     let ran =
-        uncask(&[&["export"], input, &["-o", out, "--as", "png,exr,raw", "--all-mips", "--json"]].concat());
+        uncask([&["export"], input, &["-o", out, "--as", "png,exr,raw", "--all-mips", "--json"]].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran
 }

@@ -40,9 +40,12 @@ fn packages(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Calls `visit` with every texture, the bytes of its payload, the content of its files and the length of the bulk data
+/// The name of a package, its texture, the bytes of the payload, the content of its files and the length of the bulk data
 /// table.
-fn textures(visit: &mut dyn FnMut(&str, &Texture<'_>, &[u8], &BTreeMap<FileKey, Vec<u8>>, usize)) {
+type Visit<'a> = dyn FnMut(&str, &Texture<'_>, &[u8], &BTreeMap<FileKey, Vec<u8>>, usize) + 'a;
+
+/// Calls `visit` with every texture.
+fn textures(visit: &mut Visit<'_>) {
     let Some(corpus) = corpus() else { return };
     for (folder, release, schemas) in inputs(&corpus) {
         for path in packages(&folder) {

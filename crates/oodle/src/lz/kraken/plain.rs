@@ -24,7 +24,7 @@ pub(super) fn finish<const DELTA: bool>(
         // needed, and then chosen without a branch: which commands are long cannot be predicted.
         let (long_run, is_long_run) = (entry(lengths, length), run == 3);
         length += usize::from(is_long_run);
-        let (long_len, is_long_len) = (entry(lengths, length) + 14, len == 15);
+        let (long_len, is_long_len) = (entry(lengths, length).saturating_add(14), len == 15);
         length += usize::from(is_long_len);
         let run = core::hint::select_unpredictable(is_long_run, long_run, run);
         let len = core::hint::select_unpredictable(is_long_len, long_len, len + 2);
