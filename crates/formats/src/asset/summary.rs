@@ -2,7 +2,7 @@
 
 use super::animation::Animation;
 use super::bulk::Bulk;
-use super::mesh::{SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh};
+use super::mesh::{SkeletalMesh, StaticMesh};
 use super::sound::{Facts, Sound};
 use super::table::Asset;
 use super::texture::Texture;
@@ -103,18 +103,22 @@ impl Summary {
     }
 
     fn of_static_mesh(mesh: &StaticMesh<'_>) -> Self {
-        let lods = mesh.lods.iter().map(|lod| match &lod.geometry {
-            StaticGeometry::Inline(found) => LodSummary::new(found.vertices.len(), found.indices.len()),
-            _ => LodSummary::default(),
+        let lods = mesh.lods.iter().map(|lod| {
+            let found = lod.geometry.inline();
+            found.map_or_else(LodSummary::default, |found| {
+                LodSummary::new(found.vertices.len(), found.indices.len())
+            })
         });
         let nanite_triangles = mesh.nanite.as_ref().map(|nanite| nanite.triangles);
         Self::Mesh { lods: lods.collect(), materials: mesh.materials.len(), bones: None, nanite_triangles }
     }
 
     fn of_skeletal_mesh(mesh: &SkeletalMesh<'_>) -> Self {
-        let lods = mesh.lods.iter().map(|lod| match &lod.geometry {
-            SkeletalGeometry::Inline(found) => LodSummary::new(found.vertices.len(), found.indices.len()),
-            _ => LodSummary::default(),
+        let lods = mesh.lods.iter().map(|lod| {
+            let found = lod.geometry.inline();
+            found.map_or_else(LodSummary::default, |found| {
+                LodSummary::new(found.vertices.len(), found.indices.len())
+            })
         });
         let nanite_triangles = mesh.nanite.as_ref().map(|nanite| nanite.triangles);
         let bones = Some(mesh.bones.0.len());
