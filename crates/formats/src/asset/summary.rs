@@ -97,6 +97,20 @@ impl Summary {
         }
     }
 
+    /// What it is in one word, as its text starts.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Animation { .. } => "animation",
+            Self::Font { .. } => "font",
+            Self::MorphTarget { .. } => "morph target",
+            Self::Mesh { .. } => "mesh",
+            Self::Skeleton { .. } => "skeleton",
+            Self::Sound { .. } => "sound",
+            Self::Texture { .. } => "texture",
+        }
+    }
+
     fn of_animation(animation: &Animation<'_>) -> Self {
         let Animation { seconds, frames, bones, codec, .. } = animation;
         Self::Animation { seconds: *seconds, frames: *frames, tracks: bones.len(), codec: codec.clone() }
