@@ -5,7 +5,6 @@ use crate::extract::legacy::{LegacyOptions, LegacyOutcome, LegacyOutputs, Legacy
 use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
 use crate::report::{Event, Observer};
 use crate::sink::DirectorySink;
-use crate::store::packages::Packages;
 use crate::store::{Chunk, Entry};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,9 +111,8 @@ impl<'a> Job<'a> {
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
         let context = game.context(options.verify);
-        let packages = Packages::new(game.store(), game.memory);
         let options = LegacyOptions { unpack: options, ..LegacyOptions::default() };
-        let job = to_legacy(packages, outputs, sink, &context, options, &progress);
+        let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options, &progress);
         Ok(block_on(folder.as_ref(), job)?)
     }
 }

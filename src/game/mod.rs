@@ -43,7 +43,7 @@ const MEMORY: u64 = 256 << 20;
 #[derive(Debug)]
 pub struct Game {
     store: Store,
-    packages: Packages,
+    packages: Arc<Packages>,
     /// Chunks that win, in the order of the store.
     entries: Vec<Entry>,
     cpu: Cpu,
@@ -155,7 +155,7 @@ impl GameOptions {
         let entries = Filter::default().select(&store, false);
         let mappings = self.mappings.map(|path| read_mappings(&path, self.memory)).transpose()?;
         let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
-        let packages = Packages::new(&store, self.memory);
+        let packages = Arc::new(Packages::new(&store, self.memory));
         Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings })
     }
 }
@@ -222,8 +222,20 @@ impl Game {
 
     /// Its packages, for what the front door does not offer.
     #[must_use]
-    pub const fn packages(&self) -> &Packages {
+    pub const fn packages(&self) -> &Arc<Packages> {
         &self.packages
+    }
+
+    /// What the properties of its classes are called, if that is known.
+    #[must_use]
+    pub const fn mappings(&self) -> Option<&Arc<Schemas>> {
+        self.mappings.as_ref()
+    }
+
+    /// Memory for data in flight, in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.memory
     }
 
     fn context(&self, verify: bool) -> Context {

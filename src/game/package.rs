@@ -3,6 +3,7 @@
 use super::{Game, GameError};
 use crate::package::legacy;
 use crate::package::zen::{self, Resolved, Resolver};
+use crate::store::packages::Packages;
 use crate::store::{Chunk, package_path};
 
 /// What a package holds and refers to.
@@ -38,7 +39,7 @@ impl Game {
 }
 
 fn zen(game: &Game, chunk: Chunk<'_>) -> Result<Package, GameError> {
-    let packages = game.packages();
+    let packages: &Packages = game.packages();
     let bytes = packages.header_bytes(chunk.entry())?;
     let header = zen::Header::parse(&bytes)
         .map_err(|fault| GameError::NotAPackage { path: chunk.display_path(), fault })?;
