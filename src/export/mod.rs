@@ -17,6 +17,7 @@ mod files;
 mod font;
 mod job;
 mod materials;
+mod media;
 mod model;
 mod options;
 mod other;
@@ -27,5 +28,6 @@ mod texture;
 mod wanted;
 
 pub use job::export;
+pub use media::{copy_media, media_files};
 pub use options::{ExportForm, ExportOptions, Forms, Levels};
 pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};
