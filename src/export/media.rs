@@ -1,0 +1,65 @@
+//! Files of games that other programs open as they are: videos, fonts, what Wwise and FMOD play.
+
+use super::options::{ExportForm, ExportOptions};
+use super::outcome::{ExportOutcome, Exported, WrittenFile};
+use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
+use crate::pipeline::Context;
+use crate::report::Observer;
+use crate::sink::Sink;
+use crate::store::{Entry, Store};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Extensions of such files.
+const EXTENSIONS: [&str; 19] = [
+    "mp4", "m4v", "mov", "avi", "webm", "wmv", "mkv", "ogv", "bk2", "bik", "usm", "wem", "bnk", "pck",
+    "bank", "ogg", "mp3", "ttf", "otf",
+];
+
+/// Of some chunks, those that are files which other programs open as they are; none if only other forms are wanted.
+#[must_use]
+pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) -> Vec<Entry> {
+    if !options.forms.wants(ExportForm::Raw, true) {
+        return Vec::new();
+    }
+    let is_media = |entry: &&Entry| {
+        let path = store.path(**entry).unwrap_or_default();
+        path.rsplit_once('.')
+            .is_some_and(|(_, end)| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)))
+    };
+    entries.iter().filter(is_media).copied().collect()
+}
+
+/// Copies such files, and adds them to what was exported.
+pub async fn copy_media(
+    store: &Store,
+    media: &[Entry],
+    sink: Arc<dyn Sink>,
+    context: &Context,
+    options: UnpackOptions,
+    observer: &dyn Observer,
+    outcome: &mut ExportOutcome,
+) {
+    let outputs = Outputs::new(store, media, None);
+    let copied = unpack(store, outputs.clone(), sink, context, options, observer).await;
+    let failed: HashSet<_> = copied.failures.iter().map(|failure| failure.id).collect();
+    let packages = &mut outcome.values.packages;
+    packages.failures.extend(copied.failures);
+    packages.mismatches.extend(copied.mismatches);
+    packages.clashes.extend(copied.clashes);
+    packages.cancelled |= copied.cancelled;
+    for output in outputs.iter() {
+        let chunk = store.chunk(output.entry);
+        if failed.contains(&chunk.id()) {
+            continue;
+        }
+        let path = chunk.display_path();
+        let files = vec![output.path.clone()];
+        outcome.complete.push(SourceFiles { entry: output.entry, path: path.clone(), files });
+        let (bytes, file) = (chunk.len(), output.path.to_string());
+        let files = vec![WrittenFile { path: file, bytes }];
+        let (object, class) = (path.clone(), "File".to_owned());
+        let exported = Exported { object, class, files, bytes, unchanged: 0, searched: false, note: None };
+        outcome.exported.push((path, exported));
+    }
+}
