@@ -33,5 +33,5 @@ mod wanted;
 pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::export;
 pub use media::{copy_media, media_files};
-pub use options::{ExportForm, ExportOptions, Forms, Levels};
+pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
 pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};

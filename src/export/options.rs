@@ -71,6 +71,16 @@ impl Levels {
     }
 }
 
+/// What cubes become where they become pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CubeForm {
+    /// A picture for each face.
+    #[default]
+    Faces,
+    /// One picture of all directions: columns are longitudes, rows are latitudes.
+    Equirectangular,
+}
+
 /// How assets are exported.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
@@ -80,6 +90,8 @@ pub struct ExportOptions {
     pub mips: Levels,
     /// Which levels of detail of meshes.
     pub lods: Levels,
+    /// What cubes become.
+    pub cubes: CubeForm,
     /// What to do about files that are there already.
     pub overwrite: Overwrite,
 }

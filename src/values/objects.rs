@@ -7,11 +7,12 @@ use super::load::Loaded;
 use super::options::ValueOptions;
 use crate::asset::{self, Summary};
 use crate::error::{Error, Result};
-use crate::package::legacy::{Export, PackageIndex};
+use crate::package::legacy::{Export, Package, PackageIndex};
 use crate::property::json::{FModel, Tree};
 use crate::property::{FromValue, Member, Object, Place, Value};
 use crate::store::packages::Packages;
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use std::sync::Arc;
 
 /// The objects of one package.
@@ -63,6 +64,52 @@ pub fn read_objects(
     let objects = loaded.package.exports.iter().map(|export| Object::read(&scope, export)).collect();
     drop(scope);
     Ok(Some(Objects { job, loaded, objects }))
+}
+
+/// An asset of a package.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AssetFacts {
+    /// Its path in the package.
+    pub object: String,
+    /// Its class.
+    pub class: String,
+    /// What it is; `None` if it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asset: Option<Summary>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// The assets in the first of some packages; no other objects are read.
+pub fn read_assets(
+    packages: Packages,
+    inputs: PackageInputs,
+    options: ValueOptions,
+) -> Result<Vec<AssetFacts>> {
+    let job = Job::new(packages, inputs, options);
+    let Some(item) = job.inputs.items().first() else { return Ok(Vec::new()) };
+    let loaded = job.load(item)?;
+    let scope = job.scope(&loaded);
+    let package = &loaded.package;
+    let known = (0..).zip(&package.exports).filter(|(_, export)| asset::is_known(&scope, export));
+    let facts = known.filter_map(|(at, export)| {
+        let object = Object::read(&scope, export);
+        let found = asset::read(&scope, export, &object)?;
+        let class = package.class_path(export).rsplit(['.', '/']).next().unwrap_or_default().to_owned();
+        let (asset, problem) = match found {
+            Ok(found) => (Some(Summary::new(&found.asset, &scope, &object)), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Some(AssetFacts { object: path_of(package, at), class, asset, problem })
+    });
+    Ok(facts.collect())
+}
+
+/// The path of an export in its package.
+fn path_of(package: &Package, at: u32) -> String {
+    let path = PackageIndex::export(at).and_then(|index| package.path(index, ""));
+    path.map(|path| path.in_package("").to_string()).unwrap_or_default()
 }
 
 impl Objects {

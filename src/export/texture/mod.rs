@@ -10,12 +10,12 @@ mod tiles;
 pub(super) use lent::write as write_lent;
 
 use super::files::Files;
-use super::options::{ExportForm, Levels};
+use super::options::{CubeForm, ExportForm, Levels};
 use super::source::Source;
 use crate::asset::Bulk;
-use crate::asset::texture::{Mip, Texture};
+use crate::asset::texture::{Mip, Shape, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Image, ImageError, PixelFormat};
+use crate::image::{Image, ImageError, PixelFormat, equirectangular};
 use crate::wire::counted;
 use std::borrow::Cow;
 
@@ -106,12 +106,38 @@ impl<'a> Writer<'_, '_, 'a> {
         suffix: &str,
         files: &mut Files<'_>,
     ) -> Result<Option<String>> {
+        let is_cube = matches!(self.texture.shape, Shape::Cube | Shape::CubeArray);
+        if is_cube && self.source.options.cubes == CubeForm::Equirectangular {
+            return self.cubes(mip, bytes, suffix, files);
+        }
         let format = self.texture.format;
         let mut note = None;
         for slice in 0..mip.slices {
             let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(&image, format, &format!("{name}{suffix}"), files)?);
+        }
+        Ok(note)
+    }
+
+    /// Writes each cube as one picture.
+    fn cubes(
+        &self,
+        mip: &Mip<'_>,
+        bytes: &[u8],
+        suffix: &str,
+        files: &mut Files<'_>,
+    ) -> Result<Option<String>> {
+        let mut note = None;
+        for cube in 0..mip.slices / 6 {
+            let faces: Vec<Image> = (cube * 6..cube * 6 + 6)
+                .map(|slice| self.texture.look(mip, slice, bytes).map_err(|source| self.error(source)))
+                .collect::<Result<_>>()?;
+            let Some(image) = faces.as_array::<6>().and_then(equirectangular) else {
+                return Ok(Some("its faces are not squares, so they do not make one picture".to_owned()));
+            };
+            let name = slices::cube_suffix(self.texture.shape, cube);
+            note = note.or(self.picture(&image, self.texture.format, &format!("{name}{suffix}"), files)?);
         }
         Ok(note)
     }

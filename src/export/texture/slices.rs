@@ -15,6 +15,11 @@ pub(super) fn suffix(shape: Shape, slice: u32) -> String {
     }
 }
 
+/// What a cube adds that is one picture: `_0001` for the second one of several.
+pub(super) fn cube_suffix(shape: Shape, cube: u32) -> String {
+    if shape == Shape::CubeArray { format!("_{cube:04}") } else { String::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 
 use super::made::stored;
 use super::run::{corpus, fixture, head, uncask};
+use crate::support::cli;
 use uncask::id::{PackageId, RawChunkId};
 use uncask::version::TocVersion;
 
@@ -166,4 +167,37 @@ fn text_under_the_name_of_a_package_is_told() {
     let ran = uncask(&["inspect", &format!("{}:/Game/A", utoc.display())]);
     assert_eq!(ran.code, 1);
     insta::assert_snapshot!("inspect_not_a_package", ran.shown(folder.path()));
+}
+
+/// What assets are is shown in numbers, in containers and in files, without `-p`.
+#[test]
+fn assets_are_shown_in_numbers() {
+    let rock = "testdata/demo:/Game/Textures/T_Rock";
+    let shown = cli::run(cli::command().args(["inspect", rock])).expect(0).stdout;
+    let facts = "texture: PF_B8G8R8A8 256 x 256, sRGB, 2 mips, 1 of them in .ubulk";
+    assert!(shown.contains(&format!("assets\n  [0] T_Rock (Texture2D)\n      {facts}\n")), "{shown}");
+    let json = cli::run(cli::command().args(["inspect", rock, "--json"])).expect(0).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let [asset] = json["assets"].as_array().unwrap().as_slice() else { panic!("{json}") };
+    assert_eq!((&asset["object"], &asset["class"]), (&"T_Rock".into(), &"Texture2D".into()));
+    assert_eq!((&asset["asset"]["kind"], &asset["asset"]["width"]), (&"texture".into(), &256.into()));
+    assert!(asset.get("problem").is_none());
+    let map =
+        cli::run(cli::command().args(["inspect", "testdata/demo:/Game/Maps/Start", "--json"])).expect(0);
+    assert!(!map.stdout.contains("\"assets\""), "{}", map.stdout);
+    let Some(corpus) = crate::support::corpus::find() else { return };
+    let folder = corpus.join("payloads/ue5.1-cooked");
+    let is_mesh = |file: &walkdir::DirEntry| file.file_name().to_str() == Some("Cylinder.uasset");
+    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let Some(mesh) = files.into_iter().find(is_mesh) else { panic!("no mesh") };
+    let shown = cli::run(cli::command().arg("inspect").arg(mesh.path())).expect(0).stdout;
+    assert!(shown.contains("Cylinder (StaticMesh)\n      mesh: LOD 0 has "), "{shown}");
+    // Damage is reported, and does not keep the header from being shown.
+    let bytes = std::fs::read(mesh.path().with_extension("uexp")).unwrap();
+    let broken = tempfile::tempdir().unwrap();
+    std::fs::copy(mesh.path(), broken.path().join("Cylinder.uasset")).unwrap();
+    std::fs::write(broken.path().join("Cylinder.uexp"), vec![0xFF; bytes.len()]).unwrap();
+    let shown =
+        cli::run(cli::command().arg("inspect").arg(broken.path().join("Cylinder.uasset"))).expect(0).stdout;
+    assert!(shown.contains("Cylinder (StaticMesh)\n      not understood: "), "{shown}");
 }

@@ -1,5 +1,6 @@
 //! Which files there are, and what is said about those that are not.
 
+use super::textures::rgba;
 use super::{files, fixture, payloads, uncask};
 
 #[test]
@@ -81,4 +82,36 @@ fn what_is_not_exported_is_named_and_counted() {
     assert!(ran.stderr.contains("need mappings"), "{}", ran.stderr);
     let searched = report["exported"].as_array().unwrap().iter().all(|asset| asset["searched"] == true);
     assert!(searched, "{report}");
+}
+
+/// One picture for each cube: forward in its middle, which is the middle of the first face.
+#[test]
+fn cubes_become_pictures_of_all_directions() {
+    let Some(payloads) = payloads() else { return };
+    let [content, ..] = fixture(&payloads, "tagged");
+    let folder = tempfile::tempdir().unwrap();
+    let run = |out: &str, more: &[&str]| {
+        let out = folder.path().join(out);
+        let args = ["export", &content, "*/T_Cube*", "--as", "png", "-o", out.to_str().unwrap()];
+        uncask([&args, more].concat()).expect(0);
+        files(&out)
+    };
+    let (faces, whole) = (run("faces", &[]), run("whole", &["--cube", "equirectangular"]));
+    assert_eq!(
+        whole.keys().collect::<Vec<_>>(),
+        ["T_Cube.png", "T_CubeArray_0000.png", "T_CubeArray_0001.png"]
+    );
+    for (cube, first) in [("T_Cube", "T_Cube_px"), ("T_CubeArray_0001", "T_CubeArray_0001_px")] {
+        let (width, height, pixels) = rgba(&whole[&format!("{cube}.png")]);
+        assert_eq!((width, height), (64, 32), "{cube}");
+        let (_, _, face) = rgba(&faces[&format!("{first}.png")]);
+        let (middle, near) = (pixels[16 * 64 + 32], [7 * 16 + 7, 7 * 16 + 8, 8 * 16 + 7, 8 * 16 + 8]);
+        for (channel, value) in middle.into_iter().enumerate() {
+            let near = near.map(|at| face[at][channel]);
+            assert!(
+                (*near.iter().min().unwrap()..=*near.iter().max().unwrap()).contains(&value),
+                "{cube}: {near:?}, {value}"
+            );
+        }
+    }
 }

@@ -12,6 +12,7 @@
 
 mod astc;
 mod bc;
+mod cube;
 pub mod dds_file;
 mod decode;
 mod encode;
@@ -24,6 +25,7 @@ mod pixels;
 mod plain;
 mod thumbnail;
 
+pub use cube::equirectangular;
 pub use encode::{EncodeError, check_encodable};
 pub use format::{Layout, PixelFormat};
 pub use mips::{Meaning, Mips};

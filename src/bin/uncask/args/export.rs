@@ -5,7 +5,7 @@ use super::json::PropertyArgs;
 use super::write::WriteArgs;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::export::{ExportForm, ExportOptions, Forms, Levels};
+use uncask::export::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -48,6 +48,9 @@ pub(crate) struct ExportArgs {
     /// Export every level of detail of meshes
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) all_lods: bool,
+    /// What cubes become: faces (six pictures), or equirectangular (one picture of all directions)
+    #[arg(long, value_enum, value_name = "FORM", default_value = "faces", hide_possible_values = true, help_heading = OUTPUT)]
+    pub(crate) cube: CubeArg,
     #[command(flatten)]
     pub(crate) write: WriteArgs,
     #[command(flatten)]
@@ -67,6 +70,22 @@ pub(crate) enum FormArg {
     Gltf,
     Ttf,
     Raw,
+}
+
+/// What cubes become.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CubeArg {
+    Faces,
+    Equirectangular,
+}
+
+impl From<CubeArg> for CubeForm {
+    fn from(form: CubeArg) -> Self {
+        match form {
+            CubeArg::Faces => Self::Faces,
+            CubeArg::Equirectangular => Self::Equirectangular,
+        }
+    }
 }
 
 impl From<FormArg> for ExportForm {
@@ -96,6 +115,7 @@ impl ExportArgs {
             forms: Forms::new(self.forms.iter().map(|form| (*form).into()).collect()),
             mips: levels(self.all_mips, self.mip),
             lods: levels(self.all_lods, self.lod),
+            cubes: self.cube.into(),
             overwrite: self.write.overwrite(),
         }
     }

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Show the properties of the objects in a package
+    /// Show the properties of the objects in a package; without it, only what its assets are
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) properties: bool,
     #[command(flatten)]

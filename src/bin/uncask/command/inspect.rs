@@ -1,5 +1,6 @@
 //! `uncask inspect`: what a file or a chunk is, and what is in it.
 
+mod assets;
 mod found;
 mod print;
 mod properties;
@@ -18,10 +19,11 @@ use uncask::error::Error;
 use uncask::extract::ChunkContent;
 use uncask::id::ChunkKind;
 use uncask::identify::{self, File, Format, Input};
+use uncask::package::PackageKind;
 use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
 use uncask::store::{Role, Store};
-use uncask::values::PackageInputs;
+use uncask::values::{AssetFacts, PackageInputs};
 
 /// What was looked at.
 #[derive(Serialize)]
@@ -47,6 +49,8 @@ struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<&'a str>,
     content: &'a Content<'a>,
+    #[serde(skip_serializing_if = "<[AssetFacts]>::is_empty")]
+    assets: &'a [AssetFacts],
 }
 
 /// A fault in JSON.
@@ -85,7 +89,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         let content = Content::Containers(described(&store));
         let found = Found { content, ..Found::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
-        return Ok(finish(session, &subject, &found)?.unwrap_or_else(|| exit::of_listing(&store)));
+        return Ok(finish(session, &subject, &found, &[])?.unwrap_or_else(|| exit::of_listing(&store)));
     }
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
@@ -98,8 +102,14 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         None => Found::unknown(&bytes),
     };
     warn(session, &found, packages.as_ref());
+    let mut assets = Vec::new();
+    if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_) | PackageKind::Legacy(_))) {
+        let store = around.map_or_else(|| session.open_inputs(&[], &args.store), Ok)?;
+        let inputs = PackageInputs::of_files(&file, |_| true);
+        assets = assets::of(args, &file, session, &store, inputs)?;
+    }
     let subject = Subject { file, path: None, chunk_id: None, len };
-    Ok(finish(session, &subject, &found)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found, &assets)?.unwrap_or(Exit::Ok))
 }
 
 /// The containers that a table of contents was opened as.
@@ -152,13 +162,15 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
         None => Found::opaque(kind),
     };
     warn(session, &found, Some(&packages));
+    let inputs = PackageInputs::of_store(&store, &[entry]);
+    let assets = assets::of(args, &named, session, &store, inputs)?;
     let subject = Subject {
         file: container.path().to_owned(),
         path: Some(path),
         chunk_id: store.chunk_id(entry).map(|id| id.to_string()),
         len: container.table().chunk_len(entry.chunk),
     };
-    Ok(finish(session, &subject, &found)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found, &assets)?.unwrap_or(Exit::Ok))
 }
 
 /// Says what keeps imports from being resolved.
@@ -174,13 +186,19 @@ fn warn(session: &Session, found: &Found<'_>, packages: Option<&Packages>) {
 }
 
 /// Prints what was found; what is damaged or unknown decides how the program ends.
-fn finish(session: &Session, subject: &Subject, found: &Found<'_>) -> anyhow::Result<Option<Exit>> {
+fn finish(
+    session: &Session,
+    subject: &Subject,
+    found: &Found<'_>,
+    assets: &[AssetFacts],
+) -> anyhow::Result<Option<Exit>> {
     if session.printer.json {
-        printer::print_json(&report(subject, found))?;
+        printer::print_json(&Report { assets, ..report(subject, found) })?;
     } else {
         let mut out = printer::out();
         writeln!(out, "{}", subject.place().display())?;
         found.print(&mut out)?;
+        assets::print(&mut out, assets)?;
         out.flush()?;
     }
     if let Some(warning) = &found.warning {
@@ -206,7 +224,7 @@ fn report<'a>(subject: &'a Subject, found: &'a Found<'a>) -> Report<'a> {
     });
     let Found { kind, detected_by, content, warning, .. } = found;
     let warning = warning.as_deref();
-    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content }
+    Report { schema: "uncask.inspect/1", subject, kind, detected_by, fault, warning, content, assets: &[] }
 }
 
 impl Subject {

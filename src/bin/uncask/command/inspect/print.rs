@@ -45,7 +45,7 @@ fn list(
 }
 
 /// A text after a label. What a terminal has no room for goes on in the next line, below the text.
-fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
+pub(super) fn hanging(out: &mut Out, label: &str, value: &str) -> anyhow::Result<()> {
     let value = text::printable(value);
     let indent = text::width(label);
     let Some(room) = out.width().map(|width| width.saturating_sub(indent).max(LEAST_ROOM)) else {

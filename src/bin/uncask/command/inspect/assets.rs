@@ -1,0 +1,37 @@
+//! What the assets of a package are, in a few numbers each.
+
+use super::print;
+use crate::args::InspectArgs;
+use crate::command::values;
+use crate::printer::Out;
+use crate::session::Session;
+use std::path::Path;
+use uncask::store::Store;
+use uncask::values::{AssetFacts, PackageInputs, read_assets};
+
+/// The assets of a package. What keeps them from being read is left to `-p`: here they are an extra.
+pub(super) fn of(
+    args: &InspectArgs,
+    input: &Path,
+    session: &Session,
+    store: &Store,
+    inputs: PackageInputs,
+) -> anyhow::Result<Vec<AssetFacts>> {
+    let options = values::options(&args.reading, input, session)?;
+    Ok(read_assets(session.packages(store), inputs, options).unwrap_or_default())
+}
+
+pub(super) fn print(out: &mut Out, assets: &[AssetFacts]) -> anyhow::Result<()> {
+    if !assets.is_empty() {
+        writeln!(out, "assets")?;
+    }
+    for (at, asset) in assets.iter().enumerate() {
+        let facts = match (&asset.asset, &asset.problem) {
+            (Some(facts), _) => facts.to_string(),
+            (None, problem) => format!("not understood: {}", problem.as_deref().unwrap_or_default()),
+        };
+        print::hanging(out, &format!("  [{at}] "), &format!("{} ({})", asset.object, asset.class))?;
+        print::hanging(out, "      ", &facts)?;
+    }
+    Ok(())
+}
