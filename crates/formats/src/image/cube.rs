@@ -97,7 +97,7 @@ impl Cube<'_> {
     )]
     fn between(&self, part: f32) -> (usize, usize, f32) {
         let last = (self.side - 1) as f32;
-        let at = ((part + 1.0) / 2.0 * self.side as f32 - 0.5).clamp(0.0, last);
+        let at = (f32::midpoint(part, 1.0) * self.side as f32 - 0.5).clamp(0.0, last);
         (at.floor() as usize, at.ceil() as usize, at.fract())
     }
 
