@@ -24,7 +24,7 @@ const BULK_PRICE: u64 = 16;
 
 /// Writes every asset of some packages that people can open into files.
 pub async fn export(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     sink: Arc<dyn Sink>,
     context: &Context,

@@ -11,10 +11,13 @@
 //! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
 //! that can be exported are counted by class; what should have been exported and was not is a failure with its reason.
 //!
+//! A gallery needs no files: it shows the numbers of each asset, and textures as small pictures.
+//!
 //! A new kind of asset: one module with a writer, and one arm in `job`.
 
 mod files;
 mod font;
+mod gallery;
 mod job;
 mod materials;
 mod media;
@@ -27,6 +30,7 @@ mod source;
 mod texture;
 mod wanted;
 
+pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::export;
 pub use media::{copy_media, media_files};
 pub use options::{ExportForm, ExportOptions, Forms, Levels};

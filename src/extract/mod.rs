@@ -7,6 +7,7 @@
 //!
 //! One bad chunk is a [`Failure`] in the [`Outcome`], never the end of the job.
 
+mod content;
 mod drive;
 mod existing;
 mod find;
@@ -25,6 +26,7 @@ mod verify;
 mod with_dependencies;
 mod writer;
 
+pub use content::ChunkContent;
 pub use existing::Overwrite;
 pub use find::{FindError, find};
 pub use manifest::{

@@ -11,7 +11,6 @@ use crate::package::convert::Target;
 use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{DirectorySink, Sink};
-use crate::store::packages::Packages;
 use crate::store::{Chunk, Entry};
 use crate::values::{PackageInputs, ValueOptions};
 use std::path::Path;
@@ -138,11 +137,10 @@ impl<'a> Job<'a> {
         let Self { game, entries, options, context, progress } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
-        let packages = Packages::new(game.store(), game.memory);
         let convert =
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
-        let job = to_legacy(packages, outputs, sink, &context, options, &progress);
+        let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options, &progress);
         Ok(block_on(folder.as_ref(), job)?)
     }
 
@@ -159,11 +157,11 @@ impl<'a> Job<'a> {
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
         let media = media_files(store, &entries, &options);
         let inputs = PackageInputs::of_store(store, &entries);
-        let packages = Packages::new(store, game.memory);
         let values = ValueOptions { strict: unpack.strict, ..game.value_options() };
         let to = Arc::clone(&sink);
         Ok(block_on(folder.as_ref(), async {
-            let mut outcome = export(packages, inputs, to, &context, options, values, &progress).await?;
+            let mut outcome =
+                export(Arc::clone(&game.packages), inputs, to, &context, options, values, &progress).await?;
             if !outcome.values.packages.cancelled {
                 copy_media(store, &media, sink, &context, unpack, &progress, &mut outcome).await;
             }

@@ -41,7 +41,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Game {
     store: Store,
-    packages: Packages,
+    packages: Arc<Packages>,
     /// Chunks that win, in the order of the store.
     entries: Vec<Entry>,
     cpu: Cpu,
@@ -127,8 +127,20 @@ impl Game {
 
     /// Its packages, for what the front door does not offer.
     #[must_use]
-    pub const fn packages(&self) -> &Packages {
+    pub const fn packages(&self) -> &Arc<Packages> {
         &self.packages
+    }
+
+    /// What the properties of its classes are called, if that is known.
+    #[must_use]
+    pub const fn mappings(&self) -> Option<&Arc<Schemas>> {
+        self.mappings.as_ref()
+    }
+
+    /// Memory for data in flight, in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.memory
     }
 
     fn context(&self, verify: bool) -> Context {

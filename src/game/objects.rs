@@ -2,8 +2,8 @@
 
 use super::{Game, GameError};
 use crate::store::Chunk;
-use crate::store::packages::Packages;
 use crate::values::{Objects, PackageInputs, ValueOptions, read_objects};
+use std::sync::Arc;
 
 impl Game {
     /// How packages of this game are read for their values.
@@ -26,7 +26,7 @@ impl Game {
     pub fn objects_of(&self, chunk: Chunk<'_>) -> Result<Objects, GameError> {
         let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
         let options = self.value_options();
-        let objects = read_objects(Packages::new(&self.store, self.memory), inputs, options)?;
+        let objects = read_objects(Arc::clone(&self.packages), inputs, options)?;
         let mut objects = objects.ok_or_else(|| GameError::NoPackage { path: chunk.display_path() })?;
         objects.take_mismatch().map_or(Ok(objects), |error| Err(error.into()))
     }

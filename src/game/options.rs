@@ -135,7 +135,7 @@ impl GameOptions {
         let entries = Filter::default().select(&store, false);
         let mappings = self.mappings.map(|path| read_mappings(&path, self.memory)).transpose()?;
         let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
-        let packages = Packages::new(&store, self.memory);
+        let packages = Arc::new(Packages::new(&store, self.memory));
         Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings, release: self.release })
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::identify::{self, File, Input};
 use crate::package::legacy;
 use crate::package::zen::{self, Resolved, Resolver};
+use crate::store::packages::Packages;
 use crate::store::{Chunk, package_path};
 use std::io;
 
@@ -49,7 +50,7 @@ impl Game {
             return Err(no_package());
         };
         let identified = identified.ok_or_else(no_package)?;
-        let neighbours = self.packages();
+        let neighbours = &**self.packages();
         let input = Input { bytes: &bytes, len: chunk.len(), others: &[], neighbours };
         let finding = identified.format.read(&input);
         if let Some((_, fault)) = finding.fault {
@@ -68,7 +69,7 @@ impl Game {
 }
 
 fn zen(game: &Game, chunk: Chunk<'_>) -> Result<Package, GameError> {
-    let packages = game.packages();
+    let packages: &Packages = game.packages();
     let bytes = packages.header_bytes(chunk.entry())?;
     let header = zen::Header::parse(&bytes)
         .map_err(|fault| GameError::NotAPackage { path: chunk.display_path(), fault })?;

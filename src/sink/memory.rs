@@ -19,6 +19,12 @@ impl MemorySink {
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+
+    /// Takes out what was committed so far.
+    #[must_use]
+    pub fn take_files(&self) -> BTreeMap<String, Vec<u8>> {
+        std::mem::take(&mut self.files.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 struct MemoryFile {

@@ -22,6 +22,15 @@ const KINDS: [(BulkPlace, ChunkKind); 3] = [
     (BulkPlace::MemoryMapped, ChunkKind::MemoryMappedBulkData),
 ];
 
+/// What becomes of the bytes around a piece of bulk data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// The whole file or chunk is read, once for all its pieces.
+    Read,
+    /// They are left where they are.
+    Left,
+}
+
 /// The kind of chunk that bulk data of a place is in.
 pub(super) fn chunk_kind(place: BulkPlace) -> Option<ChunkKind> {
     KINDS.iter().find(|(known, _)| *known == place).map(|(_, kind)| *kind)
@@ -51,6 +60,27 @@ impl Library {
         loaded: &'a Loaded,
         bulk: &Bulk<'a>,
     ) -> Result<Option<Cow<'a, [u8]>>> {
+        self.bulk_with(item, loaded, bulk, Around::Read)
+    }
+
+    /// A piece of bulk data of a package, for which nothing around it is read: its hash, which is that of the whole file or
+    /// chunk, is not compared.
+    pub(crate) fn bulk_alone<'a>(
+        &self,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        bulk: &Bulk<'a>,
+    ) -> Result<Option<Cow<'a, [u8]>>> {
+        self.bulk_with(item, loaded, bulk, Around::Left)
+    }
+
+    fn bulk_with<'a>(
+        &self,
+        item: &PackageInput,
+        loaded: &'a Loaded,
+        bulk: &Bulk<'a>,
+        around: Around,
+    ) -> Result<Option<Cow<'a, [u8]>>> {
         let record = &bulk.record;
         if record.compression != BulkCompression::None {
             let what = format!("bulk data compressed as {:?}", record.compression);
@@ -64,8 +94,8 @@ impl Library {
                 bytes.map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(|| cut_off(record, &loaded.path))
             }
             // What is at the end of a legacy file is a chunk of its own in a container.
-            BulkPlace::EndOfFile => self.piece(item, loaded, BulkPlace::Separate, record),
-            place => self.piece(item, loaded, place, record),
+            BulkPlace::EndOfFile => self.piece(item, loaded, (BulkPlace::Separate, record), around),
+            place => self.piece(item, loaded, (place, record), around),
         }
     }
 
@@ -73,10 +103,11 @@ impl Library {
         &self,
         item: &PackageInput,
         loaded: &'a Loaded,
-        place: BulkPlace,
-        record: &BulkRecord,
+        (place, record): (BulkPlace, &BulkRecord),
+        around: Around,
     ) -> Result<Option<Cow<'a, [u8]>>> {
-        let is_whole = record.cooked_index == 0
+        let is_whole = around == Around::Read
+            && record.cooked_index == 0
             && self.len_of_bulk(item, place).is_some_and(|len| len <= self.packages().limit());
         if is_whole {
             let Some(whole) = self.whole(item, loaded, place)? else { return Ok(None) };
@@ -85,7 +116,7 @@ impl Library {
             let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
             return whole.get(start..end).map(|bytes| Some(Cow::Borrowed(bytes))).ok_or_else(cut_off);
         }
-        // More than may be in memory at once: its hash, which is that of all of it, is not compared.
+        // More than is wanted, or than may be in memory at once: its hash, which is that of all of it, is not compared.
         let bytes = match &item.place {
             Place::Files(header, _) => {
                 let extension = place.extension(record.cooked_index).unwrap_or_default();

@@ -32,7 +32,11 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    pub(crate) fn new(packages: Packages, inputs: PackageInputs, options: ValueOptions) -> Self {
+    pub(crate) fn new(
+        packages: impl Into<Arc<Packages>>,
+        inputs: PackageInputs,
+        options: ValueOptions,
+    ) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
         Self { library, inputs, options, without_mappings: AtomicU64::new(0), bulk_price: None }

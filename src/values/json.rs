@@ -31,7 +31,7 @@ pub enum JsonForm {
 
 /// Writes a document for each package into a sink.
 pub async fn to_json(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     sink: Arc<dyn Sink>,
     context: &Context,
@@ -55,7 +55,7 @@ pub async fn to_json(
 
 /// Writes the document of one package.
 pub fn json_of(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     input: usize,
     form: JsonForm,

@@ -40,7 +40,11 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    pub(super) fn new(packages: Packages, inputs: Arc<PackageInputs>, options: &ValueOptions) -> Self {
+    pub(super) fn new(
+        packages: impl Into<Arc<Packages>>,
+        inputs: Arc<PackageInputs>,
+        options: &ValueOptions,
+    ) -> Self {
         Self {
             world: ConvertWorld::new(packages),
             names: InputNames::new(&inputs),
@@ -56,7 +60,7 @@ impl Library {
         }
     }
 
-    pub(super) const fn packages(&self) -> &Packages {
+    pub(super) fn packages(&self) -> &Packages {
         &self.world.packages
     }
 

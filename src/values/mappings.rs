@@ -5,7 +5,13 @@ use crate::error::{Error, Result};
 use crate::mappings::Mappings;
 use crate::property::Schemas;
 use crate::source::read_file;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// What a mappings file beside a game is called.
+const USUAL: &str = "Mappings.usmap";
+
+/// Folders above a game that may hold one.
+const ABOVE: usize = 3;
 
 /// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas says that the end of the file is missing.
 pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
@@ -15,4 +21,12 @@ pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)
         Ok(partial) => Ok((Schemas::new(&partial.value), partial.fault.map(malformed))),
         Err(fault) => Err(malformed(fault)),
     }
+}
+
+/// A mappings file (`Mappings.usmap`) in the folder of a game, or in one of the three above it.
+#[must_use]
+pub fn find_mappings(game: &Path) -> Option<PathBuf> {
+    let game = std::path::absolute(game).ok()?;
+    let above = game.ancestors().take(ABOVE + 1);
+    above.map(|folder| folder.join(USUAL)).find(|path| path.is_file())
 }

@@ -12,6 +12,7 @@ use crate::property::json::{FModel, Tree};
 use crate::property::{FromValue, Member, Object, Place, Value};
 use crate::store::packages::Packages;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::sync::Arc;
 
 /// The objects of one package.
 ///
@@ -51,7 +52,7 @@ pub struct ObjectRef<'o> {
 
 /// Reads the first of some packages; all of them may be referred to. `None` if there is none.
 pub fn read_objects(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     options: ValueOptions,
 ) -> Result<Option<Objects>> {

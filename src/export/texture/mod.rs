@@ -3,7 +3,7 @@
 mod dds;
 mod exr;
 mod lent;
-mod png;
+pub(super) mod png;
 mod slices;
 mod tiles;
 

@@ -44,7 +44,7 @@ pub async fn loose_to_legacy(
     }
     let raw_bytes = loose.files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
-    let world = World::with_loose(packages, loose.by_id());
+    let world = World::with_loose(packages.into(), loose.by_id());
     let converter = Arc::new(Converter::new(world, sink, options, context));
     let packages = loose.files.into_iter().map(Task::Package);
     let tasks: Vec<Task> =

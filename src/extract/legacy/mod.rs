@@ -168,13 +168,14 @@ impl LegacyOutputs {
 
 /// Rebuilds packages in a sink.
 pub async fn to_legacy(
-    packages: Packages,
+    packages: impl Into<Arc<Packages>>,
     outputs: LegacyOutputs,
     sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
     observer: &dyn Observer,
 ) -> LegacyOutcome {
+    let packages = packages.into();
     let store = packages.store().clone();
     let (names, libraries) = (outputs.names, outputs.libraries);
     let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Packages of containers, and loose ones that go before them.
 pub(crate) struct World {
-    pub packages: Packages,
+    pub packages: Arc<Packages>,
     /// Files of loose packages.
     loose: HashMap<PackageId, PathBuf>,
     /// Headers of loose packages.
@@ -22,12 +22,12 @@ pub(crate) struct World {
 
 impl World {
     /// The packages of some containers.
-    pub(crate) fn new(packages: Packages) -> Self {
-        Self::with_loose(packages, HashMap::new())
+    pub(crate) fn new(packages: impl Into<Arc<Packages>>) -> Self {
+        Self::with_loose(packages.into(), HashMap::new())
     }
 
     /// Loose packages in front of those of some containers.
-    pub(super) fn with_loose(packages: Packages, loose: HashMap<PackageId, PathBuf>) -> Self {
+    pub(super) fn with_loose(packages: Arc<Packages>, loose: HashMap<PackageId, PathBuf>) -> Self {
         let headers = Mutex::new(Cache::new(packages.limit() / 4));
         let clues = Clues::new(&packages);
         Self { packages, loose, headers, clues }

@@ -2,6 +2,7 @@
 
 use super::{demo, options, run};
 use crate::support::containers::{Packed, prose};
+#[cfg(target_os = "linux")]
 use crate::support::sketch::Sketch;
 use std::process::Command;
 
@@ -192,6 +193,7 @@ fn the_nearest_names_among_many_paths_are_found_at_once() {
 }
 
 /// A command in a terminal of so many columns, by util-linux's `script`; `None` where there is none.
+#[cfg(target_os = "linux")]
 fn in_terminal(columns: usize, command: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 24 && {command}");
     let run = Command::new("script").args(["-qec", &line, "/dev/null"]).output().ok()?;

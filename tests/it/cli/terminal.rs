@@ -2,10 +2,14 @@
 
 use super::demo;
 use crate::support::cli::{Run, command};
+#[cfg(unix)]
 use crate::support::containers::Packed;
 use crate::support::corpus;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(unix)]
+use std::path::PathBuf;
+#[cfg(unix)]
 use uncask::pack::PackOptions;
 
 /// Fails on everything that moves a cursor, ends or hides a line, or turns text around.

@@ -7,6 +7,7 @@ mod compare;
 mod deps;
 mod edit;
 mod engines;
+mod gallery;
 mod inspect;
 mod json;
 mod lent;

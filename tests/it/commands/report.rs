@@ -29,7 +29,7 @@ fn page(input: &Path, folder: &Path, more: &[&str]) -> String {
 }
 
 /// The data that a page carries.
-fn data(page: &str) -> Value {
+pub(super) fn data(page: &str) -> Value {
     let (_, rest) = page.split_once("type=\"application/octet-stream\">").unwrap();
     let bytes = BASE64_STANDARD.decode(rest.split_once("</script>").unwrap().0).unwrap();
     let mut text = String::new();
@@ -148,7 +148,7 @@ fn packed(folder: &Path, files: &[(&str, &str)]) -> PathBuf {
 }
 
 /// What somebody sees who uses the page. Without a Chromium, says that the test is skipped.
-fn in_browser(page: &str, folder: &Path) -> Option<Value> {
+pub(super) fn in_browser(page: &str, folder: &Path) -> Option<Value> {
     let path = folder.join("used.html");
     let script = |text: &str| format!("<script>{text}</script>");
     let allowed =

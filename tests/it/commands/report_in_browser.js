@@ -62,6 +62,32 @@
   find(".chip").click();
   seen.unfiltered = shown();
 
+  if (!find("#gallery").hidden) {
+    const pictures = () => Array.from(document.querySelectorAll("#cards img"));
+    await wait(() => pictures().every((picture) => picture.complete));
+    seen.cards = Array.from(document.querySelectorAll("#cards .card"), (card) => card.title);
+    seen.pictures = pictures().map((picture) => picture.naturalWidth);
+    seen.allAssets = find("#gallery-shown").textContent;
+    find("#kinds .chip")?.click();
+    seen.oneKind = find("#gallery-shown").textContent;
+    find("#kinds .chip")?.click();
+    find("#gallery-search").value = "rock texture2d";
+    find("#gallery-search").dispatchEvent(new Event("input"));
+    seen.foundAssets = find("#gallery-shown").textContent;
+    find("#gallery-search").value = "";
+    find("#gallery-search").dispatchEvent(new Event("input"));
+    find("#cards .card").focus();
+    seen.walked = [document.activeElement.dataset.at];
+    for (const key of ["ArrowRight", "End", "Home"]) {
+      press(key);
+      seen.walked.push(document.activeElement.dataset.at);
+    }
+    document.activeElement.click();
+    seen.one = [find("#asset").open, find("#asset").textContent];
+    find("#asset button").click();
+    seen.closed = !find("#asset").open;
+  }
+
   const theme = () => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor];
   seen.before = theme();
   find("#theme").click();

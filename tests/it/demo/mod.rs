@@ -21,6 +21,7 @@ use uncask::version::Release;
 
 /// The key of the encrypted container: 32 times 0x11.
 const KEY: [u8; 32] = [0x11; 32];
+#[cfg(unix)]
 const KEY_TEXT: &str = "0x1111111111111111111111111111111111111111111111111111111111111111";
 
 /// A container of the demo: its name, the release that it is for, the cooked files in it.

@@ -3,7 +3,9 @@
 //! Every time: what failed is reported, by name and by the exit code; what lies under a final name is whole; the rest comes
 //! through.
 
-use crate::support::containers::{Packed, noise, open, verify_all};
+#[cfg(unix)]
+use crate::support::containers::verify_all;
+use crate::support::containers::{Packed, noise, open};
 use crate::support::drain::{drain, everything, input};
 use crate::support::sketch::Sketch;
 use crate::support::{block_on, context, cpu};

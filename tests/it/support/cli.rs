@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
 use std::time::Duration;
 
 /// Folders that lie in one another, in paths of snapshots.
@@ -42,6 +43,7 @@ pub(crate) fn run(command: &mut Command) -> Run {
 }
 
 /// Runs a prepared command, which has to end within some time.
+#[cfg(unix)]
 pub(crate) fn run_within(limit: Duration, command: &mut Command) -> Run {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("uncask runs");
     let (id, (send, receive)) = (child.id(), std::sync::mpsc::channel());

@@ -2,7 +2,7 @@
 
 use super::animation::Animation;
 use super::bulk::Bulk;
-use super::mesh::{SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh};
+use super::mesh::{SkeletalMesh, StaticMesh};
 use super::sound::{Facts, Sound};
 use super::table::Asset;
 use super::texture::Texture;
@@ -97,24 +97,42 @@ impl Summary {
         }
     }
 
+    /// What it is in one word, as its text starts.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Animation { .. } => "animation",
+            Self::Font { .. } => "font",
+            Self::MorphTarget { .. } => "morph target",
+            Self::Mesh { .. } => "mesh",
+            Self::Skeleton { .. } => "skeleton",
+            Self::Sound { .. } => "sound",
+            Self::Texture { .. } => "texture",
+        }
+    }
+
     fn of_animation(animation: &Animation<'_>) -> Self {
         let Animation { seconds, frames, bones, codec, .. } = animation;
         Self::Animation { seconds: *seconds, frames: *frames, tracks: bones.len(), codec: codec.clone() }
     }
 
     fn of_static_mesh(mesh: &StaticMesh<'_>) -> Self {
-        let lods = mesh.lods.iter().map(|lod| match &lod.geometry {
-            StaticGeometry::Inline(found) => LodSummary::new(found.vertices.len(), found.indices.len()),
-            _ => LodSummary::default(),
+        let lods = mesh.lods.iter().map(|lod| {
+            let found = lod.geometry.inline();
+            found.map_or_else(LodSummary::default, |found| {
+                LodSummary::new(found.vertices.len(), found.indices.len())
+            })
         });
         let nanite_triangles = mesh.nanite.as_ref().map(|nanite| nanite.triangles);
         Self::Mesh { lods: lods.collect(), materials: mesh.materials.len(), bones: None, nanite_triangles }
     }
 
     fn of_skeletal_mesh(mesh: &SkeletalMesh<'_>) -> Self {
-        let lods = mesh.lods.iter().map(|lod| match &lod.geometry {
-            SkeletalGeometry::Inline(found) => LodSummary::new(found.vertices.len(), found.indices.len()),
-            _ => LodSummary::default(),
+        let lods = mesh.lods.iter().map(|lod| {
+            let found = lod.geometry.inline();
+            found.map_or_else(LodSummary::default, |found| {
+                LodSummary::new(found.vertices.len(), found.indices.len())
+            })
         });
         let nanite_triangles = mesh.nanite.as_ref().map(|nanite| nanite.triangles);
         let bones = Some(mesh.bones.0.len());

@@ -22,6 +22,7 @@ mod normal;
 mod picture;
 mod pixels;
 mod plain;
+mod thumbnail;
 
 pub use encode::{EncodeError, check_encodable};
 pub use format::{Layout, PixelFormat};

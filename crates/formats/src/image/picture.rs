@@ -71,6 +71,20 @@ impl<'a> Picture<'a> {
         self.bytes
     }
 
+    /// The picture cut into bands of whole blocks, each with the row that it starts at: as few rows as make `pixels` pixels.
+    pub fn bands(&self, pixels: u64) -> impl Iterator<Item = (u32, Self)> {
+        let [_, block] = self.format.layout().block();
+        let row_of_blocks = u64::from(self.width.max(1)) * u64::from(block);
+        let blocks = u32::try_from(pixels.div_ceil(row_of_blocks).max(1)).unwrap_or(MAX_SIDE).min(MAX_SIDE);
+        let (picture, step) = (*self, blocks.saturating_mul(block));
+        (0..self.height).step_by(step as usize).filter_map(move |top| {
+            let start = usize::try_from(picture.format.byte_len(picture.width, top)).ok()?;
+            let height = step.min(picture.height - top);
+            let band = Self::new(picture.format, picture.width, height, picture.bytes.get(start..)?);
+            Some((top, band.ok()?))
+        })
+    }
+
     /// Decodes block after block: `block` gets the bytes of one and a tile for its values, row by row.
     pub(super) fn blocks<T: Copy + Default, const LEN: usize>(
         &self,

@@ -1,8 +1,6 @@
 use crate::files::{Case, cases, corpus, other_cases, sha256};
 use serde_json::{Value, json};
-use uncask_formats::asset::mesh::{
-    Indices, Nanite, SkeletalGeometry, StaticGeometry, Tangents, TextureCoordinates, Vertices,
-};
+use uncask_formats::asset::mesh::{Geometry, Indices, Nanite, Tangents, TextureCoordinates, Vertices};
 use uncask_formats::asset::skeleton::Bones;
 use uncask_formats::asset::{Asset, Found};
 use zerocopy::IntoBytes;
@@ -63,7 +61,7 @@ fn check_static(case: &Case, found: &Found<'_>) {
     let lods = expected["lods"].as_array().unwrap();
     assert_eq!(mesh.lods.len(), lods.len(), "{name}");
     for (lod, expected) in mesh.lods.iter().zip(lods) {
-        let StaticGeometry::Inline(buffers) = &lod.geometry else { panic!("{name}: {:?}", lod.geometry) };
+        let Geometry::Inline(buffers) = &lod.geometry else { panic!("{name}: {:?}", lod.geometry) };
         let sections = lod.sections.iter().map(|section| {
             json!({ "material": section.material, "first_index": section.first_index, "triangles": section.triangles })
         });
@@ -107,7 +105,7 @@ fn the_vectors_of_a_vertex_are_those_of_the_sheet() {
     let scope = case.file.scope();
     let found = case.read(&scope);
     let Asset::StaticMesh(mesh) = &found.asset else { panic!() };
-    let StaticGeometry::Inline(buffers) = &mesh.lods[0].geometry else { panic!() };
+    let Geometry::Inline(buffers) = &mesh.lods[0].geometry else { panic!() };
     let basis = buffers.vertices.tangents.get(0).unwrap();
     let expected = [1.0, 0.0, 0.0, 0.0, 0.197, -0.984, -1.0];
     let found = basis.tangent.into_iter().chain(basis.normal).chain([basis.sign]);
@@ -143,7 +141,7 @@ fn skeletal_meshes_are_those_of_the_independent_reader() {
         let lods = case.expected["lods"].as_array().unwrap();
         assert_eq!(mesh.lods.len(), lods.len(), "{name}");
         for (lod, expected) in mesh.lods.iter().zip(lods) {
-            let SkeletalGeometry::Inline(buffers) = &lod.geometry else { panic!("{name}") };
+            let Geometry::Inline(buffers) = &lod.geometry else { panic!("{name}") };
             check_vertices(&buffers.vertices, &buffers.indices, expected, name);
             let sections = lod.sections.iter().map(|section| {
                 let bones: Vec<u16> = section.bone_map.iter().map(|bone| bone.get()).collect();

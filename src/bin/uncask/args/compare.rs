@@ -115,12 +115,15 @@ impl From<ByArg> for By {
   uncask report MyGame/ -o report.html
   uncask report Paks/ -o maps.html \"*/Maps/*\" --title \"Maps of MyGame\"
   uncask report Paks/ -o report.html --class         include sizes by class
+  uncask report Paks/ \"*/UI/*\" -o ui.html --gallery  with a picture of every texture
+  uncask report Paks/ -o gallery --gallery           a folder, for many textures: open index.html
 
-The page is a single file that loads nothing and needs no network. Reads only tables of contents and package headers.")]
+The page is a single file that loads nothing and needs no network. Reads only tables of contents and package headers; with
+--gallery, packages, too. Thumbnails are PNG files in a folder of their own where OUT is a folder.")]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// HTML file to write; an existing one is replaced
+    /// HTML file to write, or with --gallery a folder for it and its thumbnails; existing files are replaced
     #[arg(short, long, value_name = "FILE.html", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
     /// Title of the page [default: the name of INPUT]
@@ -130,6 +133,11 @@ pub(crate) struct ReportArgs {
     /// 1,000 packages
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) class: bool,
+    /// Show all assets: textures as thumbnails, the others in numbers
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) gallery: bool,
+    #[command(flatten)]
+    pub(crate) properties: PropertyArgs,
     #[command(flatten)]
     pub(crate) select: SelectArgs,
 }

@@ -13,7 +13,7 @@ use uncask::export::{ExportForm, ExportOptions, Forms, Levels};
   uncask export Paks/ \"*/UI/*\" -o ui --mappings Game.usmap
   uncask export Paks/ T_Rock_N -o out --as dds        as it is stored, with all mips
   uncask export Paks/ T_Rock -o out --as png,dds --all-mips
-  uncask export Paks/ \"SM_*\" -o out --all-lods        meshes, with the textures of their materials
+  uncask export Paks/ \"*/SM_*\" -o out --all-lods      meshes, with the textures of their materials
   uncask export unpacked/ -o pictures                 legacy assets, with .uexp and .ubulk beside
 
 Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; meshes, skeletons and

@@ -8,16 +8,18 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask replace Paks/:/Game/Textures/T_Rock rock.png -o Rock_P.utoc
-  uncask replace Paks/:/Game/UI/Icons icon.png --object T_Sword -o Icons_P.utoc --mappings Game.usmap
-  uncask export Paks/ '*/UI/*' -o ui; … ; uncask replace Paks/ --from ui -o UI_P.utoc
+  uncask replace Paks/:/Game/UI/Icons icon.png --object T_Sword -o Icons_P.utoc
+  uncask export Paks/ \"*/UI/*\" -o ui
+  uncask replace Paks/ --from ui -o UI_P.utoc
   uncask replace T_Rock.uasset rock.dds -o out
 
-The picture may have another size than the texture: mips are made, as many as the texture has for it.
-PNG goes into BC1 to BC5, BC7 and formats without compression, EXR into those of floats. DDS goes in as
-it is, with all its mips: for what cannot be encoded (BC6H), cubes, arrays and volumes.
-With --from, pictures are found by the paths at which `uncask export` writes them; textures whose
-picture was not changed stay as they are. Properties say whether a texture is a normal map or sRGB:
-games since UE 4.25 need --mappings for that, as a rule.
+The picture may have another size than the texture: mips are made, as many as the texture has for it. \
+PNG goes into BC1 to BC5, BC7 and formats without compression, EXR into those of floats. DDS goes in as it is, with \
+all its mips: for what cannot be encoded (BC6H), cubes, arrays and volumes.
+
+With --from, pictures are found by the paths at which `uncask export` writes them; textures whose picture was not \
+changed stay as they are. Properties say whether a texture is a normal map or sRGB: games since UE 4.25 need --mappings \
+for that, as a rule.
 
 INPUT is a container, a game's folder or one of cooked packages with :PACKAGE, or a .uasset or .umap.")]
 pub(crate) struct ReplaceArgs {

@@ -15,11 +15,12 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use target::Target;
 use uncask::error::Error;
+use uncask::extract::ChunkContent;
 use uncask::id::ChunkKind;
 use uncask::identify::{self, File, Format, Input};
 use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
-use uncask::store::{Container, Entry, Role, Store};
+use uncask::store::{Role, Store};
 use uncask::values::PackageInputs;
 
 /// What was looked at.
@@ -145,17 +146,9 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let packages = session.packages(&store);
     let path = store.display_path(entry);
     let kind = container.table().chunk_kind(entry.chunk);
-    let bytes = content(&packages, container, entry, session.memory())?;
-    let others = others(container, kind, session.memory())?;
-    let identified = match kind {
-        ChunkKind::ExternalFile => identify::identify(&File { name: Path::new(&path), start: &bytes }),
-        _ => identify::identify_chunk(kind, &bytes),
-    };
-    let found = match &identified {
-        Some(identified) => {
-            let len = bytes.len() as u64;
-            Found::read(identified, &Input { bytes: &bytes, len, others: &others, neighbours: &packages })
-        }
+    let content = ChunkContent::read(&packages, entry)?;
+    let found = match &content.identify() {
+        Some(identified) => Found::read(identified, &content.input(&packages)),
         None => Found::opaque(kind),
     };
     warn(session, &found, Some(&packages));
@@ -166,31 +159,6 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
         len: container.table().chunk_len(entry.chunk),
     };
     Ok(finish(session, &subject, &found)?.unwrap_or(Exit::Ok))
-}
-
-/// As much of a chunk as it takes to identify and read it.
-fn content(packages: &Packages, container: &Container, entry: Entry, limit: u64) -> anyhow::Result<Vec<u8>> {
-    let kind = container.table().chunk_kind(entry.chunk);
-    let whole = |chunk| container.read(chunk, 0..u64::MAX, limit);
-    Ok(match identify::of_chunk(kind) {
-        None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
-        None => Vec::new(),
-        Some(format) if format.is_package() => packages.header_bytes(entry)?,
-        Some(format) => match format.chunk_kinds().first().filter(|main| **main != kind) {
-            None => whole(entry.chunk)?,
-            Some(main) => container.find_kind(*main).map(whole).transpose()?.unwrap_or_default(),
-        },
-    })
-}
-
-/// The other chunks of a format that takes several.
-fn others(container: &Container, kind: ChunkKind, limit: u64) -> anyhow::Result<Vec<Option<Vec<u8>>>> {
-    let kinds = identify::of_chunk(kind).map_or(&[][..], Format::chunk_kinds);
-    let read = |kind: &ChunkKind| {
-        let chunk = container.find_kind(*kind);
-        Ok(chunk.map(|chunk| container.read(chunk, 0..u64::MAX, limit)).transpose()?)
-    };
-    kinds.iter().skip(1).map(read).collect()
 }
 
 /// Says what keeps imports from being resolved.

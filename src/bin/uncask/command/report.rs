@@ -1,6 +1,8 @@
 //! `uncask report`: one page about containers.
 
+mod gallery;
 mod page;
+mod place;
 
 use super::du;
 use crate::args::ReportArgs;
@@ -9,6 +11,7 @@ use crate::output_file;
 use crate::printer::{self, size};
 use crate::selection;
 use crate::session::Session;
+use place::Place;
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, overview};
@@ -40,18 +43,25 @@ pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> 
         |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())
     });
     let report = overview(&store, &entries, class_of.as_ref().map(|class_of| class_of as _));
+    let place = Place::new(args);
+    let shown = args.gallery.then(|| gallery::make(args, &place, session, &store, &entries)).transpose()?;
+    let (gallery, packages) = shown.unzip();
+    if packages.as_ref().is_some_and(|packages| packages.cancelled) {
+        return Ok(Exit::Interrupted);
+    }
     let title = args.title.clone().unwrap_or_else(|| title(&args.store.input));
-    let page = page::html(&title, &report)?;
-    output_file::write(&args.output, page.as_bytes())?;
-    let (output, bytes) = (args.output.display().to_string(), page.len() as u64);
+    let total = report.total;
+    let page = page::html(&title, &page::Data { overview: report, gallery })?;
+    output_file::write(&place.page, page.as_bytes())?;
+    let (output, bytes) = (place.page.display().to_string(), page.len() as u64);
     if session.printer.json {
         let schema = "uncask.report/1";
-        printer::print_json(&Summary { schema, output, bytes, total: report.total })?;
+        printer::print_json(&Summary { schema, output, bytes, total })?;
     } else {
-        let chunks = printer::chunks(report.total.count);
+        let chunks = printer::chunks(total.count);
         session.printer.note(&format!("wrote a page of {} about {chunks}: {output}", size(bytes)));
     }
-    Ok(exit::of_listing(&store))
+    Ok(packages.map_or_else(|| exit::of_listing(&store), |packages| exit::of_outcome(&packages, &store)))
 }
 
 fn few_packages(store: &Store, entries: &[Entry]) -> bool {

@@ -1,6 +1,4 @@
-use super::super::mesh::{
-    Indices, MorphData, MorphDelta, SkeletalGeometry, SkeletalMesh, StaticGeometry, StaticMesh, Vertices,
-};
+use super::super::mesh::{Geometry, Indices, MorphData, MorphDelta, SkeletalMesh, StaticMesh, Vertices};
 use super::super::socket::Socket;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
@@ -36,11 +34,7 @@ type Section = (u32, u32, u32);
 pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
     let lod = mesh.lods.get(options.lod);
     let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
-    let buffers = match &lod.geometry {
-        StaticGeometry::Inline(buffers) => buffers,
-        StaticGeometry::Streamed(_) => return Err(GltfError::Streamed(options.lod)),
-        StaticGeometry::Absent => return Err(GltfError::Empty),
-    };
+    let buffers = buffers(&lod.geometry, options.lod)?;
     let mut builder = Builder::new();
     let attributes = attributes(&mut builder, &buffers.vertices);
     let slots = mesh.materials.iter().map(|material| &*material.slot);
@@ -66,11 +60,7 @@ pub fn static_mesh(name: &str, mesh: &StaticMesh<'_>, options: &MeshOptions) -> 
 pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions) -> Result<Glb, GltfError> {
     let lod = mesh.lods.get(options.lod);
     let lod = lod.ok_or(GltfError::NoLod { asked: options.lod, count: mesh.lods.len() })?;
-    let buffers = match &lod.geometry {
-        SkeletalGeometry::Inline(buffers) => buffers,
-        SkeletalGeometry::Streamed(_) => return Err(GltfError::Streamed(options.lod)),
-        SkeletalGeometry::Absent => return Err(GltfError::Empty),
-    };
+    let buffers = buffers(&lod.geometry, options.lod)?;
     let mut builder = Builder::new();
     let mut attributes = attributes(&mut builder, &buffers.vertices);
     add_weights(&mut builder, &lod.sections, buffers, &mut attributes);
@@ -110,6 +100,15 @@ pub fn skeletal_mesh(name: &str, mesh: &SkeletalMesh<'_>, options: &MeshOptions)
     let node = push(&mut builder.document.nodes, node);
     builder.show(node);
     builder.finish()
+}
+
+/// The vertices and triangles of a level, which have to be here.
+fn buffers<'m, B>(geometry: &'m Geometry<'_, B>, lod: usize) -> Result<&'m B, GltfError> {
+    match geometry {
+        Geometry::Inline(buffers) => Ok(buffers),
+        Geometry::Streamed(_) => Err(GltfError::Streamed(lod)),
+        Geometry::Absent => Err(GltfError::Empty),
+    }
 }
 
 fn materials<'s>(

@@ -1,4 +1,4 @@
-use super::super::Payload;
+use super::super::{Bulk, Payload};
 use crate::package::legacy::PackageIndex;
 use crate::wire::Fault;
 use std::sync::Arc;
@@ -24,6 +24,31 @@ pub struct Material {
     pub object: PackageIndex,
     /// Name of the slot.
     pub slot: Arc<str>,
+}
+
+/// Where the vertices and triangles of a level are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Geometry<'a, B> {
+    /// Nowhere: the level was left out by the cooker.
+    Absent,
+    /// In the export.
+    Inline(Box<B>),
+    /// In a file beside it.
+    Streamed(Bulk<'a>),
+}
+
+impl<'a, B> Geometry<'a, B> {
+    /// The buffers, where they are in the export or were loaded.
+    #[must_use]
+    pub fn inline(&self) -> Option<&B> {
+        if let Self::Inline(buffers) = self { Some(buffers) } else { None }
+    }
+
+    /// The bulk data that the buffers are in, if they are streamed.
+    #[must_use]
+    pub fn streamed(&self) -> Option<&Bulk<'a>> {
+        if let Self::Streamed(bulk) = self { Some(bulk) } else { None }
+    }
 }
 
 impl Bounds {

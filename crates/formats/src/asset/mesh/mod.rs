@@ -16,10 +16,10 @@ mod skeletal;
 mod static_mesh;
 
 pub use buffers::{Basis, Indices, Tangents, TextureCoordinates, Vertices};
-pub use common::{Bounds, Material};
+pub use common::{Bounds, Geometry, Material};
 pub use nanite::Nanite;
 pub use skeletal::{
-    Influence, MorphData, MorphDelta, SkeletalBuffers, SkeletalGeometry, SkeletalLod, SkeletalMesh,
-    SkeletalSection, SkinWeights,
+    Influence, MorphData, MorphDelta, SkeletalBuffers, SkeletalLod, SkeletalMesh, SkeletalSection,
+    SkinWeights,
 };
-pub use static_mesh::{StaticBuffers, StaticGeometry, StaticLod, StaticMesh, StaticSection};
+pub use static_mesh::{StaticBuffers, StaticLod, StaticMesh, StaticSection};

@@ -1,5 +1,6 @@
 //! How textures look: what their pixels stand for.
 
+use super::best::best_for;
 use super::settings::Compression;
 use super::{Mip, Texture};
 use crate::image::{Image, ImageError, Layout, NormalMap, Picture, PixelFormat, complete_normals};
@@ -27,6 +28,21 @@ impl Texture<'_> {
         let start = usize::try_from(len.saturating_mul(slice.into())).unwrap_or(usize::MAX);
         let rest = bytes.get(start.min(bytes.len())..).unwrap_or_default();
         let mut image = Picture::new(self.format, mip.width, mip.height, rest)?.decode()?;
+        self.complete(&mut image, self.format);
+        Ok(image)
+    }
+
+    /// The mips, the best one first for a picture whose longest side is `limit`: the smallest that is as large, then the smaller
+    /// ones, and the larger ones, which take the longest, at the end.
+    #[must_use]
+    pub fn mips_for(&self, limit: u32) -> Vec<&Mip<'_>> {
+        best_for(self.mips.iter(), |mip| mip.width.max(mip.height) >= limit)
+    }
+
+    /// The first slice of a mip as it looks, with eight bits a channel and no side longer than `limit`. `bytes` are those of the
+    /// mip.
+    pub fn thumbnail(&self, mip: &Mip<'_>, bytes: &[u8], limit: u32) -> Result<Image, ImageError> {
+        let mut image = Picture::new(self.format, mip.width, mip.height, bytes)?.thumbnail(limit)?;
         self.complete(&mut image, self.format);
         Ok(image)
     }

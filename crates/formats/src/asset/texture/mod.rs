@@ -14,6 +14,7 @@
 //! layers of a volume.
 
 mod assemble;
+mod best;
 mod error;
 mod look;
 mod payload;

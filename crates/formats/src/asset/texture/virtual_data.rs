@@ -11,6 +11,7 @@
 //!
 //! Tiles are numbered in Morton order: the even bits of an address are the column, the odd ones the row.
 
+use super::best::best_for;
 use crate::asset::bulk::Bulk;
 use crate::asset::payload::Payload;
 use crate::image::PixelFormat;
@@ -233,6 +234,13 @@ impl VirtualTexture<'_> {
     #[must_use]
     pub const fn physical_size(&self) -> u32 {
         self.tile_size + 2 * self.border
+    }
+
+    /// The numbers of the mips, the best one first for a picture whose longest side is `limit`.
+    #[must_use]
+    pub fn mips_for(&self, limit: u32) -> Vec<usize> {
+        let is_enough = |at: &usize| self.mips.get(*at).is_some_and(|mip| mip.width.max(mip.height) >= limit);
+        best_for(0..self.mips.len(), is_enough)
     }
 
     /// Where the tiles of a mip are, row by row.

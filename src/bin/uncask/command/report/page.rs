@@ -2,11 +2,13 @@
 //!
 //! Nothing that comes from a container is written as HTML or script. The data are JSON, deflated, as base64, whose
 //! letters mean nothing to HTML; scripts put texts into the page as text. A policy in the page allows these scripts
-//! alone, by their hashes, and no connection to anywhere.
+//! alone, by their hashes, and no connection to anywhere; pictures are in the data, or in files beside the page.
 
+use super::gallery::Gallery;
 use anyhow::Result;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use flate2::{Compression, write::ZlibEncoder};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use uncask::compare::Overview;
@@ -14,27 +16,38 @@ use uncask::compare::Overview;
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// In the order in which they use each other.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("page/vendor/d3-hierarchy.min.js"),
     include_str!("page/theme.js"),
     include_str!("page/data.js"),
     include_str!("page/table.js"),
     include_str!("page/treemap.js"),
     include_str!("page/charts.js"),
+    include_str!("page/gallery.js"),
     include_str!("page/main.js"),
 ];
 
+/// What the page shows.
+#[derive(Serialize)]
+pub(super) struct Data {
+    #[serde(flatten)]
+    pub(super) overview: Overview,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) gallery: Option<Gallery>,
+}
+
 /// The whole page.
-pub(super) fn html(title: &str, overview: &Overview) -> Result<String> {
+pub(super) fn html(title: &str, shown: &Data) -> Result<String> {
     let scripts = format!("<script>{}</script>\n", SCRIPTS.join("</script>\n<script>"));
     let hashes: Vec<String> = SCRIPTS.iter().map(|script| hash(script)).collect();
     let parts = [
         ("title", escape(title)),
         ("script-hashes", hashes.join(" ")),
+        ("images", shown.gallery.as_ref().map_or("'none'", Gallery::image_sources).to_owned()),
         ("style-hash", hash(STYLE)),
         ("style", STYLE.to_owned()),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("data", data(overview)?),
+        ("data", data(shown)?),
         ("scripts", scripts),
     ];
     // What stands in place of a mark is not searched for marks again.
@@ -59,9 +72,9 @@ fn hash(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-fn data(overview: &Overview) -> Result<String> {
+fn data(shown: &Data) -> Result<String> {
     let mut deflated = ZlibEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), overview)?;
+    serde_json::to_writer(std::io::BufWriter::with_capacity(64 << 10, &mut deflated), shown)?;
     deflated.flush()?;
     Ok(BASE64_STANDARD.encode(deflated.finish()?))
 }

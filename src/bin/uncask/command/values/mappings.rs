@@ -7,13 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::property::Schemas;
-use uncask::values::read_mappings;
-
-/// What a mappings file beside a game is called.
-const USUAL: &str = "Mappings.usmap";
-
-/// Folders above the input that may hold one.
-const ABOVE: usize = 3;
+use uncask::values::{find_mappings, read_mappings};
 
 /// The schemas of the mappings that the arguments name, or that are beside the game.
 pub(super) fn load(
@@ -24,7 +18,7 @@ pub(super) fn load(
     let path = match &args.mappings {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
         Some(path) => Some(path.clone()),
-        None => beside(input),
+        None => find_mappings(input),
     };
     path.map(|path| open(&path, session)).transpose()
 }
@@ -55,11 +49,4 @@ fn in_folder(folder: &Path) -> anyhow::Result<PathBuf> {
             Err(UsageError(format!("{message}; name one of them, such as {}", first.display())).into())
         }
     }
-}
-
-/// A mappings file in the folder of the input, or in one above it.
-fn beside(input: &Path) -> Option<PathBuf> {
-    let input = std::path::absolute(input).ok()?;
-    let above = input.ancestors().take(ABOVE + 1);
-    above.map(|folder| folder.join(USUAL)).find(|path| path.is_file())
 }

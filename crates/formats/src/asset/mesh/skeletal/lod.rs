@@ -5,9 +5,9 @@
 //! buffers  before 5.8 in the export or in bulk data, since 5.8 always in bulk data, which may be inline; after bulk data: a summary
 //! ```
 
-use super::super::super::{Bulk, Payload};
+use super::super::super::Payload;
 use super::super::buffers::{self, Indices, Vertices};
-use super::super::common::{list, skip_list};
+use super::super::common::{Geometry, list, skip_list};
 use super::morphs::MorphData;
 use super::section::{SkeletalSection, words};
 use super::weights::SkinWeights;
@@ -20,18 +20,7 @@ pub struct SkeletalLod<'a> {
     /// Stretches of triangles.
     pub sections: Vec<SkeletalSection<'a>>,
     /// Vertices and triangles.
-    pub geometry: SkeletalGeometry<'a>,
-}
-
-/// Where the vertices and triangles of a level are.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SkeletalGeometry<'a> {
-    /// Nowhere: the level was left out by the cooker.
-    Absent,
-    /// In the export.
-    Inline(Box<SkeletalBuffers<'a>>),
-    /// In a file beside it.
-    Streamed(Bulk<'a>),
+    pub geometry: Geometry<'a, SkeletalBuffers<'a>>,
 }
 
 /// Vertices, triangles, and what moves them.
@@ -64,14 +53,14 @@ impl<'a> SkeletalLod<'a> {
         let is_inlined = payload.r.bool32("level of detail is inlined")?;
         words(payload, "bones of a level of detail")?;
         if strip.is_audio_visual_data_stripped() || is_left_out {
-            return Ok(Self { sections: Vec::new(), geometry: SkeletalGeometry::Absent });
+            return Ok(Self { sections: Vec::new(), geometry: Geometry::Absent });
         }
         let read = |payload: &mut Payload<'_, 'a>| SkeletalSection::read(payload, bones);
         let sections = list(payload, "sections", SkeletalSection::MIN_LEN, read)?;
         words(payload, "bones that are moved")?;
         payload.r.u32("size of buffers")?;
         let geometry = if is_inlined && !versions.has_skeletal_lods_in_bulk_data() {
-            SkeletalGeometry::Inline(SkeletalBuffers::read(payload, &sections, has_colors)?.into())
+            Geometry::Inline(SkeletalBuffers::read(payload, &sections, has_colors)?.into())
         } else {
             let has_adjacency = versions.has_adjacency() && !strip.is_class_data_stripped(NO_ADJACENCY);
             in_bulk_data(payload, &sections, has_colors, has_adjacency)?
@@ -92,13 +81,13 @@ impl<'a> SkeletalLod<'a> {
                 SkeletalBuffers::whole(payload, &self.sections, true)
             })?,
         };
-        self.geometry = SkeletalGeometry::Inline(buffers.into());
+        self.geometry = Geometry::Inline(buffers.into());
         self.check(payload)
     }
 
     /// Refuses sections, and indices, that point outside.
     fn check(&self, payload: &Payload<'_, '_>) -> Result<(), Fault> {
-        let SkeletalGeometry::Inline(buffers) = &self.geometry else { return Ok(()) };
+        let Geometry::Inline(buffers) = &self.geometry else { return Ok(()) };
         let vertices = buffers.vertices.len();
         let mut left = MAX_SHARING * vertices as u64;
         for section in &self.sections {
@@ -121,10 +110,10 @@ fn in_bulk_data<'a>(
     sections: &[SkeletalSection<'a>],
     has_colors: bool,
     has_adjacency: bool,
-) -> Result<SkeletalGeometry<'a>, Fault> {
+) -> Result<Geometry<'a, SkeletalBuffers<'a>>, Fault> {
     let bulk = payload.bulk()?;
     if bulk.record.len == 0 {
-        return Ok(SkeletalGeometry::Absent);
+        return Ok(Geometry::Absent);
     }
     let geometry = match bulk.inline {
         Some(bytes) => {
@@ -132,9 +121,9 @@ fn in_bulk_data<'a>(
             let outer = std::mem::replace(&mut payload.r, Reader::with_base(bytes, base));
             let buffers = SkeletalBuffers::whole(payload, sections, has_colors)?;
             payload.r = outer;
-            SkeletalGeometry::Inline(buffers.into())
+            Geometry::Inline(buffers.into())
         }
-        None => SkeletalGeometry::Streamed(bulk),
+        None => Geometry::Streamed(bulk),
     };
     summary(payload, sections, has_adjacency)?;
     Ok(geometry)

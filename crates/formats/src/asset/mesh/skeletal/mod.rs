@@ -9,7 +9,7 @@ mod morphs;
 mod section;
 mod weights;
 
-pub use lod::{SkeletalBuffers, SkeletalGeometry, SkeletalLod};
+pub use lod::{SkeletalBuffers, SkeletalLod};
 pub use morphs::{MorphData, MorphDelta};
 pub use section::SkeletalSection;
 pub use weights::{Influence, SkinWeights};
@@ -40,10 +40,7 @@ impl<'a> SkeletalMesh<'a> {
     /// The bulk data with the buffers of a level of detail, if it is streamed.
     #[must_use]
     pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
-        match &self.lods.get(lod)?.geometry {
-            SkeletalGeometry::Streamed(bulk) => Some(bulk),
-            _ => None,
-        }
+        self.lods.get(lod)?.geometry.streamed()
     }
 
     /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.

@@ -6,9 +6,9 @@
 //! buffers  strip flags │ positions │ tangents, UVs │ colours │ indices, reversed, depth only, reversed depth only │ …
 //! ```
 
-use super::super::super::{Bulk, Payload, StripFlags};
+use super::super::super::{Payload, StripFlags};
 use super::super::buffers::{self, Indices, Vertices};
-use super::super::common::{Bounds, list, skip_list};
+use super::super::common::{Bounds, Geometry, list, skip_list};
 use super::section::StaticSection;
 use crate::wire::Fault;
 
@@ -21,18 +21,7 @@ pub struct StaticLod<'a> {
     /// How far it is from the best level, in centimetres.
     pub max_deviation: f32,
     /// Vertices and triangles.
-    pub geometry: StaticGeometry<'a>,
-}
-
-/// Where the vertices and triangles of a level are.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StaticGeometry<'a> {
-    /// Nowhere: the level was left out by the cooker.
-    Absent,
-    /// In the export.
-    Inline(Box<StaticBuffers<'a>>),
-    /// In a file beside it.
-    Streamed(Bulk<'a>),
+    pub geometry: Geometry<'a, StaticBuffers<'a>>,
 }
 
 /// Vertices and triangles.
@@ -66,21 +55,21 @@ impl<'a> StaticLod<'a> {
             let absent =
                 strip.is_audio_visual_data_stripped() || strip.is_class_data_stripped(MIN_LOD_STRIPPED);
             if absent {
-                return Ok(lod(StaticGeometry::Absent));
+                return Ok(lod(Geometry::Absent));
             }
             let buffers = StaticBuffers::with(payload, strip, sections.len())?;
-            return lod(StaticGeometry::Inline(buffers.into())).checked(payload);
+            return lod(Geometry::Inline(buffers.into())).checked(payload);
         }
         let is_left_out = payload.r.bool32("level of detail was left out")?;
         let is_inlined = payload.r.bool32("level of detail is inlined")?;
         if strip.is_audio_visual_data_stripped() || is_left_out {
-            return Ok(lod(StaticGeometry::Absent));
+            return Ok(lod(Geometry::Absent));
         }
         if versions.has_ray_tracing_proxies() {
             payload.r.bool32("ray tracing geometry")?;
         }
         let geometry = if is_inlined {
-            StaticGeometry::Inline(StaticBuffers::read(payload, sections.len())?.into())
+            Geometry::Inline(StaticBuffers::read(payload, sections.len())?.into())
         } else {
             streamed(payload)?
         };
@@ -92,14 +81,14 @@ impl<'a> StaticLod<'a> {
     pub(super) fn load(&mut self, payload: &mut Payload<'_, 'a>) -> Result<(), Fault> {
         let buffers = StaticBuffers::read(payload, self.sections.len())?;
         payload.r.finish("buffers")?;
-        let geometry = StaticGeometry::Inline(buffers.into());
+        let geometry = Geometry::Inline(buffers.into());
         *self = Self { sections: std::mem::take(&mut self.sections), geometry, ..*self }.checked(payload)?;
         Ok(())
     }
 
     /// Refuses sections and indices that point outside.
     fn checked(self, payload: &Payload<'_, '_>) -> Result<Self, Fault> {
-        if let StaticGeometry::Inline(buffers) = &self.geometry {
+        if let Geometry::Inline(buffers) = &self.geometry {
             let ranges = self.sections.iter().map(|section| (section.first_index, section.triangles));
             buffers.indices.check(payload, buffers.vertices.len(), ranges)?;
         }
@@ -108,10 +97,10 @@ impl<'a> StaticLod<'a> {
 }
 
 /// Bulk data, and what is in it.
-fn streamed<'a>(payload: &mut Payload<'_, 'a>) -> Result<StaticGeometry<'a>, Fault> {
+fn streamed<'a>(payload: &mut Payload<'_, 'a>) -> Result<Geometry<'a, StaticBuffers<'a>>, Fault> {
     let bulk = payload.bulk()?;
     payload.r.bytes("summary of buffers", payload.versions.len_of_lod_summary())?;
-    Ok(if bulk.record.len == 0 { StaticGeometry::Absent } else { StaticGeometry::Streamed(bulk) })
+    Ok(if bulk.record.len == 0 { Geometry::Absent } else { Geometry::Streamed(bulk) })
 }
 
 impl<'a> StaticBuffers<'a> {

@@ -11,7 +11,7 @@ mod lod;
 mod section;
 mod skipped;
 
-pub use lod::{StaticBuffers, StaticGeometry, StaticLod};
+pub use lod::{StaticBuffers, StaticLod};
 pub use section::StaticSection;
 
 use super::super::{Bulk, Payload};
@@ -52,10 +52,7 @@ impl<'a> StaticMesh<'a> {
     /// The bulk data with the buffers of a level of detail, if it is streamed.
     #[must_use]
     pub fn streamed(&self, lod: usize) -> Option<&Bulk<'a>> {
-        match &self.lods.get(lod)?.geometry {
-            StaticGeometry::Streamed(bulk) => Some(bulk),
-            _ => None,
-        }
+        self.lods.get(lod)?.geometry.streamed()
     }
 
     /// Reads the buffers of a level of detail that is streamed: `payload` is its bulk data.

@@ -7,6 +7,7 @@ loadData().then((data) => {
   const table = makeTable(data, (folder) => map.zoom(folder));
   map = makeTreemap(data, table.setFolder);
   showCharts(data, table);
+  if (data.gallery) showGallery(data.gallery);
   document.getElementById("subtitle").textContent =
     `${size(data.total.stored)} in ${counted(data.total.count, "entry", "entries")}`;
   document.documentElement.dataset.ready = String(Math.round(performance.now()));

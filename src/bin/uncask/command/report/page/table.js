@@ -188,7 +188,7 @@ function makeTable(data, onChange) {
     update();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.target === search) return;
+    if (event.key !== "/" || event.target.closest("input, dialog")) return;
     event.preventDefault();
     search.focus();
   });

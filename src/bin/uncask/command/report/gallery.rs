@@ -1,0 +1,148 @@
+//! The gallery of a page: assets, and thumbnails of textures.
+
+use super::place::Place;
+use crate::args::ReportArgs;
+use crate::command::summary::{self, PACKAGES};
+use crate::command::values;
+use crate::printer::counted;
+use crate::progress::Progress;
+use crate::session::Session;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde::Serialize;
+use std::path::Path;
+use uncask::error::Result;
+use uncask::export::{GalleryAsset, gallery};
+use uncask::extract::Outcome;
+use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::store::{Entry, Store};
+use uncask::values::PackageInputs;
+
+/// Bytes of the pictures that one file has at most: browsers open larger ones slowly, if at all.
+const MOST_IN_PAGE: u64 = 64 << 20;
+
+/// Of the memory that may be used, the share of pictures that wait for the page: they are in it several times.
+const SHARE: u64 = 8;
+
+/// What the page shows of assets.
+#[derive(Serialize)]
+pub(super) struct Gallery {
+    /// The folder beside the page that the pictures are in; without it, the data has them.
+    folder: Option<&'static str>,
+    /// Pictures that one file has no room for.
+    left_out: u64,
+    assets: Vec<Card>,
+}
+
+/// An asset.
+#[derive(Serialize)]
+struct Card {
+    package: String,
+    object: String,
+    class: String,
+    kind: &'static str,
+    /// What it is, in numbers.
+    facts: String,
+    /// A PNG file, as base64, or its path in the folder.
+    picture: Option<String>,
+}
+
+/// The folder that thumbnails are in, beside the page.
+const FOLDER: &str = "thumbnails";
+
+impl Gallery {
+    /// Where the pictures come from, as the policy of a page says it.
+    pub(super) fn image_sources(&self) -> &'static str {
+        // Browsers differ in what a page that was opened from a disk calls itself.
+        if self.folder.is_some() { "'self' file:" } else { "data:" }
+    }
+}
+
+/// Looks at all packages among some entries, and writes pictures that are files.
+pub(super) fn make(
+    args: &ReportArgs,
+    place: &Place,
+    session: &Session,
+    store: &Store,
+    entries: &[Entry],
+) -> anyhow::Result<(Gallery, Outcome)> {
+    let options = values::options(&args.properties, &args.store.input, session)?;
+    let inputs = PackageInputs::of_store(store, entries);
+    let mut pictures = match &place.folder {
+        Some(folder) => Pictures::folder(folder)?,
+        None => Pictures::Page { room: MOST_IN_PAGE.min(session.memory() / SHARE), left_out: 0 },
+    };
+    let mut assets = Vec::new();
+    let context = session.context(false);
+    let progress = Progress::new(&session.printer, "packages");
+    let job = gallery(session.packages(store), inputs, &context, options, &progress, |asset| {
+        assets.push(card(asset, &mut pictures)?);
+        Ok(())
+    });
+    let outcome = session.block_on(&context, job)??;
+    progress.finish();
+    summary::failures(session, &outcome.packages, PACKAGES);
+    // What can be seen comes first.
+    assets.sort_by(|a, b| order(a).cmp(&order(b)));
+    let (folder, left_out) = match pictures {
+        Pictures::Folder { .. } => (Some(FOLDER), 0),
+        Pictures::Page { left_out, .. } => (None, left_out),
+    };
+    if left_out > 0 {
+        let pictures = counted(left_out, "thumbnail", "thumbnails");
+        session
+            .printer
+            .warning(&format!("one file has no room for {pictures}; give a folder as -o for all of them"));
+    }
+    Ok((Gallery { folder, left_out, assets }, outcome.packages))
+}
+
+fn order(card: &Card) -> (bool, &str, &str) {
+    (card.picture.is_none(), &card.package, &card.object)
+}
+
+fn card(asset: GalleryAsset, pictures: &mut Pictures) -> Result<Card> {
+    let GalleryAsset { package, object, class, summary, thumbnail } = asset;
+    let facts = summary.to_string();
+    let picture = match thumbnail {
+        Some(file) => pictures.take(&package, &object, &file)?,
+        None => None,
+    };
+    Ok(Card { package, object, class, kind: summary.kind(), facts, picture })
+}
+
+/// Where pictures go.
+enum Pictures {
+    Folder { sink: DirectorySink, names: Box<OutputNames> },
+    Page { room: u64, left_out: u64 },
+}
+
+impl Pictures {
+    fn folder(folder: &Path) -> Result<Self> {
+        let sink = DirectorySink::open(&folder.join(FOLDER))?;
+        Ok(Self::Folder { sink, names: Box::default() })
+    }
+
+    /// What the page has of a picture; `None` if there is no room for it.
+    fn take(&mut self, package: &str, object: &str, file: &[u8]) -> Result<Option<String>> {
+        match self {
+            Self::Folder { sink, names } => {
+                let name = format!("{package}.{}.png", object.replace(['/', '\\'], "_"));
+                let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
+                let (path, _) = names.claim(OutputPath::sanitize(&name), tag);
+                let staged = sink.create(&path, file.len() as u64)?;
+                staged.write_at(0, file)?;
+                staged.commit()?;
+                Ok(Some(path.to_string()))
+            }
+            Self::Page { room, left_out } => {
+                let text = BASE64_STANDARD.encode(file);
+                let Some(rest) = room.checked_sub(text.len() as u64) else {
+                    *left_out += 1;
+                    return Ok(None);
+                };
+                *room = rest;
+                Ok(Some(text))
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Assets in a few numbers each, and textures as small pictures: nothing is read that these do not need.
+
+use super::texture::png;
+use crate::asset::texture::{Texture, VirtualTexture};
+use crate::asset::{self, Asset, Bulk, Summary};
+use crate::error::{Error, Result};
+use crate::extract::Failure;
+use crate::id::RawChunkId;
+use crate::image::{Channels, Image, Pixels};
+use crate::package::legacy::{Export, PackageIndex};
+use crate::pipeline::Context;
+use crate::property::{Object, Scope};
+use crate::report::{Event, Observer};
+use crate::store::packages::Packages;
+use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions, ValueOutcome};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// An asset of a gallery.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GalleryAsset {
+    /// Name of its package in the engine.
+    pub package: String,
+    /// Its path in the package.
+    pub object: String,
+    /// Its class.
+    pub class: String,
+    /// What it is.
+    pub summary: Summary,
+    /// A PNG file: the first picture of a texture whose data is there.
+    pub thumbnail: Option<Vec<u8>>,
+}
+
+/// Longest side of a thumbnail, in pixels.
+pub const THUMBNAIL_SIDE: u32 = 128;
+
+/// Memory for each byte of bulk data: no more than that of one mip is read at once, and pictures are decoded piece by piece.
+const BULK_PRICE: u64 = 1;
+
+/// Calls `found` with every asset of some packages, in their order.
+pub async fn gallery(
+    packages: Packages,
+    inputs: PackageInputs,
+    context: &Context,
+    values: ValueOptions,
+    observer: &dyn Observer,
+    mut found: impl FnMut(GalleryAsset) -> Result<()>,
+) -> Result<ValueOutcome> {
+    let mut job = Job::new(packages, inputs, values);
+    job.bulk_price = Some(BULK_PRICE);
+    let job = Arc::new(job);
+    let mut failures = Vec::new();
+    let work = |job: &Job, _: usize, item: &PackageInput| assets(job, item);
+    let outcome = job.each(context, observer, work, |item, assets| {
+        for asset in assets {
+            match asset {
+                Ok(asset) => found(asset)?,
+                Err(error) => {
+                    observer.on(&Event::Chunk { path: &item.name, error: &error });
+                    failures.push(Failure { id: RawChunkId::default(), path: item.name.clone(), error });
+                }
+            }
+        }
+        Ok(())
+    });
+    let mut outcome = outcome.await?;
+    outcome.failures.extend(failures);
+    Ok(job.outcome(outcome))
+}
+
+fn assets(job: &Job, item: &PackageInput) -> Made<Vec<Result<GalleryAsset>>> {
+    let mut loaded = job.load(item)?;
+    let scope = job.scope(&loaded);
+    let source = Source { job, item, loaded: &loaded, scope: &scope };
+    let exports = (0..).zip(&loaded.package.exports);
+    let assets = exports.filter_map(|(at, export)| source.asset(at, export)).collect();
+    drop(scope);
+    Ok((assets, loaded.take_mismatch()))
+}
+
+/// A package that is open.
+struct Source<'s, 'a> {
+    job: &'s Job,
+    item: &'s PackageInput,
+    loaded: &'a Loaded,
+    scope: &'s Scope<'a>,
+}
+
+impl<'a> Source<'_, 'a> {
+    fn asset(&self, at: u32, export: &Export) -> Option<Result<GalleryAsset>> {
+        if !asset::is_known(self.scope, export) {
+            return None;
+        }
+        let fields = Object::read(self.scope, export);
+        let package = &self.loaded.package;
+        let path = PackageIndex::export(at).and_then(|index| package.path(index, ""));
+        let object = path
+            .map_or_else(|| package.text(export.name).to_string(), |path| path.in_package("").to_string());
+        let found = match asset::read(self.scope, export, &fields)? {
+            Ok(found) => found,
+            Err(source) => {
+                let (source, path) = (Box::new(source), self.loaded.path.clone());
+                return Some(Err(Error::Asset { object, source, path }));
+            }
+        };
+        let thumbnail = match &found.asset {
+            Asset::Texture(texture) => {
+                self.picture(texture).and_then(|image| png::encode(&image, png::Encoding::Unsaid).ok())
+            }
+            _ => None,
+        };
+        Some(Ok(GalleryAsset {
+            package: self.item.package_name(),
+            object,
+            class: found.class.to_string(),
+            summary: Summary::new(&found.asset, self.scope, &fields),
+            thumbnail,
+        }))
+    }
+
+    /// A small picture of a texture; `None` if its data is missing, damaged or of a format that cannot be decoded.
+    fn picture(&self, texture: &Texture<'a>) -> Option<Image> {
+        let image = match &texture.virtual_texture {
+            Some(tiles) => self.tiles(texture, tiles)?,
+            None => texture.mips_for(THUMBNAIL_SIDE).into_iter().find_map(|mip| {
+                let bytes = self.bulk(&mip.data)?;
+                texture.thumbnail(mip, &bytes, THUMBNAIL_SIDE).ok()
+            })?,
+        };
+        Some(without_empty_alpha(image))
+    }
+
+    /// A small picture of the first layer of a virtual texture.
+    fn tiles(&self, texture: &Texture<'a>, tiles: &VirtualTexture<'a>) -> Option<Image> {
+        let format = tiles.layers.first()?.format;
+        let image = tiles.mips_for(THUMBNAIL_SIDE).into_iter().find_map(|mip| {
+            let mut chunks: Vec<Option<Cow<'_, [u8]>>> = tiles.chunks.iter().map(|_| None).collect();
+            for (chunk, _) in tiles.tiles(mip, 0).filter_map(|tile| tile.data) {
+                if let (Some(slot @ None), Some(chunk)) = (chunks.get_mut(chunk), tiles.chunks.get(chunk)) {
+                    *slot = self.bulk(&chunk.data);
+                }
+            }
+            tiles.assemble(mip, 0, &chunks).ok()
+        })?;
+        let mut image = image.thumbnail(THUMBNAIL_SIDE);
+        texture.complete(&mut image, format);
+        Some(image)
+    }
+
+    /// A piece of bulk data; `None` if it cannot be read.
+    fn bulk(&self, bulk: &Bulk<'a>) -> Option<Cow<'a, [u8]>> {
+        self.job.library.bulk_alone(self.item, self.loaded, bulk).ok().flatten()
+    }
+}
+
+/// A picture that would not be seen gets rid of its alpha: that is a mask for something else.
+fn without_empty_alpha(image: Image) -> Image {
+    match (image.channels, &image.pixels) {
+        (Channels::Rgba, Pixels::U8(values)) if values.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) => {
+            let colors = values.as_chunks::<4>().0.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]);
+            let pixels = Pixels::U8(colors.collect());
+            Image { channels: Channels::Rgb, pixels, ..image }
+        }
+        _ => image,
+    }
+}

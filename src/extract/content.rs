@@ -1,0 +1,83 @@
+//! A chunk, with as much of it and of its neighbours as it takes to say what is in it.
+
+use crate::error::Result;
+use crate::id::ChunkKind;
+use crate::identify::{self, File, Format, Identified, Input};
+use crate::package::zen::Neighbours;
+use crate::store::packages::Packages;
+use crate::store::{Container, Entry};
+use std::path::Path;
+
+/// What [`identify`] needs of a chunk.
+///
+/// ```
+/// use uncask::extract::{ChunkContent, find};
+///
+/// let game = uncask::Game::open("testdata/demo")?;
+/// let map = find(game.store(), "/Game/Maps/Start")?.expect("the map");
+/// let content = ChunkContent::read(game.packages(), map)?;
+/// assert_eq!(content.identify().expect("a package").format.read(&content.input(&())).fault, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ChunkContent {
+    kind: ChunkKind,
+    path: String,
+    bytes: Vec<u8>,
+    others: Vec<Option<Vec<u8>>>,
+}
+
+impl ChunkContent {
+    /// Reads a chunk: of a package only the header, and of a format that takes several chunks all of them.
+    pub fn read(packages: &Packages, entry: Entry) -> Result<Self> {
+        let path = packages.store().display_path(entry);
+        let Some(container) = packages.store().container(entry) else {
+            return Ok(Self { kind: ChunkKind::Invalid, path, bytes: Vec::new(), others: Vec::new() });
+        };
+        let kind = container.table().chunk_kind(entry.chunk);
+        let bytes = main(packages, container, entry)?;
+        Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit())? })
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn identify(&self) -> Option<Identified> {
+        match self.kind {
+            ChunkKind::ExternalFile => {
+                identify::identify(&File { name: Path::new(&self.path), start: &self.bytes })
+            }
+            kind => identify::identify_chunk(kind, &self.bytes),
+        }
+    }
+
+    /// What its format reads.
+    #[must_use]
+    pub fn input<'a>(&'a self, neighbours: &'a dyn Neighbours) -> Input<'a> {
+        Input { bytes: &self.bytes, len: self.bytes.len() as u64, others: &self.others, neighbours }
+    }
+}
+
+/// As much of a chunk as it takes to identify and read it.
+fn main(packages: &Packages, container: &Container, entry: Entry) -> Result<Vec<u8>> {
+    let kind = container.table().chunk_kind(entry.chunk);
+    let whole = |chunk| container.read(chunk, 0..u64::MAX, packages.limit());
+    Ok(match identify::of_chunk(kind) {
+        None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
+        None => Vec::new(),
+        Some(format) if format.is_package() => packages.header_bytes(entry)?,
+        Some(format) => match format.chunk_kinds().first().filter(|main| **main != kind) {
+            None => whole(entry.chunk)?,
+            Some(main) => container.find_kind(*main).map(whole).transpose()?.unwrap_or_default(),
+        },
+    })
+}
+
+/// The other chunks of a format that takes several.
+fn others(container: &Container, kind: ChunkKind, limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+    let kinds = identify::of_chunk(kind).map_or(&[][..], Format::chunk_kinds);
+    let read = |kind: &ChunkKind| {
+        let chunk = container.find_kind(*kind);
+        chunk.map(|chunk| container.read(chunk, 0..u64::MAX, limit)).transpose()
+    };
+    kinds.iter().skip(1).map(read).collect()
+}
