@@ -10,6 +10,7 @@ mod inputs;
 mod keys;
 mod output_file;
 mod printer;
+mod program;
 mod progress;
 mod selection;
 mod session;

@@ -14,6 +14,20 @@ fn info() {
     snapshot("info_json", &packed, &["info", "@/demo.utoc", "--json"]);
 }
 
+/// What a maintainer asks first.
+#[test]
+fn info_says_which_program_it_is() {
+    let shown = run(&demo(), &["info", "@/demo.utoc", "--json"]).expect(0);
+    let document: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
+    let program = &document["program"];
+    assert_eq!(program["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(program["system"], format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH));
+    let features = program["features"].as_array().unwrap();
+    for (feature, is_on) in [("zstd", cfg!(feature = "zstd")), ("remote", cfg!(feature = "remote"))] {
+        assert_eq!(features.iter().any(|known| known == feature), is_on, "{feature}");
+    }
+}
+
 #[test]
 fn list() {
     let packed = demo();

@@ -99,6 +99,7 @@ pub(crate) fn settings(folder: &Path) -> insta::Settings {
     settings.add_filter(r", \d+\.\d+ s\b", ", <time>");
     settings.add_filter(r#""seconds": [\d.e-]+"#, r#""seconds": <time>"#);
     settings.add_filter(r"\.\d+\.part\b", ".<pid>.part");
+    settings.add_filter(r#""program": \{[^}]*\}"#, r#""program": <program>"#);
     settings
 }
 

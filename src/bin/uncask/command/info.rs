@@ -6,6 +6,7 @@ mod overview;
 use crate::args::InfoArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, Out, count, counted, size};
+use crate::program::Program;
 use crate::session::Session;
 pub(super) use describe::Description;
 use describe::Share;
@@ -17,6 +18,7 @@ struct Report {
     schema: &'static str,
     containers: Vec<Description>,
     failed: Vec<String>,
+    program: Program,
 }
 
 pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -26,7 +28,8 @@ pub(crate) fn run(args: &InfoArgs, session: &Session) -> anyhow::Result<Exit> {
     let containers: Vec<Description> = content.map(|container| Description::new(container)).collect();
     if session.printer.json {
         let failed = store.failed().iter().map(ToString::to_string).collect();
-        printer::print_json(&Report { schema: "uncask.info/1", containers, failed })?;
+        let program = Program::this();
+        printer::print_json(&Report { schema: "uncask.info/1", containers, failed, program })?;
         return Ok(exit::of_store(&store));
     }
     let mut out = printer::out();

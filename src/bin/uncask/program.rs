@@ -1,0 +1,34 @@
+//! What this program is: what a maintainer asks first.
+
+use serde::Serialize;
+
+/// This program.
+#[derive(Debug, Serialize)]
+pub(crate) struct Program {
+    version: &'static str,
+    /// Features of the build, by their names in Cargo.toml.
+    features: Vec<&'static str>,
+    /// Such as `windows-x86_64`.
+    system: String,
+}
+
+impl Program {
+    /// As it was built.
+    pub(crate) fn this() -> Self {
+        let features = [
+            ("brotli", cfg!(feature = "brotli")),
+            ("catalog", cfg!(feature = "catalog")),
+            ("libdeflate", cfg!(feature = "libdeflate")),
+            ("liblz4", cfg!(feature = "liblz4")),
+            ("oodle-safe-only", cfg!(feature = "oodle-safe-only")),
+            ("oodle-sdk", cfg!(feature = "oodle-sdk")),
+            ("remote", cfg!(feature = "remote")),
+            ("zstd", cfg!(feature = "zstd")),
+        ];
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            features: features.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| name).collect(),
+            system: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
+        }
+    }
+}
