@@ -61,7 +61,8 @@
 //! | 10 | [`export`] | assets as files that people open |
 //! | 10 | [`replace`] | pictures that textures get |
 //! | 11 | [`game`] | the front door: all of this with one call |
-//! | 12 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 12 | [`browse`] | a game as a page in a browser, on this machine |
+//! | 13 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Three ideas carry the design:
 //!
@@ -83,7 +84,8 @@
 //!
 //! # Deliberately absent
 //!
-//! Network access, unless the feature `remote` is on and an address is given; memory-mapped files (a file that shrinks
+//! Network access, unless the feature `remote` is on and an address is given, or [`browse`] is asked to listen on this machine;
+//! memory-mapped files (a file that shrinks
 //! while mapped kills the process); global state; a cache on disk. Encryption keys appear in no error, event or `Debug`
 //! output, nor do the credentials of servers.
 //!
@@ -128,5 +130,8 @@ pub mod export;
 pub mod replace;
 
 pub mod game;
+
+#[cfg(feature = "browse")]
+pub mod browse;
 
 pub use game::{Game, GameError, GameOptions};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 30] = [
+const FLOORS: [(&str, u8); 31] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -37,6 +37,7 @@ const FLOORS: [(&str, u8); 30] = [
     ("export", 10),
     ("replace", 10),
     ("game", 11),
+    ("browse", 12),
 ];
 
 /// Neighbours that may be asked: who, whom.

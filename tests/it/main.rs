@@ -19,6 +19,7 @@
 //! | `game` | the front door opens, reads and writes what the rest does |
 //! | `export` | textures come out as what they were made of |
 //! | `examples` | what `examples/` shows works |
+//! | `browse` | the page is served to who has its address, and to nobody else |
 //! | `cli` | what people see: output, messages, exit codes |
 //! | `large` | budgets, whatever the size; many runs in a row: small, or large when asked for |
 //! | `peak_memory` | `--memory` is kept, by a process of its own |
@@ -29,6 +30,9 @@
 //!
 //! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
+#[cfg(test)]
+#[cfg(all(feature = "browse", feature = "cli"))]
+mod browse;
 #[cfg(test)]
 mod circles;
 #[cfg(test)]

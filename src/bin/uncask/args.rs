@@ -1,6 +1,7 @@
 //! The command line. Nothing is executed here.
 
 mod bench;
+mod browse;
 mod check;
 mod common;
 mod compare;
@@ -19,6 +20,7 @@ mod values;
 mod write;
 
 pub(crate) use bench::BenchArgs;
+pub(crate) use browse::BrowseArgs;
 pub(crate) use check::CheckArgs;
 use common::{OUTPUT, SELECTION};
 pub(crate) use common::{OnlyKind, SelectArgs, StoreArgs};
@@ -105,6 +107,9 @@ pub(crate) enum Command {
     Replace(ReplaceArgs),
     /// Export the texts of a game in all its languages, or import edited ones
     Texts(TextsArgs),
+    /// Show a game in the browser: search, look, listen, save
+    #[cfg_attr(not(feature = "browse"), command(hide = true))]
+    Browse(BrowseArgs),
     /// Show which packages a package needs, or which need it
     Deps(DepsArgs),
     /// List the native objects that packages refer to

@@ -56,6 +56,7 @@ fn run(mut command: Command, session: &Session) -> anyhow::Result<Exit> {
         Command::FromJson(args) => command::from_json::run(&args, session),
         Command::Replace(args) => command::replace::run(&args, session),
         Command::Texts(args) => command::texts::run(&args, session),
+        Command::Browse(args) => command::browse::run(&args, session),
         Command::Deps(args) => command::deps::run(&args, session),
         Command::Scripts(args) => command::scripts::run(&args, session),
         Command::Thumbnails(args) => command::thumbnails::run(&args, session),

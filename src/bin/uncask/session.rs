@@ -170,6 +170,12 @@ impl Session {
         self.memory
     }
 
+    /// Worker threads that were asked for; 0 for one per core.
+    #[cfg(feature = "browse")]
+    pub(crate) const fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// Threads and memory for a job.
     pub(crate) fn context(&self, verify: bool) -> Context {
         Context::new(self.cpu(), Budget::new(self.memory), verify)
@@ -217,6 +223,25 @@ impl Session {
             drop(std::thread::Builder::new().spawn_scoped(scope, listen));
             job()
         }))
+    }
+
+    /// Serves until it is over, or until Ctrl-C.
+    #[cfg(feature = "browse")]
+    pub(crate) fn block_on_serving(
+        &self,
+        serving: impl Future<Output = anyhow::Result<()>>,
+    ) -> anyhow::Result<()> {
+        let runtime = Self::runtime()?;
+        let served = runtime.block_on(async {
+            let (serving, interrupted) = (std::pin::pin!(serving), std::pin::pin!(interrupted()));
+            match future::select(serving, interrupted).await {
+                Either::Left((served, _)) => served,
+                Either::Right(_) => Ok(()),
+            }
+        });
+        // Work for requests gives up, but nobody has to wait for that.
+        runtime.shutdown_background();
+        served
     }
 
     fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -9,7 +9,7 @@ use uncask::codec::{Method, Scratch, compress};
 const BLOCK: usize = 64 << 10;
 
 /// A pak of version 8 (UE 4.23). A file without content is a delete record.
-pub(super) fn with_delete_records(files: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
+pub(crate) fn with_delete_records(files: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
     let (mut pak, mut index) = (Vec::new(), Vec::new());
     string(&mut index, "../../../");
     index.extend(len32(files.len()));

@@ -9,6 +9,8 @@ mod newest;
 mod pack;
 mod robustness;
 
+pub(crate) use made::with_delete_records;
+
 use crate::support::corpus;
 use sha1::{Digest, Sha1};
 use std::collections::BTreeMap;

@@ -133,8 +133,9 @@ const SHAPES: [Shape; 22] = [
 ];
 
 /// What has no input that could be large, and why.
-const NO_INPUT: [(&str, &str); 4] = [
+const NO_INPUT: [(&str, &str); 5] = [
     ("bench", "makes what it measures"),
+    ("browse", "answers a page, whose requests have tests of their own"),
     ("completions", "prints what the command line is"),
     ("man", "prints what the command line is"),
     ("help", "prints what the command line is"),

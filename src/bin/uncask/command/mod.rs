@@ -1,6 +1,7 @@
 //! One file a command, with one `run` each.
 
 pub(crate) mod bench;
+pub(crate) mod browse;
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod completions;

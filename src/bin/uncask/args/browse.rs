@@ -1,0 +1,40 @@
+//! `uncask browse`.
+
+use super::common::{INPUT, OUTPUT};
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "such a build has no page"))]
+#[command(after_help = "Examples:
+  uncask browse MyGame/                          opens the page in the browser
+  uncask browse MyGame/ --mappings MyGame.usmap --aes-key @keys.txt
+  uncask browse MyGame/ --save-to out            the page can also write files below out
+  uncask browse MyGame/ --no-open --port 4000    prints the address, for a browser that is open
+
+The page is served on 127.0.0.1 only. Its address has a random token in it: whoever has the address
+can read what you can read, so do not pass it on. Ctrl-C ends the program, and so does the page's
+End button.")]
+pub(crate) struct BrowseArgs {
+    /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; without it, the page asks
+    #[arg(value_name = "GAME", help_heading = None)]
+    pub(crate) game: Option<PathBuf>,
+    /// Containers used only to look up names, such as a mod's game; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = INPUT)]
+    pub(crate) base: Vec<PathBuf>,
+    /// AES-256 key: hex, base64, GUID=KEY or @FILE; may be repeated. Also read from UNCASK_AES_KEY
+    #[arg(long, value_name = "KEY", help_heading = INPUT)]
+    pub(crate) aes_key: Vec<String>,
+    /// Mappings file of the game (.usmap); without it, a Mappings.usmap beside the game is used
+    #[arg(long, value_name = "FILE", help_heading = INPUT)]
+    pub(crate) mappings: Option<PathBuf>,
+    /// Let the page write files below this folder, and nowhere else; created if missing
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub(crate) save_to: Option<PathBuf>,
+    /// Port to listen on; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = OUTPUT)]
+    pub(crate) port: u16,
+    /// Print the address, and do not open it
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_open: bool,
+}

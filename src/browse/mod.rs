@@ -1,0 +1,32 @@
+//! A game as a page in a browser: served on this machine, to this machine.
+//!
+//! ```text
+//! browser ──► server ──► guard ──► routes ──► session: the opened game
+//!             hyper      token     JSON       index: paths, sorted once, searched while someone types
+//!                        Host                 work: jobs of the library, in bounded memory
+//!                        Origin
+//! ```
+//!
+//! It only listens on `127.0.0.1`, and answers nobody who does not know its token. It changes nothing but the folder that it was
+//! given for saving. A request that nobody waits for any more stops its work.
+//!
+//! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from elsewhere.
+
+mod find;
+mod forms;
+mod guard;
+mod index;
+mod options;
+mod page;
+mod query;
+mod reply;
+mod request;
+mod routes;
+mod server;
+mod session;
+mod stream;
+mod tree;
+mod work;
+
+pub use options::BrowseOptions;
+pub use server::Server;

@@ -1,0 +1,69 @@
+// Everything that the page asks the engine. Another engine only has to offer these functions.
+
+export class Refused extends Error {
+  constructor(status, answer) {
+    super(answer?.error ?? `the answer was ${status}`);
+    this.status = status;
+    this.needs = answer?.needs;
+  }
+}
+
+async function ask(address, options = {}) {
+  const answer = await fetch(address, options);
+  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
+  return answer;
+}
+
+const get = async (address, signal) => (await ask(address, { signal })).json();
+
+async function post(address, body, signal) {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await ask(address, { method: 'POST', headers, body: JSON.stringify(body), signal })).json();
+}
+
+const query = (parameters) => new URLSearchParams(parameters).toString();
+
+export const game = () => get('api/game');
+export const open = (opening) => post('api/open', opening);
+export const rows = (search, from, count, signal) => post('api/rows', { ...search, from, count }, signal);
+export const tree = (folder, after = '') => get(`api/tree?${query({ folder, after })}`);
+export const find = (name) => get(`api/row?${query({ name })}`);
+export const chunk = (row, signal) => get(`api/chunk?${query({ row })}`, signal);
+export const references = (row, reverse, signal) => get(`api/references?${query({ row, reverse: reverse ? 1 : 0 })}`, signal);
+export const preview = (row, options, signal) => get(`api/preview?${query({ row, ...options })}`, signal);
+export const save = (selection) => post('api/save', selection);
+export const select = (selection) => post('api/select', selection);
+export const end = () => post('api/end', {});
+
+export const properties = (row, signal) => get(`api/properties?${query({ row })}`, signal);
+
+export async function content(row, from, count, signal) {
+  const answer = await ask(`api/bytes?${query({ row, from, count })}`, { signal });
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+export async function file(url, signal) {
+  return (await ask(url, { signal })).arrayBuffer();
+}
+
+// Whether a file can be had in a form is only known when it was asked for: the error comes as a message, not as a page.
+export async function download(row, form) {
+  const address = `api/download?${query({ row, form })}`;
+  if (form === 'raw') return leave(address);
+  const answer = await ask(address);
+  const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('Content-Disposition') ?? '');
+  const blob = URL.createObjectURL(await answer.blob());
+  leave(blob, name ? decodeURIComponent(name[1]) : 'file');
+  setTimeout(() => URL.revokeObjectURL(blob), 60000);
+}
+
+export async function zip(selection) {
+  leave(`api/zip?${query({ selection: await select(selection) })}`);
+}
+
+function leave(address, name = '') {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+}

@@ -1,0 +1,115 @@
+// One file: its views as tabs.
+
+import * as client from './client.js';
+import { Refused } from './client.js';
+import { byId, bytes, el, split } from './dom.js';
+import * as place from './place.js';
+import * as facts from './views/facts.js';
+import * as hex from './views/hex.js';
+import * as properties from './views/properties.js';
+import * as references from './views/references.js';
+import * as text from './views/text.js';
+import { preview } from './views/picture.js';
+
+const TEXTS = /\.(ini|txt|json|lua|csv|xml|upluginmanifest|uplugin|uproject|md|html?|js|css|log|cfg|yaml|yml|usf|ush|verse|py)$/i;
+const SEEN = /\.(\w*Texture\w*|SoundWave|StaticMesh|SkeletalMesh|AnimSequence|Skeleton|Font|FontFace)$/;
+
+// The views that a file has, the one that is shown first at the front.
+function views(row, chunk) {
+  const all = [];
+  const isSeen = chunk.is_package && SEEN.test(row.class ?? '');
+  if (chunk.is_package) {
+    all.push({ name: 'preview', title: 'Preview', show: preview });
+    all.push({ name: 'properties', title: 'Properties', show: properties.show });
+    if (row.class && !isSeen) all.reverse();
+  } else if (TEXTS.test(row.path)) all.push({ name: 'text', title: 'Text', show: text.show });
+  all.push({ name: 'facts', title: 'Facts', show: facts.show });
+  if (chunk.is_package) all.push({ name: 'references', title: 'References', show: references.show });
+  all.push({ name: 'hex', title: 'Bytes', show: hex.show });
+  return all;
+}
+
+export class Detail {
+  constructor(state) {
+    this.state = state;
+    this.place = byId('detail');
+  }
+
+  // Shows the file of a path in a view; nothing for no path.
+  async show(path, view, isReload = false) {
+    this.working?.abort();
+    this.working = new AbortController();
+    const { signal } = this.working;
+    byId('main').classList.toggle('with-detail', Boolean(path));
+    this.place.hidden = !path;
+    if (!path) {
+      this.row = null;
+      this.place.replaceChildren();
+      return;
+    }
+    try {
+      if (this.row?.path !== path || isReload) {
+        this.row = await client.find(path);
+        if (signal.aborted) return;
+        this.chunk = await client.chunk(this.row.row, signal);
+        this.frame();
+      }
+      await this.open(view, signal);
+    } catch (error) {
+      if (!signal.aborted) this.place.replaceChildren(el('p', { class: 'view bad', role: 'alert' }, error.message));
+    }
+  }
+
+  frame() {
+    const [folder, file] = split(this.row.path);
+    this.views = views(this.row, this.chunk);
+    this.tabs = el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' }, this.views.map((view) => el('button', {
+      role: 'tab', type: 'button', id: `tab-${view.name}`, 'aria-controls': 'view', onclick: () => place.go({ view: view.name }),
+    }, view.title)));
+    this.tabs.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const at = [...this.tabs.children].indexOf(event.target);
+      if (step && at >= 0) {
+        const next = this.tabs.children[(at + step + this.views.length) % this.views.length];
+        next.focus();
+        next.click();
+      }
+    });
+    this.view = el('div', { class: 'view', id: 'view', role: 'tabpanel', tabIndex: 0 });
+    const close = el('button', { type: 'button', title: 'Close (Escape)', 'aria-label': 'Close', onclick: () => place.go({ path: '', view: '' }) }, '✕');
+    this.place.replaceChildren(
+      el('header', {},
+        el('div', { class: 'top' }, el('h1', {}, file), close),
+        el('p', { class: 'where' }, `${folder || 'at the top'} · ${bytes(this.row.size)} · ${this.row.class ?? this.row.type}`),
+        this.tabs),
+      this.view);
+    this.place.scrollTop = 0;
+  }
+
+  async open(name, signal) {
+    const view = this.views.find((other) => other.name === name) ?? this.views[0];
+    for (const tab of this.tabs.children) {
+      const isChosen = tab.id === `tab-${view.name}`;
+      tab.setAttribute('aria-selected', String(isChosen));
+      tab.tabIndex = isChosen ? 0 : -1;
+    }
+    this.view.setAttribute('aria-labelledby', `tab-${view.name}`);
+    this.view.replaceChildren(el('p', { class: 'soft' }, 'Working …'));
+    const into = el('div');
+    try {
+      if (this.chunk.locked && view.name !== 'facts') throw new Refused(422, { error: this.chunk.locked, needs: 'key' });
+      await view.show(into, { row: this.row, chunk: this.chunk, signal });
+    } catch (error) {
+      if (signal.aborted) return;
+      into.replaceChildren(problem(error));
+    }
+    if (!signal.aborted) this.view.replaceChildren(into);
+  }
+}
+
+function problem(error) {
+  const said = el('div', { role: 'alert' }, el('p', { class: 'bad' }, error.message));
+  const label = { key: 'Give a key', mappings: 'Give mappings' }[error.needs];
+  if (label) said.append(el('button', { type: 'button', onclick: () => byId('game').click() }, label));
+  return said;
+}

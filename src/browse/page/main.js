@@ -1,0 +1,138 @@
+// The page: what is where, and who hears of what.
+
+import * as client from './client.js';
+import { byId, bytes, counted, notice, number, el } from './dom.js';
+import * as place from './place.js';
+import { Detail } from './detail.js';
+import { askForGame, notes } from './opening.js';
+import { askForSaving } from './saving.js';
+import { Table } from './table.js';
+import { Tree } from './tree.js';
+
+const state = { game: null, server: null };
+const detail = new Detail(state);
+const table = new Table({
+  onOpen: (row) => place.go({ path: row.path, view: '' }),
+  onFound: ({ total, took, micros }) => {
+    byId('count').textContent = counted(total, 'file', 'files');
+    byId('count').title = `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
+    performance.mark('uncask-found');
+  },
+});
+table.isDetailShown = () => !byId('detail').hidden;
+const tree = new Tree((folder) => {
+  byId('side').classList.remove('shown');
+  place.go({ folder });
+});
+
+const HEADS = [['path', 'Path'], ['class', 'Class or type'], ['size', 'Size'], ['container', 'Container']];
+
+function search() {
+  const { search: text, folder, order } = place.now;
+  const by = order.replace('-', '') || 'path';
+  return { text, folder, order: by, reversed: order.startsWith('-') };
+}
+
+function heads() {
+  const order = place.now.order || 'path';
+  byId('head').replaceChildren(...HEADS.map(([name, title]) => {
+    if (name === 'class' || name === 'container') return el('span', { class: name }, title);
+    const mark = order === name ? ' ▲' : order === `-${name}` ? ' ▼' : '';
+    const next = order === name ? `-${name}` : order === `-${name}` ? 'path' : name === 'size' ? '-size' : name;
+    return el('button', { class: name, type: 'button', onclick: () => place.go({ order: next === 'path' ? '' : next }) }, title + mark);
+  }));
+}
+
+async function showList() {
+  heads();
+  tree.choose(place.now.folder);
+  if (byId('search').value !== place.now.search) byId('search').value = place.now.search;
+  try {
+    await table.search(search(), place.now.path);
+    notice('');
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+async function showGame(game) {
+  const isOther = state.game && state.game.path !== game.path;
+  state.game = game;
+  document.title = `${game.path.split(/[\\/]/).filter(Boolean).pop()} – uncask`;
+  byId('game').textContent = game.path.split(/[\\/]/).filter(Boolean).pop();
+  byId('game').title = `${game.path}: ${counted(game.chunks, 'file', 'files')}, ${bytes(game.bytes)}`;
+  if (isOther) place.go({ search: '', folder: '', path: '', view: '' });
+  await Promise.all([tree.load(), showList()]);
+  notice(notes(game));
+  await detail.show(place.now.path, place.now.view, true);
+}
+
+export async function openGame(opening) {
+  await showGame(await client.open(opening));
+}
+
+place.onChange((now, before) => {
+  if (!state.game) return;
+  if (['search', 'folder', 'order'].some((name) => now[name] !== before[name])) showList();
+  if (now.path !== before.path || now.view !== before.view) detail.show(now.path, now.view);
+});
+
+let typed;
+byId('search').addEventListener('input', () => {
+  clearTimeout(typed);
+  typed = setTimeout(() => place.go({ search: byId('search').value }, true), 60);
+});
+byId('search').addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'Enter') {
+    table.place.focus();
+    table.moveTo(Math.max(0, table.cursor));
+    event.preventDefault();
+  }
+});
+addEventListener('keydown', (event) => {
+  const isTyping = event.target.matches('input, select, textarea');
+  if (event.key === '/' && !isTyping) {
+    byId('search').focus();
+    event.preventDefault();
+  } else if (event.key === 'Escape' && !byId('detail').hidden && !document.querySelector('dialog[open]')) {
+    place.go({ path: '', view: '' });
+    table.place.focus();
+  }
+});
+byId('menu').addEventListener('click', () => {
+  const isShown = byId('side').classList.toggle('shown');
+  byId('menu').setAttribute('aria-expanded', String(isShown));
+});
+byId('game').addEventListener('click', () => askForGame(state, openGame));
+byId('save').addEventListener('click', () => askForSaving(state, {
+  rows: [...table.marked], search: search(), total: table.total, row: detail.row,
+}));
+byId('theme').addEventListener('click', () => {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = isDark ? 'light' : 'dark';
+  sessionStorage.setItem('theme', root.dataset.theme);
+});
+byId('end').addEventListener('click', async () => {
+  await client.end().catch(() => {});
+  byId('main').replaceChildren(el('p', { class: 'view' }, 'uncask has ended. You can close this tab.'));
+});
+
+async function start() {
+  const theme = sessionStorage.getItem('theme');
+  if (theme) document.documentElement.dataset.theme = theme;
+  try {
+    state.server = await client.game();
+    if (state.server.game) await showGame(state.server.game);
+    else if (state.server.asked) {
+      notice(`Opening ${state.server.asked} …`);
+      await openGame({ path: state.server.asked });
+    } else askForGame(state, openGame);
+  } catch (error) {
+    notice(error.message);
+    askForGame(state, openGame, error);
+  }
+  document.body.dataset.ready = String(number(state.game?.chunks ?? 0));
+}
+
+start();

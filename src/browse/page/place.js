@@ -1,0 +1,40 @@
+// Where the page is: what is searched for, in which folder, which file is shown and how. It is in the address, so that back,
+// forward and links work.
+
+const NAMES = { search: 'q', folder: 'in', order: 'by', path: 'file', view: 'view' };
+const listeners = [];
+
+export const now = read();
+
+function read() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return Object.fromEntries(Object.entries(NAMES).map(([name, short]) => [name, given.get(short) ?? '']));
+}
+
+export function onChange(listener) {
+  listeners.push(listener);
+}
+
+// Goes somewhere. What is typed letter by letter replaces the last step instead of adding one.
+export function go(changes, replaces = false) {
+  const before = { ...now };
+  Object.assign(now, changes);
+  const given = new URLSearchParams();
+  for (const [name, short] of Object.entries(NAMES)) {
+    if (now[name]) given.set(short, now[name]);
+  }
+  const address = `#${given}`;
+  if (address === (location.hash || '#')) return;
+  history[replaces ? 'replaceState' : 'pushState'](null, '', address);
+  tell(before);
+}
+
+function tell(before) {
+  for (const listener of listeners) listener(now, before);
+}
+
+addEventListener('popstate', () => {
+  const before = { ...now };
+  Object.assign(now, read());
+  tell(before);
+});

@@ -1,0 +1,114 @@
+// Meshes, skeletons and animations.
+
+import { el, split } from '../dom.js';
+import * as THREE from '../vendor/three/three.module.min.js';
+import { GLTFLoader } from '../vendor/three/GLTFLoader.js';
+import { OrbitControls } from '../vendor/three/OrbitControls.js';
+
+export async function show(into, files, signal) {
+  const canvas = el('canvas', { class: 'model', role: 'img', 'aria-label': 'Model; drag to turn it, scroll to come closer', tabIndex: 0 });
+  const facts = el('p', { class: 'soft' });
+  const pick = el('select', { 'aria-label': 'Model' }, files.map((file, at) => el('option', { value: String(at) }, split(file.path)[1])));
+  const clips = el('select', { 'aria-label': 'Animation', hidden: true });
+  const wires = el('button', { type: 'button', 'aria-pressed': 'false' }, 'Wires');
+  into.append(el('div', { class: 'tools' }, files.length > 1 ? pick : null, clips, wires), canvas, facts);
+  let renderer;
+  try {
+    renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+  } catch {
+    canvas.replaceWith(el('p', { class: 'bad' }, 'This browser has no WebGL, which showing models takes.'));
+    return;
+  }
+  const scene = new THREE.Scene();
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x667788, 2.2));
+  const sun = new THREE.DirectionalLight(0xffffff, 2);
+  sun.position.set(3, 5, 4);
+  scene.add(sun);
+  const camera = new THREE.PerspectiveCamera(45, 1, 0.01, 10000);
+  const controls = new OrbitControls(camera, canvas);
+  const clock = new THREE.Clock();
+  let [model, mixer] = [null, null];
+
+  const load = async () => {
+    const found = await new GLTFLoader().loadAsync(files[Number(pick.value)].url);
+    if (signal.aborted) return;
+    if (model) scene.remove(model);
+    model = found.scene;
+    scene.add(model);
+    // Thin things are looked at from behind, too.
+    eachMaterial(model, (material) => { material.side = THREE.DoubleSide; });
+    facts.textContent = describe(model, found.animations);
+    const skeleton = !hasMesh(model) && new THREE.SkeletonHelper(model);
+    if (skeleton) model.add(skeleton);
+    mixer = found.animations.length ? new THREE.AnimationMixer(model) : null;
+    clips.replaceChildren(...found.animations.map((clip, at) => el('option', { value: String(at) }, clip.name || `Animation ${at}`)));
+    clips.hidden = found.animations.length < 2;
+    clips.onchange = () => {
+      mixer.stopAllAction();
+      mixer.clipAction(found.animations[Number(clips.value)]).play();
+    };
+    if (mixer) clips.onchange();
+    look(model, camera, controls);
+  };
+  pick.addEventListener('change', load);
+  wires.addEventListener('click', () => {
+    const isOn = wires.getAttribute('aria-pressed') !== 'true';
+    wires.setAttribute('aria-pressed', String(isOn));
+    eachMaterial(model, (material) => { material.wireframe = isOn; });
+  });
+  await load();
+  renderer.setAnimationLoop(() => {
+    if (signal.aborted) {
+      renderer.setAnimationLoop(null);
+      renderer.dispose();
+      return;
+    }
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (!width || !height) return;
+    if (canvas.width !== Math.floor(width * devicePixelRatio)) {
+      renderer.setPixelRatio(devicePixelRatio);
+      renderer.setSize(width, height, false);
+      camera.aspect = width / height;
+      camera.updateProjectionMatrix();
+    }
+    mixer?.update(clock.getDelta());
+    controls.update();
+    renderer.render(scene, camera);
+    canvas.dataset.drawn = 'yes';
+  });
+}
+
+function eachMaterial(model, change) {
+  model.traverse((node) => [node.material].flat().filter(Boolean).forEach(change));
+}
+
+function hasMesh(model) {
+  let has = false;
+  model.traverse((node) => { has ||= node.isMesh; });
+  return has;
+}
+
+function describe(model, animations) {
+  let [vertices, triangles, bones] = [0, 0, 0];
+  model.traverse((node) => {
+    if (node.isBone) bones += 1;
+    if (!node.isMesh) return;
+    vertices += node.geometry.attributes.position.count;
+    triangles += (node.geometry.index?.count ?? node.geometry.attributes.position.count) / 3;
+  });
+  const parts = [`${vertices.toLocaleString('en')} vertices`, `${Math.round(triangles).toLocaleString('en')} triangles`];
+  if (bones) parts.push(`${bones} bones`);
+  if (animations.length) parts.push(`${animations[0].duration.toFixed(1)} s`);
+  return parts.join(' · ');
+}
+
+function look(model, camera, controls) {
+  const box = new THREE.Box3().setFromObject(model);
+  if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
+  const size = Math.max(box.getSize(new THREE.Vector3()).length(), 0.001);
+  box.getCenter(controls.target);
+  camera.near = size / 100;
+  camera.far = size * 100;
+  camera.position.copy(controls.target).add(new THREE.Vector3(0.6, 0.45, 0.8).multiplyScalar(size));
+  camera.updateProjectionMatrix();
+}

@@ -1,0 +1,75 @@
+// Values as a tree: what is in a branch is made when it is opened.
+
+import * as client from '../client.js';
+import { el, notice, number } from '../dom.js';
+import * as place from '../place.js';
+
+// Members that are shown at a time.
+const SHOWN = 500;
+
+export async function show(into, { row, signal }) {
+  const objects = await client.properties(row.row, signal);
+  const tree = el('div', { class: 'props mono' });
+  for (const [at, object] of objects.entries()) {
+    const { Type: type, Name: name, ...rest } = object;
+    tree.append(branch(`${name} (${type})`, rest, at === 0 || objects.length < 4));
+  }
+  into.append(el('p', { class: 'soft' }, `${number(objects.length)} ${objects.length === 1 ? 'object' : 'objects'}`), tree);
+}
+
+function branch(title, value, isOpen = false) {
+  const details = el('details', {}, el('summary', {}, title));
+  const fill = () => {
+    if (details.childElementCount === 1) add(details, Object.entries(value), Array.isArray(value), 0);
+  };
+  details.addEventListener('toggle', fill);
+  if (isOpen) {
+    fill();
+    details.open = true;
+  }
+  return details;
+}
+
+function add(into, members, isList, from) {
+  for (const [key, value] of members.slice(from, from + SHOWN)) into.append(member(isList ? `[${key}]` : key, value));
+  if (members.length > from + SHOWN) {
+    const more = el('button', { class: 'link leaf', type: 'button', onclick: () => {
+      more.remove();
+      add(into, members, isList, from + SHOWN);
+    } }, `${number(members.length - from - SHOWN)} more…`);
+    into.append(more);
+  }
+}
+
+function member(key, value) {
+  if (value !== null && typeof value === 'object') {
+    const size = Object.keys(value).length;
+    const title = [el('span', { class: 'key' }, `${key}: `), Array.isArray(value) ? `[${number(size)}]` : summary(value)];
+    const made = size ? branch('', value, key === 'Properties') : el('div', { class: 'leaf' }, title);
+    if (size) made.firstChild.replaceChildren(...title);
+    return made;
+  }
+  return el('div', { class: 'leaf' }, el('span', { class: 'key' }, `${key}: `), leaf(value));
+}
+
+function summary(value) {
+  const text = value.ObjectName ?? value.AssetPathName ?? value.Name;
+  return typeof text === 'string' ? text : `{${number(Object.keys(value).length)}}`;
+}
+
+function leaf(value) {
+  if (typeof value !== 'string') return el('span', { class: typeof value === 'number' ? 'tok-number' : 'tok-word' }, String(value));
+  const path = /^\/(?!Script\/)[^/\s]+\/[^\s'"]+$/.test(value) ? value.replace(/\.\d+$/, '') : null;
+  return path ? link(path, value) : el('span', { class: 'tok-string' }, value);
+}
+
+// A link to the package that a value names.
+export function link(name, text = name) {
+  return el('button', { class: 'link', type: 'button', onclick: async () => {
+    try {
+      place.go({ path: (await client.find(name)).path, view: '' });
+    } catch (error) {
+      notice(error.message, true);
+    }
+  } }, text);
+}

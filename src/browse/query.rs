@@ -1,0 +1,100 @@
+//! What someone types into the search field.
+//!
+//! ```text
+//! rock .uasset          both words, anywhere in the path, in any letter case
+//! class:Texture2D       the class of the package's main object
+//! type:bulk             the type of the chunk
+//! container:pakchunk1   the name of the container
+//! size:>1M  size:<=4K   uncompressed size
+//! ```
+
+/// A search, understood.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Query {
+    /// In lower case; the longest first, since it is the one that is searched for.
+    pub words: Vec<String>,
+    /// Parts of names of classes, in lower case.
+    pub classes: Vec<String>,
+    /// Parts of names of chunk types, in lower case.
+    pub kinds: Vec<String>,
+    /// Parts of names of containers, in lower case.
+    pub containers: Vec<String>,
+    /// Smallest and largest size.
+    pub sizes: Option<(u64, u64)>,
+}
+
+impl Query {
+    /// Understands a search. The error says what is wrong with it.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut this = Self::default();
+        for word in text.split_whitespace() {
+            let word = word.to_lowercase();
+            match word.split_once(':') {
+                Some(("class", class)) => this.classes.push(class.to_owned()),
+                Some(("type", kind)) => this.kinds.push(kind.to_owned()),
+                Some(("container", name)) => this.containers.push(name.to_owned()),
+                Some(("size", size)) => this.add_size(size)?,
+                _ => this.words.push(word),
+            }
+        }
+        this.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        Ok(this)
+    }
+
+    fn add_size(&mut self, text: &str) -> Result<(), String> {
+        let wrong = || format!("size:{text} is no size; expected one such as size:>1M or size:<=64K");
+        let digits = text.find(|c: char| c.is_ascii_digit()).ok_or_else(wrong)?;
+        let (comparison, number) = text.split_at(digits);
+        let size = bytes(number).ok_or_else(wrong)?;
+        let (least, most) = match comparison {
+            ">" => (size.saturating_add(1), u64::MAX),
+            ">=" => (size, u64::MAX),
+            "<" => (0, size.saturating_sub(1)),
+            "<=" => (0, size),
+            "" | "=" => (size, size),
+            _ => return Err(wrong()),
+        };
+        let (low, high) = self.sizes.unwrap_or((0, u64::MAX));
+        self.sizes = Some((low.max(least), high.min(most)));
+        Ok(())
+    }
+}
+
+/// Bytes that a number such as `64k` or `1.5m` stands for.
+fn bytes(text: &str) -> Option<u64> {
+    let text = text.trim_end_matches('b').trim_end_matches('i');
+    let units = [('k', 10_u32), ('m', 20), ('g', 30), ('t', 40)];
+    let unit = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(*unit)?, *shift)));
+    let (number, shift) = unit.unwrap_or((text, 0));
+    let (whole, tenths) = number.split_once('.').unwrap_or((number, "0"));
+    let tenths: u64 = tenths.get(..1)?.parse().ok()?;
+    let whole: u64 = whole.parse().ok()?;
+    Some(whole.checked_mul(1 << shift)?.saturating_add((tenths << shift) / 10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_filters() {
+        let query = Query::parse("T_ Rock class:Texture size:>1K size:<=1.5m type:bulk").unwrap();
+        assert_eq!(query.words, ["rock", "t_"]);
+        assert_eq!((query.classes, query.kinds), (vec!["texture".to_owned()], vec!["bulk".to_owned()]));
+        assert_eq!(query.sizes, Some((1025, 1_572_864)));
+        assert_eq!(Query::parse("container:pak0").unwrap().containers, ["pak0"]);
+        // What is no filter is a word: paths may have colons in them.
+        assert_eq!(Query::parse("a:b").unwrap().words, ["a:b"]);
+    }
+
+    #[test]
+    fn sizes_that_are_none() {
+        for text in
+            ["size:", "size:big", "size:>1x", "size:>>1", "size:99999999999999999999", "size:1.k", "size:1.é"]
+        {
+            assert!(Query::parse(text).unwrap_err().contains("expected one such as"), "{text}");
+        }
+        assert_eq!(Query::parse("size:<0").unwrap().sizes, Some((0, 0)));
+        assert!(Query::parse("size:16777216t").is_err(), "more than 64 bits");
+    }
+}

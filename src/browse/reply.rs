@@ -1,0 +1,152 @@
+//! Answers, each with the headers that keep a browser from doing more with them than it should.
+
+use bytes::Bytes;
+use futures_util::Stream;
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Frame;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde::Serialize;
+use std::io;
+
+/// What an answer consists of.
+pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
+
+/// An answer.
+pub(super) type Reply = Response<Body>;
+
+/// Scripts, styles and pictures of the page itself, and what its scripts made of them; nothing else, and no frame around it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
+    media-src 'self' blob:; font-src 'self'; connect-src 'self' blob:; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// What every answer has.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::CACHE_CONTROL, "no-store"),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// A request that is not answered, and why.
+#[derive(Debug, Serialize)]
+pub(super) struct Refusal {
+    #[serde(skip)]
+    pub status: StatusCode,
+    /// Why.
+    pub error: String,
+    /// What would help: `key` or `mappings`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<&'static str>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, error: impl Into<String>) -> Self {
+        Self { status, error: error.into(), needs: None }
+    }
+
+    pub(super) fn bad_request(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, error)
+    }
+
+    pub(super) fn not_found(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, error)
+    }
+
+    pub(super) fn forbidden(error: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, error)
+    }
+
+    /// The answer that says so.
+    pub(super) fn reply(&self) -> Reply {
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        let mut reply = whole("application/json", text);
+        *reply.status_mut() = self.status;
+        reply
+    }
+}
+
+impl From<crate::error::Error> for Refusal {
+    fn from(error: crate::error::Error) -> Self {
+        let needs = (error.kind() == crate::error::ErrorKind::Key).then_some("key");
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, error: error.to_string(), needs }
+    }
+}
+
+impl From<crate::game::GameError> for Refusal {
+    fn from(error: crate::game::GameError) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+    }
+}
+
+/// JSON.
+pub(super) fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
+    let text = serde_json::to_vec(value)
+        .map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
+    Ok(whole("application/json", text))
+}
+
+/// Bytes of a type.
+pub(super) fn whole(kind: &str, bytes: impl Into<Bytes>) -> Reply {
+    let bytes = bytes.into();
+    let len = bytes.len();
+    let mut reply = with_headers(kind, Full::new(bytes).map_err(|never| match never {}).boxed_unsync());
+    reply.headers_mut().insert(header::CONTENT_LENGTH, len.into());
+    reply
+}
+
+/// Bytes as they are made.
+pub(super) fn streamed(kind: &str, bytes: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Reply {
+    use futures_util::TryStreamExt;
+    with_headers(kind, StreamBody::new(bytes.map_ok(Frame::data)).boxed_unsync())
+}
+
+/// Says that the browser should save an answer as a file instead of showing it.
+pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
+    // Letters that headers cannot hold are percent-encoded.
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "._- ".contains(c) { c } else { '_' }).collect();
+    let encoded: String = name.bytes().map(percent).collect();
+    let value = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
+    if let Ok(value) = HeaderValue::from_str(&value) {
+        reply.headers_mut().insert(header::CONTENT_DISPOSITION, value);
+    }
+    reply
+}
+
+/// A byte in a URL or a header.
+pub(super) fn percent(byte: u8) -> String {
+    if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) {
+        char::from(byte).to_string()
+    } else {
+        format!("%{byte:02X}")
+    }
+}
+
+/// Sends the browser on to another address, with a cookie.
+pub(super) fn enter(place: &str, cookie: &str) -> Reply {
+    let mut reply = whole("text/plain; charset=utf-8", "");
+    *reply.status_mut() = StatusCode::SEE_OTHER;
+    for (name, value) in [(header::LOCATION, place), (header::SET_COOKIE, cookie)] {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            reply.headers_mut().insert(name, value);
+        }
+    }
+    reply
+}
+
+fn with_headers(kind: &str, body: Body) -> Reply {
+    let mut reply = Response::new(body);
+    let headers = reply.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(kind) = HeaderValue::from_str(kind) {
+        headers.insert(header::CONTENT_TYPE, kind);
+    }
+    reply
+}

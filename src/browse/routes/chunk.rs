@@ -1,0 +1,170 @@
+//! What is in a chunk.
+
+use super::rows::Row;
+use super::state::State;
+use crate::browse::reply::{self, Refusal, Reply};
+use crate::browse::request::Parameters;
+use crate::browse::session::Opened;
+use crate::extract::ChunkContent;
+use crate::identify::{Part, SHOWN};
+use crate::store::Role;
+use crate::values::{JsonForm, PackageInputs, read_objects};
+use hyper::StatusCode;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Bytes that are given at a time.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Memory that values take for each byte of their package.
+const PRICE: u64 = 8;
+
+/// What a chunk is.
+#[derive(Serialize)]
+struct Facts {
+    #[serde(flatten)]
+    row: Row,
+    id: String,
+    stored: Option<u64>,
+    offset: Option<u64>,
+    partition: Option<u64>,
+    hash: Option<String>,
+    is_package: bool,
+    /// Why it cannot be read.
+    locked: Option<String>,
+    /// Other containers that have it, too: it overrides these.
+    overrides: Vec<String>,
+    what: Option<String>,
+    detected_by: Option<String>,
+    problem: Option<String>,
+    parts: Vec<Shown>,
+}
+
+/// A part of what `inspect` shows.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Fact { name: &'static str, value: String },
+    List { title: &'static str, rows: Vec<ShownRow>, more: usize },
+}
+
+#[derive(Serialize)]
+struct ShownRow {
+    text: String,
+    details: Vec<String>,
+}
+
+/// What a chunk is.
+pub(super) async fn facts(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
+    let (opened, row) = (state.opened()?, parameters.needed("row")?);
+    let bytes = opened.index.bytes(row).saturating_mul(2);
+    let cpu = opened.game.store().cpu().clone();
+    let facts = state.workshop.run_with(bytes, &cpu, move |_| Facts::new(&opened, row));
+    reply::json(&facts.await?)
+}
+
+impl Facts {
+    fn new(opened: &Opened, row: usize) -> Result<Self, Refusal> {
+        let entry = opened.entry(row)?;
+        let store = opened.game.store();
+        let chunk = store.chunk(entry);
+        let container = chunk.container();
+        let table = container.map(|container| container.table());
+        let storage = table.and_then(|table| table.storage(entry.chunk));
+        let hash = table.and_then(|table| table.meta(entry.chunk)).map(|meta| meta.hash);
+        let lower = store.containers().iter().skip(entry.container + 1);
+        let lower = lower.filter(|other| other.role() == Role::Content);
+        let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
+        let mut facts = Self {
+            row: Row::new(opened, row).ok_or_else(|| Refusal::not_found("there is no such row"))?,
+            id: chunk.id().to_string(),
+            stored: storage.as_ref().map(|storage| storage.stored_len),
+            offset: storage.as_ref().map(|storage| storage.offset),
+            partition: storage.as_ref().map(|storage| storage.partition),
+            hash: hash.filter(|hash| !hash.is_zero()).map(|hash| hash.to_string()),
+            is_package: chunk.is_package() || chunk.is_cooked_header(),
+            locked: container
+                .and_then(|container| container.locked_for(entry.chunk))
+                .map(ToString::to_string),
+            overrides: overridden.map(|other| other.name()).collect(),
+            what: None,
+            detected_by: None,
+            problem: None,
+            parts: Vec::new(),
+        };
+        if facts.locked.is_none() {
+            facts.look_into(opened, row)?;
+        }
+        Ok(facts)
+    }
+
+    /// Reads what is in it, as far as that is known.
+    fn look_into(&mut self, opened: &Opened, row: usize) -> Result<(), Refusal> {
+        let packages = opened.game.packages();
+        let content = match ChunkContent::read(packages, opened.entry(row)?) {
+            Ok(content) => content,
+            Err(error) => {
+                self.problem = Some(error.to_string());
+                return Ok(());
+            }
+        };
+        let Some(identified) = content.identify() else { return Ok(()) };
+        let finding = identified.format.read(&content.input(&**packages));
+        self.what = Some(finding.kind.clone());
+        self.detected_by = Some(identified.detected.reason.clone().into_owned());
+        let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));
+        self.problem = fault.or(finding.warning);
+        self.parts = finding.view.iter().flat_map(|view| view.parts().into_iter().map(shown)).collect();
+        Ok(())
+    }
+}
+
+fn shown(part: Part<'_>) -> Shown {
+    match part {
+        Part::Fact { name, value } => Shown::Fact { name, value },
+        Part::List { title, rows, total } => {
+            let rows: Vec<ShownRow> =
+                rows.take(SHOWN).map(|row| ShownRow { text: row.text, details: row.details }).collect();
+            let more = total.unwrap_or(0).saturating_sub(rows.len());
+            Shown::List { title, rows, more }
+        }
+    }
+}
+
+/// Some bytes of a chunk.
+pub(super) async fn bytes(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
+    let (opened, row): (_, usize) = (state.opened()?, parameters.needed("row")?);
+    let from: u64 = parameters.number("from")?.unwrap_or(0);
+    let count = parameters.number("count")?.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+    let cpu = opened.game.store().cpu().clone();
+    let bytes = state.workshop.run_with(count.saturating_mul(2), &cpu, move |_| {
+        let entry = opened.entry(row)?;
+        let store = opened.game.store();
+        let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;
+        let end = from.saturating_add(count).min(store.chunk(entry).len());
+        if from >= end {
+            return Ok(Vec::new());
+        }
+        Ok(container.read(entry.chunk, from..end, MOST_BYTES)?)
+    });
+    Ok(reply::whole("application/octet-stream", bytes.await?))
+}
+
+/// The values of the objects in a package.
+pub(super) async fn properties(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
+    let (opened, row) = (state.opened()?, parameters.needed("row")?);
+    let bytes = opened.index.bytes(row).saturating_mul(PRICE);
+    let cpu = opened.game.store().cpu().clone();
+    let document = state.workshop.run_with(bytes, &cpu, move |_| {
+        let inputs = PackageInputs::of_store(opened.game.store(), &[opened.entry(row)?]);
+        let objects = read_objects(Arc::clone(opened.game.packages()), inputs, opened.values())?;
+        let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
+        if objects.lacks_mappings() && objects.is_empty() {
+            let error = "the properties of this package have no names; give the game's mappings (.usmap)";
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            return Err(Refusal { needs: Some("mappings"), ..Refusal::new(status, error) });
+        }
+        Ok(objects.json(JsonForm::FModel)?)
+    });
+    Ok(reply::whole("application/json", document.await?))
+}

@@ -1,0 +1,89 @@
+//! Connections.
+
+use super::guard::Guard;
+use super::options::BrowseOptions;
+use super::routes::{self, State};
+use crate::sink::DirectorySink;
+use futures_util::future::{self, Either};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// Connections at a time; a browser opens six.
+const CONNECTIONS: usize = 64;
+
+/// Longest head of a request, and how many lines it may have.
+const MAX_HEAD: usize = 32 << 10;
+const MAX_HEADERS: usize = 64;
+
+/// How long the head of a request may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server that listens.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    state: Arc<State>,
+}
+
+impl Server {
+    /// Listens, on this machine only. It has to be called in a Tokio runtime.
+    pub async fn bind(options: BrowseOptions) -> io::Result<Self> {
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, options.port))).await?;
+        let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
+        let folder = options.save_to.as_deref().map(DirectorySink::open).transpose();
+        let sink = folder.map_err(io::Error::other)?.map(Arc::new);
+        Ok(Self { listener, state: Arc::new(State::new(guard, options, sink)) })
+    }
+
+    /// The address that lets a browser in. Who has it has all that the server has.
+    #[must_use]
+    pub fn url(&self) -> String {
+        self.state.guard.url()
+    }
+
+    /// Answers until the page asks it to end.
+    pub async fn run(self) -> io::Result<()> {
+        let turns = Arc::new(Semaphore::new(CONNECTIONS));
+        loop {
+            // The semaphore is never closed.
+            let turn = Arc::clone(&turns).acquire_owned().await.map_err(io::Error::other)?;
+            let (accepted, ended) = (pin!(self.listener.accept()), pin!(self.state.ended()));
+            match future::select(accepted, ended).await {
+                Either::Left((Ok((stream, _)), _)) => {
+                    let state = Arc::clone(&self.state);
+                    tokio::spawn(async move {
+                        serve(stream, state).await;
+                        drop(turn);
+                    });
+                }
+                // Too many files are open, or the other end was quick to hang up.
+                Either::Left((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
+                Either::Right(_) => return Ok(()),
+            }
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, state: Arc<State>) {
+    let service = service_fn(move |request| {
+        let state = Arc::clone(&state);
+        async move { Ok::<_, Infallible>(routes::answer(&state, request).await) }
+    });
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .max_buf_size(MAX_HEAD)
+        .max_headers(MAX_HEADERS)
+        .serve_connection(TokioIo::new(stream), service);
+    // What goes wrong with a connection is the browser's to see.
+    drop(served.await);
+}

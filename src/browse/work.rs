@@ -1,0 +1,103 @@
+//! Work for a request, on a thread of its own. When nobody waits for the answer any more, it gives up.
+
+use super::reply::Refusal;
+use crate::pipeline::{Budget, Context, Cpu};
+use hyper::StatusCode;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Requests that work at a time; others wait.
+const AT_A_TIME: usize = 16;
+
+/// Where requests get threads and memory from.
+#[derive(Debug, Clone)]
+pub(super) struct Workshop {
+    budget: Budget,
+    turns: Arc<Semaphore>,
+}
+
+/// Ends work when it is dropped: with the future that waits for it, which hyper drops when the browser hangs up.
+struct EndsWork(Arc<Context>);
+
+impl Drop for EndsWork {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl Workshop {
+    /// A workshop with memory for all requests together, in bytes.
+    pub(super) fn new(memory: u64) -> Self {
+        Self { budget: Budget::new(memory), turns: Arc::new(Semaphore::new(AT_A_TIME)) }
+    }
+
+    /// Does something that pays for its memory itself, by the context that it gets.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        cpu: &Cpu,
+        work: impl FnOnce(&Context) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.run_with(0, cpu, work).await
+    }
+
+    /// Does something that takes this much memory.
+    pub(super) async fn run_with<T: Send + 'static>(
+        &self,
+        bytes: u64,
+        cpu: &Cpu,
+        work: impl FnOnce(&Context) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let gone = |what: &str| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, what);
+        // The semaphore is never closed. The turn comes before the memory: who holds memory never waits for a turn.
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| gone("the server ends"))?;
+        let lease = if bytes > 0 { Some(self.budget.lease(bytes).await) } else { None };
+        let context = Arc::new(Context::new(cpu.clone(), self.budget.clone(), true));
+        let ends = EndsWork(Arc::clone(&context));
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work(&context);
+            drop((turn, lease));
+            done
+        });
+        let done = done.await.map_err(|_| gone("the work was ended by an internal error"))?;
+        drop(ends);
+        done
+    }
+}
+
+/// Runs a job of the library to its end.
+pub(super) fn block_on<T>(job: impl Future<Output = T>) -> Result<T, Refusal> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let failed = |error: std::io::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
+    Ok(runtime.map_err(failed)?.block_on(job))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_ends() {
+        let workshop = Workshop::new(1 << 20);
+        let (tell, ended) = std::sync::mpsc::channel();
+        let cpu = Cpu::default();
+        let work = workshop.run(&cpu, move |context| {
+            while !context.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            tell.send(()).unwrap();
+            Ok(())
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(50), work).await.is_err());
+        ended.recv_timeout(Duration::from_secs(10)).unwrap();
+    }
+
+    #[tokio::test]
+    async fn memory_is_shared_by_all_requests() {
+        let workshop = Workshop::new(1 << 20);
+        let cpu = Cpu::default();
+        let _taken = workshop.budget.lease(u64::MAX).await;
+        let waits = workshop.run_with(1024, &cpu, |_| Ok(()));
+        assert!(tokio::time::timeout(Duration::from_millis(50), waits).await.is_err());
+    }
+}
