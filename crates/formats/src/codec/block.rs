@@ -71,8 +71,9 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
 
 /// Compresses `src` into one block, which replaces what `out` holds.
 ///
-/// The level is the codec's own: 0–9 for Zlib and Gzip (6 if none is given), 1–22 for Zstd (3), and for Oodle 1 Selkie,
-/// 2 Mermaid, 3 Kraken, 4 Kraken by an optimal parse (3). LZ4 has one level and None has none, so they take no level.
+/// The level is the codec's own: 0–9 for Zlib and Gzip (6 if none is given), 1–22 for Zstd (3), and for Oodle 0 Kraken by
+/// a fast parse, 1 Selkie, 2 Mermaid, 3 Kraken, 4 Kraken by an optimal parse (3). LZ4 has one level and None has none, so
+/// they take no level.
 pub fn compress(
     method: Method,
     src: &[u8],

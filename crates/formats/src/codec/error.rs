@@ -142,7 +142,7 @@ pub(super) fn checked_level(method: Method, level: Option<i32>) -> Result<i32, E
     let (lowest, highest, default) = match method {
         Method::Zlib | Method::Gzip => (0, 9, 6),
         Method::Zstd => (1, 22, 3),
-        Method::Oodle => (1, 4, 3),
+        Method::Oodle => (0, 4, 3),
         Method::None | Method::Lz4 | Method::Custom(_) if level.is_some() => {
             return Err(EncodeError::NoLevels { method });
         }

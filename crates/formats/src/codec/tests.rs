@@ -152,12 +152,15 @@ fn levels_are_checked() {
     for level in 0..=9 {
         assert_eq!(try_level(Method::Zlib, level), Ok(()));
     }
+    for level in 0..=4 {
+        assert_eq!(try_level(Method::Oodle, level), Ok(()));
+    }
     for (method, level, text) in [
         (Method::Zlib, 10, "Zlib has no level 10, expected 0 to 9"),
         (Method::Gzip, -1, "Gzip has no level -1, expected 0 to 9"),
         (Method::Zstd, 23, "Zstd has no level 23, expected 1 to 22"),
         (Method::Lz4, 1, "LZ4 has no levels"),
-        (Method::Oodle, 5, "Oodle has no level 5, expected 1 to 4"),
+        (Method::Oodle, 5, "Oodle has no level 5, expected 0 to 4"),
     ] {
         assert_eq!(try_level(method, level).unwrap_err().to_string(), text);
     }

@@ -3,67 +3,61 @@
 use alloc::vec::Vec;
 
 use super::bits::be24;
+use super::counts::{Counts, FRACTION};
 use super::huffman;
 
 /// Arrays that are shorter stay raw.
 const MIN_CODED_LEN: usize = 32;
 
+/// The header of an array that is not raw.
+const CODED_HEADER_LEN: usize = 5;
+
 /// A one-byte array is shorter than a raw one from this length on.
 const MIN_FILL_LEN: usize = 6;
 
-/// The literal modes of a chunk.
-const DELTA_LITERALS: usize = 0;
-const RAW_LITERALS: usize = 1;
-
 /// Appends `bytes` in their shortest form.
 pub(super) fn write(out: &mut Vec<u8>, bytes: &[u8]) {
+    write_counted(out, bytes, &Counts::of(bytes));
+}
+
+/// Appends `bytes`, which occur as `counts` says, in their shortest form.
+pub(super) fn write_counted(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) {
     const RUN_LENGTH: usize = 3;
-    if let [first, rest @ ..] = bytes
+    if let Some(first) = bytes.first()
         && bytes.len() >= MIN_FILL_LEN
-        && rest.iter().all(|byte| byte == first)
+        && counts.are_all(*first)
     {
-        write_header(out, RUN_LENGTH, 1, bytes.len());
+        out.extend(header(RUN_LENGTH, 1, bytes.len()));
         out.push(*first);
         return;
     }
-    if bytes.len() >= MIN_CODED_LEN
-        && let Some((coding, payload)) = huffman::encode(bytes)
-        && payload.len() + 5 < bytes.len() + 3
-    {
-        write_header(out, coding, payload.len(), bytes.len());
-        out.extend(payload);
-        return;
+    if bytes.len() >= MIN_CODED_LEN {
+        let header_at = out.len();
+        out.extend([0; CODED_HEADER_LEN]);
+        let payload_at = out.len();
+        let coding = huffman::append(out, bytes, counts);
+        let stored_len = out.len() - payload_at;
+        if let Some(coding) = coding
+            && stored_len + CODED_HEADER_LEN < bytes.len() + 3
+        {
+            let header = header(coding, stored_len, bytes.len());
+            out.splice(header_at..payload_at, header);
+            return;
+        }
+        out.truncate(header_at);
     }
     write_raw(out, bytes);
 }
 
 /// The array of `bytes`, if it has less than `len` bytes.
 pub(super) fn shorter(bytes: &[u8], len: usize) -> Option<Vec<u8>> {
-    if huffman::least_bits(bytes) > (8 * len as u64) << huffman::FRACTION {
+    let counts = Counts::of(bytes);
+    if counts.least_bits() > (8 * len as u64) << FRACTION {
         return None;
     }
     let mut array = Vec::new();
-    write(&mut array, bytes);
+    write_counted(&mut array, bytes, &counts);
     Some(array).filter(|array| array.len() < len)
-}
-
-/// Appends the literals of a chunk, raw or as differences; returns the literal mode.
-pub(super) fn write_literals(out: &mut Vec<u8>, raw: &[u8], delta: &[u8], entropy: bool) -> usize {
-    if !entropy {
-        write_raw(out, raw);
-        return RAW_LITERALS;
-    }
-    if prefers_delta(raw, delta) {
-        write(out, delta);
-        return DELTA_LITERALS;
-    }
-    write(out, raw);
-    RAW_LITERALS
-}
-
-/// Whether literals are smaller as differences. These decode more slowly: they have to be worth it.
-pub(super) fn prefers_delta(raw: &[u8], delta: &[u8]) -> bool {
-    huffman::least_bits(delta) * 102 < huffman::least_bits(raw) * 100
 }
 
 /// Appends `bytes` as they are.
@@ -72,8 +66,9 @@ pub(super) fn write_raw(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend(bytes);
 }
 
-fn write_header(out: &mut Vec<u8>, coding: usize, stored_len: usize, raw_len: usize) {
+/// The long header of a coded array.
+fn header(coding: usize, stored_len: usize, raw_len: usize) -> [u8; CODED_HEADER_LEN] {
     let word = (coding as u64) << 36 | (raw_len as u64 - 1) << 18 | stored_len as u64;
     let [_, _, _, bytes @ ..] = word.to_be_bytes();
-    out.extend(bytes);
+    bytes
 }

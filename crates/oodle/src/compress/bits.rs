@@ -1,4 +1,4 @@
-//! Bit writers, the mirrors of the readers.
+//! The bit writer of tables and integers, the mirror of their reader.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Default)]
 pub(super) struct MsbWriter {
     bytes: Vec<u8>,
-    /// Bits that do not fill a byte yet, the last one lowest.
+    /// Bits that do not fill four bytes yet, the last one lowest.
     pending: u64,
     count: u32,
 }
@@ -17,9 +17,10 @@ impl MsbWriter {
         let mask = (1u64 << count) - 1;
         self.pending = self.pending << count | value as u64 & mask;
         self.count += count;
-        while self.count >= 8 {
-            self.count -= 8;
-            self.bytes.push((self.pending >> self.count & 0xFF) as u8);
+        if let Some(left) = self.count.checked_sub(u32::BITS) {
+            let [_, _, _, _, word @ ..] = (self.pending >> left).to_be_bytes();
+            self.bytes.extend(word);
+            self.count = left;
         }
     }
 
@@ -37,36 +38,9 @@ impl MsbWriter {
 
     /// The bytes, the last one filled up with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
-        self.put(0, (8 - self.count) & 7);
-        self.bytes
-    }
-}
-
-/// Writes the least significant bit first.
-#[derive(Default)]
-pub(super) struct LsbWriter {
-    bytes: Vec<u8>,
-    pending: u64,
-    count: u32,
-}
-
-impl LsbWriter {
-    /// Appends the low `count` (up to 11) bits of `value`, which has no others.
-    pub(super) fn put(&mut self, value: u16, count: u32) {
-        self.pending |= u64::from(value) << self.count;
-        self.count += count;
-        if let Some(left) = self.count.checked_sub(u32::BITS) {
-            let [a, b, c, d, ..] = self.pending.to_le_bytes();
-            self.bytes.extend([a, b, c, d]);
-            self.pending >>= u32::BITS;
-            self.count = left;
-        }
-    }
-
-    /// The bytes, the last one filled up with zeros.
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        let rest = self.pending.to_le_bytes();
-        self.bytes.extend(rest.iter().take(self.count.div_ceil(8) as usize));
+        let len = self.count.div_ceil(8) as usize;
+        self.put(0, (u32::BITS - self.count) & 31);
+        self.bytes.truncate(self.bytes.len() - (4 - len) % 4);
         self.bytes
     }
 }

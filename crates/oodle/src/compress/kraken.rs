@@ -6,6 +6,7 @@ use super::compressor::Effort;
 use super::lists::Lists;
 use super::matcher::{FIRST_RECENT, Finder};
 use super::optimal;
+use super::parse::parse;
 use super::prices::Prices;
 
 /// No match starts in the last bytes of a chunk …
@@ -18,7 +19,7 @@ const LAST_END: usize = 8;
 pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize) -> (usize, Vec<u8>) {
     let first = if start == 0 { 8 } else { start };
     let (last_start, last_end) = (end - LAST_START, end - LAST_END);
-    let sequences = finder.parse(first, last_start, last_end, &mut FIRST_RECENT.clone());
+    let sequences = parse(finder, first, last_start, last_end, &mut FIRST_RECENT.clone());
     let history = finder.bytes(0, end);
     let mut lists = Lists::new(history, first, &sequences);
     if finder.effort() == Effort::Optimal {

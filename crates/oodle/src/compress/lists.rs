@@ -1,18 +1,17 @@
 //! The lists of a Kraken chunk, from the sequences of a parse to bytes.
-#![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
+#![expect(clippy::indexing_slicing, reason = "two writers take turns")]
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
 use alloc::vec::Vec;
 
 use super::array;
 use super::bits::MsbWriter;
+use super::literals::Literals;
 use super::matcher::{FIRST_RECENT, Sequence, touch};
 
 /// The lists of a chunk.
-#[derive(Default)]
 pub(super) struct Lists {
-    pub(super) raw_literals: Vec<u8>,
-    pub(super) delta_literals: Vec<u8>,
+    pub(super) literals: Literals,
     pub(super) commands: Vec<u8>,
     distances: Vec<usize>,
     /// Packed lengths, 255 for long ones.
@@ -24,25 +23,23 @@ pub(super) struct Lists {
 impl Lists {
     /// The lists of `history[first..]`, parsed so.
     pub(super) fn new(history: &[u8], first: usize, sequences: &[Sequence]) -> Self {
-        let mut lists = Self::default();
+        let mut lists = Self {
+            literals: Literals::new(history.len() - first, true),
+            commands: Vec::with_capacity(sequences.len()),
+            distances: Vec::with_capacity(sequences.len()),
+            lengths: Vec::new(),
+            long_lengths: Vec::new(),
+        };
         let mut at = first;
         let mut recent = FIRST_RECENT;
         for sequence in sequences {
-            lists.push_literals(history, at, sequence.run, recent[0]);
+            lists.literals.push(history, at, sequence.run, recent[0]);
             at += sequence.run + sequence.len;
             let index = touch(&mut recent, sequence.distance);
             lists.push_command(sequence, index);
         }
-        lists.push_literals(history, at, history.len() - at, recent[0]);
+        lists.literals.push(history, at, history.len() - at, recent[0]);
         lists
-    }
-
-    fn push_literals(&mut self, history: &[u8], at: usize, len: usize, last: usize) {
-        let literals = &history[at..at + len];
-        self.raw_literals.extend(literals);
-        let bases = &history[at - last..];
-        self.delta_literals
-            .extend(literals.iter().zip(bases).map(|(literal, base)| literal.wrapping_sub(*base)));
     }
 
     fn push_command(&mut self, sequence: &Sequence, index: usize) {
@@ -75,7 +72,7 @@ impl Lists {
     /// Appends all lists to the `first` bytes; returns the literal mode and the chunk.
     pub(super) fn finish(self, first: &[u8]) -> (usize, Vec<u8>) {
         let mut out = first.to_vec();
-        let mode = array::write_literals(&mut out, &self.raw_literals, &self.delta_literals, true);
+        let mode = self.literals.write(&mut out, true);
         array::write(&mut out, &self.commands);
         self.write_integers(&mut out);
         (mode, out)

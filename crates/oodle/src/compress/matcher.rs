@@ -1,8 +1,8 @@
-//! Finds matches by chains of equal hashes, and parses lazily.
+//! Finds matches by chains of equal hashes.
 #![expect(clippy::indexing_slicing, reason = "hashes and positions are masked, lengths compared")]
 #![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
 
-use alloc::{boxed::Box, vec, vec::Vec};
+use alloc::{boxed::Box, vec};
 
 use super::compressor::{Compressor, Effort};
 
@@ -13,6 +13,8 @@ pub struct Matcher {
     heads: Box<[u32; HASHES]>,
     /// The place before of the same hash, by position.
     links: Box<[u32; WINDOW]>,
+    /// The last place of each hash of the fast parse.
+    last: Box<[u32; FAST_HASHES]>,
     /// The place of the first position of the next input.
     next: u32,
     effort: Effort,
@@ -22,36 +24,34 @@ const HASH_BITS: u32 = 16;
 
 const HASHES: usize = 1 << HASH_BITS;
 
+/// The fast parse takes fewer, which stay in the nearest cache.
+const FAST_HASH_BITS: u32 = 12;
+
+const FAST_HASHES: usize = 1 << FAST_HASH_BITS;
+
 /// Positions that are remembered.
 const WINDOW: usize = 1 << 20;
 
 /// Candidates that are looked at per position.
-const PROBES: usize = 12;
+pub(super) const PROBES: usize = 12;
 
 /// Matches are never nearer.
-const MIN_DISTANCE: usize = 8;
-
-/// Beyond a match of this length, a better one is looked for less eagerly.
-const GOOD_LEN: usize = 8;
+pub(super) const MIN_DISTANCE: usize = 8;
 
 /// Positions that are remembered of a longer match.
 const LAST_INSERTED: usize = 32;
 
 /// A match of this length is taken at once.
-const NICE_LEN: usize = 32;
+pub(super) const NICE_LEN: usize = 32;
 
 /// Candidates that the optimal parse looks at per position.
 const OPTIMAL_PROBES: usize = 12;
 
 /// A match of this length is good enough for it.
-pub(super) const OPTIMAL_NICE_LEN: usize = 48;
-
-/// Positions without a match from which on only every other one is looked at, then every third, …
-const DULL_LEN: usize = 128;
-
+pub(super) const OPTIMAL_NICE_LEN: usize = 32;
 impl Default for Matcher {
     fn default() -> Self {
-        Self { heads: zeros(), links: zeros(), next: 1, effort: Effort::Normal }
+        Self { heads: zeros(), links: zeros(), last: zeros(), next: 1, effort: Effort::Normal }
     }
 }
 
@@ -71,13 +71,16 @@ impl Matcher {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
         if self.next.checked_add(len).is_none() {
             self.heads.fill(0);
+            self.last.fill(0);
             self.next = 1;
         }
         let base = self.next;
         self.next = base.saturating_add(len);
         let (recent_count, max_distance, effort) = match compressor {
             Compressor::Kraken => (3, WINDOW - 1, self.effort),
-            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF, Effort::Normal),
+            Compressor::Mermaid | Compressor::Selkie => {
+                (1, 0xFFFF, if self.effort == Effort::Optimal { Effort::Normal } else { self.effort })
+            }
         };
         Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance, effort }
     }
@@ -93,10 +96,10 @@ pub(super) struct Sequence {
 
 /// A match and what it saves, in bits.
 #[derive(Clone, Copy)]
-struct Match {
-    len: usize,
-    distance: usize,
-    gain: usize,
+pub(super) struct Match {
+    pub(super) len: usize,
+    pub(super) distance: usize,
+    pub(super) gain: usize,
 }
 
 /// Recent distances, most recent first.
@@ -130,41 +133,14 @@ impl<'m> Finder<'m> {
         self.effort
     }
 
-    /// Parses `start..end`. No match starts after `last_start` or ends after `last_end`.
-    pub(super) fn parse(
-        &mut self,
-        start: usize,
-        last_start: usize,
-        last_end: usize,
-        recent: &mut Recent,
-    ) -> Vec<Sequence> {
-        let mut sequences = Vec::new();
-        let mut literal_at = start;
-        let mut at = start;
-        while at < last_start {
-            let Some(mut found) = self.find(at, last_end, recent, PROBES) else {
-                at += 1 + (at - literal_at) / DULL_LEN;
-                continue;
-            };
-            // A better match one byte on is worth the literal.
-            if found.len < NICE_LEN && at + 1 < last_start {
-                let probes = if found.len < GOOD_LEN { PROBES } else { PROBES / 4 };
-                let next = self.find(at + 1, last_end, recent, probes);
-                if let Some(next) = next.filter(|next| next.gain > found.gain + 6) {
-                    found = next;
-                    at += 1;
-                }
-            }
-            sequences.push(Sequence { run: at - literal_at, len: found.len, distance: found.distance });
-            touch(recent, found.distance);
-            at += found.len;
-            literal_at = at;
-        }
-        sequences
-    }
-
     /// The match at `at` that saves most, of those at recent distances and of up to `probes` others.
-    fn find(&mut self, at: usize, last_end: usize, recent: &Recent, probes: usize) -> Option<Match> {
+    pub(super) fn find(
+        &mut self,
+        at: usize,
+        last_end: usize,
+        recent: &Recent,
+        probes: usize,
+    ) -> Option<Match> {
         self.insert_up_to(at);
         let hash = self.hash(at)?;
         let limit = last_end.checked_sub(at)?;
@@ -205,6 +181,7 @@ impl<'m> Finder<'m> {
     }
 
     /// How many bytes at `at` repeat those `distance` bytes back.
+    #[inline]
     pub(super) fn common(&self, at: usize, distance: usize, limit: usize) -> usize {
         let Some(from) = at.checked_sub(distance) else { return 0 };
         let (here, there) = (self.bytes(at, at + limit), self.src.get(from..).unwrap_or_default());
@@ -219,8 +196,44 @@ impl<'m> Finder<'m> {
         len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
     }
 
+    /// How many bytes before `at`, up to `limit`, repeat those `distance` bytes back.
+    pub(super) fn common_before(&self, at: usize, distance: usize, limit: usize) -> usize {
+        let (here, there) = (self.bytes(0, at), self.bytes(0, at.saturating_sub(distance)));
+        here.iter().rev().zip(there.iter().rev()).take(limit).take_while(|(a, b)| a == b).count()
+    }
+
+    /// For the fast parse: the distance of a match at `at`, recent if there is one.
+    pub(super) fn find_first(&mut self, at: usize, recent: &Recent) -> Option<usize> {
+        let here = self.word(at)?;
+        let candidate = self.remember(at)?;
+        let differing = |distance: usize| {
+            let there = self.word(at.wrapping_sub(distance)).unwrap_or([!here[0]; 4]);
+            u32::from_le_bytes(there) ^ u32::from_le_bytes(here)
+        };
+        let known = recent.iter().take(self.recent_count).find(|distance| differing(**distance) << 8 == 0);
+        if let Some(distance) = known {
+            return Some(*distance);
+        }
+        // A position in another input is not before this one.
+        let distance = at.checked_sub(candidate)?;
+        let is_match = (MIN_DISTANCE..=self.max_distance).contains(&distance) && differing(distance) == 0;
+        is_match.then_some(distance)
+    }
+
+    /// For the fast parse: remembers a position, and returns the one before of the same hash; a large number if that is in
+    /// another input.
+    pub(super) fn remember(&mut self, at: usize) -> Option<usize> {
+        let word = u64::from_le_bytes(*self.src.get(at..)?.first_chunk()?);
+        // Five bytes: matches of four are seldom worth their distance.
+        let hash = (word << 24).wrapping_mul(0x9E37_79B1_85EB_CA87) >> (u64::BITS - FAST_HASH_BITS);
+        let place = self.base.wrapping_add(at as u32);
+        let before = core::mem::replace(&mut self.matcher.last[hash as usize], place);
+        Some(self.position(before))
+    }
+
     /// Four bytes.
-    fn word(&self, at: usize) -> Option<[u8; 4]> {
+    #[inline]
+    pub(super) fn word(&self, at: usize) -> Option<[u8; 4]> {
         self.src.get(at..)?.first_chunk().copied()
     }
 
@@ -235,7 +248,7 @@ impl<'m> Finder<'m> {
     }
 
     /// Calls `each` with the length and the distance of the matches at `at` that are not at recent distances: nearest first,
-    /// each of them longer than those before, and than `least`. All positions have been remembered.
+    /// each of them longer than those before, and than `least`, which is 3 or more. All positions have been remembered.
     pub(super) fn candidates(
         &self,
         at: usize,
@@ -243,7 +256,10 @@ impl<'m> Finder<'m> {
         mut least: usize,
         mut each: impl FnMut(usize, usize),
     ) {
+        // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
+        let end_of = |least: usize| self.word(at + least - 3);
         let mut newer = at;
+        let mut end = end_of(least);
         for _ in 0..OPTIMAL_PROBES {
             let candidate = self.position(self.matcher.links[newer & (WINDOW - 1)]);
             // Nothing more, or something from another input, or from beyond a gap in the links.
@@ -254,12 +270,11 @@ impl<'m> Finder<'m> {
                 return;
             }
             let distance = at - candidate;
-            // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
-            let probe = least.saturating_sub(3);
-            if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
+            if distance >= MIN_DISTANCE && self.word(candidate + least - 3) == end {
                 let len = self.common(at, distance, limit);
                 if len > least.max(if distance < 1 << 17 { 3 } else { 5 }) {
                     least = len;
+                    end = end_of(least);
                     each(len, distance);
                 }
             }
@@ -269,7 +284,7 @@ impl<'m> Finder<'m> {
 
     /// Remembers the positions before `end`; of many at a time, only the last ones, unless all are wanted.
     pub(super) fn insert_up_to(&mut self, end: usize) {
-        if self.effort == Effort::Normal {
+        if self.effort != Effort::Optimal {
             self.inserted = self.inserted.max(end.saturating_sub(LAST_INSERTED));
         }
         while self.inserted < end {
@@ -296,8 +311,12 @@ impl Match {
 
 /// Moves a distance to the front; returns where it was, or 3 if it is new.
 pub(super) fn touch(recent: &mut Recent, distance: usize) -> usize {
-    let index = recent.iter().position(|known| *known == distance).unwrap_or(3);
-    recent.copy_within(..index.min(2), 1);
-    recent[0] = distance;
+    let [a, b, c] = *recent;
+    let index = [a, b, c].iter().position(|known| *known == distance).unwrap_or(3);
+    *recent = match index {
+        0 => [a, b, c],
+        1 => [b, a, c],
+        _ => [distance, a, b],
+    };
     index
 }

@@ -1,11 +1,12 @@
 //! Mermaid and Selkie chunks, with near offsets only.
-#![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 #![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
 use alloc::vec::Vec;
 
 use super::array;
+use super::literals::Literals;
 use super::matcher::{FIRST_RECENT, Finder, Sequence};
+use super::parse::parse;
 
 /// The last bytes of a chunk are literals.
 const LAST_LITERALS: usize = 16;
@@ -18,11 +19,18 @@ pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize, entropy:
     let first = if start == 0 { 8 } else { start };
     let middle = end.min(start + HALF_LEN);
     let mut recent = FIRST_RECENT;
-    let mut lists = Lists { recent: FIRST_RECENT[0], ..Lists::default() };
+    let mut lists = Lists {
+        literals: Literals::new(end - first, entropy),
+        commands: Vec::new(),
+        split: 0,
+        near: Vec::new(),
+        lengths: Vec::new(),
+        recent: FIRST_RECENT[0],
+    };
     let mut at = first;
     for (half_end, last_end) in [(middle, middle.min(end - LAST_LITERALS)), (end, end - LAST_LITERALS)] {
         if at < half_end {
-            let sequences = finder.parse(at, last_end, last_end, &mut recent);
+            let sequences = parse(finder, at, last_end, last_end, &mut recent);
             lists.push_half(finder.bytes(0, end), at, half_end, &sequences);
         }
         if half_end == middle {
@@ -34,10 +42,8 @@ pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize, entropy:
 }
 
 /// The lists of a chunk.
-#[derive(Default)]
 struct Lists {
-    raw_literals: Vec<u8>,
-    delta_literals: Vec<u8>,
+    literals: Literals,
     commands: Vec<u8>,
     /// Commands of the first half.
     split: usize,
@@ -49,21 +55,13 @@ struct Lists {
 impl Lists {
     fn push_half(&mut self, history: &[u8], mut at: usize, end: usize, sequences: &[Sequence]) {
         for sequence in sequences {
-            self.push_literals(history, at, sequence.run);
+            self.literals.push(history, at, sequence.run, self.recent);
             at += sequence.run;
             let run = self.push_run_commands(sequence.run);
             self.push_match(run, sequence);
             at += sequence.len;
         }
-        self.push_literals(history, at, end - at);
-    }
-
-    fn push_literals(&mut self, history: &[u8], at: usize, len: usize) {
-        let literals = &history[at..at + len];
-        self.raw_literals.extend(literals);
-        let bases = &history[at - self.recent..];
-        self.delta_literals
-            .extend(literals.iter().zip(bases).map(|(literal, base)| literal.wrapping_sub(*base)));
+        self.literals.push(history, at, end - at, self.recent);
     }
 
     /// Commands for all but the last few literals; returns how many are left for the command of the match.
@@ -120,7 +118,7 @@ impl Lists {
     fn finish(self, first: &[u8], has_halves: bool, entropy: bool) -> (usize, Vec<u8>) {
         let write = if entropy { array::write } else { array::write_raw };
         let mut out = first.to_vec();
-        let mode = array::write_literals(&mut out, &self.raw_literals, &self.delta_literals, entropy);
+        let mode = self.literals.write(&mut out, entropy);
         write(&mut out, &self.commands);
         if has_halves {
             out.extend((self.split as u16).to_le_bytes());
@@ -135,16 +133,18 @@ impl Lists {
     /// Appends the near offsets: as they are, or, if that is shorter, high and low bytes apart.
     fn write_near(&self, out: &mut Vec<u8>, entropy: bool) {
         const CODED: u16 = 0xFFFF;
-        let [low, high] =
-            [0, 1].map(|index| self.near.iter().map(|near| near.to_le_bytes()[index]).collect::<Vec<_>>());
-        let mut coded = CODED.to_le_bytes().to_vec();
-        array::write(&mut coded, &high);
-        array::write(&mut coded, &low);
-        if entropy && coded.len() < 2 + 2 * self.near.len() {
-            out.append(&mut coded);
-        } else {
-            out.extend((self.near.len() as u16).to_le_bytes());
-            out.extend(self.near.iter().flat_map(|near| near.to_le_bytes()));
+        if entropy {
+            let (low, high): (Vec<u8>, Vec<u8>) =
+                self.near.iter().map(|near| near.to_le_bytes()).map(|[low, high]| (low, high)).unzip();
+            let mut coded = CODED.to_le_bytes().to_vec();
+            array::write(&mut coded, &high);
+            array::write(&mut coded, &low);
+            if coded.len() < 2 + 2 * self.near.len() {
+                out.append(&mut coded);
+                return;
+            }
         }
+        out.extend((self.near.len() as u16).to_le_bytes());
+        out.extend(self.near.iter().flat_map(|near| near.to_le_bytes()));
     }
 }

@@ -1,17 +1,21 @@
 //! A modest encoder: Kraken, Mermaid and Selkie streams for repacking, tests and benchmarks.
 //!
 //! It keeps to what the streams of real encoders do: raw, Huffman and one-byte arrays, near offsets only in Mermaid,
-//! lazy parsing over hash chains; for Kraken an optimal parse, if that is asked for ([`Effort`]). Nothing that it writes is larger than the input by more than two bytes per 256 KiB.
+//! lazy parsing over hash chains; as [`Effort`] asks for it, a fast parse over a hash table, or for Kraken an optimal one.
+//! Nothing that it writes is larger than the input by more than two bytes per 256 KiB.
 
 mod array;
 mod bits;
 mod compressor;
+mod counts;
 mod huffman;
 mod kraken;
 mod lists;
+mod literals;
 mod matcher;
 mod mermaid;
 mod optimal;
+mod parse;
 mod prices;
 
 use alloc::vec::Vec;
@@ -102,9 +106,9 @@ fn write_chunk(compressor: Compressor, finder: &mut Finder<'_>, start: usize, en
             lz = Some((mode, body));
         }
     }
-    if compressor != Compressor::Selkie
-        && let Some(array) = array::shorter(raw, best_len)
-    {
+    // The fast way tries one form: an array only where there is nothing to match.
+    let tries_array = compressor != Compressor::Selkie && (finder.effort() != Effort::Fast || lz.is_none());
+    if tries_array && let Some(array) = array::shorter(raw, best_len) {
         out.extend(array);
     } else if let Some((mode, body)) = lz {
         out.extend(be24(IS_LZ | mode << 19 | body.len()));

@@ -4,9 +4,16 @@
 //! lists of a quick parse stand in for those of the good one: their most frequent bytes are the same ones.
 #![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 
-use super::array;
-use super::huffman;
+use core::array;
+
+use super::counts::{Counts, FRACTION, log2};
 use super::lists::{Lists, Packed, pack_distance};
+
+/// The lengths that a command has of its own, and one for all that are longer.
+pub(super) const COMMAND_LENS: usize = 16;
+
+/// The length from which on it is in the list of lengths, less this number.
+pub(super) const FIRST_LONG_LEN: usize = COMMAND_LENS + 1;
 
 /// A cost: 256 for each bit.
 pub(super) type Price = u32;
@@ -19,7 +26,8 @@ pub(super) struct Prices {
     literals: [Price; 256],
     /// Whether literals are coded as differences.
     is_delta: bool,
-    commands: [Price; 256],
+    /// By literal run, recent distance, and length.
+    commands: [[[Price; COMMAND_LENS]; 4]; 4],
     offsets: [Price; 256],
     lengths: [Price; 256],
 }
@@ -27,11 +35,14 @@ pub(super) struct Prices {
 impl Prices {
     /// The prices by which the given lists are coded.
     pub(super) fn new(lists: &Lists) -> Self {
-        let is_delta = array::prefers_delta(&lists.raw_literals, &lists.delta_literals);
+        let (literals, _, is_delta) = lists.literals.coded();
+        let commands = table(&lists.commands);
         Self {
-            literals: table(if is_delta { &lists.delta_literals } else { &lists.raw_literals }),
+            literals: table(literals),
             is_delta,
-            commands: table(&lists.commands),
+            commands: array::from_fn(|run| {
+                array::from_fn(|index| array::from_fn(|len| commands[run | len << 2 | index << 6]))
+            }),
             offsets: table(&lists.packed_distances()),
             lengths: table(&lists.lengths),
         }
@@ -48,10 +59,10 @@ impl Prices {
         run.checked_sub(3).map_or(0, |value| self.length(value))
     }
 
-    /// A command with a match, at recent distance `index` or a new one (3), after a literal run.
-    pub(super) fn command(&self, run: usize, len: usize, index: usize) -> Price {
-        let long = len.checked_sub(17).map_or(0, |value| self.length(value));
-        self.commands[run.min(3) | (len - 2).min(15) << 2 | index << 6] + long
+    /// Commands with a match after a literal run: by recent distance, the last one new, and by length from 2 on. Those of
+    /// the last length still need the cost of [their length](Self::length).
+    pub(super) fn commands(&self, run: usize) -> &[[Price; COMMAND_LENS]; 4] {
+        &self.commands[run.min(3)]
     }
 
     /// A new distance.
@@ -60,7 +71,8 @@ impl Prices {
         self.offsets[usize::from(byte)] + extra_bits * BIT
     }
 
-    fn length(&self, value: usize) -> Price {
+    /// A length in the list of lengths.
+    pub(super) fn length(&self, value: usize) -> Price {
         match value.checked_sub(255) {
             None => self.lengths[value],
             // Exp-Golomb with 6 low bits.
@@ -78,12 +90,12 @@ fn table(list: &[u8]) -> [Price; 256] {
     if list.len() < 32 {
         return [RAW; 256];
     }
-    let counts = huffman::counts(list);
-    let all = huffman::log2(u32::try_from(list.len()).unwrap_or(u32::MAX));
-    counts.map(|count| match count {
+    let counts = Counts::of(list);
+    let all = log2(u32::try_from(list.len()).unwrap_or(u32::MAX));
+    counts.0.map(|count| match count {
         0 => MOST,
         _ => {
-            let bits = all.saturating_sub(huffman::log2(count)) >> (huffman::FRACTION - 8);
+            let bits = all.saturating_sub(log2(count)) >> (FRACTION - 8);
             // No code is shorter than a bit.
             u32::try_from(bits).unwrap_or(MOST).clamp(BIT, MOST)
         }

@@ -29,7 +29,7 @@ pub(crate) struct PackArgs {
     /// Compression method: none, zlib, gzip, lz4, zstd, oodle [default: that of --like, else none]
     #[arg(long, value_parser = parse_method)]
     pub(crate) method: Option<Method>,
-    /// Compression level; for Oodle: 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
+    /// Compression level; for Oodle: 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Engine release of the game, such as 5.4: sets the layout of the container and its header

@@ -48,7 +48,7 @@ pub(crate) struct ToZenArgs {
     /// Compression: none, zlib, gzip, lz4, zstd, oodle; by default that of ORIGINAL or the game, else none
     #[arg(long, value_parser = parse_method)]
     pub(crate) method: Option<Method>,
-    /// Compression level of the method; for Oodle 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
+    /// Compression level of the method; for Oodle 0 fast Kraken, 1 Selkie, 2 Mermaid, 3 Kraken, 4 optimal Kraken
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) level: Option<i32>,
     /// Uncompressed size of a block, such as 64K; by default that of ORIGINAL or the game, else 64K

@@ -1,0 +1,105 @@
+//! How often each byte occurs, and the fewest bits that follow from it.
+#![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
+
+/// How often each byte occurs.
+pub(super) struct Counts(pub(super) [u32; 256]);
+
+impl Counts {
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        // Four tables: the same byte twice would wait for its own count.
+        let mut counts = [[0u32; 256]; 4];
+        let (quads, last) = bytes.as_chunks::<4>();
+        for quad in quads {
+            for (counts, byte) in counts.iter_mut().zip(quad) {
+                counts[usize::from(*byte)] += 1;
+            }
+        }
+        for byte in last {
+            counts[0][usize::from(*byte)] += 1;
+        }
+        Self(core::array::from_fn(|byte| counts.iter().map(|counts| counts[byte]).sum()))
+    }
+
+    /// Whether one byte is all there is.
+    pub(super) fn are_all(&self, byte: u8) -> bool {
+        (0..=255).zip(self.0).all(|(other, count)| other == byte || count == 0)
+    }
+
+    /// The bits that the counted bytes take at least, coded one by one with any table, and without the table; in units of
+    /// [`FRACTION`].
+    pub(super) fn least_bits(&self) -> u64 {
+        let all = log2(self.0.iter().sum());
+        self.0.iter().map(|count| u64::from(*count) * (all - log2(*count))).sum()
+    }
+}
+
+/// Least costs are given in this fraction of a bit: 2 to the power of -24.
+pub(super) const FRACTION: u32 = 24;
+
+/// The binary logarithm of a number that is not zero, in units of [`FRACTION`]; 0 of zero. Integers only, so that every
+/// machine makes the same choices.
+pub(super) fn log2(value: u32) -> u64 {
+    let Some(whole) = value.checked_ilog2() else { return 0 };
+    // The number as 1.x times a power of two: 8 bits of x are looked up, the other 23 are a share of the step to the next.
+    let fraction = value << (31 - whole) & 0x7FFF_FFFF;
+    let index = (fraction >> 23) as usize;
+    let (low, high) = (u64::from(LOGARITHMS[index]), u64::from(LOGARITHMS[index + 1]));
+    let share = u64::from(fraction & 0x7F_FFFF);
+    (u64::from(whole) << FRACTION) + low + (((high - low) * share) >> 23)
+}
+
+/// The logarithms of 256/256, 257/256, … 512/256.
+const LOGARITHMS: [u32; 257] = {
+    let mut logarithms = [0; 257];
+    let mut index = 0;
+    while index < 256 {
+        logarithms[index] = fraction_of_log2(index as u64 + 256);
+        index += 1;
+    }
+    logarithms[256] = 1 << FRACTION;
+    logarithms
+};
+
+/// The logarithm of a number of 256ths from 1 to less than 2.
+const fn fraction_of_log2(value: u64) -> u32 {
+    // Squaring doubles the logarithm: if the number becomes 2 or more, the next bit of the logarithm is 1.
+    let mut mantissa = value << 23;
+    let mut logarithm = 0;
+    let mut bit = 0;
+    while bit < FRACTION {
+        mantissa = (mantissa * mantissa) >> 31;
+        logarithm <<= 1;
+        if mantissa >> 32 != 0 {
+            mantissa >>= 1;
+            logarithm |= 1;
+        }
+        bit += 1;
+    }
+    logarithm
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, FRACTION, log2};
+
+    #[test]
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+    fn logarithms_are_right_to_six_digits() {
+        for value in (1..10_000).chain((10..31).flat_map(|log| [1 << log, (1 << log) + 1, (2 << log) - 1])) {
+            let (own, exact) = (log2(value) as f64 / f64::from(1 << FRACTION), f64::from(value).log2());
+            assert!((own - exact).abs() < 4e-6, "{value}: {own} against {exact}");
+        }
+        assert_eq!(log2(0), 0);
+    }
+
+    #[test]
+    fn every_byte_is_counted() {
+        for len in 0..11 {
+            let bytes: alloc::vec::Vec<u8> = (0..len).map(|at| at % 3).collect();
+            let counts = Counts::of(&bytes);
+            assert_eq!(counts.0[..4], [len.div_ceil(3), (len + 1) / 3, len / 3, 0].map(u32::from));
+        }
+        // Two bytes, one bit each.
+        assert_eq!(Counts::of(b"abab").least_bits(), 4 << FRACTION);
+    }
+}

@@ -1,0 +1,118 @@
+//! Three streams of codes, the bytes dealt out to them in turn.
+#![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes; rooms of the streams")]
+
+use alloc::vec::Vec;
+
+use super::lengths::MAX_LEN;
+
+/// Canonical codes, bit-reversed as they are written: the code in the low 12 bits, its length above.
+pub(super) struct Codes([u16; 256]);
+
+impl Codes {
+    /// The codes of these lengths, up to 11; 0 for bytes that do not occur.
+    pub(super) fn new(lengths: &[u8; 256]) -> Self {
+        // The first code of each length follows from how many are shorter.
+        let mut counts = [0u16; MAX_LEN + 1];
+        for len in lengths {
+            counts[usize::from(*len)] += 1;
+        }
+        counts[0] = 0;
+        let mut next = [0u16; MAX_LEN + 1];
+        for len in 1..=MAX_LEN {
+            next[len] = (next[len - 1] + counts[len - 1]) << 1;
+        }
+        Self(lengths.map(|len| {
+            if len == 0 {
+                return 0;
+            }
+            let code = next[usize::from(len)];
+            next[usize::from(len)] += 1;
+            code.reverse_bits() >> (16 - len) | u16::from(len) << 12
+        }))
+    }
+
+    fn of(&self, byte: u8) -> u16 {
+        self.0[usize::from(byte)]
+    }
+
+    /// Appends three streams; `None` if the first is too long for its size field.
+    pub(super) fn append_streams(&self, out: &mut Vec<u8>, bytes: &[u8]) -> Option<()> {
+        // What a stream may take, and a word more: whole words are written.
+        let room = (bytes.len().div_ceil(3) * MAX_LEN).div_ceil(8) + 8;
+        let start = out.len();
+        out.resize(start + 2 + 3 * room, 0);
+        let (a_room, rest) = out[start + 2..].split_at_mut(room);
+        let (c_room, b_room) = rest.split_at_mut(room);
+        let [mut a, mut b, mut c] = [a_room, b_room, c_room].map(Stream::new);
+        // Five codes are 55 bits, which fit in a word beside the 7 bits that may be left in it.
+        let (groups, last) = bytes.as_chunks::<15>();
+        for group in groups {
+            for [first, second, third] in group.as_chunks().0 {
+                a.put(self.of(*first));
+                b.put(self.of(*second));
+                c.put(self.of(*third));
+            }
+            a.flush();
+            b.flush();
+            c.flush();
+        }
+        let (triples, last) = last.as_chunks();
+        for [first, second, third] in triples {
+            a.put_flushed(self.of(*first));
+            b.put_flushed(self.of(*second));
+            c.put_flushed(self.of(*third));
+        }
+        last.first().into_iter().for_each(|byte| a.put_flushed(self.of(*byte)));
+        last.get(1).into_iter().for_each(|byte| b.put_flushed(self.of(*byte)));
+        let [a_len, b_len, c_len] = [a, b, c].map(Stream::finish);
+        // The second one is last, and backward.
+        let (a_at, c_at, b_at) = (start + 2, start + 2 + room, start + 2 + 2 * room);
+        out[b_at..b_at + b_len].reverse();
+        out.copy_within(c_at..c_at + c_len, a_at + a_len);
+        out.copy_within(b_at..b_at + b_len, a_at + a_len + c_len);
+        out.truncate(a_at + a_len + c_len + b_len);
+        out[start..a_at].copy_from_slice(&u16::try_from(a_len).ok()?.to_le_bytes());
+        Some(())
+    }
+}
+
+/// Writes the least significant bit first, into a room with a word to spare.
+struct Stream<'r> {
+    room: &'r mut [u8],
+    len: usize,
+    pending: u64,
+    count: u32,
+}
+
+impl<'r> Stream<'r> {
+    fn new(room: &'r mut [u8]) -> Self {
+        Self { room, len: 0, pending: 0, count: 0 }
+    }
+
+    /// Adds a code to the pending bits, of which there may be 64.
+    fn put(&mut self, code: u16) {
+        self.pending |= u64::from(code & 0xFFF) << self.count;
+        self.count += u32::from(code >> 12);
+    }
+
+    fn put_flushed(&mut self, code: u16) {
+        self.put(code);
+        self.flush();
+    }
+
+    /// Writes all whole bytes.
+    fn flush(&mut self) {
+        if let Some(word) = self.room[self.len..].first_chunk_mut() {
+            *word = self.pending.to_le_bytes();
+        }
+        self.len += (self.count / 8) as usize;
+        self.pending >>= self.count & !7;
+        self.count &= 7;
+    }
+
+    /// How many bytes there are, the last one filled up with zeros.
+    fn finish(self) -> usize {
+        // The last flush has written the bits that are left, too.
+        self.len + usize::from(self.count > 0)
+    }
+}
