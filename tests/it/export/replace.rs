@@ -211,7 +211,7 @@ fn a_zen_package_of_ue4_gets_a_picture() {
     let original = text(&payloads.parent().unwrap().join("packages/ue4.27/T_Emissive.uasset"));
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
-    let (picture, size) = (place("picture.png"), [64, 32]);
+    let (picture, size) = (place("picture.png"), [128, 64]);
     write_png(&picture, size, |x, y| pixel(x, y, size));
     let run = |args: &[&str]| ok(&uncask([args, &["--engine", "4.27"]].concat()));
     run(&["replace", &original, &text(&picture), "-o", &text(&place("new"))]);
