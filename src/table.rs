@@ -11,6 +11,7 @@ use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pak::{self, FileIndex, RecordedHash};
 use crate::version::{ChunkHashKind, ChunkKindNumbering};
 use crate::wire::Fault;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A compression block, wherever it is listed.
@@ -208,6 +209,16 @@ impl Table {
                 })
             }
         }
+    }
+
+    /// Names of the compression methods of a chunk that is stored so, joined by `+`; `?` for one that the table does not name.
+    #[must_use]
+    pub fn method_names(&self, storage: &Storage) -> Cow<'_, str> {
+        let name = |index: u8| self.methods().name(index).unwrap_or("?");
+        if storage.other_methods.is_empty() {
+            return name(storage.method).into();
+        }
+        storage.methods().into_iter().map(name).collect::<Vec<_>>().join("+").into()
     }
 
     /// Bytes that blocks of a chunk take in the data, without padding; blocks that it does not have take none.

@@ -20,6 +20,7 @@ mod font;
 mod gallery;
 mod job;
 mod materials;
+mod media;
 mod model;
 mod options;
 mod other;
@@ -31,5 +32,6 @@ mod wanted;
 
 pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::export;
+pub use media::{copy_media, media_files};
 pub use options::{ExportForm, ExportOptions, Forms, Levels};
 pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};

@@ -1,11 +1,18 @@
-//! Whole jobs on a game: unpack, rebuild, verify.
+//! Whole jobs on a game: unpack, rebuild, export, verify.
 
 use super::{Game, GameError, block_on};
-use crate::extract::legacy::{LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy};
+use crate::error::Error;
+use crate::export::{ExportOptions, ExportOutcome, copy_media, export, media_files};
+use crate::extract::legacy::{
+    ConvertOptions, LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy,
+};
 use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::package::convert::Target;
+use crate::pipeline::Context;
 use crate::report::{Event, Observer};
-use crate::sink::DirectorySink;
+use crate::sink::{DirectorySink, Sink};
 use crate::store::{Chunk, Entry};
+use crate::values::{PackageInputs, ValueOptions};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,20 +40,36 @@ pub struct Progress {
 /// assert!(outcome.is_ok());
 /// # Ok::<(), uncask::GameError>(())
 /// ```
-#[must_use = "nothing is done before `unpack`, `to_legacy` or `verify` is called"]
+#[must_use = "nothing is done before `unpack`, `to_legacy`, `export` or `verify` is called"]
 pub struct Job<'a> {
     game: &'a Game,
     entries: Vec<Entry>,
     options: UnpackOptions,
+    context: Context,
     progress: Callback<'a>,
+}
+
+/// Ends a [`Job`] before it is done, from any thread: files that were begun are finished or removed, the rest is not begun.
+#[derive(Clone)]
+pub struct Canceller(Context);
+
+impl Canceller {
+    /// Ends the job. Its outcome says that it was cancelled.
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
 }
 
 impl Game {
     /// A job on the chunks that match one of these patterns: paths, file names, folders, package names, globs, chunk ids.
     pub fn matching<'a>(&self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Job<'_>, GameError> {
         let patterns = patterns.into_iter().map(ToOwned::to_owned).collect();
-        let filter = Filter::new(&FilterSpec { patterns, ..FilterSpec::default() })?;
-        Ok(Job::new(self, filter.select(&self.store, false)))
+        self.selected(&FilterSpec { patterns, ..FilterSpec::default() })
+    }
+
+    /// A job on the chunks that fit a description.
+    pub fn selected(&self, spec: &FilterSpec) -> Result<Job<'_>, GameError> {
+        Ok(Job::new(self, Filter::new(spec)?.select(&self.store, false)))
     }
 
     /// A job on all chunks.
@@ -58,7 +81,13 @@ impl Game {
 impl<'a> Job<'a> {
     fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-        Self { game, entries, options, progress: Callback::default() }
+        Self { game, entries, options, context: game.context(true), progress: Callback::default() }
+    }
+
+    /// What ends the job before it is done.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller(self.context.clone())
     }
 
     /// The chunks.
@@ -89,17 +118,15 @@ impl<'a> Job<'a> {
 
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.
     pub fn verify(self) -> Result<Outcome, GameError> {
-        let Self { game, entries, progress, .. } = self;
-        let context = game.context(true);
+        let Self { game, entries, context, progress, .. } = self;
         Ok(block_on("verify".as_ref(), verify(game.store(), &entries, &context, false, &progress))?)
     }
 
     /// Writes every chunk as a file below a folder, as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
-        let Self { game, entries, options, progress } = self;
+        let Self { game, entries, options, context, progress } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = Outputs::new(game.store(), &entries, None);
-        let context = game.context(options.verify);
         let job = unpack(game.store(), outputs, sink, &context, options, &progress);
         Ok(block_on(folder.as_ref(), job)?)
     }
@@ -107,13 +134,39 @@ impl<'a> Job<'a> {
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
     /// of a package are taken if one of them is.
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<LegacyOutcome, GameError> {
-        let Self { game, entries, options, progress } = self;
+        let Self { game, entries, options, context, progress } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
-        let context = game.context(options.verify);
-        let options = LegacyOptions { unpack: options, ..LegacyOptions::default() };
+        let convert =
+            ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
+        let options = LegacyOptions { unpack: options, convert };
         let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options, &progress);
         Ok(block_on(folder.as_ref(), job)?)
+    }
+
+    /// Writes the assets of the packages below a folder, as files that people open: pictures, sounds, meshes, animations, fonts,
+    /// and videos as they are. What there is to do about files that are there already is what the job says.
+    pub fn export(
+        self,
+        folder: impl AsRef<Path>,
+        options: ExportOptions,
+    ) -> Result<ExportOutcome, GameError> {
+        let Self { game, entries, options: unpack, context, progress } = self;
+        let store = game.store();
+        let sink: Arc<dyn Sink> = Arc::new(DirectorySink::open(folder.as_ref())?);
+        let options = ExportOptions { overwrite: unpack.overwrite, ..options };
+        let media = media_files(store, &entries, &options);
+        let inputs = PackageInputs::of_store(store, &entries);
+        let values = ValueOptions { strict: unpack.strict, ..game.value_options() };
+        let to = Arc::clone(&sink);
+        Ok(block_on(folder.as_ref(), async {
+            let mut outcome =
+                export(Arc::clone(&game.packages), inputs, to, &context, options, values, &progress).await?;
+            if !outcome.values.packages.cancelled {
+                copy_media(store, &media, sink, &context, unpack, &progress, &mut outcome).await;
+            }
+            Ok::<_, Error>(outcome)
+        })??)
     }
 }
 

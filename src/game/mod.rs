@@ -18,26 +18,24 @@
 mod error;
 mod job;
 mod objects;
+mod options;
 mod package;
 
 pub use error::GameError;
-pub use job::{Job, Progress};
+pub use job::{Canceller, Job, Progress};
+pub use options::GameOptions;
 pub use package::{Export, Package};
 
-use crate::crypto::KeyRing;
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Filter, find, name_packages, read_chunk};
+use crate::extract::{find, read_chunk};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::property::Schemas;
-use crate::report::{Observer, Silent};
 use crate::store::packages::Packages;
-use crate::store::{Chunk, Entry, Lend, Store, StoreOptions};
-use crate::values::read_mappings;
-use std::path::{Path, PathBuf};
+use crate::store::{Chunk, Entry, Store};
+use crate::version::Release;
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
-
-/// Memory for data in flight, unless [`GameOptions::memory`] says otherwise, in bytes.
-const MEMORY: u64 = 256 << 20;
 
 /// The containers of a game, opened: every chunk that wins over its namesakes, with a path wherever one is known.
 #[derive(Debug)]
@@ -49,127 +47,20 @@ pub struct Game {
     cpu: Cpu,
     memory: u64,
     mappings: Option<Arc<Schemas>>,
-}
-
-/// How a [`Game`] is opened.
-///
-/// ```
-/// use uncask::GameOptions;
-///
-/// let game = GameOptions::default()
-///     .key("0x435545345061727365466978747572654145534B657930313233343536373839")?
-///     .threads(2)
-///     .open("testdata/demo")?;
-/// assert!(game.chunks().len() > 0);
-/// # Ok::<(), uncask::GameError>(())
-/// ```
-#[derive(Clone)]
-pub struct GameOptions {
-    keys: KeyRing,
-    base: Vec<PathBuf>,
-    threads: usize,
-    memory: u64,
-    mappings: Option<PathBuf>,
-    observer: Arc<dyn Observer>,
-}
-
-impl Default for GameOptions {
-    fn default() -> Self {
-        Self {
-            keys: KeyRing::default(),
-            base: Vec::new(),
-            threads: 0,
-            memory: MEMORY,
-            mappings: None,
-            observer: Arc::new(Silent),
-        }
-    }
-}
-
-impl GameOptions {
-    /// Adds an AES key: `KEY` or `GUID=KEY`, where `KEY` is 64 hex digits, or base64 of 32 bytes.
-    pub fn key(mut self, text: &str) -> Result<Self, GameError> {
-        self.keys.add_argument(text)?;
-        Ok(self)
-    }
-
-    /// Adds keys.
-    #[must_use]
-    pub fn keys(mut self, keys: KeyRing) -> Self {
-        self.keys = keys;
-        self
-    }
-
-    /// Adds containers that only lend their names: the game that a mod belongs to, or its `global.utoc`. Those in the folder of
-    /// a single file do so without being named.
-    #[must_use]
-    pub fn base(mut self, path: impl Into<PathBuf>) -> Self {
-        self.base.push(path.into());
-        self
-    }
-
-    /// Worker threads; 0, the default, is one for each core.
-    #[must_use]
-    pub const fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Memory for data in flight, in bytes; 256 MiB by default.
-    #[must_use]
-    pub const fn memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
-        self
-    }
-
-    /// The game's mappings (`.usmap`), without which properties that have no tags cannot be read.
-    #[must_use]
-    pub fn mappings(mut self, path: impl Into<PathBuf>) -> Self {
-        self.mappings = Some(path.into());
-        self
-    }
-
-    /// Where warnings about containers go; by default, nowhere.
-    #[must_use]
-    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
-        self.observer = observer;
-        self
-    }
-
-    /// Opens every container below a folder, or a single file: `.utoc`, `.ucas` or `.pak`.
-    ///
-    /// Containers that cannot be opened are in [`Game::failed`]; the others are there.
-    pub fn open(self, path: impl AsRef<Path>) -> Result<Game, GameError> {
-        // Without a worker of its own, this thread does everything.
-        let cpu = Cpu::new(self.threads).unwrap_or_default();
-        let options = StoreOptions {
-            keys: self.keys,
-            lend: Lend::Always,
-            cpu: cpu.clone(),
-            observer: Arc::clone(&self.observer),
-            ..StoreOptions::default()
-        };
-        let store = Store::open(&[path.as_ref().to_owned()], &self.base, &options)?;
-        let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
-        block_on(path.as_ref(), name_packages(&store, &context, &*self.observer))?;
-        let entries = Filter::default().select(&store, false);
-        let mappings = self.mappings.map(|path| read_mappings(&path, self.memory)).transpose()?;
-        let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
-        let packages = Arc::new(Packages::new(&store, self.memory));
-        Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings })
-    }
+    release: Option<&'static Release>,
 }
 
 impl Game {
-    /// Opens every container below a folder, or a single file, without keys. [`GameOptions`] has them, and more.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, GameError> {
-        GameOptions::default().open(path)
-    }
-
     /// Every chunk that a game would load: of several with one id, the one of the container that wins.
     #[must_use]
     pub fn chunks(&self) -> impl ExactSizeIterator<Item = Chunk<'_>> {
         self.entries.iter().map(|entry| self.store.chunk(*entry))
+    }
+
+    /// Where these chunks are, in the same order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
     }
 
     /// Containers that could not be opened, and folders that could not be read.
@@ -205,13 +96,27 @@ impl Game {
             });
         }
         let mut read = Vec::new();
-        let context = self.context(true);
-        let job = read_chunk(&self.store, chunk.entry(), &context, |bytes| {
+        self.read_chunk_with(chunk, |bytes| {
             read.extend_from_slice(bytes);
             Ok(())
-        });
-        let check = block_on(path.as_ref(), job)??;
-        check.error(path.as_ref()).map_or(Ok(read), Err)
+        })?;
+        Ok(read)
+    }
+
+    /// Hands the content of a chunk of this game to a function, part by part and in order, in bounded memory. Only the end says
+    /// whether it has its recorded hash; an error of the function ends the reading.
+    pub fn read_chunk_with(&self, chunk: Chunk<'_>, each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        let path = chunk.display_path();
+        let context = self.context(true);
+        let check = block_on(path.as_ref(), read_chunk(&self.store, chunk.entry(), &context, each))??;
+        check.error(path.as_ref()).map_or(Ok(()), Err)
+    }
+
+    /// Some bytes of a chunk of this game, cut off at its end. Only the blocks that they lie in are read, so nothing is compared
+    /// with the recorded hash, which is one of the whole.
+    pub fn read_range(&self, chunk: Chunk<'_>, range: Range<u64>) -> Result<Vec<u8>> {
+        let container = chunk.container();
+        container.map_or(Ok(Vec::new()), |container| container.read(chunk.entry().chunk, range, self.memory))
     }
 
     /// The containers, for what the front door does not offer.

@@ -1,10 +1,13 @@
 //! A package with every name in it resolved, whichever form it is stored in.
 
 use super::{Game, GameError};
+use crate::error::Error;
+use crate::identify::{self, File, Input};
 use crate::package::legacy;
 use crate::package::zen::{self, Resolved, Resolver};
 use crate::store::packages::Packages;
 use crate::store::{Chunk, package_path};
+use std::io;
 
 /// What a package holds and refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +34,33 @@ pub struct Export {
 }
 
 impl Game {
+    /// Everything that the header of a package of this game says, as programs read it: name, imports, exports, and more.
+    pub fn package_header(&self, chunk: Chunk<'_>) -> Result<serde_json::Value, GameError> {
+        let path = chunk.display_path();
+        let no_package = || GameError::NoPackage { path: path.clone() };
+        let (bytes, identified) = if chunk.is_package() {
+            let bytes = self.packages().header_bytes(chunk.entry())?;
+            let identified = identify::identify_chunk(chunk.kind(), &bytes);
+            (bytes, identified)
+        } else if chunk.is_cooked_header() {
+            let bytes = self.read_chunk(chunk)?;
+            let identified = identify::identify(&File { name: path.as_ref(), start: &bytes });
+            (bytes, identified)
+        } else {
+            return Err(no_package());
+        };
+        let identified = identified.ok_or_else(no_package)?;
+        let neighbours = &**self.packages();
+        let input = Input { bytes: &bytes, len: chunk.len(), others: &[], neighbours };
+        let finding = identified.format.read(&input);
+        if let Some((_, fault)) = finding.fault {
+            return Err(GameError::NotAPackage { path, fault });
+        }
+        let view = finding.view.ok_or_else(no_package)?;
+        let json = serde_json::to_value(&view).map_err(io::Error::from);
+        Ok(json.map_err(Error::io("show the header of", path))?)
+    }
+
     /// What a package holds and refers to, by full names: as far as the game's containers record them.
     pub fn package(&self, name: &str) -> Result<Package, GameError> {
         let chunk = self.chunk(name)?;

@@ -3,7 +3,10 @@
 use super::container::Container;
 use super::lookup::Entry;
 use super::{Store, package_path};
-use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::container::toc::Storage;
+use crate::id::{ChunkHash, ChunkKind, PackageId, RawChunkId};
+use crate::table::Table;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A chunk of a store: which container it lies in, what it holds, what it is called.
@@ -61,6 +64,33 @@ impl<'a> Chunk<'a> {
     #[expect(clippy::len_without_is_empty, reason = "the length of a file, not of a collection")]
     pub fn len(&self) -> u64 {
         self.container().map_or(0, |container| container.table().chunk_len(self.entry.chunk))
+    }
+
+    /// Where and how it is stored; `None` if its blocks lie outside the table, or if it has none.
+    #[must_use]
+    pub fn storage(&self) -> Option<Storage> {
+        self.container()?.table().storage(self.entry.chunk)
+    }
+
+    /// Names of its compression methods, joined by `+`; empty if it has no blocks.
+    #[must_use]
+    pub fn compression(&self) -> Cow<'a, str> {
+        let table = self.container().map(|container| container.table());
+        let names = |table: &'a Arc<Table>| Some(table.method_names(&table.storage(self.entry.chunk)?));
+        table.and_then(names).unwrap_or_default()
+    }
+
+    /// The hash that the table of contents records for it; `None` if it records none.
+    #[must_use]
+    pub fn hash(&self) -> Option<ChunkHash> {
+        let hash = self.container()?.table().meta(self.entry.chunk)?.hash;
+        Some(hash).filter(|hash| !hash.is_zero())
+    }
+
+    /// Whether its blocks are encrypted.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        self.container().is_some_and(|container| container.table().is_chunk_encrypted(self.entry.chunk))
     }
 
     /// Whether it is a zen package, or the optional segment of one.

@@ -4,6 +4,7 @@ use crate::support::corpus::{KEY, expected, find};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use uncask::error::ErrorKind;
+use uncask::export::ExportOptions;
 use uncask::game::{Package, Progress};
 use uncask::{Game, GameError, GameOptions};
 
@@ -148,4 +149,71 @@ fn objects_have_typed_values() {
     }
     let game = tagged(&corpus);
     assert!(matches!(game.objects("nobody"), Err(GameError::NoSuchChunk { .. })));
+}
+
+#[test]
+fn parts_of_chunks_are_read() {
+    let game = demo();
+    let map = game.chunk("/Game/Maps/Start").unwrap();
+    let whole = game.read_chunk(map).unwrap();
+    assert_eq!(game.read_range(map, 100..70_000).unwrap(), whole[100..70_000]);
+    assert_eq!(game.read_range(map, map.len() - 3..u64::MAX).unwrap(), whole[whole.len() - 3..]);
+    assert!(game.read_range(map, map.len() + 1..u64::MAX).unwrap().is_empty());
+    let mut parts = Vec::new();
+    game.read_chunk_with(map, |part| {
+        parts.extend_from_slice(part);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(parts, whole);
+    assert!(game.read_chunk_with(map, |_| Err(uncask::error::Error::Cancelled)).is_err());
+}
+
+#[test]
+fn headers_are_shown_as_inspect_shows_them() {
+    let game = demo();
+    let header = game.package_header(game.chunk("/Game/Maps/Start").unwrap()).unwrap();
+    assert_eq!(header["name"], "/Game/Maps/Start");
+    assert_eq!(header["exports"][0]["class"]["path"], "/Script/Engine.World");
+    let path = "Demo/Config/DefaultGame.ini";
+    let file = game.chunk(path).unwrap();
+    assert!(matches!(game.package_header(file), Err(GameError::NoPackage { path: found }) if found == path));
+}
+
+#[test]
+fn a_job_that_is_cancelled_says_so() {
+    let (game, out) = (demo(), tempfile::tempdir().unwrap());
+    let job = game.all();
+    job.canceller().cancel();
+    let outcome = job.unpack(out.path()).unwrap();
+    assert!(outcome.cancelled && !outcome.is_ok());
+    assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "something was written");
+    let job = game.all();
+    job.canceller().cancel();
+    assert!(job.export(out.path(), ExportOptions::default()).unwrap().values.packages.cancelled);
+}
+
+#[test]
+fn assets_become_files() {
+    let (game, out) = (demo(), tempfile::tempdir().unwrap());
+    let outcome = game.matching(["T_Rock"]).unwrap().export(out.path(), ExportOptions::default()).unwrap();
+    assert!(outcome.values.packages.is_ok());
+    let files: Vec<&str> =
+        outcome.exported.iter().flat_map(|(_, asset)| &asset.files).map(|file| file.path.as_str()).collect();
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    assert!(std::fs::read(out.path().join(file)).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn several_paths_are_one_game() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    let key = "11".repeat(32);
+    let options = GameOptions::default().key(&key).unwrap();
+    let both = options.open_all([root.join("demo"), root.join("encrypted")]).unwrap();
+    let secret = GameOptions::default().key(&key).unwrap().open(root.join("encrypted")).unwrap();
+    let containers = |game: &Game| game.store().containers().len();
+    assert_eq!(containers(&both), containers(&demo()) + containers(&secret));
+    assert!(both.entries().len() > demo().entries().len());
+    let chunk = secret.chunks().next().unwrap();
+    assert!(chunk.is_encrypted() && chunk.compression() == "Zlib" && chunk.hash().is_some());
 }

@@ -37,7 +37,7 @@ pub(crate) use to_legacy::ToLegacyArgs;
 pub(crate) use to_zen::ToZenArgs;
 pub(crate) use values::Size;
 use values::parse_size;
-pub(crate) use write::{UnpackArgs, WriteArgs};
+pub(crate) use write::UnpackArgs;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

@@ -1,7 +1,5 @@
 //! `uncask export`: assets as files that people open.
 
-mod media;
-
 use super::dry_run::{self, Planned};
 use super::summary::{self, Job, PACKAGES};
 use super::unpack::write_manifest;
@@ -13,8 +11,8 @@ use crate::progress::Progress;
 use crate::session::Session;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::export::{ExportOutcome, export};
-use uncask::extract::Manifest;
+use uncask::export::{ExportOutcome, copy_media, export, media_files};
+use uncask::extract::{Manifest, UnpackOptions};
 use uncask::sink::{NullSink, Sink};
 use uncask::store::Store;
 use uncask::values::ValueOptions;
@@ -31,7 +29,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         chosen.retain_changed_since(old, &args.store, session)?;
     }
     let options = args.options();
-    let mut media = media::of(&chosen.store, &chosen.entries, &options);
+    let mut media = media_files(&chosen.store, &chosen.entries, &options);
     if chosen.inputs.is_empty() && media.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
@@ -61,7 +59,20 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let mut outcome = session.block_on(&context, job)??;
     progress.finish();
     if !media.is_empty() && !outcome.values.packages.cancelled {
-        media::copy(session, &store, (&media, write), &sink, &mut outcome)?;
+        let options = UnpackOptions {
+            overwrite: write.overwrite(),
+            verify: !write.damage.no_verify,
+            strict: write.strict,
+            fail_fast: write.damage.fail_fast,
+        };
+        let context = session.context(options.verify);
+        let progress = Progress::new(&session.printer, "files");
+        let sink = Arc::clone(&sink);
+        session.block_on(
+            &context,
+            copy_media(&store, &media, sink, &context, options, &progress, &mut outcome),
+        )?;
+        progress.finish();
     }
     report(session, &outcome, write.dry_run);
     if write.dry_run {

@@ -91,12 +91,7 @@ impl<'a> Row<'a> {
         let stored = storage.as_ref().map_or(0, |storage| storage.stored_len);
         let hash = toc.and_then(|toc| toc.meta(entry.chunk)).map(|meta| meta.hash);
         let overridden_by = may_lose.then(|| store.overridden_by(entry)).flatten();
-        let name = |index: u8| toc.and_then(|toc| toc.methods().name(index)).unwrap_or("?");
-        let method = match &storage {
-            None => Cow::default(),
-            Some(storage) if storage.other_methods.is_empty() => name(storage.method).into(),
-            Some(storage) => storage.methods().into_iter().map(name).collect::<Vec<_>>().join("+").into(),
-        };
+        let method = toc.zip(storage.as_ref()).map(|(toc, storage)| toc.method_names(storage));
         Self {
             path: has_path.then_some(path),
             id: store.chunk_id(entry).unwrap_or_default(),
@@ -104,7 +99,7 @@ impl<'a> Row<'a> {
             size,
             stored,
             ratio: ratio(size, stored),
-            method,
+            method: method.unwrap_or_default(),
             container,
             partition: storage.as_ref().map_or(0, |storage| storage.partition),
             offset: storage.as_ref().map_or(0, |storage| storage.offset),

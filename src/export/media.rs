@@ -1,14 +1,14 @@
 //! Files of games that other programs open as they are: videos, fonts, what Wwise and FMOD play.
 
-use crate::args::WriteArgs;
-use crate::progress::Progress;
-use crate::session::Session;
+use super::options::{ExportForm, ExportOptions};
+use super::outcome::{ExportOutcome, Exported, WrittenFile};
+use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
+use crate::pipeline::Context;
+use crate::report::Observer;
+use crate::sink::Sink;
+use crate::store::{Entry, Store};
 use std::collections::HashSet;
 use std::sync::Arc;
-use uncask::export::{ExportForm, ExportOptions, ExportOutcome, Exported, WrittenFile};
-use uncask::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
-use uncask::sink::Sink;
-use uncask::store::{Entry, Store};
 
 /// Extensions of such files.
 const EXTENSIONS: [&str; 19] = [
@@ -16,8 +16,9 @@ const EXTENSIONS: [&str; 19] = [
     "bank", "ogg", "mp3", "ttf", "otf",
 ];
 
-/// Of some chunks, those that are such files; none if only other forms are wanted.
-pub(super) fn of(store: &Store, entries: &[Entry], options: &ExportOptions) -> Vec<Entry> {
+/// Of some chunks, those that are files which other programs open as they are; none if only other forms are wanted.
+#[must_use]
+pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) -> Vec<Entry> {
     if !options.forms.wants(ExportForm::Raw, true) {
         return Vec::new();
     }
@@ -29,26 +30,18 @@ pub(super) fn of(store: &Store, entries: &[Entry], options: &ExportOptions) -> V
     entries.iter().filter(is_media).copied().collect()
 }
 
-/// Copies files, and adds them to what was exported.
-pub(super) fn copy(
-    session: &Session,
+/// Copies such files, and adds them to what was exported.
+pub async fn copy_media(
     store: &Store,
-    (media, write): (&[Entry], &WriteArgs),
-    sink: &Arc<dyn Sink>,
+    media: &[Entry],
+    sink: Arc<dyn Sink>,
+    context: &Context,
+    options: UnpackOptions,
+    observer: &dyn Observer,
     outcome: &mut ExportOutcome,
-) -> anyhow::Result<()> {
+) {
     let outputs = Outputs::new(store, media, None);
-    let options = UnpackOptions {
-        overwrite: write.overwrite(),
-        verify: !write.damage.no_verify,
-        strict: write.strict,
-        fail_fast: write.damage.fail_fast,
-    };
-    let context = session.context(options.verify);
-    let progress = Progress::new(&session.printer, "files");
-    let job = unpack(store, outputs.clone(), Arc::clone(sink), &context, options, &progress);
-    let copied = session.block_on(&context, job)?;
-    progress.finish();
+    let copied = unpack(store, outputs.clone(), sink, context, options, observer).await;
     let failed: HashSet<_> = copied.failures.iter().map(|failure| failure.id).collect();
     let packages = &mut outcome.values.packages;
     packages.failures.extend(copied.failures);
@@ -69,5 +62,4 @@ pub(super) fn copy(
         let exported = Exported { object, class, files, bytes, unchanged: 0, searched: false, note: None };
         outcome.exported.push((path, exported));
     }
-    Ok(())
 }

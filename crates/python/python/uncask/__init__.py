@@ -1,0 +1,61 @@
+"""Opens what Unreal Engine games ship: IoStore containers (`.utoc`, `.ucas`) and `.pak` files.
+
+    import uncask
+
+    game = uncask.open("MyGame/Content/Paks", keys="0x...")
+    for entry in game.glob("*.umap"):
+        print(entry.size, entry.path)
+    data = game.read("/Game/Maps/Start")
+    game.unpack("out", "*/UI/*").raise_if_failed()
+"""
+
+from ._uncask import Entry, Game, __version__, open
+from .errors import (
+    Ambiguous,
+    Cancelled,
+    Damaged,
+    DataMissing,
+    FileError,
+    InternalError,
+    InvalidArgument,
+    KeyMissing,
+    LimitExceeded,
+    MappingsMissing,
+    NotAPackage,
+    NotFound,
+    UncaskError,
+    UncaskWarning,
+    Unsupported,
+    WrongKey,
+)
+from .outcomes import Asset, Container, ConvertOutcome, ExportOutcome, Failure, Outcome, Progress
+
+__all__ = [
+    "Ambiguous",
+    "Asset",
+    "Cancelled",
+    "Container",
+    "ConvertOutcome",
+    "Damaged",
+    "DataMissing",
+    "Entry",
+    "ExportOutcome",
+    "Failure",
+    "FileError",
+    "Game",
+    "InternalError",
+    "InvalidArgument",
+    "KeyMissing",
+    "LimitExceeded",
+    "MappingsMissing",
+    "NotAPackage",
+    "NotFound",
+    "Outcome",
+    "Progress",
+    "UncaskError",
+    "UncaskWarning",
+    "Unsupported",
+    "WrongKey",
+    "__version__",
+    "open",
+]

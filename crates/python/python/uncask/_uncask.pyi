@@ -1,0 +1,110 @@
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from typing import Any, Callable, Literal, Optional, Union, final
+
+from typing_extensions import Buffer
+
+from .errors import UncaskError
+from .outcomes import Container, ConvertOutcome, ExportOutcome, Outcome, Progress
+
+_Path = Union[str, PathLike[str]]
+_Texts = Union[str, Iterable[str]]
+_Overwrite = Literal["different", "never", "always"]
+_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "raw"]
+_OnProgress = Callable[[Progress], object]
+
+__all__ = ["Entry", "Game", "__version__", "open"]
+
+__version__: str
+
+def open(
+    paths: Union[_Path, Iterable[_Path]],
+    *,
+    keys: Union[_Texts, Mapping[str, str], None] = None,
+    mappings: Optional[_Path] = None,
+    base: Union[_Path, Iterable[_Path], None] = None,
+    engine: Optional[str] = None,
+    threads: int = 0,
+    memory: Optional[int] = None,
+) -> Game: ...
+@final
+class Entry:
+    @property
+    def path(self) -> str: ...
+    @property
+    def has_path(self) -> bool: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def compressed_size(self) -> int: ...
+    @property
+    def container(self) -> str: ...
+    @property
+    def chunk_id(self) -> str: ...
+    @property
+    def chunk_type(self) -> str: ...
+    @property
+    def hash(self) -> Optional[str]: ...
+    @property
+    def compression(self) -> str: ...
+    @property
+    def encrypted(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Game:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Entry]: ...
+    def __contains__(self, what: object, /) -> bool: ...
+    def __getitem__(self, path: str, /) -> Entry: ...
+    @property
+    def containers(self) -> list[Container]: ...
+    @property
+    def failed(self) -> list[UncaskError]: ...
+    def glob(self, *patterns: str, exclude: Optional[_Texts] = None) -> list[Entry]: ...
+    def columns(self) -> dict[str, list[Any]]: ...
+    def read(self, what: Union[str, Entry], offset: int = 0, size: Optional[int] = None) -> bytes: ...
+    def read_into(self, what: Union[str, Entry], buffer: Buffer) -> int: ...
+    def package(self, what: Union[str, Entry]) -> dict[str, Any]: ...
+    def properties(self, what: Union[str, Entry]) -> list[dict[str, Any]]: ...
+    def verify(
+        self,
+        patterns: Optional[_Texts] = None,
+        *,
+        exclude: Optional[_Texts] = None,
+        progress: Optional[_OnProgress] = None,
+    ) -> Outcome: ...
+    def unpack(
+        self,
+        folder: _Path,
+        patterns: Optional[_Texts] = None,
+        *,
+        exclude: Optional[_Texts] = None,
+        overwrite: _Overwrite = "different",
+        strict: bool = False,
+        progress: Optional[_OnProgress] = None,
+    ) -> Outcome: ...
+    def to_legacy(
+        self,
+        folder: _Path,
+        patterns: Optional[_Texts] = None,
+        *,
+        exclude: Optional[_Texts] = None,
+        overwrite: _Overwrite = "different",
+        strict: bool = False,
+        progress: Optional[_OnProgress] = None,
+    ) -> ConvertOutcome: ...
+    def export(
+        self,
+        folder: _Path,
+        patterns: Optional[_Texts] = None,
+        *,
+        forms: Union[_Form, Iterable[_Form], None] = None,
+        all_mips: bool = False,
+        all_lods: bool = False,
+        exclude: Optional[_Texts] = None,
+        overwrite: _Overwrite = "different",
+        strict: bool = False,
+        progress: Optional[_OnProgress] = None,
+    ) -> ExportOutcome: ...

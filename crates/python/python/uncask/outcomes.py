@@ -1,0 +1,146 @@
+"""What jobs say: how far they are, and what became of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+from .errors import UncaskError
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is. Numbers only grow; the totals, too, as a job may be planned in several parts."""
+
+    done: int
+    """Uncompressed bytes that are done."""
+    total: int
+    """Uncompressed bytes to do in all."""
+    chunks: int
+    """Chunks that are done; packages, for `export`."""
+    total_chunks: int
+    """Chunks to do in all."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A chunk that did not come through, or is not what it should be."""
+
+    path: str
+    """Its path, or its name by id."""
+    chunk_id: str
+    """Its id; zeros where a job is about packages."""
+    error: UncaskError
+    """What is wrong. It was not raised."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job. One bad chunk never ends it, so look at `ok`, or call `raise_if_failed`."""
+
+    ok: bool
+    """Whether nothing went wrong."""
+    chunks: int
+    """Chunks that came through; packages, for `export`."""
+    bytes: int
+    """Their uncompressed size."""
+    skipped: int
+    """Chunks that did not need to be written."""
+    already_there: int
+    """Those of them whose files were there already, and were found to be right."""
+    unhashed: int
+    """Chunks without a recorded hash, so that nothing could be compared."""
+    failures: list[Failure] = field(repr=False)
+    """Chunks that could not be read or written."""
+    mismatches: list[Failure] = field(repr=False)
+    """Chunks whose content does not have its recorded hash. Unless a job is strict, they are written."""
+    misplaced: list[str] = field(repr=False)
+    """Chunks that their container's perfect hash does not lead to, so that the engine would not find them."""
+    index_errors: list[UncaskError] = field(repr=False)
+    """Parts of the indices of paks that do not have the hash recorded for them."""
+    renamed: list[tuple[str, str]] = field(repr=False)
+    """Paths that had to change so that no two files meet, and what they became."""
+
+    def raise_if_failed(self) -> None:
+        """Raises the first thing that went wrong, if something did."""
+        for failure in [*self.failures, *self.mismatches]:
+            raise failure.error
+        for error in self.index_errors:
+            raise error
+        if not self.ok:
+            raise UncaskError(f"the engine would not find {len(self.misplaced)} chunks: {self.misplaced[0]}")
+
+    def __repr__(self) -> str:
+        bad = len(self.failures) + len(self.mismatches) + len(self.misplaced) + len(self.index_errors)
+        state = "ok" if self.ok else f"{bad} failed"
+        return f"<{type(self).__name__} {state}: {self.chunks} done, {self.bytes} bytes, {self.skipped} skipped>"
+
+
+@dataclass(frozen=True, repr=False)
+class ConvertOutcome(Outcome):
+    """What became of `to_legacy`."""
+
+    packages: list[dict[str, Any]]
+    """What each package was rebuilt as, and what could not be rebuilt: as in `uncask to-legacy --report`."""
+    libraries: list[dict[str, Any]]
+    """Shader libraries that were rebuilt."""
+    problems: list[UncaskError]
+    """What kept imports from being resolved."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """An asset that was exported, or that was left out."""
+
+    package: str
+    """The name of its package."""
+    object: str
+    """Its path in the package."""
+    class_name: str
+    """Its class."""
+    files: list[str]
+    """The files that it became, relative to the output folder; none if it was left out."""
+    bytes: int
+    """Bytes in them."""
+    note: Optional[str]
+    """What was not written, and why."""
+
+
+@dataclass(frozen=True, repr=False)
+class ExportOutcome(Outcome):
+    """What became of `export`."""
+
+    assets: list[Asset]
+    """Assets that were exported."""
+    left_out: list[Asset]
+    """Assets that are in no form that was asked for."""
+    other_classes: dict[str, int]
+    """Packages in which nothing can be exported, by the classes of their assets."""
+    without_mappings: int
+    """Packages whose properties have no tags, although there are no mappings."""
+
+
+@dataclass(frozen=True)
+class Container:
+    """A container of a game: a `.utoc` with its `.ucas` files, or a `.pak`."""
+
+    name: str
+    """File name without extension."""
+    path: str
+    """The `.utoc` or `.pak`."""
+    kind: str
+    """`iostore` or `pak`."""
+    version: int
+    """Version of the format."""
+    engine: Optional[str]
+    """Engine releases that write such a container, as far as it says."""
+    chunks: int
+    """Number of chunks."""
+    encrypted: bool
+    """Whether it is encrypted."""
+    locked: Optional[UncaskError]
+    """Why its chunks cannot be decrypted, if they cannot."""
+    mount_point: str
+    """What the paths in it are relative to."""
+    base: bool
+    """Whether it only lends its names to the others."""

@@ -1,0 +1,102 @@
+//! Arguments of several forms.
+
+use crate::errors;
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+use std::path::PathBuf;
+use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
+use uncask::export::{ExportForm, Forms};
+use uncask::extract::{FilterSpec, Overwrite};
+use uncask::version::Release;
+
+/// One path or several.
+pub(crate) fn paths(value: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+    if let Ok(path) = value.extract::<PathBuf>() {
+        return Ok(vec![path]);
+    }
+    value.try_iter()?.map(|path| path?.extract()).collect()
+}
+
+/// One text or several; none without an argument.
+pub(crate) fn texts(value: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(value) = value else { return Ok(Vec::new()) };
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(vec![text]);
+    }
+    value.try_iter()?.map(|text| text?.extract()).collect()
+}
+
+/// Keys: one or several as on the command line (`KEY`, `GUID=KEY`, `@FILE`), or a mapping from GUIDs to keys.
+pub(crate) fn keys(value: Option<&Bound<'_, PyAny>>) -> PyResult<KeyRing> {
+    let mut ring = KeyRing::default();
+    let Some(value) = value else { return Ok(ring) };
+    let arguments = match value.cast::<PyMapping>() {
+        Ok(mapping) => {
+            let pairs = mapping.items()?.extract::<Vec<(String, String)>>()?;
+            pairs.into_iter().map(|(guid, key)| format!("{guid}={key}")).collect()
+        }
+        Err(_) => texts(Some(value))?,
+    };
+    let py = value.py();
+    for argument in arguments {
+        let added = match argument.strip_prefix('@') {
+            None => ring.add_argument(&argument),
+            Some(path) => {
+                let file = uncask::source::read_file(path.as_ref(), MAX_KEY_FILE_LEN as u64);
+                ring.add_file(&file.map_err(|error| errors::raise(py, &error))?).map(|_| ())
+            }
+        };
+        added.map_err(|error| errors::invalid(py, &error))?;
+    }
+    Ok(ring)
+}
+
+/// An engine release: `5.4` or `UE5_4`.
+pub(crate) fn release(py: Python<'_>, text: &str) -> PyResult<&'static Release> {
+    Release::from_name(text).ok_or_else(|| {
+        let known: Vec<&str> = Release::all().map(|release| release.name).collect();
+        errors::invalid(py, &format!("engine release {text:?} is not known; known: {}", known.join(", ")))
+    })
+}
+
+/// Which chunks a job is about.
+pub(crate) fn filter(
+    patterns: Option<&Bound<'_, PyAny>>,
+    exclude: Option<&Bound<'_, PyAny>>,
+) -> PyResult<FilterSpec> {
+    Ok(FilterSpec { patterns: texts(patterns)?, exclude: texts(exclude)?, ..FilterSpec::default() })
+}
+
+/// What to do about files that are there already.
+pub(crate) fn overwrite(py: Python<'_>, text: &str) -> PyResult<Overwrite> {
+    Ok(match text {
+        "never" => Overwrite::Never,
+        "different" => Overwrite::Different,
+        "always" => Overwrite::Always,
+        _ => {
+            let problem = format!("overwrite is {text:?}, expected never, different or always");
+            return Err(errors::invalid(py, &problem));
+        }
+    })
+}
+
+/// What assets become.
+pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Forms> {
+    let form = |text: String| {
+        Ok(match text.as_str() {
+            "png" => ExportForm::Png,
+            "exr" => ExportForm::Exr,
+            "dds" => ExportForm::Dds,
+            "wav" => ExportForm::Wav,
+            "ogg" => ExportForm::Ogg,
+            "gltf" => ExportForm::Gltf,
+            "ttf" => ExportForm::Ttf,
+            "raw" => ExportForm::Raw,
+            _ => {
+                let known = "png, exr, dds, wav, ogg, gltf, ttf or raw";
+                return Err(errors::invalid(py, &format!("form is {text:?}, expected {known}")));
+            }
+        })
+    };
+    texts(value)?.into_iter().map(form).collect::<PyResult<_>>().map(Forms::new)
+}

@@ -1,0 +1,307 @@
+//! `uncask.Game`.
+
+use crate::entry::Entry;
+use crate::lookup::{self, Paths};
+use crate::run::run;
+use crate::{arguments, errors, outcomes, read};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use uncask::export::{ExportOptions, Levels};
+use uncask::extract::Overwrite;
+use uncask::game::Job;
+
+type Object<'py> = Bound<'py, PyAny>;
+
+/// A game that is open, shared by its entries.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) game: uncask::Game,
+    paths: OnceLock<Paths>,
+    /// The process that its threads are in.
+    process: u32,
+}
+
+impl Shared {
+    pub(crate) fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(&self.game))
+    }
+}
+
+/// The containers and paks of a game, opened: every chunk that a game would load, with a path wherever one is known.
+///
+/// It is a collection of `Entry` objects: `len(game)`, `for entry in game`, `path in game`, `game[path]`. A path is one relative to
+/// the game's root; a file name, a package name such as "/Game/Maps/Start" and a chunk id will do as well, if only one chunk has it.
+#[pyclass(frozen, module = "uncask")]
+pub(crate) struct Game {
+    shared: Arc<Shared>,
+}
+
+impl Game {
+    pub(crate) fn new(game: uncask::Game) -> Self {
+        Self { shared: Arc::new(Shared { game, paths: OnceLock::new(), process: std::process::id() }) }
+    }
+
+    /// The game, in the process that has opened it.
+    fn shared(&self) -> PyResult<&Arc<Shared>> {
+        if self.shared.process == std::process::id() { Ok(&self.shared) } else { Err(errors::forked()) }
+    }
+
+    /// The entry that an argument is, or means.
+    fn entry(&self, what: &Object<'_>) -> PyResult<Entry> {
+        let (shared, py) = (self.shared()?, what.py());
+        if let Ok(entry) = what.cast::<Entry>() {
+            if entry.get().is_of(shared) {
+                return Ok(entry.get().clone());
+            }
+            return Err(errors::invalid(py, &"the entry is of another game"));
+        }
+        let text: String = what.extract()?;
+        let found = py.detach(|| lookup::find(shared, &text).map(|chunk| chunk.entry()));
+        found.map(|at| Entry::new(Arc::clone(shared), at)).map_err(|error| errors::raise(py, &error))
+    }
+
+    /// A job on the chunks that match.
+    fn job(
+        &self,
+        patterns: Option<&Object<'_>>,
+        exclude: Option<&Object<'_>>,
+        py: Python<'_>,
+    ) -> PyResult<Job<'_>> {
+        let (shared, spec) = (self.shared()?, arguments::filter(patterns, exclude)?);
+        py.detach(|| shared.game.selected(&spec)).map_err(|error| errors::raise(py, &error))
+    }
+
+    /// A job that writes.
+    fn writing(
+        &self,
+        patterns: Option<&Object<'_>>,
+        options: &Writing<'_, '_>,
+        py: Python<'_>,
+    ) -> PyResult<Job<'_>> {
+        let job = self.job(patterns, options.exclude, py)?.overwrite(options.overwrite);
+        Ok(if options.strict { job.strict() } else { job })
+    }
+}
+
+/// What all jobs that write have in common.
+struct Writing<'a, 'py> {
+    exclude: Option<&'a Object<'py>>,
+    overwrite: Overwrite,
+    strict: bool,
+}
+
+#[pymethods]
+impl Game {
+    fn __len__(&self) -> usize {
+        self.shared.game.entries().len()
+    }
+
+    fn __iter__(&self) -> Entries {
+        Entries { shared: Arc::clone(&self.shared), next: 0 }
+    }
+
+    fn __contains__(&self, what: &Object<'_>) -> PyResult<bool> {
+        if let Ok(entry) = what.cast::<Entry>() {
+            return Ok(entry.get().is_of(&self.shared));
+        }
+        let Ok(text) = what.extract::<String>() else { return Ok(false) };
+        lookup::contains(what.py(), self.shared()?, &text)
+    }
+
+    fn __getitem__(&self, path: &Object<'_>) -> PyResult<Entry> {
+        self.entry(path)
+    }
+
+    fn __repr__(&self) -> String {
+        let containers = self.shared.game.store().containers().len();
+        format!("<Game: {} chunks in {containers} containers>", self.__len__())
+    }
+
+    /// The containers, the one that wins over all others first.
+    #[getter]
+    fn containers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Object<'py>>> {
+        let containers = self.shared()?.game.store().containers().iter();
+        containers.map(|container| outcomes::container(py, container)).collect()
+    }
+
+    /// What kept containers from being opened, and folders from being searched, as exceptions.
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> Vec<Object<'py>> {
+        outcomes::errors_of(py, self.shared.game.failed())
+    }
+
+    /// The entries that match one of these patterns: globs, paths, file names, folders, package names, chunk ids.
+    #[pyo3(signature = (*patterns, exclude=None))]
+    fn glob(
+        &self,
+        py: Python<'_>,
+        patterns: Vec<String>,
+        exclude: Option<&Object<'_>>,
+    ) -> PyResult<Vec<Entry>> {
+        let patterns = patterns.into_pyobject(py)?;
+        let job = self.job(Some(&patterns), exclude, py)?;
+        Ok(job.chunks().map(|chunk| Entry::new(Arc::clone(&self.shared), chunk.entry())).collect())
+    }
+
+    /// What is known about every entry, column by column: `pandas.DataFrame(game.columns())`.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let chunks = || self.shared.game.chunks();
+        let stored =
+            |chunk: uncask::store::Chunk<'_>| chunk.storage().map_or(0, |storage| storage.stored_len);
+        let names: Vec<String> =
+            self.shared.game.store().containers().iter().map(|container| container.name()).collect();
+        let name = |chunk: uncask::store::Chunk<'_>| names.get(chunk.entry().container).cloned();
+        let columns = PyDict::new(py);
+        columns.set_item("path", chunks().map(|chunk| chunk.display_path()).collect::<Vec<_>>())?;
+        columns.set_item("size", chunks().map(|chunk| chunk.len()).collect::<Vec<_>>())?;
+        columns.set_item("compressed_size", chunks().map(stored).collect::<Vec<_>>())?;
+        columns.set_item("container", chunks().map(name).collect::<Vec<_>>())?;
+        columns.set_item("chunk_id", chunks().map(|chunk| chunk.id().to_string()).collect::<Vec<_>>())?;
+        columns.set_item("chunk_type", chunks().map(|chunk| chunk.kind().name()).collect::<Vec<_>>())?;
+        let hash = |chunk: uncask::store::Chunk<'_>| chunk.hash().map(|hash| hash.to_string());
+        columns.set_item("hash", chunks().map(hash).collect::<Vec<_>>())?;
+        columns.set_item("compression", chunks().map(|chunk| chunk.compression()).collect::<Vec<_>>())?;
+        columns.set_item("encrypted", chunks().map(|chunk| chunk.is_encrypted()).collect::<Vec<_>>())?;
+        Ok(columns)
+    }
+
+    /// The content of an entry. The whole is compared with its recorded hash; a part, which starts at `offset` and has at most
+    /// `size` bytes, is not.
+    #[pyo3(signature = (what, offset=0, size=None))]
+    fn read<'py>(&self, what: &Object<'py>, offset: u64, size: Option<u64>) -> PyResult<Bound<'py, PyBytes>> {
+        let (py, entry) = (what.py(), self.entry(what)?);
+        match (offset, size) {
+            (0, None) => read::whole(py, &self.shared.game, entry.chunk()),
+            _ => read::range(py, &self.shared.game, entry.chunk(), offset, size),
+        }
+    }
+
+    /// Reads the content of an entry into a writable buffer (`bytearray`, `memoryview`, a numpy array) that is large enough, and
+    /// returns its size. It may be larger than the memory for data in flight.
+    fn read_into(&self, what: &Object<'_>, buffer: &Object<'_>) -> PyResult<u64> {
+        let entry = self.entry(what)?;
+        read::into(what.py(), &self.shared.game, entry.chunk(), buffer)
+    }
+
+    /// What the header of a package says, with all names resolved: name, imports, exports, …, as `uncask inspect --json` shows it.
+    fn package<'py>(&self, what: &Object<'py>) -> PyResult<Object<'py>> {
+        let entry = self.entry(what)?;
+        read::package(what.py(), &self.shared.game, entry.chunk())
+    }
+
+    /// The objects of a package with the values of their properties, as `uncask json` writes them.
+    fn properties<'py>(&self, what: &Object<'py>) -> PyResult<Object<'py>> {
+        let entry = self.entry(what)?;
+        read::properties(what.py(), &self.shared.game, entry.chunk())
+    }
+
+    /// Decodes every entry that matches and compares it with its recorded hash; nothing is written.
+    #[pyo3(signature = (patterns=None, *, exclude=None, progress=None))]
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        patterns: Option<&Object<'py>>,
+        exclude: Option<&Object<'py>>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        let job = self.job(patterns, exclude, py)?;
+        outcomes::outcome(py, &run(py, job, progress, Job::verify)?)
+    }
+
+    /// Writes every entry that matches as a file below a folder, as it is in the containers.
+    ///
+    /// overwrite: what to do about files that are there already: "different" replaces those that are not what they should be,
+    ///     "never" keeps them, "always" replaces them all.
+    /// strict: write no content that does not have its recorded hash.
+    /// progress: is called with a `Progress`, some twenty times a second. An exception in it ends the job, as does Ctrl-C.
+    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn unpack<'py>(
+        &self,
+        py: Python<'py>,
+        folder: PathBuf,
+        patterns: Option<&Object<'py>>,
+        exclude: Option<&Object<'py>>,
+        overwrite: &str,
+        strict: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let job = self.writing(patterns, &options, py)?;
+        outcomes::outcome(py, &run(py, job, progress, |job| job.unpack(folder))?)
+    }
+
+    /// Writes the packages that match below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files.
+    /// The other arguments are those of `unpack`.
+    #[pyo3(signature = (folder, patterns=None, *, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn to_legacy<'py>(
+        &self,
+        py: Python<'py>,
+        folder: PathBuf,
+        patterns: Option<&Object<'py>>,
+        exclude: Option<&Object<'py>>,
+        overwrite: &str,
+        strict: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let job = self.writing(patterns, &options, py)?;
+        outcomes::convert(py, &run(py, job, progress, |job| job.to_legacy(folder))?)
+    }
+
+    /// Writes the assets that match below a folder as files that people open: pictures, sounds, meshes, animations, fonts.
+    ///
+    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "raw", or several; without it, what suits each.
+    /// all_mips, all_lods: every mip of textures, every level of detail of meshes; without them, the best.
+    ///
+    /// The other arguments are those of `unpack`.
+    #[pyo3(signature = (folder, patterns=None, *, forms=None, all_mips=false, all_lods=false, exclude=None, overwrite="different", strict=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        folder: PathBuf,
+        patterns: Option<&Object<'py>>,
+        forms: Option<&Object<'py>>,
+        all_mips: bool,
+        all_lods: bool,
+        exclude: Option<&Object<'py>>,
+        overwrite: &str,
+        strict: bool,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Object<'py>> {
+        let options = Writing { exclude, overwrite: arguments::overwrite(py, overwrite)?, strict };
+        let job = self.writing(patterns, &options, py)?;
+        let levels = |all| if all { Levels::All } else { Levels::Best };
+        let export = ExportOptions {
+            forms: arguments::forms(py, forms)?,
+            mips: levels(all_mips),
+            lods: levels(all_lods),
+            overwrite: options.overwrite,
+        };
+        outcomes::export(py, &run(py, job, progress, |job| job.export(folder, export))?)
+    }
+}
+
+/// Goes through the entries of a game.
+#[pyclass(module = "uncask")]
+struct Entries {
+    shared: Arc<Shared>,
+    next: usize,
+}
+
+#[pymethods]
+impl Entries {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self) -> Option<Entry> {
+        let at = self.shared.game.entries().get(self.next)?;
+        self.next += 1;
+        Some(Entry::new(Arc::clone(&self.shared), *at))
+    }
+}

@@ -1,0 +1,31 @@
+//! The Python package `uncask`: the front door of the library, [`uncask::Game`], as Python objects.
+//!
+//! ```text
+//! python/uncask/errors.py     exceptions                 ┐ plain Python, so that they are typed and documented where
+//! python/uncask/outcomes.py   what jobs say              ┘ people look; made by `errors.rs` and `outcomes.rs` here
+//! _uncask (this crate)        open, Game, Entry; types in python/uncask/_uncask.pyi
+//! ```
+//!
+//! Python code runs only on the thread that has called: jobs are done by a thread of their own while the caller waits without the
+//! interpreter's lock, shows progress and listens for Ctrl-C ([`run`]).
+
+mod arguments;
+mod entry;
+mod errors;
+mod game;
+mod lookup;
+mod open;
+mod outcomes;
+mod read;
+mod run;
+
+use pyo3::prelude::*;
+
+/// The native part of `uncask`.
+#[pymodule]
+fn _uncask(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<entry::Entry>()?;
+    module.add_class::<game::Game>()?;
+    module.add_function(wrap_pyfunction!(open::open, module)?)
+}

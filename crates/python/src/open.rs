@@ -1,0 +1,86 @@
+//! `uncask.open`.
+
+use crate::game::Game;
+use crate::{arguments, errors};
+use pyo3::prelude::*;
+use std::ffi::CString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use uncask::GameOptions;
+use uncask::report::{Event, Observer};
+
+/// Opens every container below a folder, or single `.utoc`, `.ucas` or `.pak` files, as one game.
+///
+/// paths: a path, or several.
+/// keys: AES keys: a text, several, or a mapping from GUIDs to keys. A text is 64 hex digits or base64, with `GUID=` before it
+///     if it is for one GUID; or `@` and the path of a file with keys.
+/// mappings: the game's `.usmap`, which most games since 4.25 need for `properties` and `export`.
+/// base: containers that only lend their names: the game that a mod belongs to.
+/// engine: the engine release that wrote the packages, such as "5.4"; without it, it is found out.
+/// threads: worker threads; 0 is one for each core.
+/// memory: memory for data in flight, in bytes; 256 MiB by default.
+///
+/// Containers that cannot be opened are in `Game.failed`; the others are there.
+#[pyfunction]
+#[pyo3(signature = (paths, *, keys=None, mappings=None, base=None, engine=None, threads=0, memory=None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn open(
+    py: Python<'_>,
+    paths: &Bound<'_, PyAny>,
+    keys: Option<&Bound<'_, PyAny>>,
+    mappings: Option<PathBuf>,
+    base: Option<&Bound<'_, PyAny>>,
+    engine: Option<&str>,
+    threads: usize,
+    memory: Option<u64>,
+) -> PyResult<Game> {
+    let warnings = Arc::new(Warnings::default());
+    let mut options = GameOptions::default()
+        .keys(arguments::keys(keys)?)
+        .threads(threads)
+        .observer(Arc::clone(&warnings) as Arc<dyn Observer>);
+    if let Some(path) = mappings {
+        options = options.mappings(path);
+    }
+    if let Some(base) = base {
+        options = arguments::paths(base)?.into_iter().fold(options, GameOptions::base);
+    }
+    if let Some(engine) = engine {
+        options = options.release(arguments::release(py, engine)?);
+    }
+    if let Some(memory) = memory {
+        options = options.memory(memory);
+    }
+    let paths = arguments::paths(paths)?;
+    let game = py.detach(|| options.open_all(paths)).map_err(|error| errors::raise(py, &error))?;
+    warnings.show(py)?;
+    Ok(Game::new(game))
+}
+
+/// What containers have to say about themselves while they are opened, on any thread.
+#[derive(Default)]
+struct Warnings(Mutex<Vec<String>>);
+
+impl Observer for Warnings {
+    fn on(&self, event: &Event<'_>) {
+        if let Event::Warning { path, message } = event {
+            let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            list.push(format!("{message}: {}", path.display()));
+        }
+    }
+}
+
+impl Warnings {
+    fn show(&self, py: Python<'_>) -> PyResult<()> {
+        let list = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if list.is_empty() {
+            return Ok(());
+        }
+        let category = py.import("uncask.errors")?.getattr("UncaskWarning")?;
+        for message in list {
+            let message = CString::new(message.replace('\0', "\\0"))?;
+            PyErr::warn(py, &category, &message, 1)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! From outcomes of the library to the classes of `uncask.outcomes`.
+
+use crate::errors;
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
+use serde::Serialize;
+use uncask::error::Error;
+use uncask::export::{ExportOutcome, Exported, Left};
+use uncask::extract::legacy::LegacyOutcome;
+use uncask::extract::{Failure, Outcome};
+use uncask::game::Progress;
+use uncask::store::{Container, Role};
+use uncask::table::Table;
+use uncask::version::EngineRange;
+
+type Object<'py> = Bound<'py, PyAny>;
+
+/// A `Progress`.
+pub(crate) fn progress(py: Python<'_>, now: Progress) -> PyResult<Object<'_>> {
+    class(py, "Progress")?.call1((now.bytes, now.total_bytes, now.chunks, now.total_chunks))
+}
+
+/// An `Outcome`.
+pub(crate) fn outcome<'py>(py: Python<'py>, from: &Outcome) -> PyResult<Object<'py>> {
+    class(py, "Outcome")?.call((), Some(&fields(py, from)?))
+}
+
+/// A `ConvertOutcome`.
+pub(crate) fn convert<'py>(py: Python<'py>, from: &LegacyOutcome) -> PyResult<Object<'py>> {
+    let fields = fields(py, &from.chunks)?;
+    fields.set_item("packages", plain(py, &from.assets)?)?;
+    fields.set_item("libraries", plain(py, &from.libraries)?)?;
+    fields.set_item("problems", errors_of(py, &from.problems))?;
+    class(py, "ConvertOutcome")?.call((), Some(&fields))
+}
+
+/// An `ExportOutcome`.
+pub(crate) fn export<'py>(py: Python<'py>, from: &ExportOutcome) -> PyResult<Object<'py>> {
+    let fields = fields(py, &from.values.packages)?;
+    let exported = |(package, asset): &(String, Exported)| {
+        let Exported { object, class, files, bytes, note, .. } = asset;
+        let files: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        self::class(py, "Asset")?.call1((package, object, class, files, bytes, note.as_deref()))
+    };
+    let left = |(package, asset): &(String, Left)| {
+        let Left { object, class, reason } = asset;
+        self::class(py, "Asset")?.call1((package, object, class, Vec::<&str>::new(), 0, reason))
+    };
+    fields.set_item("assets", from.exported.iter().map(exported).collect::<PyResult<Vec<_>>>()?)?;
+    fields.set_item("left_out", from.left.iter().map(left).collect::<PyResult<Vec<_>>>()?)?;
+    fields.set_item("other_classes", (&from.other_classes).into_py_dict(py)?)?;
+    fields.set_item("without_mappings", from.values.without_mappings)?;
+    class(py, "ExportOutcome")?.call((), Some(&fields))
+}
+
+/// A `Container`.
+pub(crate) fn container<'py>(py: Python<'py>, from: &Container) -> PyResult<Object<'py>> {
+    let fields = PyDict::new(py);
+    let (kind, version, engine) = match &**from.table() {
+        Table::IoStore(toc) => {
+            let engine = EngineRange::detect(toc.version(), from.header_version());
+            ("iostore", u32::from(toc.header().version), engine.map(|range| range.to_string()))
+        }
+        Table::Pak(pak) => ("pak", pak.index().footer().version.to_wire(), None),
+    };
+    fields.set_item("name", from.name())?;
+    fields.set_item("path", from.path().display().to_string())?;
+    fields.set_item("kind", kind)?;
+    fields.set_item("version", version)?;
+    fields.set_item("engine", engine)?;
+    fields.set_item("chunks", from.table().chunk_count())?;
+    fields.set_item("encrypted", from.table().is_encrypted())?;
+    fields.set_item("locked", from.locked().map(|error| errors::object(py, error)))?;
+    fields.set_item("mount_point", from.mount_point())?;
+    fields.set_item("base", from.role() == Role::Base)?;
+    class(py, "Container")?.call((), Some(&fields))
+}
+
+/// Exceptions that are not raised.
+pub(crate) fn errors_of<'py>(py: Python<'py>, errors: &[Error]) -> Vec<Object<'py>> {
+    errors.iter().map(|error| errors::object(py, error)).collect()
+}
+
+/// What can be written as JSON, as `dict`, `list`, `str`, ….
+pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Object<'py>> {
+    let json = serde_json::to_string(value).map_err(|error| errors::named(py, "InternalError", &error))?;
+    py.import("json")?.call_method1("loads", (json,))
+}
+
+fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Object<'py>> {
+    py.import("uncask.outcomes")?.getattr(name)
+}
+
+/// The fields that all outcomes have.
+fn fields<'py>(py: Python<'py>, from: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+    let fields = PyDict::new(py);
+    let failures = |list: &[Failure]| list.iter().map(|one| failure(py, one)).collect::<PyResult<Vec<_>>>();
+    let renamed = from.clashes.iter().map(|clash| (clash.wanted.to_string(), clash.used.to_string()));
+    fields.set_item("ok", from.is_ok())?;
+    fields.set_item("chunks", from.chunks)?;
+    fields.set_item("bytes", from.raw_bytes)?;
+    fields.set_item("skipped", from.skipped)?;
+    fields.set_item("already_there", from.already_there)?;
+    fields.set_item("unhashed", from.unhashed)?;
+    fields.set_item("failures", failures(&from.failures)?)?;
+    fields.set_item("mismatches", failures(&from.mismatches)?)?;
+    fields.set_item("misplaced", from.misplaced.iter().map(|(_, path)| path).collect::<Vec<_>>())?;
+    fields.set_item("index_errors", errors_of(py, &from.indices))?;
+    fields.set_item("renamed", renamed.collect::<Vec<_>>())?;
+    Ok(fields)
+}
+
+fn failure<'py>(py: Python<'py>, from: &Failure) -> PyResult<Object<'py>> {
+    let error = errors::object(py, &from.error);
+    class(py, "Failure")?.call1((&from.path, from.id.to_string(), error))
+}
