@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_search_that_nobody_waits_for_ends() {
-        let paths: Vec<String> = (0..PART + 1).map(|n| format!("a{n}")).collect();
+        let paths: Vec<String> = (0..=PART).map(|n| format!("a{n}")).collect();
         let paths: Vec<(&str, u64)> = paths.iter().map(|path| (path.as_str(), 0)).collect();
         let index = index_of(&paths);
         let game = Game::open("testdata/demo").unwrap();

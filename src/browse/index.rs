@@ -147,13 +147,13 @@ impl Index {
         })
     }
 
-    /// The class of the main object of a package, if its header has been read.
-    pub(super) fn known_class(&self, row: usize) -> Option<Option<String>> {
-        let at = self.classes.of.get(row)?.load(Ordering::Relaxed);
-        match at.checked_sub(NO_CLASS)? {
-            0 => Some(None),
-            at => Some(self.class_names().get(at as usize - 1).cloned()),
-        }
+    /// Whether the class of a chunk is known, or that it has none.
+    pub(super) fn knows_class(&self, row: usize) -> bool {
+        self.class_number(row) != NOT_READ
+    }
+
+    fn class_number(&self, row: usize) -> u32 {
+        self.classes.of.get(row).map_or(NO_CLASS, |class| class.load(Ordering::Relaxed))
     }
 
     /// The number by which `has_class` knows each class of which the name is one that is meant.
@@ -165,13 +165,15 @@ impl Index {
 
     /// Whether the class of a chunk is one of some.
     pub(super) fn has_class(&self, row: usize, classes: &[u32]) -> bool {
-        self.classes.of.get(row).is_some_and(|class| classes.contains(&class.load(Ordering::Relaxed)))
+        classes.contains(&self.class_number(row))
     }
 
     /// The class of the main object of a package, from its header.
     pub(super) fn class(&self, game: &Game, row: usize) -> Option<String> {
-        if let Some(known) = self.known_class(row) {
-            return known;
+        match self.class_number(row) {
+            NOT_READ => {}
+            NO_CLASS => return None,
+            number => return self.class_names().get((number - NO_CLASS - 1) as usize).cloned(),
         }
         let entry = self.entry(row)?;
         let is_package = game.store().chunk(entry).is_package();
@@ -245,7 +247,7 @@ pub(super) mod tests {
         assert_eq!(index.len(), game.chunks().len());
         assert!((1..index.len()).all(|row| index.path(row - 1) <= index.path(row)));
         let map = (0..index.len()).find(|row| index.path(*row).ends_with("start.umap")).unwrap();
-        assert_eq!(index.known_class(map), None);
+        assert!(!index.knows_class(map));
         assert_eq!(index.class(&game, map).as_deref(), Some("/Script/Engine.World"));
         let worlds = index.classes_like(|class| class.ends_with(".World"));
         assert!(index.has_class(map, &worlds) && !index.has_class(map, &[]));

@@ -164,8 +164,7 @@ impl Opened {
 
     /// Reads the headers of all packages that were not read before.
     fn read_classes(&self, context: &Context) {
-        let rows: Vec<usize> =
-            (0..self.index.len()).filter(|row| self.index.known_class(*row).is_none()).collect();
+        let rows: Vec<usize> = (0..self.index.len()).filter(|row| !self.index.knows_class(*row)).collect();
         // In parts, so that a search that nobody waits for ends soon.
         for part in rows.chunks(1024) {
             if context.is_cancelled() {

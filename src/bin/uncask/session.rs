@@ -227,10 +227,7 @@ impl Session {
 
     /// Serves until it is over, or until Ctrl-C.
     #[cfg(feature = "browse")]
-    pub(crate) fn block_on_serving(
-        &self,
-        serving: impl Future<Output = anyhow::Result<()>>,
-    ) -> anyhow::Result<()> {
+    pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
         let runtime = Self::runtime()?;
         let served = runtime.block_on(async {
             let (serving, interrupted) = (std::pin::pin!(serving), std::pin::pin!(interrupted()));

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         memory: session.memory(),
         threads: session.threads(),
     };
-    session.block_on_serving(async {
+    Session::serve(async {
         let server = Server::bind(options).await.context("cannot listen on this machine")?;
         let url = server.url();
         if session.printer.json {
