@@ -4,9 +4,10 @@ use super::testdata;
 use crate::support::cli::command;
 use regex::Regex;
 use std::fs::read_to_string;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Stdio};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -56,14 +57,26 @@ fn stage(folder: &Path, encrypted: bool) {
     link("classic", "MyProject/Content");
 }
 
-/// Runs a line of shell in a folder, where `uncask` is the built command.
-fn shell(line: &str, folder: &Path) -> Output {
+/// A line of shell in a folder, where `uncask` is the built command.
+fn shell(line: &str, folder: &Path) -> Command {
     let built = command();
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(line).current_dir(folder);
     let bin = Path::new(built.get_program()).parent().unwrap().display().to_string();
     let path = std::env::var("PATH").unwrap_or_default();
-    shell.env("PATH", format!("{bin}:{path}")).env_remove("UNCASK_AES_KEY").output().unwrap()
+    shell.env("PATH", format!("{bin}:{path}")).env_remove("UNCASK_AES_KEY");
+    shell
+}
+
+/// Starts the page that a line serves, and ends it once its address is known; no browser opens it.
+fn serves(line: &str, folder: &Path) {
+    let line = format!("exec {} --no-open", line.replace(" --no-open", ""));
+    let mut server = shell(&line, folder).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    server.kill().unwrap();
+    let said = String::from_utf8(server.wait_with_output().unwrap().stderr).unwrap();
+    assert!(address.starts_with("http://127.0.0.1:"), "{line}\n{said}");
 }
 
 /// Runs the commands of one block in one folder, one after the other, as a reader would.
@@ -73,11 +86,16 @@ fn run(session: &[String]) {
     for line in session {
         // All containers of the demo are of no one game: what goes into a container comes from one of them.
         if line.starts_with("uncask pack out ") && !session[0].starts_with("uncask unpack ") {
-            let unpacked = shell("rm -rf out && uncask unpack MyGame-1.0/ -o out", folder.path());
+            let unpacked =
+                shell("rm -rf out && uncask unpack MyGame-1.0/ -o out", folder.path()).output().unwrap();
             assert!(unpacked.status.success(), "{unpacked:?}");
         }
         let line = line.replace("0x1234…", super::KEY_TEXT);
-        let ran = shell(&line, folder.path());
+        if line.starts_with("uncask browse ") {
+            serves(&line, folder.path());
+            continue;
+        }
+        let ran = shell(&line, folder.path()).output().unwrap();
         // Two builds that differ are no failure, but the exit code says so.
         let expected = i32::from(line.starts_with("uncask diff "));
         let said = String::from_utf8_lossy(&ran.stderr);
@@ -103,9 +121,11 @@ fn run(session: &[String]) {
 /// Runs every block of the pages that are chosen. Returns how many commands that were.
 fn run_all(of: impl Fn(&Path) -> bool) -> usize {
     let sessions: Vec<_> = pages().iter().filter(|page| of(page)).flat_map(|page| sessions(page)).collect();
-    let has_feature = |session: &&Vec<String>| {
-        cfg!(feature = "catalog") || !session.iter().any(|line| line.starts_with("uncask catalog "))
+    let is_there = |line: &String| {
+        (cfg!(feature = "catalog") || !line.starts_with("uncask catalog "))
+            && (cfg!(feature = "browse") || !line.starts_with("uncask browse "))
     };
+    let has_feature = |session: &&Vec<String>| session.iter().all(is_there);
     sessions.iter().filter(has_feature).map(|session| run(session)).for_each(drop);
     sessions.iter().map(Vec::len).sum()
 }
