@@ -62,7 +62,7 @@ def check(tag: str) -> None:
     problems = []
     if tag != f"v{version()}":
         problems.append(f"tag is {tag}, expected v{version()} (Cargo.toml)")
-    if f"## {version()}" not in changes:
+    if not re.search(rf"^## {re.escape(version())}\b", changes, re.MULTILINE):
         problems.append(f"CHANGELOG.md has no section {version()}")
     if cargo_toml("repository") is None:
         problems.append("Cargo.toml has no repository, which cargo binstall needs")

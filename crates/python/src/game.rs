@@ -281,6 +281,7 @@ impl Game {
             mips: levels(all_mips),
             lods: levels(all_lods),
             overwrite: options.overwrite,
+            ..ExportOptions::default()
         };
         outcomes::export(py, &run(py, job, progress, |job| job.export(folder, export))?)
     }

@@ -16,7 +16,7 @@ use uncask::report::{Event, Observer};
 ///     if it is for one GUID; or `@` and the path of a file with keys.
 /// mappings: the game's `.usmap`, which most games since 4.25 need for `properties` and `export`.
 /// base: containers that only lend their names: the game that a mod belongs to.
-/// engine: the engine release that wrote the packages, such as "5.4"; without it, it is found out.
+/// engine: the engine release that wrote the packages, such as "5.4"; detected if omitted.
 /// threads: worker threads; 0 is one for each core.
 /// memory: memory for data in flight, in bytes; 256 MiB by default.
 ///

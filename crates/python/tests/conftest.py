@@ -38,7 +38,7 @@ def corpus() -> Path:
 @pytest.fixture(scope="session")
 def command() -> Callable[..., bytes]:
     """Runs the command `uncask` and gives what it prints."""
-    built = ROOT / "target/debug/uncask"
+    built = ROOT / "target/debug" / ("uncask.exe" if os.name == "nt" else "uncask")
     program = os.environ.get("UNCASK", built if built.exists() else shutil.which("uncask"))
     if program is None:
         pytest.skip("the command uncask is not built; UNCASK can say where it is")

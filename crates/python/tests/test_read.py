@@ -174,6 +174,7 @@ def _in_fork(game: uncask.Game, queue: Any) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fork_says_that_the_game_has_to_be_opened_again(demo: uncask.Game) -> None:
+    assert sys.platform != "win32"  # mypy understands this, not the mark
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     process = context.Process(target=_in_fork, args=(demo, queue))

@@ -17,6 +17,7 @@ impl Program {
     pub(crate) fn this() -> Self {
         let features = [
             ("brotli", cfg!(feature = "brotli")),
+            ("browse", cfg!(feature = "browse")),
             ("catalog", cfg!(feature = "catalog")),
             ("libdeflate", cfg!(feature = "libdeflate")),
             ("liblz4", cfg!(feature = "liblz4")),

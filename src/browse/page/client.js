@@ -8,8 +8,13 @@ export class Refused extends Error {
   }
 }
 
+let shown = null;
+// Rows are numbered anew with each game: requests say which one is shown.
+export const shows = (number) => { shown = number; };
+
 async function ask(address, options = {}) {
-  const answer = await fetch(address, options);
+  const headers = shown === null ? options.headers : { ...options.headers, 'Uncask-Game': String(shown) };
+  const answer = await fetch(address, { ...options, headers });
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
   return answer;
 }
@@ -35,7 +40,12 @@ export const save = (selection) => post('api/save', selection);
 export const select = (selection) => post('api/select', selection);
 export const end = () => post('api/end', {});
 
-export const properties = (row, signal) => get(`api/properties?${query({ row })}`, signal);
+// Integers of 64 bits keep their digits, where the browser hands these over.
+export async function properties(row, signal) {
+  const text = await (await ask(`api/properties?${query({ row })}`, { signal })).text();
+  return JSON.parse(text, (key, value, context) => (
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? BigInt(context.source) : value));
+}
 
 export async function content(row, from, count, signal) {
   const answer = await ask(`api/bytes?${query({ row, from, count })}`, { signal });

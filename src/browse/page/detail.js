@@ -49,9 +49,12 @@ export class Detail {
     }
     try {
       if (this.row?.path !== path || isReload) {
-        this.row = await client.find(path);
+        this.row = null;
+        const row = await client.find(path);
         if (signal.aborted) return;
-        this.chunk = await client.chunk(this.row.row, signal);
+        const chunk = await client.chunk(row.row, signal);
+        if (signal.aborted) return;
+        Object.assign(this, { row, chunk });
         this.frame();
       }
       await this.open(view, signal);

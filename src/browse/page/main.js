@@ -49,7 +49,7 @@ async function showList() {
   if (byId('search').value !== place.now.search) byId('search').value = place.now.search;
   try {
     await table.search(search(), place.now.path);
-    notice('');
+    notice(notes(state.game));
   } catch (error) {
     notice(error.message);
   }
@@ -58,12 +58,12 @@ async function showList() {
 async function showGame(game) {
   const isOther = state.game && state.game.path !== game.path;
   state.game = game;
+  client.shows(game.number);
   document.title = `${game.path.split(/[\\/]/).filter(Boolean).pop()} – uncask`;
   byId('game').textContent = game.path.split(/[\\/]/).filter(Boolean).pop();
   byId('game').title = `${game.path}: ${counted(game.chunks, 'file', 'files')}, ${bytes(game.bytes)}`;
   if (isOther) place.go({ search: '', folder: '', path: '', view: '' });
   await Promise.all([tree.load(), showList()]);
-  notice(notes(game));
   await detail.show(place.now.path, place.now.view, true);
 }
 
@@ -104,8 +104,8 @@ byId('menu').addEventListener('click', () => {
   byId('menu').setAttribute('aria-expanded', String(isShown));
 });
 byId('game').addEventListener('click', () => askForGame(state, openGame));
-byId('save').addEventListener('click', () => askForSaving(state, {
-  rows: [...table.marked], search: search(), total: table.total, row: detail.row,
+byId('save').addEventListener('click', () => state.game && askForSaving(state, {
+  rows: [...table.marked], search: table.searched ?? search(), total: table.total, row: detail.row,
 }));
 byId('theme').addEventListener('click', () => {
   const root = document.documentElement;

@@ -84,6 +84,7 @@ export class Tree {
   }
 
   pressed(event) {
+    if (!event.target.matches('[role="treeitem"]')) return;
     const items = [...this.place.querySelectorAll('[role="treeitem"]')];
     const item = event.target.closest('[role="treeitem"]');
     const at = items.indexOf(item);

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Bytes that are given at a time.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Memory for the header of a package.
+const MOST_HEADER: u64 = 16 << 20;
+
 /// Memory that values take for each byte of their package.
 const PRICE: u64 = 8;
 
@@ -56,8 +59,11 @@ struct ShownRow {
 
 /// What a chunk is.
 pub(super) async fn facts(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let (opened, row) = (state.opened()?, parameters.needed("row")?);
-    let bytes = opened.index.bytes(row).saturating_mul(2);
+    let (opened, row): (_, usize) = (state.opened()?, parameters.needed("row")?);
+    let chunk = opened.game.store().chunk(opened.entry(row)?);
+    // Of a package only its header is read, of bulk data nothing.
+    let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
+    let bytes = chunk.len().min(most).saturating_mul(2);
     let cpu = opened.game.store().cpu().clone();
     let facts = state.workshop.run_with(bytes, &cpu, move |_| Facts::new(&opened, row));
     reply::json(&facts.await?)
@@ -153,10 +159,10 @@ pub(super) async fn bytes(state: &Arc<State>, parameters: &Parameters) -> Result
 /// The values of the objects in a package.
 pub(super) async fn properties(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
     let (opened, row) = (state.opened()?, parameters.needed("row")?);
-    let bytes = opened.index.bytes(row).saturating_mul(PRICE);
+    let inputs = PackageInputs::of_store(opened.game.store(), &[opened.entry(row)?]);
+    let bytes = inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE);
     let cpu = opened.game.store().cpu().clone();
     let document = state.workshop.run_with(bytes, &cpu, move |_| {
-        let inputs = PackageInputs::of_store(opened.game.store(), &[opened.entry(row)?]);
         let objects = read_objects(Arc::clone(opened.game.packages()), inputs, opened.values())?;
         let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
         if objects.lacks_mappings() && objects.is_empty() {

@@ -35,7 +35,7 @@ use super::page;
 use super::reply::{self, Refusal, Reply};
 use super::request::Parameters;
 use hyper::body::Incoming;
-use hyper::{Method, Request};
+use hyper::{HeaderMap, Method, Request, StatusCode};
 use std::sync::Arc;
 
 /// Answers a request.
@@ -46,12 +46,25 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
         Ok(Pass::Enter) => return reply::enter(&state.guard.page(), &state.guard.cookie()),
         Err(refusal) => return refusal.reply(),
     };
+    if let Err(refusal) = check_game(state, &path, &parts.headers) {
+        return refusal.reply();
+    }
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default());
     let answered = match parts.method {
         Method::POST => post(state, &path, body).await,
         _ => get(state, &path, &parameters).await,
     };
     answered.unwrap_or_else(|refusal| refusal.reply())
+}
+
+/// Rows are numbered anew with each game: requests of a page that shows another one are refused.
+fn check_game(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
+    let number = headers.get("uncask-game").and_then(|number| number.to_str().ok()?.parse::<u64>().ok());
+    let Some(number) = number else { return Ok(()) };
+    if matches!(path, "/api/open" | "/api/game" | "/api/end") || state.opened()?.number == number {
+        return Ok(());
+    }
+    Err(Refusal::new(StatusCode::CONFLICT, "another game was opened meanwhile; reload the page"))
 }
 
 async fn get(state: &Arc<State>, path: &str, parameters: &Parameters) -> Result<Reply, Refusal> {

@@ -49,11 +49,13 @@ pub(super) async fn open(state: &Arc<State>, body: Incoming) -> Result<Reply, Re
     if options.game.as_ref() == Some(&opening.path) && opening.mappings.is_none() {
         opening.mappings.clone_from(&options.mappings);
     }
-    let mut number = state.opening.lock().await;
+    let mut number = Arc::clone(&state.opening).lock_owned().await;
     *number += 1;
     let this = *number;
     let cpu = crate::pipeline::Cpu::default();
-    let opened = state.workshop.run(&cpu, move |_| Opened::open(opening, this)).await?;
+    // The turn goes with the work, which goes on when the page is reloaded meanwhile.
+    let work = state.workshop.run(&cpu, move |_| Ok((Opened::open(opening, this)?, number)));
+    let (opened, _number) = work.await?;
     let summary = opened.summary();
     {
         let mut recent = lock(&state.recent);

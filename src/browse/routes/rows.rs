@@ -95,8 +95,13 @@ pub(super) async fn find(state: &Arc<State>, parameters: &Parameters) -> Result<
     let cpu = opened.game.store().cpu().clone();
     let work = state.workshop.run(&cpu, move |_| {
         let none = || Refusal::not_found(format!("in none of the containers: {name}"));
-        if let Some(row) = opened.index.find(&name) {
-            return Row::new(&opened, row).ok_or_else(none);
+        if let Some(first) = opened.index.find(&name) {
+            // Of paths that differ in letter case only, the one that is meant.
+            let (index, store) = (&opened.index, opened.game.store());
+            let is_exact =
+                |row: &usize| index.entry(*row).is_some_and(|entry| store.display_path(entry) == name);
+            let mut same = (first..index.len()).take_while(|row| index.path(*row) == index.path(first));
+            return Row::new(&opened, same.find(is_exact).unwrap_or(first)).ok_or_else(none);
         }
         // An object of a package: /Game/A.A or /Game/A.A:B.
         let file = name.rsplit_once('/').map_or(name.as_str(), |(_, file)| file);

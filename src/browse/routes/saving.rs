@@ -28,11 +28,11 @@ pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Res
     if form == Form::Raw {
         return Ok(raw(state, opened, entry, &name));
     }
-    let cpu = opened.game.store().cpu().clone();
+    let (own, cpu) = (Arc::clone(&opened), opened.game.store().cpu().clone());
     let made = state.workshop.run(&cpu, move |context| {
         let sink = MemorySink::default();
         let options = Options { form, all_mips: false };
-        let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
+        let made = make(&own, &[entry], options, Arc::new(sink.clone()), context)?;
         Ok((made, sink.take_files()))
     });
     let (made, mut files) = made.await?;
@@ -48,7 +48,7 @@ pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Res
         }
         (_, Some(_)) => {
             let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
-            Ok(zipped(state, &state.opened()?, vec![entry], form, &stem))
+            Ok(zipped(state, &opened, vec![entry], form, &stem))
         }
     }
 }
@@ -68,7 +68,7 @@ fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry, name: &str) -> Rep
             Ok(())
         };
         // What goes wrong ends the download before its end.
-        drop(state.workshop.run(&cpu, work).await);
+        drop(state.downloads.run(&cpu, work).await);
     });
     reply::as_download(reply::streamed("application/octet-stream", bytes), name)
 }
@@ -82,7 +82,7 @@ fn zipped(state: &Arc<State>, opened: &Arc<Opened>, entries: Vec<Entry>, form: F
             write_zip(&opened, &entries, Options { form, all_mips: false }, context, pipe);
             Ok(())
         };
-        drop(state.workshop.run(&cpu, work).await);
+        drop(state.downloads.run(&cpu, work).await);
     });
     reply::as_download(reply::streamed("application/zip", bytes), &format!("{name}.zip"))
 }

@@ -18,9 +18,11 @@ pub(in crate::browse) struct State {
     /// The folder for saving.
     pub(super) sink: Option<Arc<DirectorySink>>,
     pub(super) workshop: Workshop,
+    /// For downloads, which a browser may pause: nothing else waits for them.
+    pub(super) downloads: Workshop,
     pub(super) opened: Mutex<Option<Arc<Opened>>>,
     /// Opened one after the other, so that two do not take twice the memory.
-    pub(super) opening: tokio::sync::Mutex<u64>,
+    pub(super) opening: Arc<tokio::sync::Mutex<u64>>,
     /// What was opened, the last first.
     pub(super) recent: Mutex<Vec<String>>,
     /// Selections that a download is going to ask for.
@@ -37,9 +39,10 @@ impl State {
         Self {
             guard,
             sink,
-            workshop: Workshop::new(options.memory),
+            workshop: Workshop::new(options.memory - options.memory / 4),
+            downloads: Workshop::new(options.memory / 4),
             opened: Mutex::default(),
-            opening: tokio::sync::Mutex::new(0),
+            opening: Arc::new(tokio::sync::Mutex::new(0)),
             recent: Mutex::default(),
             selections: Mutex::default(),
             end: Notify::new(),

@@ -11,7 +11,7 @@ const GOOD_LEN: usize = 8;
 /// Positions without a match from which on only every other one is looked at, then every third, …
 const DULL_LEN: usize = 128;
 
-/// The same for the fast parse.
+/// Positions without a match from which on the fast parse looks at every other one.
 const FAST_DULL_LEN: usize = 256;
 
 /// Parses `start..last_end`. No match starts after `last_start` or ends after `last_end`.

@@ -24,7 +24,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Failure:
-    """A chunk that did not come through, or is not what it should be."""
+    """A chunk that could not be processed, or is not what it should be."""
 
     path: str
     """Its path, or its name by id."""
@@ -41,7 +41,7 @@ class Outcome:
     ok: bool
     """Whether nothing went wrong."""
     chunks: int
-    """Chunks that came through; packages, for `export`."""
+    """Chunks that were processed; packages, for `export`."""
     bytes: int
     """Their uncompressed size."""
     skipped: int
@@ -68,7 +68,9 @@ class Outcome:
         for error in self.index_errors:
             raise error
         if not self.ok:
-            raise UncaskError(f"the engine would not find {len(self.misplaced)} chunks: {self.misplaced[0]}")
+            count = len(self.misplaced)
+            noun = "chunk" if count == 1 else "chunks"
+            raise UncaskError(f"the engine would not find {count} {noun}, such as {self.misplaced[0]}")
 
     def __repr__(self) -> str:
         bad = len(self.failures) + len(self.mismatches) + len(self.misplaced) + len(self.index_errors)

@@ -13,18 +13,21 @@ export async function show(into, { row, chunk, signal }) {
   const last = Math.max(0, Math.floor((row.size - 1) / PAGE) * PAGE);
   let from = 0;
   const goTo = async (offset) => {
-    from = Math.max(0, Math.min(last, Math.floor(offset / 16) * 16));
-    where.value = `0x${hex(from, 1)}`;
-    dump.textContent = lines(await client.content(row.row, from, PAGE, signal), from);
+    const at = Math.max(0, Math.min(last, Math.floor(offset / 16) * 16));
+    from = at;
+    where.value = `0x${hex(at, 1)}`;
+    const content = await client.content(row.row, at, PAGE, signal);
+    if (from === at) dump.textContent = lines(content, at);
   };
-  const step = (title, offset) => el('button', { type: 'button', onclick: () => goTo(offset()) }, title);
-  where.addEventListener('change', () => goTo(parseInt(where.value, 16) || 0));
+  const move = (offset) => goTo(offset).catch((error) => { dump.textContent = error.message; });
+  const step = (title, offset) => el('button', { type: 'button', onclick: () => move(offset()) }, title);
+  where.addEventListener('change', () => move(parseInt(where.value, 16) || 0));
   into.append(el('div', { class: 'tools' }, step('First', () => 0), step('Back', () => from - PAGE), where,
     step('Next', () => from + PAGE), step('Last', () => last), el('span', { class: 'soft' }, `of ${number(row.size)} bytes`)));
   const parts = sections(chunk);
   if (parts.length) {
     into.append(el('div', { class: 'tools', 'aria-label': 'Parts' }, parts.map(([name, start, end]) => el('button', {
-      type: 'button', title: `0x${start.toString(16)} to 0x${end.toString(16)}`, onclick: () => goTo(start),
+      type: 'button', title: `0x${start.toString(16)} to 0x${end.toString(16)}`, onclick: () => move(start),
     }, name))));
   }
   into.append(dump);

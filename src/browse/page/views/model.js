@@ -30,8 +30,9 @@ export async function show(into, files, signal) {
   let [model, mixer] = [null, null];
 
   const load = async () => {
-    const found = await new GLTFLoader().loadAsync(files[Number(pick.value)].url);
-    if (signal.aborted) return;
+    const file = files[Number(pick.value)];
+    const found = await new GLTFLoader().loadAsync(file.url);
+    if (signal.aborted || files[Number(pick.value)] !== file) return;
     if (model) scene.remove(model);
     model = found.scene;
     scene.add(model);

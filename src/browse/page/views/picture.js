@@ -50,7 +50,9 @@ async function show(into, files, signal) {
   const pick = el('select', { 'aria-label': 'Picture or mip' }, files.map((file, at) => el('option', { value: String(at) }, split(file.path)[1])));
   const load = async () => {
     const file = files[Number(pick.value)];
-    picture = await createImageBitmap(new Blob([await client.file(file.url, signal)]), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+    const loaded = await createImageBitmap(new Blob([await client.file(file.url, signal)]), { premultiplyAlpha: 'none', colorSpaceConversion: 'none' });
+    if (files[Number(pick.value)] !== file) return;
+    picture = loaded;
     canvas.setAttribute('aria-label', split(file.path)[1]);
     draw(canvas, picture, shows);
     scale();

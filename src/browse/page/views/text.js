@@ -5,7 +5,7 @@ import { bytes, el } from '../dom.js';
 
 const MOST = 1 << 20;
 const COLOURED = 200000;
-const TOKENS = /(?<comment>^\s*[;#].*$|\/\/.*$|--.*$)|(?<string>"(?:[^"\\\n]|\\.)*"|^\[[^\]\n]*\])|(?<number>\b-?\d[\w.]*\b)|(?<word>\b(?:true|false|null|nil|local|function|end|if|then|else|return|for|while|do|and|or|not|True|False)\b)/gm;
+const TOKENS = /(?<comment>^[ \t]*[;#].*$|\/\/.*$|--.*$)|(?<string>"(?:[^"\\\n]|\\.){0,400}"|^\[[^\]\n]*\])|(?<number>\b-?\d[\w.]*\b)|(?<word>\b(?:true|false|null|nil|local|function|end|if|then|else|return|for|while|do|and|or|not|True|False)\b)/gm;
 
 export async function show(into, { row, signal }) {
   const content = await client.content(row.row, 0, MOST, signal);
