@@ -21,9 +21,10 @@ export class Table {
     this.place.addEventListener('wheel', (event) => this.wheeled(event), { passive: false });
     this.place.addEventListener('keydown', (event) => this.pressed(event));
     this.place.addEventListener('click', (event) => this.clicked(event));
+    const head = byId('head');
     new ResizeObserver(() => {
       // The head has no scroll bar.
-      byId('head').style.paddingRight = `${10 + this.place.offsetWidth - this.place.clientWidth}px`;
+      head.style.paddingRight = `${10 + this.place.offsetWidth - this.place.clientWidth}px`;
       this.draw();
     }).observe(this.place);
   }
