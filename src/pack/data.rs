@@ -24,7 +24,7 @@ pub(super) struct DataWriter {
 
 impl DataWriter {
     pub(super) fn new(toc_path: &Path, placement: Placement) -> Result<Self> {
-        staging::remove_leftovers(toc_path, |name| is_part(name, toc_path));
+        remove_leftovers(toc_path);
         Ok(Self {
             toc_path: toc_path.to_owned(),
             placement,
@@ -129,6 +129,11 @@ pub(super) fn existing(toc_path: &Path) -> Vec<PathBuf> {
     strays.sort_unstable();
     found.append(&mut strays);
     found
+}
+
+/// Removes what runs that were killed have left of a container.
+pub(super) fn remove_leftovers(toc_path: &Path) {
+    staging::remove_leftovers(toc_path, |name| is_part(name, toc_path));
 }
 
 /// Whether a file is the table of contents or a partition of a container.

@@ -84,6 +84,9 @@ impl<'a> Job<'a> {
         staged.extend(files);
         existing.extend(data::existing(toc_path));
         staging::publish(&staged, if options.force { &existing } else { &[] })?;
+        // What a killed run had moved aside may have been the only one until now.
+        data::remove_leftovers(toc_path);
+        pak::remove_leftovers(&toc_path.with_extension("pak"));
         Ok(Packed { warnings: self.warnings, ..packed })
     }
 }

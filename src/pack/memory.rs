@@ -6,7 +6,7 @@ use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packed::Packed;
-use super::pak::{existing, write_pak};
+use super::pak::{existing, remove_leftovers, write_pak};
 use super::pak_entry::PakFile;
 use super::target::{make_folder, object_to_existing};
 use super::{packages, staging};
@@ -99,6 +99,7 @@ pub fn pack_files(
     let staged = write_pak(pak, &of_pak, options, cpu, observer)?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
+    remove_leftovers(pak);
     let chunks = files.len() as u64;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new(), warnings })
 }

@@ -58,7 +58,13 @@ pub fn pack_pak(
     writer.add_all(&files, observer)?;
     let (stored_bytes, staged) = writer.finish()?;
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
+    remove_leftovers(pak);
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
+}
+
+/// Removes what runs that were killed have left of a pak.
+pub(super) fn remove_leftovers(pak: &Path) {
+    staging::remove_leftovers(pak, |name| name.file_name() == pak.file_name());
 }
 
 /// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
@@ -88,7 +94,7 @@ struct PakWriter<'a> {
 
 impl<'a> PakWriter<'a> {
     fn new(path: &'a Path, options: &'a PackOptions, cpu: &'a Cpu) -> Result<Self> {
-        staging::remove_leftovers(path, |name| name.file_name() == path.file_name());
+        remove_leftovers(path);
         Ok(Self {
             path,
             file: create(path)?,

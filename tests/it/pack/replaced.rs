@@ -58,3 +58,23 @@ fn sixty_kills_leave_no_mixture() {
     let expected = ["a.pak", "a.ucas", "a.utoc", "a_s1.ucas", "a_s2.ucas", "a_s3.ucas"];
     assert_eq!(names, expected, "nothing unfinished is left");
 }
+
+/// A run that was killed after it had moved the old files aside leaves the only ones there are. The next one replaces these.
+#[test]
+fn what_a_killed_run_moved_aside_goes_with_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    write_tree(&folder.path().join("tree"), [("G/a.ini", b"text".to_vec())]);
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    for name in ["a.utoc", "a.ucas", "a_s4.ucas", "a.pak", "b.utoc"] {
+        std::fs::write(out.join(format!("{name}.0123456789abcdef.old")), "old").unwrap();
+    }
+    let (output, tree) = (out.join("a.utoc"), folder.path().join("tree"));
+    uncask(["pack".as_ref(), "-o".as_ref(), output.as_os_str(), tree.as_os_str()]).expect(0);
+    let mut names: Vec<String> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["a.pak", "a.ucas", "a.utoc", "b.utoc.0123456789abcdef.old"]);
+}
