@@ -73,6 +73,7 @@ const VALUES: [Ask; 4] = [
     &["set", "IN/Project/Content/A.uasset", "ADDRESS", "7", "-o", "OUT"],
     &["from-json", "IN/A.json", "--onto", "IN/Project/Content/A.uasset", "-o", "OUT"],
 ];
+const REPLACE: [Ask; 1] = [&["replace", "IN/T_Rock.uasset", "IN/picture.png", "-o", "OUT"]];
 const TEXTS: [Ask; 2] = [
     &["texts", "export", "IN", "-o", "OUT.csv"],
     &["texts", "import", "IN/texts.csv", "--onto", "IN", "-o", "OUT"],
@@ -107,7 +108,7 @@ const fn shape(
     Shape { name, size, make, asks, allowed }
 }
 
-const SHAPES: [Shape; 22] = [
+const SHAPES: [Shape; 23] = [
     shape("one id and path", 2000, one_id, &[&LISTINGS, &CHECKS, &CATALOG], TABLES),
     shape("one long path", 2000, one_path, &[&LISTINGS, &CHECKS, &CATALOG], LONG_PATHS),
     shape("one long path", 50, one_path, &[&UNPACK], LONG_PATHS),
@@ -130,6 +131,7 @@ const SHAPES: [Shape; 22] = [
     shape("assets with many properties", 1000, assets::properties, &[&COOKED, &EXPORT], CONVERTED),
     shape("an asset with many properties, and its document", 1000, assets::document, &[&VALUES], CONVERTED),
     shape("many long keys of texts", 100, texts, &[&TEXTS], CONVERTED),
+    shape("a picture", 32, picture, &[&REPLACE], IN_FLIGHT),
 ];
 
 /// What has no input that could be large, and why.
@@ -232,6 +234,23 @@ fn texts(n: usize, folder: &Path) -> PathBuf {
     export.args(["-q", "texts", "export"]).arg(&game).arg("-o").arg(game.join("texts.csv"));
     assert!(export.status().unwrap().success());
     game
+}
+
+/// The demo's texture as a cooked file, and a picture for it that cannot be compressed.
+fn picture(n: usize, folder: &Path) -> PathBuf {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo");
+    let mut convert = Command::new(env!("CARGO_BIN_EXE_uncask"));
+    convert.args(["-q", "to-legacy"]).arg(demo).args(["*/T_Rock.*", "-o"]).arg(folder);
+    assert!(convert.status().unwrap().success());
+    let textures = folder.join("Demo/Content/Textures");
+    let (width, height) = (256, count(n));
+    let file = std::fs::File::create(textures.join("picture.png")).unwrap();
+    let mut encoder = png::Encoder::new(file, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    let mut rng = crate::hostile::Rng::new(7);
+    let pixels: Vec<u8> = (0..1024 * n).map(|_| u8::try_from(rng.below(256)).unwrap()).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    textures
 }
 
 fn one_id(n: usize, folder: &Path) -> PathBuf {
