@@ -39,9 +39,9 @@ impl Server {
     pub async fn bind(options: BrowseOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, options.port))).await?;
         let guard = Guard::new(listener.local_addr()?.port()).map_err(io::Error::other)?;
-        let folder = options.save_to.as_deref().map(DirectorySink::open).transpose();
-        let sink = folder.map_err(io::Error::other)?.map(Arc::new);
-        Ok(Self { listener, state: Arc::new(State::new(guard, options, sink)) })
+        // Each job opens the folder for itself; whether it can be is known from the start.
+        options.save_to.as_deref().map(DirectorySink::open).transpose().map_err(io::Error::other)?;
+        Ok(Self { listener, state: Arc::new(State::new(guard, options)) })
     }
 
     /// The address that lets a browser in. Who has it has all that the server has.

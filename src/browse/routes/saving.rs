@@ -9,7 +9,7 @@ use crate::browse::request::{self, Parameters};
 use crate::browse::session::Opened;
 use crate::browse::stream::{pipe, write_chunk, write_zip};
 use crate::pipeline::Context;
-use crate::sink::{MemorySink, Sink};
+use crate::sink::{DirectorySink, MemorySink};
 use crate::store::Entry;
 use hyper::body::Incoming;
 use std::sync::Arc;
@@ -115,11 +115,12 @@ pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<R
 pub(super) async fn save(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
     let selection: Selection = request::body(body).await?;
     let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
-    let sink: Arc<dyn Sink> = state.sink.clone().ok_or_else(closed)?;
+    let folder = state.options.save_to.clone().ok_or_else(closed)?;
     let opened = state.opened()?;
     let cpu = opened.game.store().cpu().clone();
     let made = state.workshop.run(&cpu, move |context| {
         let entries = selection.entries(&opened, context)?;
+        let sink = Arc::new(DirectorySink::open(&folder)?);
         make(&opened, &entries, Options { form: selection.form, all_mips: false }, sink, context)
     });
     reply::json(&made.await?)

@@ -4,7 +4,6 @@ use crate::browse::options::BrowseOptions;
 use crate::browse::reply::Refusal;
 use crate::browse::session::Opened;
 use crate::browse::work::Workshop;
-use crate::sink::DirectorySink;
 use hyper::StatusCode;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,8 +14,6 @@ use tokio::sync::Notify;
 pub(in crate::browse) struct State {
     pub(in crate::browse) guard: Guard,
     pub(super) options: BrowseOptions,
-    /// The folder for saving.
-    pub(super) sink: Option<Arc<DirectorySink>>,
     pub(super) workshop: Workshop,
     /// For downloads, which a browser may pause: nothing else waits for them.
     pub(super) downloads: Workshop,
@@ -31,14 +28,9 @@ pub(in crate::browse) struct State {
 }
 
 impl State {
-    pub(in crate::browse) fn new(
-        guard: Guard,
-        options: BrowseOptions,
-        sink: Option<Arc<DirectorySink>>,
-    ) -> Self {
+    pub(in crate::browse) fn new(guard: Guard, options: BrowseOptions) -> Self {
         Self {
             guard,
-            sink,
             workshop: Workshop::new(options.memory - options.memory / 4),
             downloads: Workshop::new(options.memory / 4),
             opened: Mutex::default(),
