@@ -5,7 +5,7 @@
 //!
 //! - `Host` names this server: else a foreign name was made to lead here (DNS rebinding).
 //! - `Origin`, if there is one, is the page's own, and `Sec-Fetch-Site` names no other site: else another page asks.
-//! - The token is in the address once, and after that in a cookie that scripts cannot read and other sites cannot send. Cookies
+//! - The token is in the address that starts the page, and after that in a cookie that scripts cannot read and other sites cannot send. Cookies
 //!   know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
 //! - What changes anything comes as JSON, which no form of another page can send.
 

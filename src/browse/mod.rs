@@ -8,7 +8,7 @@
 //! ```
 //!
 //! It only listens on `127.0.0.1`, and answers nobody who does not know its token. It changes nothing but the folder that it was
-//! given for saving. A request that nobody waits for any more stops its work.
+//! given for saving. Searches, previews and saving stop when the page no longer waits.
 //!
 //! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from elsewhere.
 
