@@ -31,10 +31,14 @@ const browser = await chromium.launch({
 async function withPage(args, use, viewport = DESKTOP) {
   const program = spawn(UNCASK, ['browse', '--no-open', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    const [url] = await new Promise((done, fail) => {
-      createInterface({ input: program.stdout }).once('line', (line) => done([line]));
-      program.once('exit', (code) => fail(new Error(`uncask ended with ${code}`)));
-    });
+    // The first address, and one more whenever a browser has used the last one.
+    const addresses = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+    const next = async () => {
+      const { value } = await addresses.next();
+      assert.ok(value, 'uncask ended before it printed an address');
+      return value;
+    };
+    const url = await next();
     const context = await browser.newContext({ viewport, acceptDownloads: true, permissions: ['clipboard-read'] });
     const page = await context.newPage();
     const said = [];
@@ -45,7 +49,7 @@ async function withPage(args, use, viewport = DESKTOP) {
       if (!request.url().startsWith(url.split('?')[0]) && !/^(blob|data):/.test(request.url())) said.push(`asked for ${request.url()}`);
     });
     await page.goto(url);
-    await use(page, { said, program, url });
+    await use(page, { said, program, url, next });
     // What a view that is not there answers is an error of HTTP, which Chromium reports; software rendering warns of itself.
     const wrong = said.filter((text) => !/Failed to load resource.*(4\d\d)|GPU stall|software|WebGL-|ReadPixels/i.test(text));
     assert.deepEqual(wrong, []);
@@ -234,11 +238,21 @@ const tests = {
   },
 
   'strangers are refused': async () => {
-    await withPage([join(ROOT, 'testdata/demo')], async (page, { url }) => {
+    await withPage([join(ROOT, 'testdata/demo')], async (page, { url, next }) => {
       await ready(page);
       const { origin, pathname } = new URL(url);
       const status = async (path, headers = {}) => (await fetch(origin + path, { headers, redirect: 'manual' })).status;
       assert.deepEqual(await Promise.all([status('/'), status(pathname), status(`${pathname}api/game`), status(`${pathname}?token=x`)]), [403, 403, 403, 403]);
+      // The address was used; the same browser may open it again, another one takes the next address.
+      await page.goto(url);
+      await ready(page);
+      const stranger = await (await browser.newContext()).newPage();
+      await stranger.goto(url);
+      assert.match(await stranger.textContent('h1'), /has been used/);
+      const fresh = await next();
+      await stranger.goto(fresh);
+      await ready(stranger);
+      await stranger.context().close();
       // Another page of this browser, which has the cookie.
       const other = await page.context().newPage();
       await other.goto('data:text/html,<title>other</title>');

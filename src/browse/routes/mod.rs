@@ -44,6 +44,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
     let path = match state.guard.check(&parts) {
         Ok(Pass::Path(path)) => path,
         Ok(Pass::Enter) => return reply::enter(&state.guard.page(), &state.guard.cookie()),
+        Ok(Pass::Late) => return reply::late(),
         Err(refusal) => return refusal.reply(),
     };
     if let Err(refusal) = check_game(state, &path, &parts.headers) {
