@@ -12,16 +12,22 @@
 //!
 //! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from elsewhere.
 
+mod comparison;
+mod filter;
 mod find;
 mod forms;
 mod guard;
 mod index;
+mod kept;
 mod options;
 mod page;
+mod paths;
 mod query;
 mod reply;
 mod request;
 mod routes;
+mod row_id;
+mod search;
 mod server;
 mod session;
 mod stream;

@@ -1,5 +1,6 @@
 //! Answers, each with the headers that keep a browser from doing more with them than it should.
 
+use crate::error::{Error, ErrorKind};
 use bytes::Bytes;
 use futures_util::Stream;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -61,6 +62,16 @@ impl Refusal {
         Self::new(StatusCode::FORBIDDEN, error)
     }
 
+    /// For rows of a game that is no longer open.
+    pub(super) fn other_game() -> Self {
+        Self::new(StatusCode::CONFLICT, "another game was opened meanwhile; reload the page")
+    }
+
+    /// For what nobody waits for any more.
+    pub(super) fn given_up() -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "given up, since nobody waited for it")
+    }
+
     /// The answer that says so.
     pub(super) fn reply(&self) -> Reply {
         let text = serde_json::to_vec(self).unwrap_or_default();
@@ -70,16 +81,22 @@ impl Refusal {
     }
 }
 
-impl From<crate::error::Error> for Refusal {
-    fn from(error: crate::error::Error) -> Self {
-        let needs = (error.kind() == crate::error::ErrorKind::Key).then_some("key");
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        if error.kind() == ErrorKind::Cancelled {
+            return Self::given_up();
+        }
+        let needs = (error.kind() == ErrorKind::Key).then_some("key");
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, error: error.to_string(), needs }
     }
 }
 
 impl From<crate::game::GameError> for Refusal {
     fn from(error: crate::game::GameError) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
+        match error {
+            crate::game::GameError::Io(error) => error.into(),
+            error => Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! The server of the page, by plain HTTP: what it answers, and to whom.
 
 mod answers;
+mod cancelled;
+mod compare;
 mod saving;
 mod security;
 
