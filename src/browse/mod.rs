@@ -23,6 +23,7 @@ mod options;
 mod page;
 mod paths;
 mod query;
+mod remembered;
 mod reply;
 mod request;
 mod routes;

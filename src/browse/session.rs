@@ -25,6 +25,9 @@ pub(super) struct Opening {
     /// Keys as on the command line, without those in files.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// Whether the keys are to be remembered when the program ends.
+    #[serde(default)]
+    pub remembers_keys: bool,
     #[serde(default)]
     pub mappings: Option<PathBuf>,
     /// Containers that only lend their names.
@@ -82,7 +85,7 @@ impl ContainerSummary {
 impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
-        let Opening { path, keys, mappings, base, ring, threads, memory } = opening;
+        let Opening { path, keys, mappings, base, ring, threads, memory, .. } = opening;
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty()).or_else(|| find_mappings(&path));
         let mut options = GameOptions::default().keys(ring).threads(threads).memory(memory);
         options = options.observer(Arc::new(WhileAwaited(context.clone())));
