@@ -7,7 +7,7 @@ import * as place from './place.js';
 
 const name = (path) => path.split(/[\\/]/).filter(Boolean).pop() ?? path;
 
-export function askForComparison(state, onCompared) {
+export function askForComparison(state, onCompared, onEnd) {
   const fields = gameFields({ keys: state.keys });
   const which = el('select', { name: 'which' }, el('option', { value: 'older' }, 'the older one'), el('option', { value: 'newer' }, 'the newer one'));
   ask(byId('comparing'), {
@@ -16,6 +16,8 @@ export function askForComparison(state, onCompared) {
     fields: [el('p', { class: 'soft' }, `Beside ${state.game.path}`), fields.nodes, el('label', {}, 'The other build is', which)],
     work: async (signal) => {
       const opening = fields.opening();
+      // Two at a time would take twice the memory.
+      if (state.comparison) await onEnd();
       const comparison = await client.compare({ ...opening, is_newer: which.value === 'newer' }, signal);
       await onCompared(comparison);
       const other = which.value === 'newer' ? comparison.new : comparison.old;

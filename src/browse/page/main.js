@@ -127,7 +127,7 @@ byId('menu').addEventListener('click', () => {
   byId('menu').setAttribute('aria-expanded', String(isShown));
 });
 byId('game').addEventListener('click', () => askForGame(state, openGame));
-byId('compare').addEventListener('click', () => state.game && askForComparison(state, startComparison));
+byId('compare').addEventListener('click', () => state.game && askForComparison(state, startComparison, endComparison));
 byId('save').addEventListener('click', () => state.game && askForSaving(state, {
   rows: [...table.marked], search: table.searched ?? search(), total: table.total, row: detail.row,
 }));

@@ -20,7 +20,7 @@ struct Other {
     is_newer: bool,
 }
 
-/// Opens another build and compares. If it cannot be opened, everything stays as it is.
+/// Opens another build and compares; the game that is shown stays, whatever happens.
 pub(super) async fn compare(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
     let Other { opening, is_newer } = request::body(body).await?;
     let shown = state.opened()?;
