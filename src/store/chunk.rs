@@ -1,7 +1,7 @@
 //! A chunk of a store, and what is known about it without reading it.
 
 use super::container::Container;
-use super::lookup::Entry;
+use super::entry::Entry;
 use super::{Store, package_path};
 use crate::container::toc::Storage;
 use crate::id::{ChunkHash, ChunkKind, PackageId, RawChunkId};

@@ -1,20 +1,10 @@
 //! Which chunks the store shows, what they are called, and which container each one comes from.
 
 use super::container::{Container, Role};
-use super::{Store, package_path};
-use crate::container::ChunkIndex;
+use super::{Entry, Store, package_path};
 use crate::id::{ChunkKind, RawChunkId};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// A chunk of a container of the store.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
-    /// Position of the container in [`Store::containers`].
-    pub container: usize,
-    /// Position of the chunk in its table of contents.
-    pub chunk: ChunkIndex,
-}
 
 impl Store {
     /// Every chunk of every content container, container by container, in table order; losers included.

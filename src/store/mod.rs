@@ -5,6 +5,7 @@ mod chunk_reader;
 mod container;
 mod cooked;
 mod discover;
+mod entry;
 mod lookup;
 mod open;
 mod open_pak;
@@ -18,14 +19,13 @@ mod unlock;
 pub use chunk::Chunk;
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, Discovered, discover};
-pub use lookup::Entry;
+pub use entry::Entry;
 pub use open::{FileKind, Lend, StoreOptions};
 
 pub use priority::MountOrder;
 
 use crate::error::Error;
 use crate::pipeline::Cpu;
-use cooked::CookedFiles;
 use std::sync::{Arc, OnceLock};
 
 /// The containers of a game, in mount order. A clone is another handle of the same containers.
@@ -35,8 +35,9 @@ pub struct Store {
     containers: Vec<Arc<Container>>,
     failed: Arc<[Error]>,
     cpu: Cpu,
-    /// The files of cooked packages in paks, once somebody asks for one.
-    cooked: Arc<OnceLock<CookedFiles>>,
+    /// The files of cooked packages in paks, once somebody asks for one, in the order of the hashes of their paths in lower case: the
+    /// paths themselves would be most of the memory.
+    cooked: Arc<OnceLock<Vec<(u64, Entry)>>>,
 }
 
 impl Store {

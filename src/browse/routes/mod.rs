@@ -28,6 +28,7 @@ mod open;
 mod references;
 mod rows;
 mod saving;
+mod selected;
 mod selection;
 mod shown;
 mod state;
