@@ -3,7 +3,7 @@
 use super::find::{self, Order};
 use super::index::Index;
 use super::query::Query;
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
 use crate::game::{Game, GameOptions};
@@ -34,6 +34,9 @@ pub(super) struct Opening {
     /// Containers that only lend their names.
     #[serde(skip)]
     pub base: Vec<PathBuf>,
+    /// Where the files are.
+    #[serde(skip)]
+    pub files: crate::source::Files,
     /// Keys that the program was started with.
     #[serde(skip)]
     pub ring: KeyRing,
@@ -105,9 +108,10 @@ impl ContainerSummary {
 impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u64) -> Result<Self, Refusal> {
-        let Opening { path, keys, mappings, base, ring, threads, memory } = opening;
-        let mappings = mappings.filter(|path| !path.as_os_str().is_empty()).or_else(|| find_mappings(&path));
-        let mut options = GameOptions::default().keys(ring).threads(threads).memory(memory);
+        let Opening { path, keys, mappings, base, files, ring, threads, memory } = opening;
+        let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
+        let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
+        let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
         for key in keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()) {
             options = options.key(key)?;
         }

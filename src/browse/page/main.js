@@ -15,7 +15,7 @@ const table = new Table({
   onOpen: (row) => place.go({ path: row.path, view: '' }),
   onFound: ({ total, took, micros }) => {
     byId('count').textContent = counted(total, 'file', 'files');
-    byId('count').title = `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
+    byId('count').title = micros === null ? `found after ${took.toFixed(0)} ms` : `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
     performance.mark('uncask-found');
   },
 });
@@ -113,7 +113,8 @@ byId('theme').addEventListener('click', () => {
   root.dataset.theme = isDark ? 'light' : 'dark';
   sessionStorage.setItem('theme', root.dataset.theme);
 });
-byId('end').addEventListener('click', async () => {
+if (!client.isServed) byId('end').remove();
+byId('end')?.addEventListener('click', async () => {
   await client.end().catch(() => {});
   byId('main').replaceChildren(el('p', { class: 'view' }, 'uncask has ended. You can close this tab.'));
 });

@@ -1,0 +1,11 @@
+use crate::browse::parameters::Parameters;
+use bytes::Bytes;
+
+/// A question about a game.
+#[derive(Debug, Default)]
+pub(in crate::browse) struct Asked {
+    /// What its address says.
+    pub parameters: Parameters,
+    /// What was sent with it, in JSON.
+    pub body: Bytes,
+}
