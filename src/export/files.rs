@@ -85,7 +85,7 @@ impl<'e> Files<'e> {
         let is_there = match overwrite {
             Overwrite::Always => false,
             Overwrite::Never => sink.exists(path),
-            Overwrite::Different => is_same(&**sink, path, bytes),
+            Overwrite::Different => is_same(&**sink, path, bytes.len() as u64, bytes),
         };
         self.unchanged += u64::from(is_there);
         if !is_there {
@@ -105,18 +105,20 @@ fn suffix_of(item: &PackageInput, object: &str) -> String {
 }
 
 /// Whether a file with this content is there.
-fn is_same(sink: &dyn Sink, path: &OutputPath, bytes: &[u8]) -> bool {
-    let Ok(Existing { len, mut content }) = sink.existing(path) else { return false };
-    if len != bytes.len() as u64 {
+pub(super) fn is_same(sink: &dyn Sink, path: &OutputPath, len: u64, mut expected: impl Read) -> bool {
+    let Ok(Existing { len: found, mut content }) = sink.existing(path) else { return false };
+    if found != len {
         return false;
     }
-    let mut buffer = vec![0; 64 << 10];
-    let pieces = bytes.chunks(buffer.len()).map(<[u8]>::len).zip(bytes.chunks(64 << 10));
-    for (len, piece) in pieces {
-        let Some(part) = buffer.get_mut(..len) else { return false };
-        if content.read_exact(part).is_err() || part != piece {
+    let (mut own, mut other) = (vec![0; 64 << 10], vec![0; 64 << 10]);
+    let mut left = len;
+    while left > 0 {
+        let piece = usize::try_from(left.min(64 << 10)).unwrap_or_default();
+        let (Some(own), Some(other)) = (own.get_mut(..piece), other.get_mut(..piece)) else { return false };
+        if content.read_exact(own).is_err() || expected.read_exact(other).is_err() || own != other {
             return false;
         }
+        left -= piece as u64;
     }
     true
 }

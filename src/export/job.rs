@@ -6,12 +6,12 @@ use super::options::ExportOptions;
 use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
-use super::{font, model, sound, texture};
+use super::{cue, font, model, sound, texture, wwise};
 use crate::asset::{self, Asset};
 use crate::error::{Error, Result};
 use crate::extract::Outcome;
-use crate::package::legacy::{Export, PackageIndex};
-use crate::pipeline::Context;
+use crate::package::legacy::{Export, PackageIndex, PackageRef};
+use crate::pipeline::{Context, Cpu};
 use crate::property::{Object, Scope};
 use crate::report::Observer;
 use crate::sink::Sink;
@@ -36,7 +36,8 @@ pub async fn export(
     let mut job = Job::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
-    let exporter = Arc::new(Exporter { target, options, materials: Materials::default() });
+    let cpu = context.cpu().clone();
+    let exporter = Arc::new(Exporter { target, options, materials: Materials::default(), cpu });
     let mut outcome = ExportOutcome::default();
     let assets = Arc::clone(&exporter);
     let work = move |job: &Job, _: usize, item: &PackageInput| assets.package(job, item);
@@ -98,6 +99,7 @@ struct Exporter {
     target: Target,
     options: ExportOptions,
     materials: Materials,
+    cpu: Cpu,
 }
 
 impl Exporter {
@@ -173,6 +175,7 @@ impl Exporter {
         let options = &self.options;
         let source = Source {
             job,
+            cpu: &self.cpu,
             item,
             loaded,
             scope,
@@ -184,7 +187,9 @@ impl Exporter {
             class,
             options,
         };
-        let mut files = Files::new(&self.target, item, &object);
+        let named = if matches!(found.asset, Asset::Wwise(_)) { outermost(loaded, export) } else { export };
+        let named = loaded.package.text(named.name).to_string();
+        let mut files = Files::new(&self.target, item, &named);
         let written = write(&source, &mut files);
         let (object, class) = (source.object, source.class);
         match written {
@@ -215,10 +220,24 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
         Asset::Sound(sound) => sound::write(source, sound, files),
+        Asset::SoundCue(cue) => cue::write(source, cue, files),
         Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
         Asset::Texture(texture) => texture::write(source, texture, files),
+        Asset::Wwise(file) => wwise::write(source, file, files),
         _ => Ok(Some("no writer for this class".to_owned())),
     }
+}
+
+/// The object of a package that an object is in, if not by itself: data of Wwise has no name of its own.
+fn outermost<'l>(loaded: &'l Loaded, export: &'l Export) -> &'l Export {
+    let exports = &loaded.package.exports;
+    let outer = |export: &Export| match export.outer.decode() {
+        PackageRef::Export(at) => exports.get(at as usize),
+        _ => None,
+    };
+    // No chain is longer than there are objects.
+    let chain = std::iter::successors(Some(export), |export| outer(export)).take(exports.len());
+    chain.last().unwrap_or(export)
 }
 
 /// The class of an object that is an asset of its package.

@@ -16,17 +16,19 @@ const EXTENSIONS: [&str; 19] = [
     "bank", "ogg", "mp3", "ttf", "otf",
 ];
 
+/// Whether a path is that of such a file.
+pub(super) fn is_media(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, end)| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)))
+}
+
 /// Of some chunks, those that are files which other programs open as they are; none if only other forms are wanted.
 #[must_use]
 pub fn media_files(store: &Store, entries: &[Entry], options: &ExportOptions) -> Vec<Entry> {
     if !options.forms.wants(ExportForm::Raw, true) {
         return Vec::new();
     }
-    let is_media = |entry: &&Entry| {
-        let path = store.path(**entry).unwrap_or_default();
-        path.rsplit_once('.')
-            .is_some_and(|(_, end)| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(end)))
-    };
+    let is_media = |entry: &&Entry| is_media(&store.path(**entry).unwrap_or_default());
     entries.iter().filter(is_media).copied().collect()
 }
 

@@ -6,6 +6,8 @@
 //!                                         sound: WAV, Ogg, raw
 //!                                         mesh, skeleton, animation: glTF
 //!                                         font: TrueType, OpenType
+//!                                         sound cue: JSON
+//!                                         Wwise: as it is
 //! ```
 //!
 //! Each package is a task of its own on a worker, once its memory is paid for, with its bulk data. Packages without anything
@@ -15,10 +17,12 @@
 //!
 //! A new kind of asset: one module with a writer, and one arm in `job`.
 
+mod cue;
 mod files;
 mod font;
 mod gallery;
 mod job;
+mod loose_media;
 mod materials;
 mod media;
 mod model;
@@ -29,9 +33,11 @@ mod sound;
 mod source;
 mod texture;
 mod wanted;
+mod wwise;
 
 pub use gallery::{GalleryAsset, THUMBNAIL_SIDE, gallery};
 pub use job::export;
+pub use loose_media::LooseMedia;
 pub use media::{copy_media, media_files};
 pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
 pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};

@@ -17,6 +17,8 @@ pub enum ExportForm {
     Gltf,
     /// Fonts.
     Ttf,
+    /// What is best read as text: sound cues, places in sounds that have names.
+    Json,
     /// Bytes as they are stored.
     Raw,
 }

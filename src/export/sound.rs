@@ -3,9 +3,8 @@
 use super::files::Files;
 use super::options::ExportForm;
 use super::source::Source;
-use crate::asset::sound::{AudioFile, Codec, CuePoint, Encoding, Sound};
+use crate::asset::sound::{AudioFile, Codec, CuePoint, Sound};
 use crate::error::{Error, Result};
-use crate::wire::{Fault, FaultKind};
 
 /// Writes a sound in all forms that are wanted. The text says what was not written, and why.
 pub(super) fn write<'a>(
@@ -21,7 +20,8 @@ pub(super) fn write<'a>(
             note = Some("it has no audio of its own".to_owned());
             continue;
         }
-        let Some(audio) = joined(source, encoding)? else {
+        let chunks = encoding.chunks.iter().map(|chunk| (&chunk.bulk, chunk.len));
+        let Some(audio) = source.joined(chunks)? else {
             note = Some("the data of a chunk is missing".to_owned());
             continue;
         };
@@ -49,7 +49,8 @@ pub(super) fn write<'a>(
         }
         note = note.or(Codec::detect(&audio).obstacle().map(str::to_owned));
     }
-    if !sound.markers.cues.is_empty() && !files.written.is_empty() {
+    let is_wanted = source.options.forms.wants(ExportForm::Json, false) || !files.written.is_empty();
+    if !sound.markers.cues.is_empty() && is_wanted {
         files.put("", "cues.json", cues(sound).to_string().as_bytes())?;
     }
     Ok(note)
@@ -63,24 +64,4 @@ fn cues(sound: &Sound<'_>) -> serde_json::Value {
         })
     };
     serde_json::json!({ "looping": sound.markers.is_looping, "cues": sound.markers.cues.iter().map(cue).collect::<Vec<_>>() })
-}
-
-/// The audio of all chunks, one after the other; `None` if some of it is not there.
-fn joined<'a>(source: &Source<'_, 'a>, encoding: &Encoding<'a>) -> Result<Option<Vec<u8>>> {
-    let library = &source.job.library;
-    // Chunks share no bytes; many small records of one large piece would take far more memory than was paid for.
-    let limit = library.bulk_len(source.item).saturating_add(source.item.len);
-    let found = encoding.chunks.iter().fold(0, |sum: u64, chunk| sum.saturating_add(chunk.len));
-    if found > limit {
-        let fault =
-            Fault { offset: 0, field: "size of all chunks", kind: FaultKind::TooLarge { found, limit } };
-        return Err(Error::malformed("sound", &source.loaded.path)(fault));
-    }
-    let mut audio = Vec::new();
-    for chunk in &encoding.chunks {
-        let Some(bytes) = source.bulk(&chunk.bulk)? else { return Ok(None) };
-        let len = usize::try_from(chunk.len).unwrap_or(usize::MAX);
-        audio.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));
-    }
-    Ok(Some(audio))
 }

@@ -1,14 +1,17 @@
 use super::options::ExportOptions;
 use crate::asset::{Bulk, Found, Payload};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::package::legacy::{Export, PackageIndex};
+use crate::pipeline::Cpu;
 use crate::property::{Object, Scope};
 use crate::values::{Job, Loaded, PackageInput};
+use crate::wire::{Fault, FaultKind};
 use std::borrow::Cow;
 
 /// An asset that is being exported.
 pub(super) struct Source<'s, 'a> {
     pub(super) job: &'s Job,
+    pub(super) cpu: &'s Cpu,
     pub(super) item: &'s PackageInput,
     pub(super) loaded: &'a Loaded,
     pub(super) scope: &'s Scope<'a>,
@@ -35,5 +38,31 @@ impl<'a> Source<'_, 'a> {
     /// A cursor over bulk data of the asset.
     pub(super) fn payload<'b>(&'b self, bytes: &'b [u8]) -> Payload<'b, 'b> {
         self.found.bulk_payload(self.scope, self.export, self.fields, bytes)
+    }
+
+    /// Pieces of bulk data, one after the other: of each, as many bytes; `None` if some of it is not there.
+    pub(super) fn joined<'p>(
+        &self,
+        pieces: impl Iterator<Item = (&'p Bulk<'a>, u64)> + Clone,
+    ) -> Result<Option<Vec<u8>>>
+    where
+        'a: 'p,
+    {
+        let library = &self.job.library;
+        // Pieces share no bytes; many small records of one large piece would take far more memory than was paid for.
+        let limit = library.bulk_len(self.item).saturating_add(self.item.len);
+        let found = pieces.clone().fold(0, |sum: u64, (_, len)| sum.saturating_add(len));
+        if found > limit {
+            let kind = FaultKind::TooLarge { found, limit };
+            let fault = Fault { offset: 0, field: "size of all chunks", kind };
+            return Err(Error::malformed("bulk data", &self.loaded.path)(fault));
+        }
+        let mut joined = Vec::new();
+        for (piece, len) in pieces {
+            let Some(bytes) = self.bulk(piece)? else { return Ok(None) };
+            let len = usize::try_from(len).unwrap_or(usize::MAX);
+            joined.extend_from_slice(bytes.get(..len).unwrap_or(&bytes));
+        }
+        Ok(Some(joined))
     }
 }

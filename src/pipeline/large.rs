@@ -54,12 +54,10 @@ impl LargeChunk {
 
     fn take(&mut self, decoded: &Decoded, result: &PieceResult) {
         if result.piece.first {
-            self.state = match decoded.input() {
-                Some(input) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
-                Some(input) if let Hashed::Stored(table) = input.table.hashed() => {
-                    State::Stored(StoredHash::new(table, result.piece.chunk))
-                }
-                Some(input) => State::Sequence(ChunkHasher::new(input.hash_kind)),
+            self.state = match decoded.input().map(|input| (input, input.table.hashed())) {
+                Some((input, _)) if hashes_in_pieces(input) => State::Pieces(TreeHasher::default()),
+                Some((_, Hashed::Stored(table))) => State::Stored(StoredHash::new(table, result.piece.chunk)),
+                Some((input, _)) => State::Sequence(ChunkHasher::new(input.hash_kind)),
                 None => State::Nothing,
             };
         }

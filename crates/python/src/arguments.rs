@@ -91,9 +91,10 @@ pub(crate) fn forms(py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResul
             "ogg" => ExportForm::Ogg,
             "gltf" => ExportForm::Gltf,
             "ttf" => ExportForm::Ttf,
+            "json" => ExportForm::Json,
             "raw" => ExportForm::Raw,
             _ => {
-                let known = "png, exr, dds, wav, ogg, gltf, ttf or raw";
+                let known = "png, exr, dds, wav, ogg, gltf, ttf, json or raw";
                 return Err(errors::invalid(py, &format!("form is {text:?}, expected {known}")));
             }
         })

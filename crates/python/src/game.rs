@@ -254,7 +254,7 @@ impl Game {
 
     /// Writes the assets that match below a folder as files that people open: pictures, sounds, meshes, animations, fonts.
     ///
-    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "raw", or several; without it, what suits each.
+    /// forms: what assets become: "png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw", or several; without it, what suits each.
     /// all_mips, all_lods: every mip of textures, every level of detail of meshes; without them, the best.
     ///
     /// The other arguments are those of `unpack`.

@@ -43,7 +43,7 @@ impl Writer<'_, '_, '_> {
         }
         for mip in &self.texture.mips {
             if let Some(bytes) = self.bulk(&mip.data)? {
-                return self.texture.look(mip, 0, &bytes).map(Some).map_err(|source| self.error(source));
+                return self.look(mip, 0, &bytes).map(Some);
             }
         }
         Ok(None)

@@ -15,9 +15,12 @@ use super::source::Source;
 use crate::asset::Bulk;
 use crate::asset::texture::{Mip, Shape, Texture};
 use crate::error::{Error, Result};
-use crate::image::{Image, ImageError, PixelFormat, equirectangular};
+use crate::image::{Band, Image, ImageError, PixelFormat, equirectangular};
 use crate::wire::counted;
 use std::borrow::Cow;
+
+/// Pixels that one thread decodes at a time: a smaller picture is the work of one.
+const BAND: u64 = 1 << 18;
 
 /// Writes a texture in all forms that are wanted. The text says what was not written, and why.
 pub(super) fn write<'a>(
@@ -113,7 +116,7 @@ impl<'a> Writer<'_, '_, 'a> {
         let format = self.texture.format;
         let mut note = None;
         for slice in 0..mip.slices {
-            let image = self.texture.look(mip, slice, bytes).map_err(|source| self.error(source))?;
+            let image = self.look(mip, slice, bytes)?;
             let name = slices::suffix(self.texture.shape, slice);
             note = note.or(self.picture(&image, format, &format!("{name}{suffix}"), files)?);
         }
@@ -130,9 +133,8 @@ impl<'a> Writer<'_, '_, 'a> {
     ) -> Result<Option<String>> {
         let mut note = None;
         for cube in 0..mip.slices / 6 {
-            let faces: Vec<Image> = (cube * 6..cube * 6 + 6)
-                .map(|slice| self.texture.look(mip, slice, bytes).map_err(|source| self.error(source)))
-                .collect::<Result<_>>()?;
+            let faces: Vec<Image> =
+                (cube * 6..cube * 6 + 6).map(|slice| self.look(mip, slice, bytes)).collect::<Result<_>>()?;
             let Some(image) = faces.as_array::<6>().and_then(equirectangular) else {
                 return Ok(Some("its faces are not squares, so they do not make one picture".to_owned()));
             };
@@ -140,6 +142,12 @@ impl<'a> Writer<'_, '_, 'a> {
             note = note.or(self.picture(&image, self.texture.format, &format!("{name}{suffix}"), files)?);
         }
         Ok(note)
+    }
+
+    /// A slice as it looks. A large one is decoded on all threads that have nothing else to do.
+    fn look(&self, mip: &Mip<'_>, slice: u32, bytes: &[u8]) -> Result<Image> {
+        let all = |bands: Vec<Band<'_, '_>>| drop(self.source.cpu.map(bands, Band::decode));
+        self.texture.look_by(mip, slice, bytes, (BAND, all)).map_err(|source| self.error(source))
     }
 
     /// Writes a picture, as it looks.

@@ -7,20 +7,22 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{NameEntry, Package};
 
-/// A package with a font face whose payload is this one.
-fn font(payloads: &Path, folder: &Path, payload: &[u8]) -> PathBuf {
+/// A package with an object of a class whose payload is this one.
+pub(super) fn object(payloads: &Path, folder: &Path, class: &str, payload: &[u8]) -> PathBuf {
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Textures/T_G8.uasset");
     let mut package = Package::parse(&std::fs::read(&from).unwrap()).unwrap();
     let expected: Value =
         serde_json::from_slice(&std::fs::read(payloads.join("expected.json")).unwrap()).unwrap();
     let at = expected["tagged"]["T_G8.Texture2D"]["payload_offset"].as_u64().unwrap();
     for entry in package.names.iter_mut().filter(|entry| entry.text.as_str() == "Texture2D") {
-        *entry = NameEntry::new("FontFace");
+        *entry = NameEntry::new(class);
     }
     let data = std::fs::read(from.with_extension("uexp")).unwrap();
     let (properties, tag) = (&data[..usize::try_from(at).unwrap()], &data[data.len() - 4..]);
     assert_eq!(package.exports.len(), 1);
     package.exports[0].serial_len = i64::try_from(properties.len() + payload.len()).unwrap();
+    // The name may have another length.
+    package.lay_out_cooked(0).unwrap();
     let file = folder.join("T_G8.uasset");
     std::fs::write(&file, package.write_header().unwrap()).unwrap();
     std::fs::write(file.with_extension("uexp"), [properties, payload, tag].concat()).unwrap();
@@ -28,7 +30,7 @@ fn font(payloads: &Path, folder: &Path, payload: &[u8]) -> PathBuf {
 }
 
 /// The fonts that are exported of a package.
-fn exported(package: &Path) -> (Vec<(String, Vec<u8>)>, String) {
+pub(super) fn exported(package: &Path) -> (Vec<(String, Vec<u8>)>, String) {
     let out = tempfile::tempdir().unwrap();
     let args = ["export", package.to_str().unwrap(), "--engine", "5.8", "-o", out.path().to_str().unwrap()];
     let run = uncask(args).expect(0);
@@ -44,11 +46,11 @@ fn fonts_are_the_files_that_they_were_made_from() {
     let start: [&[u8]; 2] =
         [b"\x01\0\0\0\x01\0\0\0\x09\0\0\0\0\x01\0\0 glyf", b"\x01\0\0\0\x01\0\0\0\x01\0\0\0"];
     let end: [&[u8]; 3] = [&[7; 25], b"\x02\0\0\0\x05\x05", b"\x01\0\0\0\x05\x05"];
-    let package = font(&payloads, folder.path(), &[start.concat(), end.concat()].concat());
+    let package = object(&payloads, folder.path(), "FontFace", &[start.concat(), end.concat()].concat());
     let (files, said) = exported(&package);
     assert_eq!(files, [("T_G8.ttf".to_owned(), b"\0\x01\0\0 glyf".to_vec())], "{said}");
     // Cooked, not inline: the file beside the package.
-    let package = font(&payloads, folder.path(), b"\x01\0\0\0\0\0\0\0");
+    let package = object(&payloads, folder.path(), "FontFace", b"\x01\0\0\0\0\0\0\0");
     let (files, said) = exported(&package);
     assert!(files.is_empty() && said.contains("a .ufont beside its package"), "{said}");
     std::fs::write(package.with_extension("ufont"), b"OTTO glyf").unwrap();

@@ -5,6 +5,7 @@ mod forms;
 mod media;
 mod opened;
 mod options;
+mod others;
 mod replace;
 mod streamed;
 mod textures;

@@ -2,7 +2,7 @@
 
 use super::{files, payloads, uncask};
 use std::path::Path;
-use uncask::package::legacy::Package;
+use uncask::package::legacy::{DataResource, Package, PackageIndex};
 
 /// Bulk data in a `.ubulk`, as the sheet has its flags.
 const SEPARATE: u32 = 0x10501;
@@ -64,4 +64,75 @@ fn streamed_levels_of_detail_are_those_that_were_inline() {
     let run =
         uncask(["export", moved.to_str().unwrap(), "--engine", "5.8", "-o", folder.path().to_str().unwrap()]);
     assert_eq!(run.code, 1, "{}", run.stderr);
+}
+
+/// Writes the static mesh of the fixture with its levels of detail in a `.ubulk`.
+fn streamed_static(from: &Path, folder: &Path) {
+    let mut package = Package::parse(&std::fs::read(from).unwrap()).unwrap();
+    let mut data = std::fs::read(from.with_extension("uexp")).unwrap();
+    let mesh =
+        package.exports.iter().position(|export| package.text(export.name).to_string() == "SM_Fixture");
+    let mesh = mesh.unwrap();
+    let resources = package.data_resources.as_mut().unwrap();
+    let mut beside = Vec::new();
+    // Six positions of twelve bytes, as a list with their size in front of the array.
+    let start = [12, 6, 12, 6].map(u32::to_le_bytes).concat();
+    let places: Vec<usize> = data
+        .windows(start.len())
+        .enumerate()
+        .filter(|(_, bytes)| *bytes == start)
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(places.len(), 2, "{places:?}");
+    let mut grown = 0;
+    for place in places.into_iter().rev() {
+        // In front of the positions: two strip flags, and before these whether there is ray tracing, and whether it is inlined.
+        let (start, inlined) = (place - 2, place - 2 - 8);
+        assert_eq!(data[inlined..inlined + 4], [1, 0, 0, 0]);
+        // The sizes of the buffers come after these: 204, 0, 0.
+        let sizes = [204, 0, 0].map(u32::to_le_bytes).concat();
+        let len = data[start..].windows(sizes.len()).position(|bytes| bytes == sizes).unwrap();
+        data[inlined] = 0;
+        let index = u32::try_from(resources.entries.len()).unwrap();
+        resources.entries.push(DataResource {
+            serial_offset: i64::try_from(beside.len()).unwrap(),
+            duplicate_offset: -1,
+            serial_len: i64::try_from(len).unwrap(),
+            raw_len: i64::try_from(len).unwrap(),
+            bulk_flags: SEPARATE,
+            owner: PackageIndex::export(u32::try_from(mesh).unwrap()).unwrap(),
+            ..resources.entries[0]
+        });
+        // What is recorded about buffers that are elsewhere: 80 bytes, and 24 since 5.6.
+        let instead = [&index.to_le_bytes()[..], &[0; 104]].concat();
+        beside.extend(data.splice(start..start + len, instead.iter().copied()));
+        grown += i64::try_from(instead.len()).unwrap() - i64::try_from(len).unwrap();
+    }
+    package.exports[mesh].serial_len += grown;
+    package.lay_out_cooked(0).unwrap();
+    let file = folder.join("SM_Fixture.uasset");
+    std::fs::write(&file, package.write_header().unwrap()).unwrap();
+    std::fs::write(file.with_extension("uexp"), data).unwrap();
+    std::fs::write(file.with_extension("ubulk"), beside).unwrap();
+}
+
+#[test]
+fn streamed_levels_of_a_static_mesh_are_those_that_were_inline() {
+    let Some(payloads) = payloads() else { return };
+    let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Meshes/SM_Fixture.uasset");
+    let folder = tempfile::tempdir().unwrap();
+    streamed_static(&from, folder.path());
+    let export = |input: &Path, out: &str| {
+        let out = folder.path().join(out);
+        let args =
+            ["export", input.to_str().unwrap(), "--engine", "5.8", "--all-lods", "-o", out.to_str().unwrap()];
+        let run = uncask(args).expect(0);
+        let read = |(name, path): (String, std::path::PathBuf)| (name, std::fs::read(path).unwrap());
+        (files(&out).into_iter().map(read).collect::<Vec<_>>(), run.stderr)
+    };
+    let (expected, _) = export(&from, "inline");
+    let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["SM_Fixture_LOD0.glb", "SM_Fixture_LOD1.glb"]);
+    let (found, said) = export(&folder.path().join("SM_Fixture.uasset"), "streamed");
+    assert!(found == expected, "{said}");
 }

@@ -63,7 +63,7 @@ impl<'a> Payload<'_, 'a> {
             None => self.bulk_header()?,
         };
         let inline = if record.place == BulkPlace::Inline {
-            Some(self.r.bytes("inline bulk data", usize::try_from(record.len).unwrap_or(usize::MAX))?)
+            Some(self.r.bytes64("inline bulk data", record.len)?)
         } else {
             None
         };

@@ -31,7 +31,9 @@ pub mod mesh;
 pub mod morph_target;
 pub mod skeleton;
 pub mod sound;
+pub mod sound_cue;
 pub mod texture;
+pub mod wwise;
 
 pub use animation::Animation;
 pub use bulk::{Bulk, BulkHeader, OwnHeader};
@@ -45,9 +47,11 @@ pub use search::Found;
 pub use skeleton::Skeleton;
 pub use socket::Socket;
 pub use sound::Sound;
+pub use sound_cue::SoundCue;
 pub use summary::{LodSummary, MipSummary, Summary};
 pub use table::Asset;
 pub use texture::Texture;
+pub use wwise::WwiseFile;
 
 use crate::package::legacy::Export;
 use crate::property::{DEFAULT_OBJECT, Object, Scope};

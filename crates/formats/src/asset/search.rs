@@ -118,8 +118,15 @@ impl<'a> Attempt<'_, 'a> {
         asset
     }
 
-    /// The last place at which a payload can be read.
+    /// The last place at which a payload can be read, by the first of some versions by which it can be at all.
     fn anywhere(&mut self, candidates: &[AssetVersions]) -> Option<(usize, Asset<'a>, AssetVersions)> {
+        candidates.iter().find_map(|versions| {
+            let (at, asset) = self.anywhere_as(*versions)?;
+            Some((at, asset, *versions))
+        })
+    }
+
+    fn anywhere_as(&mut self, versions: AssetVersions) -> Option<(usize, Asset<'a>)> {
         let unknown = Object::default();
         let mut found = None;
         for at in 0..self.bytes.len().min(MAX_PROPERTIES) {
@@ -127,14 +134,11 @@ impl<'a> Attempt<'_, 'a> {
             if self.bytes.get(at..at + 4) != Some(&[0; 4]) {
                 continue;
             }
-            for versions in candidates {
-                if self.work == 0 {
-                    return found;
-                }
-                if let Ok(asset) = self.at(at + 4, &unknown, *versions) {
-                    found = Some((at + 4, asset, *versions));
-                    break;
-                }
+            if self.work == 0 {
+                break;
+            }
+            if let Ok(asset) = self.at(at + 4, &unknown, versions) {
+                found = Some((at + 4, asset));
             }
         }
         found

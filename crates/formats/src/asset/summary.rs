@@ -45,6 +45,8 @@ pub enum Summary {
     Skeleton { bones: usize },
     /// A sound.
     Sound { format: String, bytes: u64, seconds: Option<f32>, channels: Option<u32>, rate: Option<u32> },
+    /// Sounds, and how they are put together.
+    SoundCue { nodes: usize, waves: Vec<String> },
     /// A picture, or several.
     Texture {
         format: PixelFormat,
@@ -55,6 +57,8 @@ pub enum Summary {
         srgb: bool,
         mips: Vec<MipSummary>,
     },
+    /// A file that Wwise plays.
+    Wwise { bytes: u64 },
 }
 
 /// A level of detail. Its numbers are in another file if it is streamed.
@@ -92,8 +96,16 @@ impl Summary {
             Asset::SkeletalMesh(mesh) => Self::of_skeletal_mesh(mesh),
             Asset::Skeleton(skeleton) => Self::Skeleton { bones: skeleton.bones.0.len() },
             Asset::Sound(sound) => Self::of_sound(sound, scope, object),
+            Asset::SoundCue(cue) => Self::SoundCue {
+                nodes: cue.nodes.len(),
+                waves: cue.waves().into_iter().map(ToString::to_string).collect(),
+            },
             Asset::StaticMesh(mesh) => Self::of_static_mesh(mesh),
             Asset::Texture(texture) => Self::of_texture(texture),
+            Asset::Wwise(file) => {
+                let lens = file.parts.iter().map(|part| part.record.len);
+                Self::Wwise { bytes: lens.fold(0, u64::saturating_add) }
+            }
         }
     }
 
@@ -107,7 +119,9 @@ impl Summary {
             Self::Mesh { .. } => "mesh",
             Self::Skeleton { .. } => "skeleton",
             Self::Sound { .. } => "sound",
+            Self::SoundCue { .. } => "sound cue",
             Self::Texture { .. } => "texture",
+            Self::Wwise { .. } => "Wwise file",
         }
     }
 
@@ -238,6 +252,11 @@ impl fmt::Display for Summary {
                 }
                 write!(f, ", {}", counted(*bytes, "byte", "bytes"))
             }
+            Self::SoundCue { nodes, waves } => {
+                let nodes = number(*nodes, "node", "nodes");
+                write!(f, "sound cue: {nodes}, {}", number(waves.len(), "sound", "sounds"))
+            }
+            Self::Wwise { bytes } => write!(f, "Wwise file: {}", counted(*bytes, "byte", "bytes")),
             Self::Texture { format, width, height, slices, is_virtual, srgb, mips } => {
                 let kind = if *is_virtual { "virtual texture" } else { "texture" };
                 write!(f, "{kind}: {format} {width} x {height}")?;

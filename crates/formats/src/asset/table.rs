@@ -7,7 +7,9 @@ use super::morph_target::MorphTarget;
 use super::payload::Payload;
 use super::skeleton::Skeleton;
 use super::sound::Sound;
+use super::sound_cue::SoundCue;
 use super::texture::{self, Shape, Texture};
+use super::wwise::WwiseFile;
 use crate::id::PackageObjectIndex;
 use crate::package::legacy::Export;
 use crate::property::Scope;
@@ -30,10 +32,14 @@ pub enum Asset<'a> {
     Skeleton(Box<Skeleton>),
     /// A sound.
     Sound(Box<Sound<'a>>),
+    /// Sounds, and how they are put together.
+    SoundCue(Box<SoundCue>),
     /// A mesh that does not move by itself.
     StaticMesh(Box<StaticMesh<'a>>),
     /// A picture, or several.
     Texture(Box<Texture<'a>>),
+    /// A file that Wwise plays.
+    Wwise(WwiseFile<'a>),
 }
 
 /// Classes that extend one of the table, but are described by properties alone: a MetaSound has no audio of its own.
@@ -52,11 +58,18 @@ type Row = (&'static str, Read);
 
 /// The classes. What extends one of them is read as the class that it extends.
 const CLASSES: &[Row] = &[
+    ("AkAssetData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
+    ("AkAssetDataSwitchContainer", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
+    ("AkAssetDataWithMedia", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
+    ("AkAudioEventData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
+    ("AkInitBankAssetData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
+    ("AkMediaAssetData", |p| WwiseFile::read_media(p).map(Asset::Wwise)),
     ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
     ("FontFace", |p| FontFace::read(p).map(Asset::Font)),
     ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
     ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
     ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
+    ("SoundCue", |p| SoundCue::read(p).map(|found| Asset::SoundCue(Box::new(found)))),
     ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
     ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
 ];

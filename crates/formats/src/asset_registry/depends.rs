@@ -194,7 +194,7 @@ impl<'a> Nodes<'a> {
         }
         let len = r.long_size("dependencies: size")?;
         let start = r.offset();
-        let bytes = r.bytes("dependencies", usize::try_from(len).unwrap_or(usize::MAX))?;
+        let bytes = r.bytes64("dependencies", len)?;
         let whole = |width: u32| {
             let mut section = Reader::with_base(bytes, start);
             let nodes = Self::read(form, width, &mut section)?;

@@ -1,12 +1,11 @@
 //! ASTC with a low dynamic range.
 
 use super::picture::Picture;
-use super::pixels::{Channels, Pixels};
 use astc_decode::{Footprint, astc_decode_block};
 
-pub(super) fn decode(picture: &Picture<'_>, width: u8, height: u8) -> (Channels, Pixels) {
+pub(super) fn decode(picture: &Picture<'_>, width: u8, height: u8, pixels: &mut [u8]) {
     let (width, height) = (u32::from(width), u32::from(height));
-    let pixels = picture.blocks(Channels::Rgba, |block: &[u8; 16], tile: &mut [u8]| {
+    picture.blocks(pixels, |block: &[u8; 16], tile: &mut [u8]| {
         let pixels = tile.as_chunks_mut::<4>().0;
         // A block that means nothing is magenta, as hardware shows it: the decoder writes it, too.
         astc_decode_block(block, Footprint::new(width, height), |x, y, color| {
@@ -15,5 +14,4 @@ pub(super) fn decode(picture: &Picture<'_>, width: u8, height: u8) -> (Channels,
             }
         });
     });
-    (Channels::Rgba, Pixels::U8(pixels))
 }

@@ -140,7 +140,7 @@ impl<'a> Dds<'a> {
         };
         let mut r = Reader::with_base(self.data, 0);
         let mut take = |mip: &mut Vec<u8>, len: u64| -> Result<(), Fault> {
-            mip.extend_from_slice(r.bytes("DDS: pixels", usize::try_from(len).unwrap_or(usize::MAX))?);
+            mip.extend_from_slice(r.bytes64("DDS: pixels", len)?);
             Ok(())
         };
         // More than 32 halvings leave one pixel.

@@ -1,40 +1,119 @@
-//! Which decoder each format has.
+//! Which decoder each format has; and pictures that are decoded in bands, several at a time.
 
 use super::format::Layout;
 use super::picture::{ImageError, Picture};
-use super::pixels::Image;
-use super::{astc, bc, etc, plain};
+use super::pixels::{Image, Pixels};
+use super::{astc, bc, etc, plain, pvrtc};
+
+/// Some rows of a picture that is being decoded, and where their pixels go.
+#[derive(Debug)]
+pub struct Band<'a, 'p> {
+    picture: Picture<'a>,
+    pixels: Part<'p>,
+}
+
+/// The pixels of some rows.
+#[derive(Debug)]
+enum Part<'p> {
+    U8(&'p mut [u8]),
+    U16(&'p mut [u16]),
+    F16(&'p mut [u16]),
+    F32(&'p mut [f32]),
+}
 
 impl Picture<'_> {
     /// Its pixels.
     pub fn decode(&self) -> Result<Image, ImageError> {
-        let (channels, pixels) = match self.format.layout() {
-            Layout::Pvrtc2 | Layout::Pvrtc4 | Layout::AstcHdr(..) => {
-                return Err(ImageError::Format(self.format));
+        self.decode_by(u64::MAX, |bands| bands.into_iter().for_each(Band::decode))
+    }
+
+    /// Its pixels, decoded in bands of about as many pixels: `run` decodes them, in any order and on any threads. What it leaves out
+    /// is zero.
+    ///
+    /// ```
+    /// use uncask_formats::image::{Band, Picture, PixelFormat};
+    ///
+    /// let format = PixelFormat::from_name("PF_DXT1").expect("a format");
+    /// let picture = Picture::new(format, 256, 256, &[0; 32768])?;
+    /// let image = picture.decode_by(1 << 14, |bands| {
+    ///     std::thread::scope(|scope| {
+    ///         bands.into_iter().for_each(|band| drop(scope.spawn(move || band.decode())));
+    ///     });
+    /// })?;
+    /// assert_eq!(image, picture.decode()?);
+    /// # Ok::<(), uncask_formats::image::ImageError>(())
+    /// ```
+    pub fn decode_by(&self, pixels: u64, run: impl FnOnce(Vec<Band<'_, '_>>)) -> Result<Image, ImageError> {
+        let (format, width, height) = (self.format, self.width, self.height);
+        match format.layout() {
+            Layout::AstcHdr(..) => return Err(ImageError::Format(format)),
+            Layout::Pvrtc2 | Layout::Pvrtc4 if !pvrtc::has_order(self) => {
+                return Err(ImageError::PowerOfTwo { format, width, height });
             }
-            Layout::Astc(width, height) | Layout::AstcNormal(width, height) => {
-                astc::decode(self, width, height)
+            _ => {}
+        }
+        let (channels, sample) = format.layout().decoded();
+        let row = width as usize * channels.count();
+        let len = row.checked_mul(height as usize).ok_or(ImageError::TooLarge { width, height })?;
+        let mut image = Image { width, height, channels, pixels: sample.zeros(len) };
+        if len > 0 {
+            let pictures = self.bands(pixels).map(|(_, picture)| picture);
+            run(match &mut image.pixels {
+                Pixels::U8(values) => bands(pictures, row, values, Part::U8),
+                Pixels::U16(values) => bands(pictures, row, values, Part::U16),
+                Pixels::F16(values) => bands(pictures, row, values, Part::F16),
+                Pixels::F32(values) => bands(pictures, row, values, Part::F32),
+            });
+        }
+        Ok(image)
+    }
+}
+
+/// Gives each band its rows.
+fn bands<'a, 'p, T>(
+    pictures: impl Iterator<Item = Picture<'a>>,
+    row: usize,
+    mut values: &'p mut [T],
+    part: impl Fn(&'p mut [T]) -> Part<'p>,
+) -> Vec<Band<'a, 'p>> {
+    let band = |picture: Picture<'a>| {
+        let len = (row * picture.height as usize).min(values.len());
+        let (own, rest) = std::mem::take(&mut values).split_at_mut(len);
+        values = rest;
+        Band { picture, pixels: part(own) }
+    };
+    pictures.map(band).collect()
+}
+
+impl Band<'_, '_> {
+    /// Decodes its rows.
+    pub fn decode(self) {
+        let (picture, bytes, layout) = (&self.picture, self.picture.bytes, self.picture.format.layout());
+        match (layout, self.pixels) {
+            (Layout::Astc(width, height) | Layout::AstcNormal(width, height), Part::U8(pixels)) => {
+                astc::decode(picture, width, height, pixels);
             }
-            layout @ (Layout::Bc1
-            | Layout::Bc2
-            | Layout::Bc3
-            | Layout::Bc4
-            | Layout::Bc5
-            | Layout::Bc6
-            | Layout::Bc7) => bc::decode(self, layout),
-            layout @ (Layout::Etc1 | Layout::Etc2Rgb | Layout::Etc2Rgba | Layout::EacR | Layout::EacRg) => {
-                etc::decode(self, layout)
-            }
-            layout => plain::decode(self.bytes, layout),
-        };
-        Ok(Image { width: self.width, height: self.height, channels, pixels })
+            (
+                Layout::Bc1 | Layout::Bc2 | Layout::Bc3 | Layout::Bc4 | Layout::Bc5 | Layout::Bc7,
+                Part::U8(pixels),
+            ) => bc::decode(picture, layout, pixels),
+            (Layout::Bc6, Part::F16(pixels)) => bc::decode_halves(picture, pixels),
+            (
+                Layout::Etc1 | Layout::Etc2Rgb | Layout::Etc2Rgba | Layout::EacR | Layout::EacRg,
+                Part::U8(pixels),
+            ) => etc::decode(picture, layout, pixels),
+            (Layout::Pvrtc2 | Layout::Pvrtc4, Part::U8(pixels)) => pvrtc::decode(picture, pixels),
+            (_, Part::U8(pixels)) => plain::eight(bytes, layout, pixels),
+            (_, Part::U16(pixels) | Part::F16(pixels)) => plain::sixteen(bytes, layout, pixels),
+            (_, Part::F32(pixels)) => plain::floats(bytes, layout, pixels),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::image::{Channels, PixelFormat, Pixels};
+    use crate::image::{Channels, PixelFormat};
 
     fn format(name: &str) -> PixelFormat {
         PixelFormat::from_name(name).unwrap()
@@ -55,10 +134,15 @@ mod tests {
         assert_eq!(short.to_string(), "picture of 64 by 64 in PF_DXT5 has 4,095 bytes, expected 4096");
         let large = Picture::new(format("PF_G8"), 65_537, 1, &[]).unwrap_err();
         assert_eq!(large.to_string(), "picture of 65537 by 1, expected at most 65536 by 65536");
-        let other = Picture::new(format("PF_PVRTC4"), 4, 4, &[0; 32]).unwrap().decode().unwrap_err();
+        let other = Picture::new(format("PF_ASTC_4x4_HDR"), 4, 4, &[0; 16]).unwrap().decode().unwrap_err();
         assert_eq!(
             other.to_string(),
-            "pixel format PF_PVRTC4 cannot be decoded; it can be exported as it is"
+            "pixel format PF_ASTC_4x4_HDR cannot be decoded; it can be exported as it is"
+        );
+        let other = Picture::new(format("PF_PVRTC4"), 12, 8, &[0; 64]).unwrap().decode().unwrap_err();
+        assert_eq!(
+            other.to_string(),
+            "picture of 12 by 8 in PF_PVRTC4, expected sides that are powers of two"
         );
     }
 
@@ -69,6 +153,41 @@ mod tests {
                 let image = Picture::new(format(name), width, height, &[]).unwrap().decode().unwrap();
                 assert_eq!((image.width, image.height), (width, height));
             }
+        }
+    }
+
+    /// Every format has a decoder or an error, and bands give the pixels of the whole.
+    #[test]
+    fn bands_are_the_picture() {
+        for format in (0..=u8::MAX).filter_map(PixelFormat::from_number) {
+            // Neither side is a number of whole blocks, but where the order of blocks wants that.
+            let (width, height) =
+                if matches!(format.layout(), Layout::Pvrtc2 | Layout::Pvrtc4) { (64, 32) } else { (61, 35) };
+            let len = usize::try_from(format.byte_len(width, height)).unwrap();
+            let number = |at: usize| (at as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes()[2];
+            let bytes: Vec<u8> = (0..len).map(number).collect();
+            let picture = Picture::new(format, width, height, &bytes).unwrap();
+            let backwards = |bands: Vec<Band<'_, '_>>| bands.into_iter().rev().for_each(Band::decode);
+            match (picture.decode(), picture.decode_by(1, backwards)) {
+                (Ok(whole), Ok(parts)) => {
+                    let count = (width * height) as usize * whole.channels.count();
+                    assert_eq!(bits(&whole).len(), count, "{format}");
+                    assert_eq!(bits(&whole), bits(&parts), "{format}");
+                    assert!(bits(&whole).iter().any(|value| *value != 0), "{format}");
+                }
+                (whole, parts) => {
+                    assert!(matches!(format.layout(), Layout::AstcHdr(..)), "{format}");
+                    assert_eq!(whole, parts);
+                }
+            }
+        }
+    }
+
+    fn bits(image: &Image) -> Vec<u32> {
+        match &image.pixels {
+            Pixels::U8(values) => values.iter().map(|value| (*value).into()).collect(),
+            Pixels::U16(values) | Pixels::F16(values) => values.iter().map(|value| (*value).into()).collect(),
+            Pixels::F32(values) => values.iter().map(|value| value.to_bits()).collect(),
         }
     }
 }

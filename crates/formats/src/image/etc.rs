@@ -11,45 +11,32 @@
 
 use super::format::Layout;
 use super::picture::Picture;
-use super::pixels::{Channels, Pixels};
 
 type Color = [u8; 3];
 /// Sixteen pixels, row by row.
 type Tile<T> = [T; 16];
 
-pub(super) fn decode(picture: &Picture<'_>, layout: Layout) -> (Channels, Pixels) {
+pub(super) fn decode(picture: &Picture<'_>, layout: Layout, pixels: &mut [u8]) {
     match layout {
-        Layout::EacR => {
-            let pixels = picture.blocks(Channels::Gray, |block: &[u8; 8], tile: &mut [u8]| {
-                tile.copy_from_slice(&eac(*block, eleven_bits));
-            });
-            (Channels::Gray, Pixels::U8(pixels))
-        }
-        Layout::EacRg => {
-            let pixels = picture.blocks(Channels::Rgb, |block: &[u8; 16], tile: &mut [u8]| {
-                let [red, green] = halves(block).map(|half| eac(half, eleven_bits));
-                for ((to, r), g) in tile.as_chunks_mut::<3>().0.iter_mut().zip(red).zip(green) {
-                    *to = [r, g, 0];
-                }
-            });
-            (Channels::Rgb, Pixels::U8(pixels))
-        }
-        Layout::Etc2Rgba => {
-            let pixels = picture.blocks(Channels::Rgba, |block: &[u8; 16], tile: &mut [u8]| {
-                let [first, second] = halves(block);
-                let (alpha, colors) = (eac(first, eight_bits), colors(second));
-                for ((to, [r, g, b]), a) in tile.as_chunks_mut::<4>().0.iter_mut().zip(colors).zip(alpha) {
-                    *to = [r, g, b, a];
-                }
-            });
-            (Channels::Rgba, Pixels::U8(pixels))
-        }
-        _ => {
-            let pixels = picture.blocks(Channels::Rgb, |block: &[u8; 8], tile: &mut [u8]| {
-                tile.copy_from_slice(colors(*block).as_flattened());
-            });
-            (Channels::Rgb, Pixels::U8(pixels))
-        }
+        Layout::EacR => picture.blocks(pixels, |block: &[u8; 8], tile: &mut [u8]| {
+            tile.copy_from_slice(&eac(*block, eleven_bits));
+        }),
+        Layout::EacRg => picture.blocks(pixels, |block: &[u8; 16], tile: &mut [u8]| {
+            let [red, green] = halves(block).map(|half| eac(half, eleven_bits));
+            for ((to, r), g) in tile.as_chunks_mut::<3>().0.iter_mut().zip(red).zip(green) {
+                *to = [r, g, 0];
+            }
+        }),
+        Layout::Etc2Rgba => picture.blocks(pixels, |block: &[u8; 16], tile: &mut [u8]| {
+            let [first, second] = halves(block);
+            let (alpha, colors) = (eac(first, eight_bits), colors(second));
+            for ((to, [r, g, b]), a) in tile.as_chunks_mut::<4>().0.iter_mut().zip(colors).zip(alpha) {
+                *to = [r, g, b, a];
+            }
+        }),
+        _ => picture.blocks(pixels, |block: &[u8; 8], tile: &mut [u8]| {
+            tile.copy_from_slice(colors(*block).as_flattened());
+        }),
     }
 }
 

@@ -1,3 +1,4 @@
+use super::pixels::{Channels, Sample};
 use std::fmt;
 
 /// `EPixelFormat`: how the pixels of a picture are written.
@@ -61,6 +62,7 @@ pub enum Layout {
     Rgba16Float,
     R32Float,
     Rg32Float,
+    Rgb32Float,
     Rgba32Float,
     /// Red in the lowest bits.
     Rg11B10Float,
@@ -104,6 +106,7 @@ impl Layout {
                 | Self::Rgba16Float
                 | Self::R32Float
                 | Self::Rg32Float
+                | Self::Rgb32Float
                 | Self::Rgba32Float
                 | Self::Rg11B10Float
                 | Self::Rgb9E5
@@ -113,7 +116,44 @@ impl Layout {
     /// Whether its values, decoded, are whole numbers, as PNG has them.
     #[must_use]
     pub const fn is_in_png(self) -> bool {
-        !self.is_float() && !matches!(self, Self::Pvrtc2 | Self::Pvrtc4)
+        !self.is_float()
+    }
+
+    /// What a pixel consists of when it is decoded: two channels become three, of which blue is zero.
+    pub(super) const fn decoded(self) -> (Channels, Sample) {
+        use Channels::{Gray, Rgb, Rgba};
+        match self {
+            Self::Bc4 | Self::EacR | Self::Gray8 | Self::Alpha8 => (Gray, Sample::U8),
+            Self::Bc5
+            | Self::Etc1
+            | Self::Etc2Rgb
+            | Self::EacRg
+            | Self::Rg8
+            | Self::Rg8Signed
+            | Self::Bgr565 => (Rgb, Sample::U8),
+            Self::Bc1
+            | Self::Bc2
+            | Self::Bc3
+            | Self::Bc7
+            | Self::Astc(..)
+            | Self::AstcNormal(..)
+            | Self::Etc2Rgba
+            | Self::Pvrtc2
+            | Self::Pvrtc4
+            | Self::Rgba8
+            | Self::Bgra8
+            | Self::Argb8
+            | Self::Bgra5551 => (Rgba, Sample::U8),
+            Self::Gray16 => (Gray, Sample::U16),
+            Self::Rg16 => (Rgb, Sample::U16),
+            Self::Rgb10A2 | Self::Rgba16 => (Rgba, Sample::U16),
+            Self::R16Float => (Gray, Sample::F16),
+            Self::Bc6 | Self::Rg16Float | Self::Rg11B10Float => (Rgb, Sample::F16),
+            Self::AstcHdr(..) | Self::Rgba16Float => (Rgba, Sample::F16),
+            Self::R32Float => (Gray, Sample::F32),
+            Self::Rg32Float | Self::Rgb32Float | Self::Rgb9E5 => (Rgb, Sample::F32),
+            Self::Rgba32Float => (Rgba, Sample::F32),
+        }
     }
 
     /// Bytes of a block.
@@ -141,6 +181,7 @@ impl Layout {
             | Self::Rgba16
             | Self::Rgba16Float
             | Self::Rg32Float => 8,
+            Self::Rgb32Float => 12,
             _ => 16,
         }
     }
@@ -205,6 +246,7 @@ formats! {
     "PF_ASTC_8x8_HDR" 75 Layout::AstcHdr(8, 8), 0 0;
     "PF_ASTC_10x10_HDR" 76 Layout::AstcHdr(10, 10), 0 0;
     "PF_ASTC_12x12_HDR" 77 Layout::AstcHdr(12, 12), 0 0;
+    "PF_R32G32B32F" 82 Layout::Rgb32Float, 6 6;
     "PF_R9G9B9EXP5" 85 Layout::Rgb9E5, 67 67;
     "PF_ASTC_4x4_NORM_RG" 87 Layout::AstcNormal(4, 4), 0 0;
     "PF_ASTC_6x6_NORM_RG" 88 Layout::AstcNormal(6, 6), 0 0;
@@ -260,7 +302,7 @@ impl PixelFormat {
         let [w, h] = layout.block();
         let mut blocks = [u64::from(width.div_ceil(w)), u64::from(height.div_ceil(h))];
         if matches!(layout, Layout::Pvrtc2 | Layout::Pvrtc4) {
-            blocks = blocks.map(|count| count.max(2));
+            blocks = blocks.map(|count| if count == 0 { 0 } else { count.max(2) });
         }
         let [across, down] = blocks;
         across.saturating_mul(down).saturating_mul(layout.block_len().into())

@@ -23,9 +23,11 @@ mod normal;
 mod picture;
 mod pixels;
 mod plain;
+mod pvrtc;
 mod thumbnail;
 
 pub use cube::equirectangular;
+pub use decode::Band;
 pub use encode::{EncodeError, check_encodable};
 pub use format::{Layout, PixelFormat};
 pub use mips::{Meaning, Mips};

@@ -1,5 +1,4 @@
-use super::format::PixelFormat;
-use super::pixels::Channels;
+use super::format::{Layout, PixelFormat};
 use crate::wire::counted;
 
 /// A picture as it is in a file.
@@ -38,6 +37,16 @@ pub enum ImageError {
         /// Bytes that it takes.
         expected: u64,
     },
+    /// The blocks of the format are in an order that takes powers of two.
+    #[error("picture of {width} by {height} in {format}, expected sides that are powers of two")]
+    PowerOfTwo {
+        /// How its pixels are written.
+        format: PixelFormat,
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+    },
     /// The picture is larger than any that the engine has.
     #[error("picture of {width} by {height}, expected at most {MAX_SIDE} by {MAX_SIDE}")]
     TooLarge {
@@ -71,12 +80,16 @@ impl<'a> Picture<'a> {
         self.bytes
     }
 
-    /// The picture cut into bands of whole blocks, each with the row that it starts at: as few rows as make `pixels` pixels.
+    /// The picture cut into bands of whole blocks, each with the row that it starts at: as few rows as make `pixels` pixels. One whose
+    /// blocks cannot be decoded without each other is a single band.
     pub fn bands(&self, pixels: u64) -> impl Iterator<Item = (u32, Self)> {
         let [_, block] = self.format.layout().block();
         let row_of_blocks = u64::from(self.width.max(1)) * u64::from(block);
         let blocks = u32::try_from(pixels.div_ceil(row_of_blocks).max(1)).unwrap_or(MAX_SIDE).min(MAX_SIDE);
-        let (picture, step) = (*self, blocks.saturating_mul(block));
+        let (picture, step) = match self.format.layout() {
+            Layout::Pvrtc2 | Layout::Pvrtc4 => (*self, MAX_SIDE),
+            _ => (*self, blocks.saturating_mul(block)),
+        };
         (0..self.height).step_by(step as usize).filter_map(move |top| {
             let start = usize::try_from(picture.format.byte_len(picture.width, top)).ok()?;
             let height = step.min(picture.height - top);
@@ -85,20 +98,20 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// Decodes block after block: `block` gets the bytes of one and a tile for its values, row by row.
+    /// Decodes block after block into `pixels`: `block` gets the bytes of one and a tile for its values, row by row.
     pub(super) fn blocks<T: Copy + Default, const LEN: usize>(
         &self,
-        channels: Channels,
+        pixels: &mut [T],
         mut block: impl FnMut(&[u8; LEN], &mut [T]),
-    ) -> Vec<T> {
-        let [w, h] = self.format.layout().block().map(|side| side as usize);
-        let (width, values) = (self.width as usize, channels.count());
+    ) {
+        let layout = self.format.layout();
+        let [w, h] = layout.block().map(|side| side as usize);
+        let (width, values) = (self.width as usize, layout.decoded().0.count());
         let row_len = width * values;
-        let mut pixels = vec![T::default(); row_len * self.height as usize];
-        let mut tile = vec![T::default(); w * h * values];
         if pixels.is_empty() {
-            return pixels;
+            return;
         }
+        let mut tile = vec![T::default(); w * h * values];
         let rows_of_blocks = self.bytes.as_chunks::<LEN>().0.chunks_exact(width.div_ceil(w));
         for (band, blocks) in pixels.chunks_mut(row_len * h).zip(rows_of_blocks) {
             for (at, bytes) in blocks.iter().enumerate() {
@@ -111,6 +124,5 @@ impl<'a> Picture<'a> {
                 }
             }
         }
-        pixels
     }
 }

@@ -34,6 +34,27 @@ pub enum Pixels {
     F32(Vec<f32>),
 }
 
+/// What the values of pixels are kept as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sample {
+    U8,
+    U16,
+    F16,
+    F32,
+}
+
+impl Sample {
+    /// Zeros.
+    pub(super) fn zeros(self, len: usize) -> Pixels {
+        match self {
+            Self::U8 => Pixels::U8(vec![0; len]),
+            Self::U16 => Pixels::U16(vec![0; len]),
+            Self::F16 => Pixels::F16(vec![0; len]),
+            Self::F32 => Pixels::F32(vec![0.0; len]),
+        }
+    }
+}
+
 /// A decoded picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image {

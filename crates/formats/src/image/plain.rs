@@ -1,60 +1,54 @@
 //! Formats whose pixels stand by themselves.
 
 use super::format::Layout;
-use super::pixels::{Channels, Pixels};
 
-/// Pixels whose number was checked.
-pub(super) fn decode(bytes: &[u8], layout: Layout) -> (Channels, Pixels) {
-    use Channels::{Gray, Rgb, Rgba};
+/// Eight bits a channel.
+pub(super) fn eight(bytes: &[u8], layout: Layout, pixels: &mut [u8]) {
     match layout {
-        Layout::Rg8 => (Rgb, eight(bytes, |[r, g]: [u8; 2]| [r, g, 0])),
+        Layout::Rg8 => each(bytes, pixels, |[r, g]: [u8; 2]| [r, g, 0]),
         Layout::Rg8Signed => {
-            (Rgb, eight(bytes, |[r, g]: [u8; 2]| [r.wrapping_add(128), g.wrapping_add(128), 0]))
+            each(bytes, pixels, |[r, g]: [u8; 2]| [r.wrapping_add(128), g.wrapping_add(128), 0]);
         }
-        Layout::Rgba8 => (Rgba, Pixels::U8(bytes.to_vec())),
-        Layout::Bgra8 => (Rgba, eight(bytes, |[b, g, r, a]: [u8; 4]| [r, g, b, a])),
-        Layout::Argb8 => (Rgba, eight(bytes, |[a, r, g, b]: [u8; 4]| [r, g, b, a])),
-        Layout::Bgr565 => (Rgb, eight(bytes, |pixel: [u8; 2]| rgb565(u16::from_le_bytes(pixel)))),
-        Layout::Bgra5551 => (Rgba, eight(bytes, |pixel: [u8; 2]| rgba5551(u16::from_le_bytes(pixel)))),
-        Layout::Gray16 => (Gray, Pixels::U16(words(bytes))),
-        Layout::Rg16 => (Rgb, Pixels::U16(with_blue(&words(bytes)))),
-        Layout::Rgba16 => (Rgba, Pixels::U16(words(bytes))),
-        Layout::Rgb10A2 => {
-            let pixels = bytes.as_chunks::<4>().0.iter();
-            (Rgba, Pixels::U16(pixels.flat_map(|pixel| rgb10a2(u32::from_le_bytes(*pixel))).collect()))
-        }
-        Layout::R16Float => (Gray, Pixels::F16(words(bytes))),
-        Layout::Rg16Float => (Rgb, Pixels::F16(with_blue(&words(bytes)))),
-        Layout::Rgba16Float => (Rgba, Pixels::F16(words(bytes))),
-        Layout::Rg11B10Float => {
-            let pixels = bytes.as_chunks::<4>().0.iter();
-            (Rgb, Pixels::F16(pixels.flat_map(|pixel| rg11b10(u32::from_le_bytes(*pixel))).collect()))
-        }
-        Layout::R32Float => (Gray, Pixels::F32(floats(bytes))),
-        Layout::Rg32Float => (Rgb, Pixels::F32(with_blue(&floats(bytes)))),
-        Layout::Rgba32Float => (Rgba, Pixels::F32(floats(bytes))),
-        Layout::Rgb9E5 => {
-            let pixels = bytes.as_chunks::<4>().0.iter();
-            (Rgb, Pixels::F32(pixels.flat_map(|pixel| rgb9e5(u32::from_le_bytes(*pixel))).collect()))
-        }
-        _ => (Gray, Pixels::U8(bytes.to_vec())),
+        Layout::Bgra8 => each(bytes, pixels, |[b, g, r, a]: [u8; 4]| [r, g, b, a]),
+        Layout::Argb8 => each(bytes, pixels, |[a, r, g, b]: [u8; 4]| [r, g, b, a]),
+        Layout::Bgr565 => each(bytes, pixels, |pixel: [u8; 2]| rgb565(u16::from_le_bytes(pixel))),
+        Layout::Bgra5551 => each(bytes, pixels, |pixel: [u8; 2]| rgba5551(u16::from_le_bytes(pixel))),
+        _ => each(bytes, pixels, |value: [u8; 1]| value),
     }
 }
 
-fn eight<const N: usize, const M: usize>(bytes: &[u8], pixel: impl Fn([u8; N]) -> [u8; M]) -> Pixels {
-    Pixels::U8(bytes.as_chunks::<N>().0.iter().flat_map(|bytes| pixel(*bytes)).collect())
+/// Sixteen bits a channel, integers or half floats.
+pub(super) fn sixteen(bytes: &[u8], layout: Layout, pixels: &mut [u16]) {
+    match layout {
+        Layout::Rg16 | Layout::Rg16Float => each(bytes, pixels, |[a, b, c, d]: [u8; 4]| {
+            [u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]), 0]
+        }),
+        Layout::Rgb10A2 => each(bytes, pixels, |pixel: [u8; 4]| rgb10a2(u32::from_le_bytes(pixel))),
+        Layout::Rg11B10Float => each(bytes, pixels, |pixel: [u8; 4]| rg11b10(u32::from_le_bytes(pixel))),
+        _ => each(bytes, pixels, |value: [u8; 2]| [u16::from_le_bytes(value)]),
+    }
 }
 
-fn words(bytes: &[u8]) -> Vec<u16> {
-    bytes.as_chunks::<2>().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect()
+/// Floats.
+pub(super) fn floats(bytes: &[u8], layout: Layout, pixels: &mut [f32]) {
+    match layout {
+        Layout::Rg32Float => each(bytes, pixels, |[a, b, c, d, e, f, g, h]: [u8; 8]| {
+            [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h]), 0.0]
+        }),
+        Layout::Rgb9E5 => each(bytes, pixels, |pixel: [u8; 4]| rgb9e5(u32::from_le_bytes(pixel))),
+        _ => each(bytes, pixels, |value: [u8; 4]| [f32::from_le_bytes(value)]),
+    }
 }
 
-fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
-}
-
-fn with_blue<T: Copy + Default>(pairs: &[T]) -> Vec<T> {
-    pairs.as_chunks::<2>().0.iter().flat_map(|[r, g]| [*r, *g, T::default()]).collect()
+/// The values of each pixel, or of each channel where these stand by themselves.
+fn each<const N: usize, const M: usize, T>(
+    bytes: &[u8],
+    pixels: &mut [T],
+    values: impl Fn([u8; N]) -> [T; M],
+) {
+    for (to, from) in pixels.as_chunks_mut::<M>().0.iter_mut().zip(bytes.as_chunks::<N>().0) {
+        *to = values(*from);
+    }
 }
 
 /// A number of some bits as one of eight bits: its highest bits come again below it.
@@ -99,14 +93,27 @@ mod tests {
 
     #[test]
     fn channels_are_where_they_belong() {
-        let of = |bytes: &[u8], layout| decode(bytes, layout).1;
-        assert_eq!(of(&[1, 2, 3, 4], Layout::Bgra8), Pixels::U8(vec![3, 2, 1, 4]));
-        assert_eq!(of(&[1, 2, 3, 4], Layout::Argb8), Pixels::U8(vec![2, 3, 4, 1]));
-        assert_eq!(of(&[0x00, 0xF8], Layout::Bgr565), Pixels::U8(vec![255, 0, 0]));
-        assert_eq!(of(&[0x00, 0xFC], Layout::Bgra5551), Pixels::U8(vec![255, 0, 0, 255]));
-        assert_eq!(of(&[0x80, 0x7F], Layout::Rg8Signed), Pixels::U8(vec![0, 255, 0]));
-        assert_eq!(of(&[0xFF, 0x03, 0, 0xC0], Layout::Rgb10A2), Pixels::U16(vec![0xFFFF, 0, 0, 0xFFFF]));
-        assert_eq!(of(&[1, 2, 3, 4], Layout::Rg16), Pixels::U16(vec![0x0201, 0x0403, 0]));
+        let of = |bytes: &[u8], layout| {
+            let mut pixels = [0; 4];
+            eight(bytes, layout, &mut pixels);
+            pixels
+        };
+        assert_eq!(of(&[1, 2, 3, 4], Layout::Bgra8), [3, 2, 1, 4]);
+        assert_eq!(of(&[1, 2, 3, 4], Layout::Argb8), [2, 3, 4, 1]);
+        assert_eq!(of(&[0x00, 0xF8], Layout::Bgr565), [255, 0, 0, 0]);
+        assert_eq!(of(&[0x00, 0xFC], Layout::Bgra5551), [255, 0, 0, 255]);
+        assert_eq!(of(&[0x80, 0x7F], Layout::Rg8Signed), [0, 255, 0, 0]);
+        let of = |bytes: &[u8], layout| {
+            let mut pixels = [0; 4];
+            sixteen(bytes, layout, &mut pixels);
+            pixels
+        };
+        assert_eq!(of(&[0xFF, 0x03, 0, 0xC0], Layout::Rgb10A2), [0xFFFF, 0, 0, 0xFFFF]);
+        assert_eq!(of(&[1, 2, 3, 4], Layout::Rg16), [0x0201, 0x0403, 0, 0]);
+        let mut pixels = [0.0; 3];
+        let halves = [0.5_f32, -2.0, 3.0].map(f32::to_le_bytes);
+        floats(halves.as_flattened(), Layout::Rgb32Float, &mut pixels);
+        assert_eq!(pixels.map(f32::to_bits), [0.5_f32, -2.0, 3.0].map(f32::to_bits));
     }
 
     #[test]

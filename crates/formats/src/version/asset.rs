@@ -279,9 +279,11 @@ impl AssetVersions {
         let of = |release| Self { objects, release, numbers };
         let alike: Vec<&'static Release> = match release {
             Some(release) => {
-                let others = Release::all().rev().filter(|other| {
-                    other.name != release.name && other.zen == release.zen && other.has_layout_of(release)
-                });
+                // Zen packages of these look alike, so that the one that is assumed may be wrong.
+                let others = Release::all()
+                    .rev()
+                    .filter(|other| other.name != release.name && other.zen == release.zen);
+                let others = others.filter(|other| other.zen.is_some() || other.has_layout_of(release));
                 std::iter::once(release).chain(others).collect()
             }
             None => Releases::of_versions(objects, &custom).iter().rev().collect(),
@@ -335,13 +337,14 @@ mod tests {
     }
 
     #[test]
-    fn releases_with_one_layout_are_tried_one_after_the_other() {
+    fn releases_whose_packages_look_alike_are_tried_one_after_the_other() {
         let names = |name| {
             let release = Release::from_name(name).unwrap();
             let found = AssetVersions::candidates(release.objects, Some(release), |_| None);
             found.iter().map(|found| found.release.name).collect::<Vec<_>>()
         };
-        assert_eq!(names("5.8"), ["5.8", "6.0"]);
-        assert_eq!(names("5.4"), ["5.4"]);
+        assert_eq!(names("5.8"), ["5.8", "6.0", "5.7", "5.6"]);
+        assert_eq!(names("5.4"), ["5.4", "5.5"]);
+        assert_eq!(names("4.16"), ["4.16", "4.17"]);
     }
 }

@@ -19,8 +19,7 @@ impl<'a> Reader<'a> {
         let Some(len) = end.checked_sub(start) else {
             return Err(r.fault(field, FaultKind::TooLarge { found: start, limit: end }));
         };
-        let needed = usize::try_from(len).unwrap_or(usize::MAX);
-        r.bytes(field, needed).map(|part| Self::with_base(part, start))
+        r.bytes64(field, len).map(|part| Self::with_base(part, start))
     }
 
     /// Reads a little-endian `f32`.

@@ -83,6 +83,14 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
+    /// Takes `len` bytes, a number that may be too large for the addresses of this machine.
+    pub fn bytes64(&mut self, field: &'static str, len: u64) -> Result<&'a [u8], Fault> {
+        match usize::try_from(len) {
+            Ok(len) => self.bytes(field, len),
+            Err(_) => Err(self.truncated(field, len)),
+        }
+    }
+
     /// Takes `N` bytes.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], Fault> {
         let Some((taken, _)) = self.rest().split_first_chunk::<N>() else {
@@ -98,8 +106,7 @@ impl<'a> Reader<'a> {
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
         let len = size_of::<T>();
-        let at =
-            self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
+        let at = self.truncated(field, len as u64);
         T::ref_from_bytes(self.bytes(field, len)?).map_err(|_| at)
     }
 
@@ -108,12 +115,9 @@ impl<'a> Reader<'a> {
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let Some(len) = count.checked_mul(size_of::<T>()) else {
-            return Err(self.truncated(field, u64::MAX));
-        };
-        let at =
-            self.fault(field, FaultKind::Truncated { needed: len as u64, left: self.remaining() as u64 });
-        <[T]>::ref_from_bytes_with_elems(self.bytes(field, len)?, count).map_err(|_| at)
+        let needed = (count as u64).saturating_mul(size_of::<T>() as u64);
+        let at = self.truncated(field, needed);
+        <[T]>::ref_from_bytes_with_elems(self.bytes64(field, needed)?, count).map_err(|_| at)
     }
 
     /// Reads a `u32` count, then that many records as an overlay.

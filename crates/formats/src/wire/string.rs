@@ -38,16 +38,16 @@ fn take<'a>(r: &mut Reader<'a>, field: &'static str) -> Result<Encoded<'a>, Faul
     let start = r.clone();
     let bad = || start.fault(field, FaultKind::BadString);
     let len = r.i32(field)?;
-    let count = len.unsigned_abs() as usize;
+    let count = u64::from(len.unsigned_abs());
     match len {
         0 => Ok(Encoded::Bytes(&[])),
         1.. => {
-            let (last, text) = r.bytes(field, count)?.split_last().ok_or_else(bad)?;
+            let (last, text) = r.bytes64(field, count)?.split_last().ok_or_else(bad)?;
             if *last == 0 { Ok(Encoded::Bytes(text)) } else { Err(bad()) }
         }
         _ => {
             // `i32::MIN` has no positive counterpart; its magnitude fails the length check like any other.
-            let bytes = r.bytes(field, count.checked_mul(2).ok_or_else(bad)?)?;
+            let bytes = r.bytes64(field, count * 2)?;
             let (text, last) = bytes.split_last_chunk::<2>().ok_or_else(bad)?;
             if *last == [0, 0] { Ok(Encoded::Utf16(text)) } else { Err(bad()) }
         }

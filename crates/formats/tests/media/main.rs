@@ -14,6 +14,8 @@ mod hostile;
 #[cfg(test)]
 mod meshes;
 #[cfg(test)]
+mod releases;
+#[cfg(test)]
 mod sounds;
 #[cfg(test)]
 mod validator;

@@ -10,7 +10,7 @@ from .outcomes import Container, ConvertOutcome, ExportOutcome, Outcome, Progres
 _Path = Union[str, PathLike[str]]
 _Texts = Union[str, Iterable[str]]
 _Overwrite = Literal["different", "never", "always"]
-_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "raw"]
+_Form = Literal["png", "exr", "dds", "wav", "ogg", "gltf", "ttf", "json", "raw"]
 _OnProgress = Callable[[Progress], object]
 
 __all__ = ["Entry", "Game", "__version__", "open"]

@@ -16,9 +16,10 @@ use uncask::export::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
   uncask export Paks/ \"*/SM_*\" -o out --all-lods      meshes, with the textures of their materials
   uncask export unpacked/ -o pictures                 legacy assets, with .uexp and .ubulk beside
 
-Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; meshes, skeletons and
-animations glTF; fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as they are. Meshes come with their bones, morph targets, sockets and materials; animations
-with the bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
+Textures become PNG, or EXR where they hold floats; sounds WAV or Ogg; sound cues JSON; meshes,
+skeletons and animations glTF; fonts TTF or OTF. Videos and the files of Wwise and FMOD stay as
+they are. Meshes come with their bones, morph targets, sockets and materials; animations with the
+bones of their skeleton. Cubes, arrays and volumes become one picture for each face or
 slice.
 
 Properties say whether a texture is a normal map or sRGB, and which textures a material has.
@@ -32,8 +33,8 @@ pub(crate) struct ExportArgs {
     /// Folder to write to; created if missing
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: PathBuf,
-    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, raw (bytes as they are stored, and videos, Wwise and FMOD files);
-    /// several with commas. Without it, what suits each
+    /// What assets become: png, exr, dds, wav, ogg, gltf, ttf, json (sound cues), raw (bytes as they are stored, and videos, Wwise
+    /// and FMOD files); several with commas. Without it, what suits each
     #[arg(long = "as", value_enum, value_name = "FORM", value_delimiter = ',', hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) forms: Vec<FormArg>,
     /// Export this mip of textures; 0 is the largest. Without it, the largest whose data is there
@@ -69,6 +70,7 @@ pub(crate) enum FormArg {
     Ogg,
     Gltf,
     Ttf,
+    Json,
     Raw,
 }
 
@@ -98,6 +100,7 @@ impl From<FormArg> for ExportForm {
             FormArg::Ogg => Self::Ogg,
             FormArg::Gltf => Self::Gltf,
             FormArg::Ttf => Self::Ttf,
+            FormArg::Json => Self::Json,
             FormArg::Raw => Self::Raw,
         }
     }

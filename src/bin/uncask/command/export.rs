@@ -8,10 +8,11 @@ use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
 use crate::printer::counted;
 use crate::progress::Progress;
+use crate::selection;
 use crate::session::Session;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::export::{ExportOutcome, copy_media, export, media_files};
+use uncask::export::{ExportOptions, ExportOutcome, LooseMedia, copy_media, export, media_files};
 use uncask::extract::{Manifest, UnpackOptions};
 use uncask::sink::{NullSink, Sink};
 use uncask::store::Store;
@@ -30,7 +31,8 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     let options = args.options();
     let mut media = media_files(&chosen.store, &chosen.entries, &options);
-    if chosen.inputs.is_empty() && media.is_empty() {
+    let mut loose_media = loose_media(args, &chosen, &options)?;
+    if chosen.inputs.is_empty() && media.is_empty() && loose_media.is_empty() {
         return Ok(chosen.none(&args.store, &args.select, session));
     }
     let values = ValueOptions {
@@ -45,6 +47,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     if let Some(shard) = write.shard {
         inputs.retain_share(shard);
         media = shard.take(&store, &media, |entry| entry);
+        loose_media.retain_share(shard);
     }
     let sink: Arc<dyn Sink> = if write.dry_run {
         Arc::new(NullSink)
@@ -74,6 +77,11 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         )?;
         progress.finish();
     }
+    if !loose_media.is_empty() && !outcome.values.packages.cancelled {
+        let progress = Progress::new(&session.printer, "files");
+        loose_media.copy(&*sink, &context, write.overwrite(), &progress, &mut outcome);
+        progress.finish();
+    }
     report(session, &outcome, write.dry_run);
     if write.dry_run {
         return dry_run(session, &store, &outcome);
@@ -85,6 +93,16 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = Job { schema: "uncask.export/1", verb: "went through", total, what: PACKAGES };
     let extra = extra(&outcome);
     summary::finish_with(session, &store, &outcome.values.packages, &job, progress.elapsed(), extra)
+}
+
+/// Files beside loose packages that are copied.
+fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> anyhow::Result<LooseMedia> {
+    if !chosen.is_loose {
+        return Ok(LooseMedia::default());
+    }
+    let filter = selection::filter(&args.select)?;
+    let wanted = |path: &str| filter.matches_paths(&[path]);
+    Ok(LooseMedia::below(&args.store.input, &args.output, options, wanted))
 }
 
 /// Prints what would be written. Assets were read for that: only they say which files they become.

@@ -20,7 +20,8 @@ pub(super) struct Chosen {
     pub(super) inputs: PackageInputs,
     /// All chunks that were selected.
     pub(super) entries: Vec<Entry>,
-    is_loose: bool,
+    /// The input is a file or a folder of packages, not of containers.
+    pub(super) is_loose: bool,
 }
 
 impl Chosen {

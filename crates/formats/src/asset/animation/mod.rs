@@ -12,6 +12,7 @@
 //! Verified on 5.8 and 6.0, for tracks with keys of their own; the other two encodings are as CUE4Parse reads them. Source: the
 //! payload sheet.
 
+mod additive;
 mod curves;
 mod keys;
 mod motion;

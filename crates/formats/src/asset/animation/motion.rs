@@ -1,7 +1,7 @@
-//! How bones move, whatever their keys were packed in; and additive animations on top of what they are added to.
+//! How bones move, whatever their keys were packed in.
 
 use super::super::skeleton::{Bones, Transform};
-use super::sequence::{Additive, AdditiveBase, Animation, Compression};
+use super::sequence::{Animation, Compression};
 use super::tracks::{Keys, Track};
 use crate::wire::Fault;
 
@@ -37,30 +37,14 @@ impl Animation<'_> {
         base: Option<&Animation<'_>>,
     ) -> Result<Vec<(u32, Motion)>, MotionError> {
         let own = self.decoded()?;
-        let Some(additive) = &self.additive else { return Ok(own) };
-        if additive.is_in_mesh_space {
-            return Err(MotionError::Obstacle(
-                "it is additive in the space of the mesh: its rotations are not relative to those of parents",
-            ));
+        match &self.additive {
+            Some(additive) => additive.on_top(own, bones, (self, base)),
+            None => Ok(own),
         }
-        let pose = Pose::new(additive, bones, (self, base))?;
-        let mut moved = vec![false; bones.0.len()];
-        let mut all = Vec::with_capacity(own.len());
-        for (bone, delta) in own {
-            if let Some(is_moved) = moved.get_mut(bone as usize) {
-                *is_moved = true;
-            }
-            all.push((bone, delta.added_to(&pose.of(bone))));
-        }
-        // What only the other animation moves stays where that has it.
-        let rest =
-            (0..).zip(&moved).filter(|(_, is_moved)| !**is_moved).filter_map(|(bone, _)| pose.moves(bone));
-        all.extend(rest);
-        Ok(all)
     }
 
     /// The motions as they are stored.
-    fn decoded(&self) -> Result<Vec<(u32, Motion)>, MotionError> {
+    pub(super) fn decoded(&self) -> Result<Vec<(u32, Motion)>, MotionError> {
         let Compression::Engine(tracks) = &self.compression else {
             return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks")));
         };
@@ -85,7 +69,7 @@ impl Motion {
 
     /// One that stays at a place.
     #[expect(clippy::cast_possible_truncation, reason = "poses are kept as floats in keys, too")]
-    fn still(pose: &Transform) -> Self {
+    pub(super) fn still(pose: &Transform) -> Self {
         Self {
             translation: vec![(0.0, pose.translation.map(|part| part as f32))],
             rotation: vec![(0.0, pose.rotation.map(|part| part as f32))],
@@ -94,7 +78,7 @@ impl Motion {
     }
 
     /// Differences on top of another motion.
-    fn added_to(&self, base: &Self) -> Self {
+    pub(super) fn added_to(&self, base: &Self) -> Self {
         let sum = |delta: Option<[f32; 3]>, base: [f32; 3]| {
             let delta = delta.unwrap_or_default();
             std::array::from_fn(|axis| part(&base, axis) + part(&delta, axis))
@@ -112,7 +96,7 @@ impl Motion {
     }
 
     /// What it is at a share of the time, for ever.
-    fn stopped(&self, share: f64) -> Self {
+    pub(super) fn stopped(&self, share: f64) -> Self {
         let still = |value: Option<[f32; 3]>| value.map(|value| (0.0, value)).into_iter().collect();
         Self {
             translation: still(at(&self.translation, share, blend)),
@@ -122,63 +106,8 @@ impl Motion {
     }
 }
 
-const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
-
-/// What an additive animation is added to.
-struct Pose<'b> {
-    bones: &'b Bones,
-    /// Motions of another animation, by bone.
-    motions: Vec<Option<Motion>>,
-}
-
-impl<'b> Pose<'b> {
-    fn new(
-        additive: &Additive,
-        bones: &'b Bones,
-        (own, other): (&Animation<'_>, Option<&Animation<'_>>),
-    ) -> Result<Self, MotionError> {
-        let missing = MotionError::Obstacle(
-            "it is additive, and the animation that it is added to is not here, or cannot be read",
-        );
-        let (of, frame) = match additive.base {
-            AdditiveBase::Skeleton => return Ok(Self { bones, motions: Vec::new() }),
-            AdditiveBase::OwnFrame(_) => {
-                let why = "it is additive to one of its own frames, which is not in it any more";
-                return Err(MotionError::Obstacle(why));
-            }
-            AdditiveBase::Frame(frame) => (other.ok_or(missing)?, Some(frame)),
-            AdditiveBase::Whole => (other.ok_or(missing)?, None),
-        };
-        if of.additive.is_some() || std::ptr::eq(of, own) {
-            return Err(MotionError::Obstacle("it is additive, and so is the animation that it is added to"));
-        }
-        let last = of.frames.saturating_sub(1);
-        let mut motions = vec![None; bones.0.len()];
-        for (bone, motion) in of.decoded()? {
-            let stopped = match frame {
-                Some(frame) => motion.stopped(f64::from(frame.min(last)) / f64::from(last.max(1))),
-                None => motion,
-            };
-            if let Some(place) = motions.get_mut(bone as usize).filter(|place| place.is_none()) {
-                *place = Some(stopped);
-            }
-        }
-        Ok(Self { bones, motions })
-    }
-
-    /// How a bone moves.
-    fn of(&self, bone: u32) -> Motion {
-        let own = self.motions.get(bone as usize).cloned().flatten();
-        own.unwrap_or_else(|| {
-            self.bones.0.get(bone as usize).map(|bone| Motion::still(&bone.pose)).unwrap_or_default()
-        })
-    }
-
-    /// How a bone moves, if it does.
-    fn moves(&self, bone: u32) -> Option<(u32, Motion)> {
-        Some((bone, self.motions.get(bone as usize)?.clone()?))
-    }
-}
+/// No rotation.
+pub(super) const IDENTITY: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// Values with their times.
 fn timed<const N: usize>(keys: &Keys<N>, frames: u32) -> Vec<(f64, [f32; N])> {
@@ -213,7 +142,7 @@ fn added<const N: usize>(
 }
 
 /// The value at a time, between the ones before and after.
-fn at<const N: usize>(
+pub(super) fn at<const N: usize>(
     keys: &[(f64, [f32; N])],
     time: f64,
     blend: fn([f32; N], [f32; N], f32) -> [f32; N],
@@ -233,7 +162,7 @@ fn blend(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
 }
 
 /// Between two rotations, the short way round.
-fn turn(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
+pub(super) fn turn(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
     let dot: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let sum: [f32; 4] =
@@ -243,7 +172,7 @@ fn turn(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
 }
 
 /// A rotation after another one.
-fn product([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
+pub(super) fn product([ax, ay, az, aw]: [f32; 4], [bx, by, bz, bw]: [f32; 4]) -> [f32; 4] {
     [
         aw * bx + ax * bw + ay * bz - az * by,
         aw * by - ax * bz + ay * bw + az * bx,

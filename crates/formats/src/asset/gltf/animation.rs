@@ -1,4 +1,4 @@
-use super::super::animation::{Animation, Motion, MotionError};
+use super::super::animation::{AdditiveBase, Animation, Motion, MotionError};
 use super::super::skeleton::Bones;
 use super::axes;
 use super::builder::{Builder, Glb, GltfError, push};
@@ -21,6 +21,11 @@ pub fn animation(
         MotionError::Fault(fault) => GltfError::Fault(fault),
     })?;
     let mut builder = Builder::new();
+    if animation.additive.is_some_and(|additive| matches!(additive.base, AdditiveBase::OwnFrame(_))) {
+        builder.note(
+            "it is additive to one of its own frames, which is not in it any more: it is added to the pose of its skeleton",
+        );
+    }
     let nodes = add_bones(&mut builder, name, bones, &[])?;
     let seconds = animation.seconds.map(f64::from).filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
     if seconds.is_none() {

@@ -13,3 +13,4 @@ mod parameters;
 
 pub use look::{Blend, Look, Packing};
 pub use parameters::Material;
+pub(super) use parameters::path;

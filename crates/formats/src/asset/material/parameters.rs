@@ -193,7 +193,7 @@ fn color(scope: &Scope<'_>, value: &Value) -> Option<[f32; 4]> {
 }
 
 /// The object that a value refers to, hard or soft.
-fn path(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
+pub(in crate::asset) fn path(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
     match value {
         Value::Object(PackageIndex::NONE) => None,
         Value::Object(index) => scope.package.path(*index, scope.name()),

@@ -3,7 +3,7 @@
 use super::best::best_for;
 use super::settings::Compression;
 use super::{Mip, Texture};
-use crate::image::{Image, ImageError, Layout, NormalMap, Picture, PixelFormat, complete_normals};
+use crate::image::{Band, Image, ImageError, Layout, NormalMap, Picture, PixelFormat, complete_normals};
 
 impl Texture<'_> {
     /// Whether pixels in a format are directions. Two channels are, where the properties do not say anything else.
@@ -22,12 +22,28 @@ impl Texture<'_> {
         self.settings.srgb && !self.is_normal_map(format)
     }
 
-    /// A slice of a mip as it looks: all three numbers of directions are there. `bytes` are those of the mip.
-    pub fn look(&self, mip: &Mip<'_>, slice: u32, bytes: &[u8]) -> Result<Image, ImageError> {
+    /// A slice of a mip as it is stored. `bytes` are those of the mip.
+    pub fn picture<'p>(&self, mip: &Mip<'_>, slice: u32, bytes: &'p [u8]) -> Result<Picture<'p>, ImageError> {
         let len = self.format.byte_len(mip.width, mip.height);
         let start = usize::try_from(len.saturating_mul(slice.into())).unwrap_or(usize::MAX);
         let rest = bytes.get(start.min(bytes.len())..).unwrap_or_default();
-        let mut image = Picture::new(self.format, mip.width, mip.height, rest)?.decode()?;
+        Picture::new(self.format, mip.width, mip.height, rest)
+    }
+
+    /// A slice of a mip as it looks: all three numbers of directions are there. `bytes` are those of the mip.
+    pub fn look(&self, mip: &Mip<'_>, slice: u32, bytes: &[u8]) -> Result<Image, ImageError> {
+        self.look_by(mip, slice, bytes, (u64::MAX, |bands| bands.into_iter().for_each(Band::decode)))
+    }
+
+    /// The same, decoded in bands of about as many pixels: see [`Picture::decode_by`].
+    pub fn look_by(
+        &self,
+        mip: &Mip<'_>,
+        slice: u32,
+        bytes: &[u8],
+        (pixels, run): (u64, impl FnOnce(Vec<Band<'_, '_>>)),
+    ) -> Result<Image, ImageError> {
+        let mut image = self.picture(mip, slice, bytes)?.decode_by(pixels, run)?;
         self.complete(&mut image, self.format);
         Ok(image)
     }

@@ -206,7 +206,7 @@ fn block<'a>(
             let end = end.ok_or_else(|| at.fault("texture: pixel format", FaultKind::Unknown))?;
             let kind = FaultKind::TooSmall { found: end, limit: p.r.offset() };
             let len = end.checked_sub(p.r.offset()).ok_or_else(|| at.fault("texture: skip offset", kind))?;
-            Body::Skipped(p.r.bytes("texture: skipped block", usize::try_from(len).unwrap_or(usize::MAX))?)
+            Body::Skipped(p.r.bytes64("texture: skipped block", len)?)
         }
     };
     Ok((Block { name, skip_offset, body }, tiles))
@@ -326,7 +326,7 @@ fn cpu_copy<'a>(p: &mut Payload<'_, 'a>) -> Result<&'a [u8], Fault> {
     let bytes = p.r.rest();
     p.r.array::<14>("texture: copy for the processor")?;
     let len = p.r.long_size("texture: copy for the processor")?;
-    p.r.bytes("texture: copy for the processor", usize::try_from(len).unwrap_or(usize::MAX))?;
+    p.r.bytes64("texture: copy for the processor", len)?;
     Ok(bytes.get(..bytes.len() - p.r.remaining()).unwrap_or_default())
 }
 

@@ -78,7 +78,7 @@ fn append_chunk(mut r: Reader<'_>, len: u32, content: &mut Vec<u8>) -> Result<()
     }
     for (stored_len, len) in blocks {
         let at = r.clone();
-        let stored = r.bytes("compressed block", usize::try_from(stored_len).unwrap_or(usize::MAX))?;
+        let stored = r.bytes64("compressed block", stored_len.into())?;
         let start = content.len();
         content.resize(start + len as usize, 0);
         let (_, to) = content.split_at_mut(start);

@@ -30,7 +30,7 @@ pub(super) fn finish(
             short => short,
         };
         let len = match usize::from(command & 7) {
-            7 => *lengths.next_back().ok_or(early)? as usize + 6,
+            7 => (*lengths.next_back().ok_or(early)? as usize).saturating_add(6),
             short => short + 2,
         };
         literals.copy(&mut out, run, recent[0])?;

@@ -39,8 +39,10 @@ pub struct Influence {
     pub weight: u16,
 }
 
-/// As many as the engine allows.
-const MAX_INFLUENCES: u32 = 12;
+/// More than any vertex has: places count influences in eight bits.
+const MAX_INFLUENCES: u32 = 255;
+/// How many vertices may share the same weights, on average. Every engine writes each vertex its own.
+const MAX_SHARING: u64 = 4;
 
 impl<'a> SkinWeights<'a> {
     pub(super) fn read(payload: &mut Payload<'_, 'a>, vertices: usize) -> Result<Self, Fault> {
@@ -114,9 +116,11 @@ impl<'a> SkinWeights<'a> {
         let end = match self.lookup {
             Some(places) if places.len() == self.vertices => {
                 let count = |place: &U32| place.get() & 0xFF;
-                if let Some(most) = places.iter().map(count).max().filter(|most| *most > MAX_INFLUENCES) {
-                    let kind = FaultKind::TooLarge { found: most.into(), limit: MAX_INFLUENCES.into() };
-                    return Err(payload.r.fault("influences of a vertex", kind));
+                let found = places.iter().map(|place| u64::from(count(place))).sum::<u64>();
+                let most = MAX_SHARING * (limit / self.stride()) as u64;
+                if found > most {
+                    let kind = FaultKind::TooLarge { found, limit: most };
+                    return Err(payload.r.fault("influences of all vertices", kind));
                 }
                 let end = |place: &U32| (place.get() >> 8) as usize + count(place) as usize * self.stride();
                 places.iter().map(end).max().unwrap_or_default()

@@ -3,7 +3,7 @@
 //! on demand:
 //!
 //! ```text
-//! UNCASK_OODLE_SDK=1 cargo test --test oodle_sdk
+//! UNCASK_OODLE_SDK=1 cargo test -p uncask-formats --test oodle_sdk
 //! ```
 #![cfg(target_os = "linux")]
 
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn OodleLZ_Decompress(
 fn oodle_blocks_go_through_the_vendors_library() {
     if env::var_os("UNCASK_OODLE_SDK").is_none() {
         return say(
-            "skipped: UNCASK_OODLE_SDK=1 builds uncask with the feature `oodle-sdk` (about a minute)",
+            "skipped: UNCASK_OODLE_SDK=1 builds the crate with the feature `oodle-sdk` (about a minute)",
         );
     }
     let Some(tools) = Tools::find() else { return };
@@ -95,7 +95,7 @@ impl Tools {
             .output()
     }
 
-    /// Builds with the profile and features of this test besides, so that the dependencies are built already.
+    /// Builds with the profile of this test, so that most dependencies are built already.
     fn run_example(&self, folder: &Path) -> io::Result<Output> {
         Command::new(&self.cargo)
             .args(["run", "--quiet", "--features", "oodle-sdk", "--example", "oodle_sdk_check"])

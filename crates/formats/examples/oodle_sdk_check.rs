@@ -4,7 +4,7 @@
 //! every byte XOR 0x5A.
 #![expect(clippy::print_stdout, reason = "the output is what the test looks at")]
 
-use uncask::codec::{Method, Scratch, decode};
+use uncask_formats::codec::{Method, Scratch, decode};
 
 fn main() {
     let mut block = vec![0x8C, 0x06];

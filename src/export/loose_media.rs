@@ -1,0 +1,145 @@
+//! The same files in a folder of loose ones, beside legacy packages.
+
+use super::files::is_same;
+use super::media::is_media;
+use super::options::{ExportForm, ExportOptions};
+use super::outcome::{ExportOutcome, Exported, WrittenFile};
+use crate::error::{Error, Result};
+use crate::extract::{Failure, Overwrite, Shard};
+use crate::id::RawChunkId;
+use crate::pipeline::Context;
+use crate::report::{Event, Observer};
+use crate::sink::{OutputNames, OutputPath, Sink};
+use crate::source::{FolderFiles, Links, files_below, open_file, read_exact_at};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Bytes that are copied at a time.
+const PIECE: u64 = 1 << 20;
+
+/// Files below a folder that other programs open as they are.
+#[derive(Debug, Default)]
+pub struct LooseMedia(Vec<LooseFile>);
+
+/// A file, and what it is called below the folder.
+#[derive(Debug)]
+struct LooseFile {
+    path: PathBuf,
+    name: String,
+    len: u64,
+}
+
+impl LooseMedia {
+    /// Those whose path below the folder is wanted; none if only other forms are. What is in `output` is not taken for input, and
+    /// folders that cannot be read are left out: who looks for packages there says so.
+    #[must_use]
+    pub fn below(
+        folder: &Path,
+        output: &Path,
+        options: &ExportOptions,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Self {
+        if !options.forms.wants(ExportForm::Raw, true) || !folder.is_dir() {
+            return Self::default();
+        }
+        let output = std::path::absolute(output).unwrap_or_else(|_| output.to_owned());
+        let is_output = |path: &Path| std::path::absolute(path).is_ok_and(|path| path.starts_with(&output));
+        let is_wanted = |path: &Path| is_media(&path.to_string_lossy()) && !is_output(path);
+        let FolderFiles { files, .. } = files_below(folder, Links::Ignore, is_wanted);
+        let file = |path: PathBuf| {
+            let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            let len = path.metadata().map_or(0, |data| data.len());
+            wanted(&name).then_some(LooseFile { path, name, len })
+        };
+        Self(files.into_iter().filter_map(file).collect())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Keeps the files of one share.
+    pub fn retain_share(&mut self, shard: Shard) {
+        let mut is_mine = shard.is_mine(self.0.iter().map(|file| file.len)).into_iter();
+        self.0.retain(|_| is_mine.next().unwrap_or(false));
+    }
+
+    /// Copies them, and adds them to what was exported.
+    pub fn copy(
+        &self,
+        sink: &dyn Sink,
+        context: &Context,
+        overwrite: Overwrite,
+        observer: &dyn Observer,
+        outcome: &mut ExportOutcome,
+    ) {
+        let mut names = OutputNames::default();
+        let mut take = |file: &LooseFile| {
+            let tag = &blake3::hash(file.name.as_bytes()).to_hex()[..8];
+            names.claim(OutputPath::sanitize(&file.name), tag)
+        };
+        let taken: Vec<_> = self.0.iter().map(|file| (file, take(file))).collect();
+        let raw_bytes = self.0.iter().map(|file| file.len).sum();
+        observer.on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });
+        for (file, (output, clash)) in taken {
+            outcome.values.packages.clashes.extend(clash);
+            if context.is_cancelled() {
+                outcome.values.packages.cancelled = true;
+                return;
+            }
+            match file.copy(sink, &output, overwrite) {
+                Ok(unchanged) => {
+                    let files = vec![WrittenFile { path: output.to_string(), bytes: file.len }];
+                    let exported = Exported {
+                        object: file.name.clone(),
+                        class: "File".to_owned(),
+                        files,
+                        bytes: file.len,
+                        unchanged: u64::from(unchanged),
+                        searched: false,
+                        note: None,
+                    };
+                    outcome.exported.push((file.name.clone(), exported));
+                }
+                Err(error) => {
+                    observer.on(&Event::Chunk { path: &file.name, error: &error });
+                    let failure = Failure { id: RawChunkId::default(), path: file.name.clone(), error };
+                    outcome.values.packages.failures.push(failure);
+                }
+            }
+            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+        }
+    }
+}
+
+impl LooseFile {
+    /// Copies the file; says whether it was there already.
+    fn copy(&self, sink: &dyn Sink, output: &OutputPath, overwrite: Overwrite) -> Result<bool> {
+        let read = || open_file(&self.path).map_err(Error::io("open", &self.path));
+        let is_there = match overwrite {
+            Overwrite::Always => false,
+            Overwrite::Never => sink.exists(output),
+            Overwrite::Different => is_same(sink, output, self.len, read()?),
+        };
+        if !is_there {
+            self.write(&read()?, sink, output)?;
+        }
+        Ok(is_there)
+    }
+
+    fn write(&self, from: &File, sink: &dyn Sink, output: &OutputPath) -> Result<()> {
+        let staged = sink.create(output, self.len)?;
+        let mut buffer = vec![0; usize::try_from(PIECE.min(self.len)).unwrap_or_default()];
+        let mut done = 0;
+        while done < self.len {
+            let len = usize::try_from((self.len - done).min(PIECE)).unwrap_or_default();
+            let piece = buffer.get_mut(..len).unwrap_or_default();
+            read_exact_at(from, piece, done).map_err(Error::io("read", &self.path))?;
+            staged.write_at(done, piece)?;
+            done += len as u64;
+        }
+        staged.commit()
+    }
+}
