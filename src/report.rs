@@ -47,7 +47,7 @@ pub trait Observer: Send + Sync {
     /// Takes an event.
     fn on(&self, event: &Event<'_>);
 
-    /// Whether a job that asks should give up: packing does, between files.
+    /// Whether a job that asks should give up: packing does, between files, and so does opening, between containers.
     fn is_cancelled(&self) -> bool {
         false
     }

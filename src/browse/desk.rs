@@ -3,11 +3,13 @@
 use super::answers::download::{Download, download, file_name, zip_name};
 use super::answers::{self, Answer, Asked, parse};
 use super::forms::{Form, Options};
+use super::kept::Kept;
 use super::parameters::Parameters;
 use super::refusal::Refusal;
-use super::session::{Opened, Opening, Search, Summary};
+use super::search::Search;
+use super::session::{Opened, Opening, Summary};
 use super::zip::{write_chunk, write_zip};
-use crate::pipeline::{Budget, Context};
+use crate::pipeline::{Budget, Context, Cpu};
 use crate::source::Files;
 use crate::store::Entry;
 use bytes::Bytes;
@@ -27,7 +29,9 @@ pub struct Desk {
     files: Files,
     opened: Option<Opened>,
     /// The number of the last game.
-    number: u64,
+    number: u32,
+    /// Files that were made for the page.
+    kept: Kept,
     selections: VecDeque<(u64, Selection)>,
     memory: u64,
 }
@@ -50,14 +54,15 @@ struct Selection {
     #[serde(default)]
     form: Form,
     /// The number of the game that the page shows.
-    game: u64,
+    game: u32,
 }
 
 impl Desk {
     /// A desk that takes this much memory for data in flight, in bytes.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        Self { files: Files::default(), opened: None, number: 0, selections: VecDeque::new(), memory }
+        let kept = Kept::new(memory / 4);
+        Self { files: Files::default(), opened: None, number: 0, kept, selections: VecDeque::new(), memory }
     }
 
     /// Gives it the files that are going to be opened.
@@ -77,9 +82,13 @@ impl Desk {
             ("api/game", false) => self.now(),
             ("api/open", true) => self.open(&asked),
             ("api/select", true) => self.select(&asked),
+            ("api/preview", false) => self.preview(&asked),
             ("api/download", false) => self.download(&asked, out),
             ("api/zip", false) => self.zip(&asked, out),
-            (path, posts) => self.about_game(path, posts, &asked),
+            (path, posts) => match path.strip_prefix("made/") {
+                Some(path) if !posts => answers::made(&self.kept, path),
+                _ => self.about_game(path, posts, &asked),
+            },
         };
         answered.unwrap_or_else(|refusal| Answer::refused(&refusal))
     }
@@ -94,7 +103,8 @@ impl Desk {
         let mut opening: Opening = parse(&asked.body)?;
         opening.files = self.files.clone();
         opening.memory = self.memory;
-        let opened = Opened::open(opening, self.number + 1)?;
+        let context = Context::new(Cpu::default(), Budget::new(self.memory), true);
+        let opened = Opened::open(opening, self.number + 1, &context)?;
         self.number += 1;
         let summary = opened.summary();
         self.opened = Some(opened);
@@ -102,14 +112,14 @@ impl Desk {
     }
 
     fn about_game(&self, path: &str, posts: bool, asked: &Asked) -> Result<Answer, Refusal> {
-        match path.strip_prefix("made/") {
-            Some(path) if !posts => answers::made(self.opened()?, path),
-            _ => {
-                let question = answers::question(path, posts)?;
-                let opened = self.opened()?;
-                (question.answer)(opened, asked, &self.context(opened))
-            }
-        }
+        let question = answers::question(path, posts)?;
+        let opened = self.opened()?;
+        (question.answer)(opened, asked, &self.context(opened))
+    }
+
+    fn preview(&self, asked: &Asked) -> Result<Answer, Refusal> {
+        let opened = self.opened()?;
+        answers::preview(opened, asked, &self.kept, &self.context(opened))
     }
 
     /// Remembers a selection: the address of what it becomes cannot hold a long list.
@@ -268,7 +278,7 @@ mod tests {
         assert_eq!(status("api/rows", Some(b"{}")), 409, "no game is open");
         assert_eq!(status("api/open", Some(b"{")), 400);
         assert_eq!(status("api/rows", None), 404, "the wrong method");
-        assert_eq!(status("made/1/x", None), 409);
+        assert_eq!(status("made/1/x", None), 410);
     }
 
     #[test]

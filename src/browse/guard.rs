@@ -5,14 +5,17 @@
 //!
 //! - `Host` names this server: else a foreign name was made to lead here (DNS rebinding).
 //! - `Origin`, if there is one, is the page's own, and `Sec-Fetch-Site` names no other site: else another page asks.
-//! - The token is in the address that starts the page, and after that in a cookie that scripts cannot read and other sites cannot send. Cookies
-//!   know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
+//! - The address that starts the page has a token that is good for one use: a browser that is started with it shows it in the list
+//!   of processes. It is exchanged for a cookie with a secret of its own, which scripts cannot read and other sites cannot send.
+//!   Cookies know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
 //! - What changes anything comes as JSON, which no form of another page can send.
 
 use super::refusal::Refusal;
 use hyper::header::{self, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -20,7 +23,11 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 #[derive(Debug)]
 pub(super) struct Guard {
     port: u16,
-    token: String,
+    /// What the cookie says.
+    secret: String,
+    /// The token of the address that lets the next browser in.
+    token: Mutex<String>,
+    used: Notify,
     /// First part of the path of everything that there is.
     place: String,
 }
@@ -28,8 +35,10 @@ pub(super) struct Guard {
 /// What a request that may be answered asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// To be let in: its address has the token.
+    /// To be let in: its address has the token, or it was let in before.
     Enter,
+    /// To be let in by a token that somebody has used.
+    Late,
     /// What has this path, which starts with `/`.
     Path(String),
 }
@@ -37,12 +46,34 @@ pub(super) enum Pass {
 impl Guard {
     /// A guard with a token of its own.
     pub(super) fn new(port: u16) -> Result<Self, getrandom::Error> {
-        Ok(Self { port, token: random()?, place: random()? })
+        let (secret, place, token) = (random()?, random()?, Mutex::new(random()?));
+        Ok(Self { port, secret, token, used: Notify::new(), place })
     }
 
-    /// The address that lets a browser in.
+    /// The address that lets one browser in.
     pub(super) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/{}/?token={}", self.port, self.place, self.token)
+        format!("http://127.0.0.1:{}/{}/?token={}", self.port, self.place, self.token())
+    }
+
+    /// Waits until the address was used, and there is another one.
+    pub(super) async fn used(&self) {
+        self.used.notified().await;
+    }
+
+    fn token(&self) -> MutexGuard<'_, String> {
+        self.token.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this is the token that lets somebody in, which it does once.
+    fn redeem(&self, given: &str) -> bool {
+        let mut token = self.token();
+        // Without another token, this one stays good for nothing.
+        if !is_same(given, &token) || token.is_empty() {
+            return false;
+        }
+        *token = random().unwrap_or_default();
+        self.used.notify_one();
+        true
     }
 
     /// Where the page is.
@@ -50,9 +81,9 @@ impl Guard {
         format!("/{}/", self.place)
     }
 
-    /// What makes a browser remember the token until it is closed.
+    /// What makes a browser remember the secret until it is closed.
     pub(super) fn cookie(&self) -> String {
-        format!("uncask={}; Path=/{}/; HttpOnly; SameSite=Strict", self.token, self.place)
+        format!("uncask={}; Path=/{}/; HttpOnly; SameSite=Strict", self.secret, self.place)
     }
 
     /// What a request asks for, if it may ask.
@@ -65,14 +96,15 @@ impl Guard {
         if !is_same(place, &self.place) {
             return Err(wrong());
         }
-        let given = request.uri.query().and_then(|query| query.strip_prefix("token="));
-        if path.is_empty() && given.is_some_and(|given| is_same(given, &self.token)) {
-            return Ok(Pass::Enter);
+        let is_known = cookies(&request.headers).any(|cookie| is_same(cookie, &self.secret));
+        let token = request.uri.query().and_then(|query| query.strip_prefix("token="));
+        match token.filter(|_| path.is_empty() && request.method == Method::GET) {
+            // A browser that opens the address once more uses up nothing.
+            Some(token) if is_known || self.redeem(token) => Ok(Pass::Enter),
+            Some(_) => Ok(Pass::Late),
+            None if is_known => Ok(Pass::Path(format!("/{path}"))),
+            None => Err(wrong()),
         }
-        if !cookies(&request.headers).any(|cookie| is_same(cookie, &self.token)) {
-            return Err(wrong());
-        }
-        Ok(Pass::Path(format!("/{path}")))
     }
 
     fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -135,20 +167,30 @@ mod tests {
     use hyper::Request;
 
     fn guard() -> Guard {
-        Guard { port: 4000, token: "t0ken".to_owned(), place: "place".to_owned() }
+        Guard {
+            port: 4000,
+            secret: "s3cret".to_owned(),
+            token: Mutex::new("t0ken".to_owned()),
+            used: Notify::new(),
+            place: "place".to_owned(),
+        }
     }
 
     fn check(method: &str, path: &str, headers: &[(&str, &str)]) -> Result<Pass, u16> {
+        check_by(&guard(), method, path, headers)
+    }
+
+    fn check_by(guard: &Guard, method: &str, path: &str, headers: &[(&str, &str)]) -> Result<Pass, u16> {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
-        guard().check(&parts).map_err(|refusal| refusal.status)
+        guard.check(&parts).map_err(|refusal| refusal.status)
     }
 
     const HOST: (&str, &str) = ("host", "127.0.0.1:4000");
-    const COOKIE: (&str, &str) = ("cookie", "a=b; uncask=t0ken");
+    const COOKIE: (&str, &str) = ("cookie", "a=b; uncask=s3cret");
 
     #[test]
     fn who_is_let_in() {
@@ -161,13 +203,36 @@ mod tests {
         assert_eq!(check("POST", "/place/api/rows", &[HOST, COOKIE, own, json, site]), path());
     }
 
+    #[tokio::test]
+    async fn an_address_lets_one_browser_in() {
+        let guard = guard();
+        let enter = |headers: &[(&str, &str)]| check_by(&guard, "GET", "/place/?token=t0ken", headers);
+        assert_eq!(
+            check_by(&guard, "HEAD", "/place/?token=t0ken", &[HOST]),
+            Err(403),
+            "a look uses up nothing"
+        );
+        assert_eq!(enter(&[HOST, COOKIE]), Ok(Pass::Enter), "nor does who was in before");
+        assert_eq!(guard.url(), "http://127.0.0.1:4000/place/?token=t0ken");
+        assert_eq!(enter(&[HOST]), Ok(Pass::Enter));
+        guard.used().await;
+        assert_eq!(enter(&[HOST]), Ok(Pass::Late));
+        assert_eq!(enter(&[HOST, COOKIE]), Ok(Pass::Enter));
+        let next = guard.url();
+        let (_, token) = next.split_once("token=").unwrap();
+        assert!(token.len() == 32 && token != "t0ken");
+        assert_eq!(check_by(&guard, "GET", &format!("/place/?token={token}"), &[HOST]), Ok(Pass::Enter));
+        assert_ne!(guard.url(), next);
+        // If the system has no more random numbers, nobody else is let in.
+        *guard.token() = String::new();
+        assert_eq!(check_by(&guard, "GET", "/place/?token=", &[HOST]), Ok(Pass::Late));
+    }
+
     #[test]
     fn who_is_not() {
         let json = ("content-type", "application/json");
         for (method, path, headers, status) in [
             ("GET", "/place/", &[HOST][..], 403),
-            ("GET", "/place/?token=t0keN", &[HOST], 403),
-            ("GET", "/place/?token=", &[HOST], 403),
             ("GET", "/place/api/rows?token=t0ken", &[HOST], 403),
             ("GET", "/other/", &[HOST, COOKIE], 403),
             ("GET", "/", &[HOST, COOKIE], 403),
@@ -189,12 +254,19 @@ mod tests {
         ] {
             assert_eq!(check(method, path, headers), Err(status), "{method} {path} {headers:?}");
         }
+        for path in ["/place/?token=t0keN", "/place/?token=", "/place/?token=s3cret"] {
+            assert_eq!(check("GET", path, &[HOST]), Ok(Pass::Late), "{path}");
+        }
+        assert_eq!(check("GET", "/place/?token=t0ken", &[HOST, ("cookie", "uncask=t0ken")]), Ok(Pass::Enter));
+        assert_eq!(check("GET", "/place/", &[HOST, ("cookie", "uncask=t0ken")]), Err(403));
     }
 
     #[test]
     fn tokens_differ() {
         let (a, b) = (Guard::new(1).unwrap(), Guard::new(1).unwrap());
-        assert!(a.token != b.token && a.place != b.place && a.token != a.place);
-        assert_eq!(a.token.len(), 32);
+        let all = [a.token(), b.token()].map(|token| token.clone());
+        let all = [&all[0], &all[1], &a.place, &b.place, &a.secret, &b.secret];
+        let different: std::collections::HashSet<&String> = all.into_iter().collect();
+        assert!(different.len() == 6 && all.iter().all(|text| text.len() == 32), "{all:?}");
     }
 }

@@ -1,23 +1,19 @@
-//! All paths of a game in one sorted text, so that a search is one pass over memory and a folder is a range.
+//! The chunks of a game in the order of their paths, and what is known about each.
 
+use super::paths::{Paths, normal};
 use crate::game::Game;
 use crate::store::Entry;
-use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The chunks of a game that win, in the order of their paths.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// Paths in lower case, each with a line feed after it.
-    text: String,
-    /// Where each path starts in it, and where the last one ends.
-    starts: Vec<u64>,
+    pub paths: Paths,
     entries: Vec<Entry>,
-    /// Bytes of all chunks before each, and of all.
-    bytes_before: Vec<u64>,
+    /// Rows in the order of their entries.
+    by_entry: OnceLock<Vec<u32>>,
     classes: Classes,
-    by_len: OnceLock<Vec<u32>>,
 }
 
 /// Names of classes, and which chunk has which, as far as headers were read.
@@ -32,39 +28,22 @@ const NOT_READ: u32 = 0;
 const NO_CLASS: u32 = 1;
 
 impl Index {
-    /// The index of a game. Of more chunks than 32 bits number, the rest is left out.
-    pub(super) fn new(game: &Game) -> Self {
-        let entries: Vec<Entry> = game.chunks().map(|chunk| chunk.entry()).collect();
+    /// The index of a game; `None` if it was given up. Of more chunks than 32 bits number, the rest is left out.
+    pub(super) fn new(game: &Game, is_over: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
         let store = game.store();
-        let path = |entry: &Entry| (store.display_path(*entry).to_lowercase().replace('\n', " "), *entry);
-        let mut paths = store.cpu().map(&entries, path);
-        paths.truncate(u32::MAX as usize);
-        paths.sort_unstable_by(|(a, at), (b, other)| a.cmp(b).then(at.cmp(other)));
-        let mut this = Self::with_capacity(&paths);
-        let mut bytes = 0;
-        for (path, entry) in paths {
-            this.text.push_str(&path);
-            this.text.push('\n');
-            this.starts.push(this.text.len() as u64);
-            this.entries.push(entry);
-            bytes += store.chunk(entry).len();
-            this.bytes_before.push(bytes);
-        }
-        this
-    }
-
-    fn with_capacity(paths: &[(String, Entry)]) -> Self {
+        let path = |entry: &Entry| (!is_over()).then(|| (normal(&store.display_path(*entry)), *entry));
+        let sorted = store.cpu().map(game.entries(), path);
+        let mut sorted: Vec<(String, Entry)> = sorted.into_iter().collect::<Option<_>>()?;
+        sorted.truncate(u32::MAX as usize);
+        sorted.sort_unstable_by(|(a, at), (b, other)| a.cmp(b).then(at.cmp(other)));
+        let paths = sorted.iter().map(|(path, entry)| (path.as_str(), store.chunk(*entry).len()));
         let mut this = Self {
-            text: String::with_capacity(paths.iter().map(|(path, _)| path.len() + 1).sum()),
-            starts: Vec::with_capacity(paths.len() + 1),
-            entries: Vec::with_capacity(paths.len()),
-            bytes_before: Vec::with_capacity(paths.len() + 1),
+            paths: Paths::new(paths),
+            entries: sorted.iter().map(|(_, entry)| *entry).collect(),
             ..Self::default()
         };
-        this.starts.push(0);
-        this.bytes_before.push(0);
-        this.classes.of.resize_with(paths.len(), || AtomicU32::new(NOT_READ));
-        this
+        this.classes.of.resize_with(sorted.len(), || AtomicU32::new(NOT_READ));
+        Some(this)
     }
 
     /// Number of chunks.
@@ -77,74 +56,15 @@ impl Index {
         self.entries.get(row).copied()
     }
 
-    /// The path in a row, in lower case.
-    pub(super) fn path(&self, row: usize) -> &str {
-        let text = self.start(row)..self.start(row.saturating_add(1)).saturating_sub(1);
-        self.text.get(text).unwrap_or_default()
-    }
-
-    /// The paths of some rows, each with a line feed after it.
-    pub(super) fn text(&self, rows: &Range<usize>) -> &str {
-        self.text.get(self.start(rows.start)..self.start(rows.end)).unwrap_or_default()
-    }
-
-    /// Where the path in a row starts in the text of all.
-    pub(super) fn start(&self, row: usize) -> usize {
-        let last = || self.starts.last().copied().unwrap_or(0);
-        usize::try_from(self.starts.get(row).copied().unwrap_or_else(last)).unwrap_or(usize::MAX)
-    }
-
-    /// The row that a place in the text of all is in, which is this one or one after it; soon found if it is near.
-    pub(super) fn row_at(&self, place: usize, row: usize) -> usize {
-        let mut step = 1;
-        while self.starts.get(row + step).is_some_and(|start| *start <= place as u64) {
-            step *= 2;
-        }
-        let near = self.starts.get(row..self.starts.len().min(row + step)).unwrap_or_default();
-        row + near.partition_point(|start| *start <= place as u64).saturating_sub(1)
-    }
-
-    /// Uncompressed bytes of a chunk.
-    pub(super) fn bytes(&self, row: usize) -> u64 {
-        self.bytes_of(&(row..row.saturating_add(1)))
-    }
-
-    /// Uncompressed bytes of some rows.
-    pub(super) fn bytes_of(&self, rows: &Range<usize>) -> u64 {
-        let before = |row: usize| self.bytes_before.get(row).copied().unwrap_or(0);
-        before(rows.end.min(self.len())).saturating_sub(before(rows.start))
-    }
-
-    /// The rows of a folder, which is in lower case and ends in `/`; all of them for the empty one.
-    pub(super) fn folder(&self, folder: &str) -> Range<usize> {
-        let start = self.partition(0..self.len(), |path| path < folder);
-        start..self.partition(start..self.len(), |path| path.starts_with(folder))
-    }
-
-    /// The row of a path, in any letter case.
-    pub(super) fn find(&self, path: &str) -> Option<usize> {
-        let path = path.to_lowercase();
-        let row = self.partition(0..self.len(), |other| other < path.as_str());
-        (row < self.len() && self.path(row) == path).then_some(row)
-    }
-
-    /// The first of some rows whose path is not one of those that come first.
-    pub(super) fn partition(&self, rows: Range<usize>, comes_first: impl Fn(&str) -> bool) -> usize {
-        let (mut low, mut high) = (rows.start, rows.end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if comes_first(self.path(middle)) { low = middle + 1 } else { high = middle }
-        }
-        low
-    }
-
-    /// All rows, the smallest first. The first caller waits until they are sorted.
-    pub(super) fn by_len(&self) -> &[u32] {
-        self.by_len.get_or_init(|| {
+    /// The row of a chunk. The first caller waits until all are sorted.
+    pub(super) fn row(&self, entry: Entry) -> Option<usize> {
+        let by_entry = self.by_entry.get_or_init(|| {
             let mut rows: Vec<u32> = (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).collect();
-            rows.sort_by_cached_key(|row| self.bytes(*row as usize));
+            rows.sort_unstable_by_key(|row| self.entry(*row as usize));
             rows
-        })
+        });
+        let at = by_entry.binary_search_by_key(&Some(entry), |row| self.entry(*row as usize)).ok()?;
+        by_entry.get(at).map(|row| *row as usize)
     }
 
     /// Whether the class of a chunk is known, or that it has none.
@@ -198,55 +118,18 @@ impl Index {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::container::ChunkIndex;
-
-    /// An index of paths and lengths, all in one container.
-    pub(in crate::browse) fn index_of(paths: &[(&str, u64)]) -> Index {
-        let mut paths: Vec<(String, u64)> =
-            paths.iter().map(|(path, len)| (path.to_lowercase(), *len)).collect();
-        paths.sort();
-        let entry = |at: usize| Entry { container: 0, chunk: ChunkIndex(u32::try_from(at).unwrap()) };
-        let named: Vec<_> =
-            paths.iter().enumerate().map(|(at, (path, _))| (path.clone(), entry(at))).collect();
-        let mut index = Index::with_capacity(&named);
-        let mut bytes = 0;
-        for ((path, entry), (_, len)) in named.into_iter().zip(&paths) {
-            index.text.push_str(&path);
-            index.text.push('\n');
-            index.starts.push(index.text.len() as u64);
-            index.entries.push(entry);
-            bytes += len;
-            index.bytes_before.push(bytes);
-        }
-        index
-    }
-
-    #[test]
-    fn folders_are_ranges() {
-        let index =
-            index_of(&[("A/b.txt", 1), ("A/b/c.txt", 2), ("A/B/d.txt", 4), ("AB/e.txt", 8), ("z", 16)]);
-        assert_eq!(index.folder(""), 0..5);
-        assert_eq!(index.folder("a/"), 0..3);
-        assert_eq!((index.folder("a/b/"), index.bytes_of(&index.folder("a/b/"))), (1..3, 6));
-        assert!(index.folder("q/").is_empty());
-        assert_eq!(index.find("A/B/D.TXT"), Some(2));
-        assert_eq!(index.find("a/b/"), None);
-        assert_eq!(index.by_len(), [0, 1, 2, 3, 4]);
-        assert_eq!(
-            (index.row_at(0, 0), index.row_at(7, 0), index.row_at(8, 0), index.row_at(37, 1)),
-            (0, 0, 1, 4)
-        );
-    }
 
     #[test]
     fn the_demo_is_in_order_and_has_classes() {
         let game = Game::open("testdata/demo").unwrap();
-        let index = Index::new(&game);
+        let index = Index::new(&game, &|| false).unwrap();
         assert_eq!(index.len(), game.chunks().len());
-        assert!((1..index.len()).all(|row| index.path(row - 1) <= index.path(row)));
-        let map = (0..index.len()).find(|row| index.path(*row).ends_with("start.umap")).unwrap();
+        assert!((1..index.len()).all(|row| index.paths.path(row - 1) <= index.paths.path(row)));
+        let map = (0..index.len()).find(|row| index.paths.path(*row).ends_with("start.umap")).unwrap();
+        assert!((0..index.len()).all(|row| index.entry(row).and_then(|entry| index.row(entry)) == Some(row)));
+        assert!(Index::new(&game, &|| true).is_none(), "given up");
         assert!(!index.knows_class(map));
         assert_eq!(index.class(&game, map).as_deref(), Some("/Script/Engine.World"));
         let worlds = index.classes_like(|class| class.ends_with(".World"));

@@ -16,17 +16,22 @@
 
 mod answers;
 mod block_on;
+#[cfg(feature = "browse")]
+mod comparison;
 mod desk;
+mod filter;
 mod find;
 mod forms;
 #[cfg(feature = "browse")]
 mod guard;
 mod index;
+mod kept;
 #[cfg(feature = "browse")]
 mod options;
 #[cfg(feature = "browse")]
 mod page;
 mod parameters;
+mod paths;
 mod query;
 mod refusal;
 #[cfg(feature = "browse")]
@@ -35,6 +40,9 @@ mod reply;
 mod request;
 #[cfg(feature = "browse")]
 mod routes;
+#[cfg(feature = "browse")]
+mod row_id;
+mod search;
 #[cfg(feature = "browse")]
 mod server;
 mod session;

@@ -6,7 +6,10 @@
 //! type:bulk             the type of the chunk
 //! container:pakchunk1   the name of the container
 //! size:>1M  size:<=4K   uncompressed size
+//! changed:added         while two builds are compared: added, removed, changed or moved
 //! ```
+
+use crate::compare::Change;
 
 /// A search, understood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,7 +24,17 @@ pub(super) struct Query {
     pub containers: Vec<String>,
     /// Smallest and largest size.
     pub sizes: Option<(u64, u64)>,
+    /// What became of it, one of these; empty for anything.
+    pub changes: Vec<Change>,
 }
+
+/// What `changed:` may ask for.
+const CHANGES: [(&str, Change); 4] = [
+    ("added", Change::Added),
+    ("removed", Change::Removed),
+    ("changed", Change::Changed),
+    ("moved", Change::Moved),
+];
 
 impl Query {
     /// Understands a search. The error says what is wrong with it.
@@ -34,11 +47,26 @@ impl Query {
                 Some(("type", kind)) => this.kinds.push(kind.to_owned()),
                 Some(("container", name)) => this.containers.push(name.to_owned()),
                 Some(("size", size)) => this.add_size(size)?,
+                Some(("changed", changes)) => this.add_changes(changes)?,
                 _ => this.words.push(word),
             }
         }
         this.words.sort_by_key(|word| std::cmp::Reverse(word.len()));
         Ok(this)
+    }
+
+    /// `added`, or `added,moved`; the first letters are enough, so that each letter that is typed finds something.
+    fn add_changes(&mut self, text: &str) -> Result<(), String> {
+        for part in text.split(',') {
+            let meant = CHANGES.iter().filter(|(name, _)| name.starts_with(part)).map(|(_, change)| *change);
+            let before = self.changes.len();
+            self.changes.extend(meant);
+            if self.changes.len() == before {
+                let names = CHANGES.map(|(name, _)| name).join(", ");
+                return Err(format!("changed:{text} is no change; expected one of {names}"));
+            }
+        }
+        Ok(())
     }
 
     fn add_size(&mut self, text: &str) -> Result<(), String> {
@@ -85,6 +113,15 @@ mod tests {
         assert_eq!(Query::parse("container:pak0").unwrap().containers, ["pak0"]);
         // What is no filter is a word: paths may have colons in them.
         assert_eq!(Query::parse("a:b").unwrap().words, ["a:b"]);
+    }
+
+    #[test]
+    fn changes_add_up() {
+        let changes = |text: &str| Query::parse(text).map(|query| query.changes);
+        assert_eq!(changes("changed:added changed:MOV"), Ok(vec![Change::Added, Change::Moved]));
+        assert_eq!(changes("changed:removed,changed"), Ok(vec![Change::Removed, Change::Changed]));
+        assert_eq!(changes("changed:").map(|all| all.len()), Ok(4));
+        assert!(changes("changed:new").unwrap_err().contains("expected one of added, removed"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Why a question is not answered.
 
+use crate::error::{Error, ErrorKind};
+use crate::game::GameError;
 use serde::Serialize;
 
 /// Why a question is not answered.
@@ -48,20 +50,37 @@ impl Refusal {
         Self::new(422_u16, error)
     }
 
+    /// For rows of a game that is no longer open.
+    #[cfg(feature = "browse")]
+    pub(super) fn other_game() -> Self {
+        Self::conflict("another game was opened meanwhile; reload the page")
+    }
+
+    /// For what nobody waits for any more.
+    pub(super) fn given_up() -> Self {
+        Self::new(503_u16, "given up, since nobody waited for it")
+    }
+
     pub(super) fn internal(error: impl Into<String>) -> Self {
         Self::new(500_u16, error)
     }
 }
 
-impl From<crate::error::Error> for Refusal {
-    fn from(error: crate::error::Error) -> Self {
-        let needs = (error.kind() == crate::error::ErrorKind::Key).then_some("key");
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        if error.kind() == ErrorKind::Cancelled {
+            return Self::given_up();
+        }
+        let needs = (error.kind() == ErrorKind::Key).then_some("key");
         Self { needs, ..Self::unprocessable(error.to_string()) }
     }
 }
 
-impl From<crate::game::GameError> for Refusal {
-    fn from(error: crate::game::GameError) -> Self {
-        Self::unprocessable(error.to_string())
+impl From<GameError> for Refusal {
+    fn from(error: GameError) -> Self {
+        match error {
+            GameError::Io(error) => error.into(),
+            error => Self::unprocessable(error.to_string()),
+        }
     }
 }

@@ -92,6 +92,17 @@ pub(super) fn enter(place: &str, cookie: &str) -> Reply {
     reply
 }
 
+/// Says that an address was used before.
+pub(super) fn late() -> Reply {
+    const PAGE: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>uncask</title>\
+        <h1>This address has been used</h1>\
+        <p>Each address of uncask lets one browser in. uncask has printed a new one in its terminal: open that.</p>\
+        <p>If you did not open this address before, somebody else on this machine did: end uncask.</p>";
+    let mut reply = whole("text/html; charset=utf-8", PAGE);
+    *reply.status_mut() = StatusCode::FORBIDDEN;
+    reply
+}
+
 fn with_headers(kind: &str, body: Body) -> Reply {
     let mut reply = Response::new(body);
     let headers = reply.headers_mut();

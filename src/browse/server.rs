@@ -44,20 +44,21 @@ impl Server {
         Ok(Self { listener, state: Arc::new(State::new(guard, options)) })
     }
 
-    /// The address that lets a browser in. Who has it has all that the server has.
+    /// The address that lets the next browser in, once. Who uses it has all that the server has.
     #[must_use]
     pub fn url(&self) -> String {
         self.state.guard.url()
     }
 
-    /// Answers until the page asks it to end.
-    pub async fn run(self) -> io::Result<()> {
+    /// Answers until the page asks it to end. Whenever a browser was let in, `on_used` gets the address for the next one.
+    pub async fn run(self, mut on_used: impl FnMut(&str)) -> io::Result<()> {
         let turns = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
             // The semaphore is never closed.
             let turn = Arc::clone(&turns).acquire_owned().await.map_err(io::Error::other)?;
             let (accepted, ended) = (pin!(self.listener.accept()), pin!(self.state.ended()));
-            match future::select(accepted, ended).await {
+            let used = pin!(self.state.guard.used());
+            match future::select(accepted, future::select(ended, used)).await {
                 Either::Left((Ok((stream, _)), _)) => {
                     let state = Arc::clone(&self.state);
                     tokio::spawn(async move {
@@ -67,7 +68,8 @@ impl Server {
                 }
                 // Too many files are open, or the other end was quick to hang up.
                 Either::Left((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
-                Either::Right(_) => return Ok(()),
+                Either::Right((Either::Left(_), _)) => return Ok(()),
+                Either::Right((Either::Right(_), _)) => on_used(&self.url()),
             }
         }
     }

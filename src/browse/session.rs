@@ -1,26 +1,22 @@
-//! The game that is open, and what was made of it.
+//! A game that is open.
 
-use super::find::{self, Order};
+use super::filter::Filter;
+use super::find;
 use super::index::Index;
 use super::query::Query;
 use super::refusal::Refusal;
+use super::search::{Search, Searches};
 use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
+use crate::extract;
 use crate::game::{Game, GameOptions};
 use crate::pipeline::Context;
+use crate::report::{Event, Observer};
 use crate::store::{Container, Entry, Role};
 use crate::values::{ValueOptions, find_mappings};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// Searches whose results are kept: scrolling asks for one of them again and again.
-const KEPT_SEARCHES: usize = 6;
-
-/// Packages whose files are kept: a model asks for its pictures one by one.
-const KEPT_FILES: usize = 8;
+use std::sync::Arc;
 
 /// What to open, and how.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -53,34 +49,15 @@ pub(super) struct Opened {
     pub index: Index,
     pub path: PathBuf,
     /// Tells it apart from what was open before.
-    pub number: u64,
+    pub number: u32,
     mappings: Option<PathBuf>,
-    searches: Mutex<VecDeque<(Search, Arc<[u32]>)>>,
-    files: Mutex<VecDeque<(u64, Files)>>,
-    made: AtomicU64,
-}
-
-/// Files that were made of a package, by their paths.
-pub(super) type Files = Arc<BTreeMap<String, bytes::Bytes>>;
-
-/// A search: what the table shows.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-pub(super) struct Search {
-    #[serde(default)]
-    pub text: String,
-    /// In lower case, with `/` at its end; empty for everything.
-    #[serde(default)]
-    pub folder: String,
-    #[serde(default)]
-    pub order: Order,
-    #[serde(default)]
-    pub reversed: bool,
+    searches: Searches,
 }
 
 /// What is open, for the page.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
-    pub number: u64,
+    pub number: u32,
     pub path: String,
     pub chunks: usize,
     pub bytes: u64,
@@ -107,11 +84,12 @@ impl ContainerSummary {
 
 impl Opened {
     /// Opens a game.
-    pub(super) fn open(opening: Opening, number: u64) -> Result<Self, Refusal> {
+    pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
         let Opening { path, keys, mappings, base, files, ring, threads, memory } = opening;
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
         let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
         let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
+        options = options.observer(Arc::new(WhileAwaited(context.clone())));
         for key in keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()) {
             options = options.key(key)?;
         }
@@ -122,9 +100,8 @@ impl Opened {
             options = options.mappings(mappings);
         }
         let game = options.open(&path)?;
-        let index = Index::new(&game);
-        let (searches, files) = (Mutex::default(), Mutex::default());
-        Ok(Self { game, index, path, number, mappings, searches, files, made: AtomicU64::new(0) })
+        let index = Index::new(&game, &|| context.is_cancelled()).ok_or_else(Refusal::given_up)?;
+        Ok(Self { game, index, path, number, mappings, searches: Searches::default() })
     }
 
     pub(super) fn summary(&self) -> Summary {
@@ -139,7 +116,7 @@ impl Opened {
             number: self.number,
             path: self.path.display().to_string(),
             chunks: self.index.len(),
-            bytes: self.index.bytes_of(&(0..self.index.len())),
+            bytes: self.index.paths.bytes_of(&(0..self.index.len())),
             locked: locked.map(ToString::to_string).collect(),
             failed: failed.into_iter().map(ToString::to_string).collect(),
             containers: containers.iter().map(|container| ContainerSummary::new(container)).collect(),
@@ -149,32 +126,53 @@ impl Opened {
 
     /// The rows that a search finds.
     pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
-        if let Some((_, rows)) = lock(&self.searches).iter().find(|(known, _)| known == search) {
-            return Ok(Arc::clone(rows));
-        }
-        let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
-        if !query.classes.is_empty() {
-            self.read_classes(context);
-        }
-        let rows = self.index.folder(&search.folder);
-        let found = find::find(&self.index, &self.game, rows, &query, &|| context.is_cancelled());
-        let found = found.ok_or_else(|| Refusal::bad_request("given up"))?;
-        let rows: Arc<[u32]> = find::sort(&self.index, found, search.order, search.reversed).into();
-        let mut searches = lock(&self.searches);
-        searches.truncate(KEPT_SEARCHES - 1);
-        searches.push_front((search.clone(), Arc::clone(&rows)));
-        Ok(rows)
+        self.searches.find(search, || {
+            let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
+            if !query.changes.is_empty() {
+                return Err(Refusal::bad_request("changed: needs another build; choose Compare… first"));
+            }
+            if !query.classes.is_empty() {
+                self.read_classes(0..self.index.len(), context);
+            }
+            let (paths, filter) = (&self.index.paths, Filter::new(&self.index, &self.game, &query));
+            let (rows, cpu) = (paths.folder(&search.folder), self.game.store().cpu());
+            let is_over = || context.is_cancelled();
+            let found = find::find(paths, cpu, rows, &query.words, &|row| filter.takes(row), &is_over);
+            Ok(find::sort(paths, found.ok_or_else(Refusal::given_up)?, search.order, search.reversed))
+        })
     }
 
-    /// Reads the headers of all packages that were not read before.
-    fn read_classes(&self, context: &Context) {
-        let rows: Vec<usize> = (0..self.index.len()).filter(|row| !self.index.knows_class(*row)).collect();
+    /// Reads the headers of those packages of some rows that were not read before.
+    pub(super) fn read_classes(&self, rows: impl Iterator<Item = usize>, context: &Context) {
+        let rows: Vec<usize> = rows.filter(|row| !self.index.knows_class(*row)).collect();
         // In parts, so that a search that nobody waits for ends soon.
         for part in rows.chunks(1024) {
             if context.is_cancelled() {
                 return;
             }
             context.cpu().map(part, |row| drop(self.index.class(&self.game, *row)));
+        }
+    }
+
+    /// The row of a path, a package name or a chunk id. Of equal paths, the one of the container that is meant.
+    pub(super) fn row_of(&self, name: &str, container: &str) -> Result<Option<usize>, Refusal> {
+        if let Some(row) = self.index.paths.find(name, |row| self.rank(row, name, container)) {
+            return Ok(Some(row));
+        }
+        let entry = extract::find(self.game.store(), package_of(name));
+        let entry = entry.map_err(|error| Refusal::not_found(error.to_string()))?;
+        Ok(entry.and_then(|entry| self.index.row(entry)))
+    }
+
+    /// How well a row fits a path, which may differ from others in letter case only, and a container: the smaller the better.
+    pub(super) fn rank(&self, row: usize, path: &str, container: &str) -> u8 {
+        let Some(entry) = self.index.entry(row) else { return u8::MAX };
+        let chunk = self.game.store().chunk(entry);
+        let is_there = || chunk.container().is_some_and(|other| other.name() == container);
+        match chunk.display_path() == path {
+            true if is_there() => 0,
+            true => 1,
+            false => 2,
         }
     }
 
@@ -189,31 +187,25 @@ impl Opened {
     pub(super) fn values(&self) -> ValueOptions {
         ValueOptions { mappings: self.game.mappings().cloned(), verify: true, ..ValueOptions::default() }
     }
-
-    /// Keeps files for a while; the number is what they are asked for by.
-    pub(super) fn keep(&self, files: BTreeMap<String, Vec<u8>>) -> (u64, Files) {
-        let files = files.into_iter().map(|(path, bytes)| (path, bytes.into()));
-        let files: Files = Arc::new(files.collect());
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let mut kept = lock(&self.files);
-        kept.truncate(KEPT_FILES - 1);
-        kept.push_front((number, Arc::clone(&files)));
-        // However large files are, only the last ones stay.
-        let mut total = 0;
-        kept.retain(|(other, files)| {
-            total += files.values().map(|bytes| bytes.len() as u64).sum::<u64>();
-            *other == number || total <= self.game.memory() / 4
-        });
-        (number, files)
-    }
-
-    /// Files that were kept.
-    pub(super) fn kept(&self, number: u64) -> Option<Files> {
-        let kept = lock(&self.files);
-        kept.iter().find(|(other, _)| *other == number).map(|(_, files)| Arc::clone(files))
-    }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// The package of an object such as `/Game/A.A` or `/Game/A.A:B`; other names as they are.
+fn package_of(name: &str) -> &str {
+    if !name.starts_with('/') {
+        return name;
+    }
+    let file = name.rsplit_once('/').map_or(0, |(folder, _)| folder.len() + 1);
+    let end = name.get(file..).and_then(|file| file.find('.')).map_or(name.len(), |dot| file + dot);
+    name.get(..end).unwrap_or(name)
+}
+
+/// Ends the opening of a game when nobody waits for it any more.
+struct WhileAwaited(Context);
+
+impl Observer for WhileAwaited {
+    fn on(&self, _event: &Event<'_>) {}
+
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
 }

@@ -1,7 +1,6 @@
 //! The folders in a folder.
 
-use super::index::Index;
-use crate::game::Game;
+use super::paths::Paths;
 use serde::Serialize;
 
 /// Folders that are listed at a time.
@@ -30,17 +29,27 @@ pub(super) struct Folder {
     pub has_folders: bool,
 }
 
-/// The folders in a folder, which is in lower case and ends in `/`, or is empty; those that come after `after`.
-pub(super) fn folders(index: &Index, game: &Game, folder: &str, after: Option<&str>) -> Folders {
+/// The folders in a folder, which is in lower case and ends in `/`, or is empty; those that come after `after`. `real` knows the
+/// path in a row as the game has it. `None` if it was given up.
+pub(super) fn folders(
+    paths: &Paths,
+    real: &dyn Fn(usize) -> Option<String>,
+    folder: &str,
+    after: Option<&str>,
+    is_over: &dyn Fn() -> bool,
+) -> Option<Folders> {
     let mut found = Folders::default();
-    let rows = index.folder(folder);
+    let rows = paths.folder(folder);
     let mut row = match after {
-        Some(after) => index.partition(rows.clone(), |path| path < after || path.starts_with(after)),
+        Some(after) => paths.partition(rows.clone(), |path| path < after || path.starts_with(after)),
         None => rows.start,
     };
     let depth = folder.matches('/').count();
     while row < rows.end {
-        let rest = index.path(row).get(folder.len()..).unwrap_or_default();
+        if is_over() {
+            return None;
+        }
+        let rest = paths.path(row).get(folder.len()..).unwrap_or_default();
         let Some((name, _)) = rest.split_once('/') else {
             // Files of the folder itself: those before the next folder, which may be many, are passed one by one.
             row += 1;
@@ -51,43 +60,47 @@ pub(super) fn folders(index: &Index, game: &Game, folder: &str, after: Option<&s
             break;
         }
         let path = format!("{folder}{name}/");
-        let own = index.folder(&path);
-        let real = index.entry(row).map(|entry| game.store().display_path(entry)).unwrap_or_default();
+        let own = paths.folder(&path);
+        let real = real(row).unwrap_or_default();
         let real = real.split('/').nth(depth).filter(|real| real.to_lowercase() == name);
         found.folders.push(Folder {
             name: real.unwrap_or(name).to_owned(),
             files: own.len(),
-            bytes: index.bytes_of(&own),
-            has_folders: own.clone().any(|row| has_folder(index, row, path.len())),
+            bytes: paths.bytes_of(&own),
+            has_folders: own.clone().any(|row| has_folder(paths, row, path.len())),
             path,
         });
         row = own.end.max(row + 1);
     }
-    found
+    Some(found)
 }
 
 /// Whether a path goes on with a folder.
-fn has_folder(index: &Index, row: usize, after: usize) -> bool {
-    index.path(row).get(after..).is_some_and(|rest| rest.contains('/'))
+fn has_folder(paths: &Paths, row: usize, after: usize) -> bool {
+    paths.path(row).get(after..).is_some_and(|rest| rest.contains('/'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::browse::index::tests::index_of;
+    use crate::browse::paths::tests::paths_of;
 
     #[test]
     fn folders_in_folders() {
-        let index =
-            index_of(&[("a/b/c.txt", 1), ("a/b/d/e.txt", 2), ("a/f.txt", 4), ("g.txt", 8), ("h/i", 16)]);
-        let game = Game::open("testdata/demo").unwrap();
+        let paths =
+            paths_of(&[("a/b/c.txt", 1), ("a/b/d/e.txt", 2), ("a/f.txt", 4), ("g.txt", 8), ("h/i", 16)]);
         let names = |folder: &str, after: Option<&str>| -> Vec<(String, usize, u64, bool)> {
-            let found = folders(&index, &game, folder, after).folders.into_iter();
-            found.map(|folder| (folder.path, folder.files, folder.bytes, folder.has_folders)).collect()
+            let found = folders(&paths, &|_| None, folder, after, &|| false).unwrap();
+            found
+                .folders
+                .into_iter()
+                .map(|folder| (folder.path, folder.files, folder.bytes, folder.has_folders))
+                .collect()
         };
         assert_eq!(names("", None), [("a/".to_owned(), 3, 7, true), ("h/".to_owned(), 1, 16, false)]);
         assert_eq!(names("", Some("a/")), [("h/".to_owned(), 1, 16, false)]);
         assert_eq!(names("a/", None), [("a/b/".to_owned(), 2, 3, true)]);
         assert!(names("nowhere/", None).is_empty());
+        assert_eq!(folders(&paths, &|_| None, "", None, &|| true), None);
     }
 }

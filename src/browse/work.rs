@@ -54,7 +54,7 @@ impl Workshop {
         let context = Arc::new(Context::new(cpu.clone(), self.budget.clone(), true));
         let ends = EndsWork(Arc::clone(&context));
         let done = tokio::task::spawn_blocking(move || {
-            let done = work(&context);
+            let done = if context.is_cancelled() { Err(Refusal::given_up()) } else { work(&context) };
             drop((turn, lease));
             done
         });

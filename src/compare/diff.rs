@@ -72,9 +72,22 @@ pub struct Diff {
 /// Compares chunks of two builds: those that win in each of them.
 #[must_use]
 pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) -> Diff {
+    diff_unless((old, old_entries), (new, new_entries), &|| false).unwrap_or_default()
+}
+
+/// Compares chunks of two builds, until `is_over` says that nobody waits for it; `None` then.
+#[must_use]
+pub fn diff_unless(
+    (old, old_entries): (&Store, &[Entry]),
+    (new, new_entries): (&Store, &[Entry]),
+    is_over: &(dyn Fn() -> bool + Sync),
+) -> Option<Diff> {
     let before = Before::new(old, old_entries);
     let compare = |paths: &mut Paths, part: &[Entry]| {
         let mut diff = Diff::default();
+        if is_over() {
+            return diff;
+        }
         for entry in part {
             match before.find(new.chunk(*entry).id()) {
                 None => diff.push(Change::Added, None, Some(*entry)),
@@ -89,13 +102,16 @@ pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entr
         diff.same += part.same;
         diff.uncertain += part.uncertain;
     }
+    if is_over() {
+        return None;
+    }
     for entry in before.not_found() {
         diff.push(Change::Removed, Some(entry), None);
     }
     drop(before);
     diff.join_moved(old, new);
     diff.count_packages((old, old_entries), (new, new_entries));
-    diff
+    (!is_over()).then_some(diff)
 }
 
 /// The chunks of the old build, by their ids.

@@ -8,6 +8,6 @@ mod overview;
 mod usage;
 
 pub use conflicts::{Conflict, conflicts};
-pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff};
+pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff, diff_unless};
 pub use overview::{Columns, Duplicate, Folders, Overview, overview};
 pub use usage::{By, Usage, UsageRow, usage};

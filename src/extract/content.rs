@@ -30,13 +30,19 @@ pub struct ChunkContent {
 impl ChunkContent {
     /// Reads a chunk: of a package only the header, and of a format that takes several chunks all of them.
     pub fn read(packages: &Packages, entry: Entry) -> Result<Self> {
+        Self::read_unless(packages, entry, &|| false)
+    }
+
+    /// Like [`read`](Self::read), until `is_over` says that nobody waits for it;
+    /// [`Error::Cancelled`](crate::error::Error::Cancelled) then.
+    pub fn read_unless(packages: &Packages, entry: Entry, is_over: &dyn Fn() -> bool) -> Result<Self> {
         let path = packages.store().display_path(entry);
         let Some(container) = packages.store().container(entry) else {
             return Ok(Self { kind: ChunkKind::Invalid, path, bytes: Vec::new(), others: Vec::new() });
         };
         let kind = container.table().chunk_kind(entry.chunk);
-        let bytes = main(packages, container, entry)?;
-        Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit())? })
+        let bytes = main(packages, container, entry, is_over)?;
+        Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit(), is_over)? })
     }
 
     /// What it is.
@@ -58,9 +64,14 @@ impl ChunkContent {
 }
 
 /// As much of a chunk as it takes to identify and read it.
-fn main(packages: &Packages, container: &Container, entry: Entry) -> Result<Vec<u8>> {
+fn main(
+    packages: &Packages,
+    container: &Container,
+    entry: Entry,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Vec<u8>> {
     let kind = container.table().chunk_kind(entry.chunk);
-    let whole = |chunk| container.read(chunk, 0..u64::MAX, packages.limit());
+    let whole = |chunk| container.read_unless(chunk, 0..u64::MAX, packages.limit(), is_over);
     Ok(match identify::of_chunk(kind) {
         None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
         None => Vec::new(),
@@ -73,11 +84,16 @@ fn main(packages: &Packages, container: &Container, entry: Entry) -> Result<Vec<
 }
 
 /// The other chunks of a format that takes several.
-fn others(container: &Container, kind: ChunkKind, limit: u64) -> Result<Vec<Option<Vec<u8>>>> {
+fn others(
+    container: &Container,
+    kind: ChunkKind,
+    limit: u64,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Vec<Option<Vec<u8>>>> {
     let kinds = identify::of_chunk(kind).map_or(&[][..], Format::chunk_kinds);
     let read = |kind: &ChunkKind| {
         let chunk = container.find_kind(*kind);
-        chunk.map(|chunk| container.read(chunk, 0..u64::MAX, limit)).transpose()
+        chunk.map(|chunk| container.read_unless(chunk, 0..u64::MAX, limit, is_over)).transpose()
     };
     kinds.iter().skip(1).map(read).collect()
 }

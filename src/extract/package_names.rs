@@ -35,6 +35,9 @@ pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Obse
         _ => registry::find(store, &context, &wanted, tell).await,
     };
     for (at, mut entries) in nameless {
+        if observer.is_cancelled() {
+            return;
+        }
         let Some(container) = store.containers().get(at) else { continue };
         let project = project(store, container);
         let path = |entry: &Entry| {
@@ -46,7 +49,7 @@ pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Obse
         entries.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
         if container.locked().is_none() {
             for len in PREFIXES {
-                read_names(store, &mut entries, len, &project, &context, &mut paths).await;
+                read_names(store, &mut entries, len, &project, (&context, observer), &mut paths).await;
             }
         }
         container.set_package_paths(paths);
@@ -79,7 +82,7 @@ async fn read_names(
     wanted: &mut Vec<Entry>,
     len: u64,
     project: &str,
-    context: &Context,
+    (context, observer): (&Context, &dyn Observer),
     paths: &mut HashMap<PackageId, String>,
 ) {
     if wanted.is_empty() {
@@ -88,6 +91,9 @@ async fn read_names(
     let inputs = Inputs::with_range(store, wanted, 0..len, context, false);
     let mut decoded = Box::pin(run(Arc::clone(&inputs.inputs), context, None));
     while let Some(batch) = decoded.next().await {
+        if observer.is_cancelled() {
+            return;
+        }
         for result in batch.pieces.iter().filter(|result| result.piece.first && result.result.is_ok()) {
             let entry = inputs.entry(batch.input, result.piece.chunk);
             let id = package_id(store, entry);

@@ -2,6 +2,7 @@
 
 use super::{Game, GameError, block_on};
 use crate::crypto::KeyRing;
+use crate::error::Error;
 use crate::extract::{Filter, name_packages};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::report::{Observer, Silent};
@@ -112,7 +113,7 @@ impl GameOptions {
         self
     }
 
-    /// Where warnings about containers go; by default, nowhere.
+    /// Where warnings about containers go; by default, nowhere. If it [wants that](Observer::is_cancelled), opening gives up.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = observer;
@@ -140,9 +141,12 @@ impl GameOptions {
             ..StoreOptions::default()
         };
         let store = Store::open(&paths, &self.base, &options)?;
+        let check = || if self.observer.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) };
+        check()?;
         let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
         let about = paths.first().map_or(Path::new(""), PathBuf::as_path);
         block_on(about, name_packages(&store, &context, &*self.observer))?;
+        check()?;
         let entries = Filter::default().select(&store, false);
         let read = |path: PathBuf| read_mappings_in(&self.files, &path, self.memory);
         let mappings = self.mappings.map(read).transpose()?;

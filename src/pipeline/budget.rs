@@ -28,6 +28,13 @@ impl Budget {
         Self { permits: Arc::new(Semaphore::new(total as usize)), total }
     }
 
+    /// Takes `bytes` if they are free now. A request larger than the whole budget is never granted.
+    pub fn try_lease(&self, bytes: u64) -> Option<Lease> {
+        let price = u32::try_from(bytes.div_ceil(UNIT)).ok()?;
+        let permit = Arc::clone(&self.permits).try_acquire_many_owned(price).ok()?;
+        Some(Lease { _permit: Some(permit) })
+    }
+
     /// Waits until `bytes` are free and takes them. A request larger than the whole budget takes all of it, and so
     /// runs alone. Requests are served in order.
     pub async fn lease(&self, bytes: u64) -> Lease {
@@ -60,6 +67,16 @@ mod tests {
         assert_eq!(budget.available(), 5 * UNIT);
         drop(lease);
         assert_eq!(budget.available(), 8 * UNIT);
+    }
+
+    #[test]
+    fn what_is_not_free_now_is_not_waited_for() {
+        let budget = Budget::new(8 * UNIT);
+        assert!(budget.try_lease(9 * UNIT).is_none() && budget.try_lease(u64::MAX).is_none());
+        let lease = budget.try_lease(5 * UNIT);
+        assert!(lease.is_some() && budget.try_lease(4 * UNIT).is_none());
+        drop(lease);
+        assert!(budget.try_lease(8 * UNIT).is_some());
     }
 
     #[tokio::test]

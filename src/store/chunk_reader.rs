@@ -55,6 +55,18 @@ impl<'a> ChunkReader<'a> {
         limit: u64,
         cipher: Option<&Cipher>,
     ) -> Result<Vec<u8>> {
+        self.read_unless(chunk, range, limit, cipher, &|| false)
+    }
+
+    /// Like `read`, until `is_over` says that nobody waits for it, which is asked before each batch.
+    pub(super) fn read_unless(
+        &self,
+        chunk: ChunkIndex,
+        range: Range<u64>,
+        limit: u64,
+        cipher: Option<&Cipher>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>> {
         let end = range.end.min(self.toc.chunk_len(chunk));
         let len = end.saturating_sub(range.start);
         if len > limit {
@@ -70,6 +82,9 @@ impl<'a> ChunkReader<'a> {
         let mut content = Vec::new();
         let mut scratch = codec::Scratch::default();
         for batch in plan.batches(self.toc, BATCH_LEN) {
+            if is_over() {
+                return Err(Error::Cancelled);
+            }
             let extents = self.read_extents(&batch)?;
             for block in &batch.blocks {
                 let extent = extents.get(block.extent).map(|extent| &**extent).unwrap_or_default();

@@ -137,9 +137,20 @@ impl Container {
     /// Reads part of a chunk, blocking. More than `limit` bytes are an error; jobs on many chunks belong into the
     /// [pipeline](crate::pipeline).
     pub fn read(&self, chunk: ChunkIndex, range: Range<u64>, limit: u64) -> Result<Vec<u8>> {
+        self.read_unless(chunk, range, limit, &|| false)
+    }
+
+    /// Like [`read`](Self::read), until `is_over` says that nobody waits for it; [`Error::Cancelled`] then.
+    pub fn read_unless(
+        &self,
+        chunk: ChunkIndex,
+        range: Range<u64>,
+        limit: u64,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>> {
         match self.locked_for(chunk) {
             Some(locked) => Err(locked.same_key_problem()),
-            None => self.reader().read(chunk, range, limit, self.cipher.as_ref()),
+            None => self.reader().read_unless(chunk, range, limit, self.cipher.as_ref(), is_over),
         }
     }
 

@@ -183,6 +183,9 @@ fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
+    if options.observer.is_cancelled() {
+        return Err(Error::Cancelled);
+    }
     if is_pak(&path) {
         return pak_container(path, role, order, options);
     }

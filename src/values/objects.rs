@@ -57,11 +57,22 @@ pub fn read_objects(
     inputs: PackageInputs,
     options: ValueOptions,
 ) -> Result<Option<Objects>> {
+    read_objects_unless(packages, inputs, options, &|| false)
+}
+
+/// Like [`read_objects`], until `is_over` says that nobody waits for it; [`Error::Cancelled`] then.
+pub fn read_objects_unless(
+    packages: impl Into<Arc<Packages>>,
+    inputs: PackageInputs,
+    options: ValueOptions,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Option<Objects>> {
     let job = Job::new(packages, inputs, options);
     let Some(item) = job.inputs.items().first() else { return Ok(None) };
     let loaded = job.load(item)?;
     let scope = job.scope(&loaded);
-    let objects = loaded.package.exports.iter().map(|export| Object::read(&scope, export)).collect();
+    let read = |export| if is_over() { Err(Error::Cancelled) } else { Ok(Object::read(&scope, export)) };
+    let objects = loaded.package.exports.iter().map(read).collect::<Result<_>>()?;
     drop(scope);
     Ok(Some(Objects { job, loaded, objects }))
 }
@@ -145,8 +156,13 @@ impl Objects {
     /// The package as a JSON document.
     pub fn json(&self, form: JsonForm) -> Result<Vec<u8>> {
         let mut document = Vec::new();
-        write(&self.job.scope(&self.loaded), form, &self.loaded.path, &mut document)?;
+        self.write_json(form, &mut document)?;
         Ok(document)
+    }
+
+    /// Writes the package as a JSON document. An [`Error`] that the writer fails with is the one that is returned.
+    pub fn write_json(&self, form: JsonForm, out: impl std::io::Write) -> Result<()> {
+        write(&self.job.scope(&self.loaded), form, &self.loaded.path, out)
     }
 }
 

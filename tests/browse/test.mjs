@@ -2,20 +2,22 @@
 // table has, and `SCREENSHOTS` a folder for pictures.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { writeLarge } from './large.mjs';
+import { writeLarge, writePak } from './large.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const UNCASK = process.env.UNCASK ?? join(ROOT, 'target/debug/uncask');
 const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const FILES = Number(process.env.FILES ?? 1000000);
 const SCREENSHOTS = process.env.SCREENSHOTS;
+// A folder whose files take the place of those that are built in: no build while you work on them.
+const PAGE = process.env.PAGE;
 const CORPUS = process.env.UNCASK_CORPUS ?? join(ROOT, '../shared/corpus');
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -31,10 +33,14 @@ const browser = await chromium.launch({
 async function withPage(args, use, viewport = DESKTOP) {
   const program = spawn(UNCASK, ['browse', '--no-open', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    const [url] = await new Promise((done, fail) => {
-      createInterface({ input: program.stdout }).once('line', (line) => done([line]));
-      program.once('exit', (code) => fail(new Error(`uncask ended with ${code}`)));
-    });
+    // The first address, and one more whenever a browser has used the last one.
+    const addresses = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+    const next = async () => {
+      const { value } = await addresses.next();
+      assert.ok(value, 'uncask ended before it printed an address');
+      return value;
+    };
+    const url = await next();
     const context = await browser.newContext({ viewport, acceptDownloads: true, permissions: ['clipboard-read'] });
     const page = await context.newPage();
     const said = [];
@@ -44,8 +50,16 @@ async function withPage(args, use, viewport = DESKTOP) {
     page.on('request', (request) => {
       if (!request.url().startsWith(url.split('?')[0]) && !/^(blob|data):/.test(request.url())) said.push(`asked for ${request.url()}`);
     });
+    if (PAGE) {
+      await page.route((asked) => existsSync(join(PAGE, asked.pathname.split('/').slice(2).join('/') || 'index.html')), async (route) => {
+        const response = await route.fetch({ maxRedirects: 0 });
+        if (response.status() !== 200) return route.fulfill({ response });
+        const path = new URL(route.request().url()).pathname.split('/').slice(2).join('/') || 'index.html';
+        return route.fulfill({ response, body: readFileSync(join(PAGE, path)) });
+      });
+    }
     await page.goto(url);
-    await use(page, { said, program, url });
+    await use(page, { said, program, url, next });
     // What a view that is not there answers is an error of HTTP, which Chromium reports; software rendering warns of itself.
     const wrong = said.filter((text) => !/Failed to load resource.*(4\d\d)|GPU stall|software|WebGL-|ReadPixels/i.test(text));
     assert.deepEqual(wrong, []);
@@ -171,6 +185,82 @@ const tests = {
     });
   },
 
+  'two builds are compared: texts, values and pictures': async () => {
+    const [older, newer] = ['older', 'newer'].map((name) => join(work, name));
+    for (const folder of [older, newer]) cpSync(join(ROOT, 'testdata/demo'), folder, { recursive: true });
+    const uncask = (...args) => execFileSync(UNCASK, [...args, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] });
+    // Another picture: the smaller mip of the same one would be too much alike, so it is painted here.
+    const painter = await browser.newPage();
+    const painted = await painter.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 256, height: 256 });
+      const context = canvas.getContext('2d');
+      context.fillStyle = '#346';
+      context.fillRect(0, 0, 256, 256);
+      context.fillStyle = '#e83';
+      context.fillRect(64, 64, 128, 128);
+      return canvas.toDataURL('image/png').split(',')[1];
+    });
+    await painter.close();
+    writeFileSync(join(work, 'painted.png'), Buffer.from(painted, 'base64'));
+    uncask('replace', `${older}:/Game/Textures/T_Rock`, join(work, 'painted.png'), '-o', join(newer, 'pakchunk0-Demo_8_P.utoc'));
+    uncask('set', `${older}:/Game/Maps/Start`, 'Start.Count', '7', '-o', join(newer, 'pakchunk0-Demo_9_P.utoc'));
+    const lines = Array.from({ length: 40 }, (_, at) => `Key${at}=${at}`);
+    writePak(join(older, 'pakchunk9-Demo.pak'), { 'Demo/Config/Rules.ini': lines.join('\n'), 'Demo/Config/Gone.ini': 'gone' });
+    lines.splice(20, 1, 'Key20=<b>twenty</b>', 'Key20b=new');
+    writePak(join(newer, 'pakchunk9-Demo.pak'), { 'Demo/Config/Rules.ini': lines.join('\n'), 'Demo/Config/Fresh.ini': 'fresh and long' });
+    await withPage([newer], async (page) => {
+      await ready(page);
+      await page.click('#compare');
+      await page.fill('#comparing [name=path]', join(work, 'nowhere'));
+      await page.click('#comparing .main');
+      await page.waitForSelector('#comparing .bad:not(:empty)');
+      await page.fill('#comparing [name=path]', older);
+      await page.click('#comparing .main');
+      await page.waitForSelector('#comparison:not([hidden])');
+      await page.waitForSelector('.row .sign.removed');
+      await shot(page, 'compare-table');
+      const files = () => texts(page, '.row .file');
+      await page.click('#comparison button:has-text("Added")');
+      await page.waitForFunction(() => !document.querySelector('.row .sign:not(.added)') && document.querySelector('.row .sign'));
+      assert.ok((await files()).includes('Fresh.ini'));
+      assert.equal(await page.inputValue('#search'), 'changed:added');
+      await page.click('#comparison button:has-text("Changed")');
+      await open(page, 'changed:changed rules', 'Rules.ini');
+      await page.waitForSelector('.lines .added');
+      assert.deepEqual(await texts(page, '.lines .added .text'), ['Key20=<b>twenty</b>', 'Key20b=new']);
+      assert.deepEqual(await texts(page, '.lines .removed .text'), ['Key20=20']);
+      assert.equal(await page.$('.lines b'), null);
+      await shot(page, 'compare-text');
+      await open(page, 'changed:changed start', 'Start.umap');
+      await page.waitForSelector('.props.pair .leaf.changed');
+      const changed = await texts(page, '.props.pair .leaf.changed');
+      assert.ok(changed.some((line) => /Count: .* → 7/.test(line)), changed.join());
+      assert.equal(await page.$('.props.pair .leaf.same'), null);
+      await page.check('.view input[type=checkbox]');
+      await page.waitForSelector('.props.pair .same');
+      await shot(page, 'compare-values');
+      await open(page, 'changed:changed t_rock.uasset', 'T_Rock.uasset');
+      await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 3);
+      assert.match(await page.textContent('.pictures figure:last-child'), /pixels differ/);
+      const pixel = (at) => page.$$eval('.pictures canvas', (all, which) => [...all[which].getContext('2d').getImageData(128, 128, 1, 1).data], at);
+      assert.deepEqual(await pixel(1), [0xee, 0x88, 0x33, 255]);
+      await page.waitForTimeout(200);
+      await shot(page, 'compare-picture');
+      const address = page.url();
+      await page.reload();
+      await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 3);
+      assert.equal(page.url(), address);
+      await open(page, 'changed:removed', 'Gone.ini');
+      assert.match(await page.textContent('#detail .where'), /Removed/);
+      await page.waitForSelector('pre.text');
+      await page.click('#comparison button:has-text("All files")');
+      await page.waitForFunction(() => document.querySelectorAll('.row').length > 5 && !document.querySelector('.row .sign'));
+      await page.click('#comparison button:has-text("Stop comparing")');
+      await page.waitForSelector('#comparison', { state: 'hidden' });
+      await ready(page);
+    });
+  },
+
   'saving: a file, a zip, a folder': async () => {
     const folder = join(work, 'saved');
     await withPage([join(ROOT, 'testdata/demo'), '--save-to', folder], async (page) => {
@@ -234,11 +324,21 @@ const tests = {
   },
 
   'strangers are refused': async () => {
-    await withPage([join(ROOT, 'testdata/demo')], async (page, { url }) => {
+    await withPage([join(ROOT, 'testdata/demo')], async (page, { url, next }) => {
       await ready(page);
       const { origin, pathname } = new URL(url);
       const status = async (path, headers = {}) => (await fetch(origin + path, { headers, redirect: 'manual' })).status;
       assert.deepEqual(await Promise.all([status('/'), status(pathname), status(`${pathname}api/game`), status(`${pathname}?token=x`)]), [403, 403, 403, 403]);
+      // The address was used; the same browser may open it again, another one takes the next address.
+      await page.goto(url);
+      await ready(page);
+      const stranger = await (await browser.newContext()).newPage();
+      await stranger.goto(url);
+      assert.match(await stranger.textContent('h1'), /has been used/);
+      const fresh = await next();
+      await stranger.goto(fresh);
+      await ready(stranger);
+      await stranger.context().close();
       // Another page of this browser, which has the cookie.
       const other = await page.context().newPage();
       await other.goto('data:text/html,<title>other</title>');

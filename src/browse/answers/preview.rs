@@ -3,11 +3,11 @@
 use super::answer::Answer;
 use super::asked::Asked;
 use crate::browse::forms::{Form, Made, Options, make};
+use crate::browse::kept::Kept;
 use crate::browse::parameters::{decode, percent};
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::pipeline::Context;
-use crate::sink::MemorySink;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -30,16 +30,21 @@ struct File {
 }
 
 /// Makes the files of a package that a browser shows.
-pub(super) fn preview(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+pub(in crate::browse) fn preview(
+    opened: &Opened,
+    asked: &Asked,
+    kept: &Kept,
+    context: &Context,
+) -> Result<Answer, Refusal> {
     let entry = opened.entry(asked.parameters.needed("row")?)?;
     let form = match asked.parameters.text("form") {
         "" => Form::Export,
         name => Form::from_name(name)?,
     };
     let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
-    let sink = MemorySink::default();
+    let sink = kept.sink();
     let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
-    let (number, files) = opened.keep(sink.take_files());
+    let (number, files) = kept.keep(sink.take());
     let file = |(path, bytes): (&String, &bytes::Bytes)| File {
         path: path.clone(),
         url: format!("made/{number}/{}", path.split('/').map(encode).collect::<Vec<_>>().join("/")),
@@ -49,10 +54,10 @@ pub(super) fn preview(opened: &Opened, asked: &Asked, context: &Context) -> Resu
 }
 
 /// One of the files that were made: `N/PATH`.
-pub(in crate::browse) fn made(opened: &Opened, path: &str) -> Result<Answer, Refusal> {
+pub(in crate::browse) fn made(kept: &Kept, path: &str) -> Result<Answer, Refusal> {
     let (number, path) = path.split_once('/').unwrap_or((path, ""));
     let gone = || Refusal::gone("the file is no longer kept; make it again");
-    let files = number.parse().ok().and_then(|number| opened.kept(number)).ok_or_else(gone)?;
+    let files = number.parse().ok().and_then(|number| kept.files(number)).ok_or_else(gone)?;
     let path = decode(path, false);
     let bytes = files.get(&path).ok_or_else(|| Refusal::not_found("there is no such file"))?;
     Ok(Answer::new(kind(&path), bytes.clone()))

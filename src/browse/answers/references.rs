@@ -45,8 +45,8 @@ pub(super) fn references(opened: &Opened, asked: &Asked, _: &Context) -> Result<
 
 fn named(opened: &Opened, link: Link) -> Reference {
     let packages = opened.game.packages();
-    let path = packages.find(link.id).map(|entry| opened.game.store().display_path(entry));
-    let row = path.and_then(|path| opened.index.find(&path)).and_then(|row| Row::new(opened, row));
+    let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
+    let row = row.and_then(|row| Row::new(opened, row));
     let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
     let kind = match link.kind {
         LinkKind::Hard => "hard",

@@ -3,10 +3,11 @@
 use super::answer::{Answer, parse};
 use super::asked::Asked;
 use super::row::Row;
+use crate::browse::paths::normal;
 use crate::browse::refusal::Refusal;
-use crate::browse::session::{Opened, Search};
+use crate::browse::search::Search;
+use crate::browse::session::Opened;
 use crate::browse::tree;
-use crate::extract;
 use crate::pipeline::Context;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -47,33 +48,19 @@ pub(super) fn rows(opened: &Opened, asked: &Asked, context: &Context) -> Result<
 }
 
 /// Folders in a folder.
-pub(super) fn tree(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
-    let folder = asked.parameters.text("folder").to_lowercase();
-    let after = Some(asked.parameters.text("after").to_lowercase()).filter(|after| !after.is_empty());
-    Answer::json(&tree::folders(&opened.index, &opened.game, &folder, after.as_deref()))
+pub(super) fn tree(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let folder = normal(asked.parameters.text("folder"));
+    let after = Some(normal(asked.parameters.text("after"))).filter(|after| !after.is_empty());
+    let store = opened.game.store();
+    let real = |row| opened.index.entry(row).map(|entry| store.display_path(entry));
+    let is_over = || context.is_cancelled();
+    let folders = tree::folders(&opened.index.paths, &real, &folder, after.as_deref(), &is_over);
+    Answer::json(&folders.ok_or_else(Refusal::given_up)?)
 }
 
 /// The row of a path, a package name or a chunk id.
 pub(super) fn find(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
-    let name = asked.parameters.text("name");
-    let none = || Refusal::not_found(format!("in none of the containers: {name}"));
-    if let Some(first) = opened.index.find(name) {
-        // Of paths that differ in letter case only, the one that is meant.
-        let (index, store) = (&opened.index, opened.game.store());
-        let is_exact = |row: &usize| index.entry(*row).is_some_and(|entry| store.display_path(entry) == name);
-        let mut same = (first..index.len()).take_while(|row| index.path(*row) == index.path(first));
-        let row = same.find(is_exact).unwrap_or(first);
-        return Answer::json(&Row::new(opened, row).ok_or_else(none)?);
-    }
-    // An object of a package: /Game/A.A or /Game/A.A:B.
-    let file = name.rsplit_once('/').map_or(name, |(_, file)| file);
-    let package = file
-        .split_once('.')
-        .map_or(name, |(stem, _)| name.get(..name.len() - file.len() + stem.len()).unwrap_or(name));
-    let package = if name.starts_with('/') { package } else { name };
-    let entry = extract::find(opened.game.store(), package)
-        .map_err(|error| Refusal::not_found(error.to_string()))?
-        .ok_or_else(none)?;
-    let row = opened.index.find(&opened.game.store().display_path(entry)).ok_or_else(none)?;
-    Answer::json(&Row::new(opened, row).ok_or_else(none)?)
+    let (name, container) = (asked.parameters.text("name"), asked.parameters.text("container"));
+    let row = opened.row_of(name, container)?.and_then(|row| Row::new(opened, row));
+    Answer::json(&row.ok_or_else(|| Refusal::not_found(format!("in none of the containers: {name}")))?)
 }

@@ -33,10 +33,12 @@ async function post(address, body, signal) {
 const query = (parameters) => new URLSearchParams(parameters).toString();
 
 export const game = () => get('api/game');
-export const open = (opening) => post('api/open', opening);
+export const open = (opening, signal) => post('api/open', opening, signal);
+export const compare = (opening, signal) => post('api/compare', opening, signal);
+export const endComparison = () => post('api/compare/end', {});
 export const rows = (search, from, count, signal) => post('api/rows', { ...search, from, count }, signal);
-export const tree = (folder, after = '') => get(`api/tree?${query({ folder, after })}`);
-export const find = (name) => get(`api/row?${query({ name })}`);
+export const tree = (folder, after = '', compared = false) => get(`api/tree?${query({ folder, after, compared: compared ? 1 : 0 })}`);
+export const find = (name, { compared = false, container = '' } = {}) => get(`api/row?${query({ name, container, compared: compared ? 1 : 0 })}`);
 export const chunk = (row, signal) => get(`api/chunk?${query({ row })}`, signal);
 export const references = (row, reverse, signal) => get(`api/references?${query({ row, reverse: reverse ? 1 : 0 })}`, signal);
 export const preview = (row, options, signal) => get(`api/preview?${query({ row, ...options })}`, signal);

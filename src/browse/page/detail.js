@@ -2,8 +2,9 @@
 
 import * as client from './client.js';
 import { Refused } from './client.js';
-import { byId, bytes, el, split } from './dom.js';
+import { CHANGES, byId, bytes, el, split } from './dom.js';
 import * as place from './place.js';
+import * as compare from './views/compare.js';
 import * as facts from './views/facts.js';
 import * as hex from './views/hex.js';
 import * as properties from './views/properties.js';
@@ -18,14 +19,19 @@ const SEEN = /\.(\w*Texture\w*|SoundWave|StaticMesh|SkeletalMesh|AnimSequence|Sk
 function views(row, chunk) {
   const all = [];
   const isSeen = chunk.is_package && SEEN.test(row.class ?? '');
+  const isText = !chunk.is_package && TEXTS.test(row.path);
   if (chunk.is_package) {
     all.push({ name: 'preview', title: 'Preview', show: preview });
     all.push({ name: 'properties', title: 'Properties', show: properties.show });
     if (row.class && !isSeen) all.reverse();
-  } else if (TEXTS.test(row.path)) all.push({ name: 'text', title: 'Text', show: text.show });
+  } else if (isText) all.push({ name: 'text', title: 'Text', show: text.show });
   all.push({ name: 'facts', title: 'Facts', show: facts.show });
   if (chunk.is_package) all.push({ name: 'references', title: 'References', show: references.show });
   all.push({ name: 'hex', title: 'Bytes', show: hex.show });
+  if (row.before) {
+    const isPicture = /\.\w*Texture\w*$/.test(row.class ?? '');
+    all.unshift({ name: 'compare', title: 'Compare', show: (into, file) => compare.show(into, { ...file, isText, isPicture }) });
+  }
   return all;
 }
 
@@ -36,7 +42,7 @@ export class Detail {
   }
 
   // Shows the file of a path in a view; nothing for no path.
-  async show(path, view, isReload = false) {
+  async show({ path, container, compared, view }, isReload = false) {
     this.working?.abort();
     this.working = new AbortController();
     const { signal } = this.working;
@@ -48,9 +54,11 @@ export class Detail {
       return;
     }
     try {
-      if (this.row?.path !== path || isReload) {
+      const wanted = JSON.stringify([path, container, compared]);
+      if (!this.row || this.wanted !== wanted || isReload) {
         this.row = null;
-        const row = await client.find(path);
+        this.wanted = wanted;
+        const row = await client.find(path, { compared: Boolean(compared), container });
         if (signal.aborted) return;
         const chunk = await client.chunk(row.row, signal);
         if (signal.aborted) return;
@@ -79,11 +87,13 @@ export class Detail {
       }
     });
     this.view = el('div', { class: 'view', id: 'view', role: 'tabpanel', tabIndex: 0 });
-    const close = el('button', { type: 'button', title: 'Close (Escape)', 'aria-label': 'Close', onclick: () => place.go({ path: '', view: '' }) }, '✕');
+    const close = el('button', { type: 'button', title: 'Close (Escape)', 'aria-label': 'Close', onclick: () => place.go(place.NO_FILE) }, '✕');
+    const { change } = this.row;
+    const where = [folder || 'at the top', bytes(this.row.size), this.row.class ?? this.row.type, change && CHANGES[change].name + (change === 'removed' ? ': this is the file of the old build' : '')];
     this.place.replaceChildren(
       el('header', {},
         el('div', { class: 'top' }, el('h1', {}, file), close),
-        el('p', { class: 'where' }, `${folder || 'at the top'} · ${bytes(this.row.size)} · ${this.row.class ?? this.row.type}`),
+        el('p', { class: 'where' }, where.filter(Boolean).join(' · ')),
         this.tabs),
       this.view);
     this.place.scrollTop = 0;
@@ -100,7 +110,7 @@ export class Detail {
     this.view.replaceChildren(el('p', { class: 'soft' }, 'Working …'));
     const into = el('div');
     try {
-      if (this.chunk.locked && view.name !== 'facts') throw new Refused(422, { error: this.chunk.locked, needs: 'key' });
+      if (this.chunk.locked && !['facts', 'compare'].includes(view.name)) throw new Refused(422, { error: this.chunk.locked, needs: 'key' });
       await view.show(into, { row: this.row, chunk: this.chunk, signal });
     } catch (error) {
       if (signal.aborted) return;

@@ -8,7 +8,7 @@ export function el(tag, attributes = {}, ...children) {
     else if (name in node && typeof value !== 'string') node[name] = value;
     else node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null));
   return node;
 }
 
@@ -36,6 +36,14 @@ export function split(path) {
   const at = path.lastIndexOf('/') + 1;
   return [path.slice(0, at), path.slice(at)];
 }
+
+// What became of a file while two builds are compared.
+export const CHANGES = {
+  added: { name: 'Added', sign: '+' }, removed: { name: 'Removed', sign: '−' },
+  changed: { name: 'Changed', sign: '~' }, moved: { name: 'Moved', sign: '→' },
+};
+
+export const sign = (change) => el('span', { class: `sign ${change}`, role: 'img', 'aria-label': CHANGES[change].name }, CHANGES[change].sign);
 
 let hider;
 

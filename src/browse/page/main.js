@@ -3,16 +3,17 @@
 import * as client from './client.js';
 import { byId, bytes, counted, notice, number, el } from './dom.js';
 import * as place from './place.js';
+import { askForComparison, showComparison } from './comparing.js';
 import { Detail } from './detail.js';
 import { askForGame, notes } from './opening.js';
 import { askForSaving } from './saving.js';
 import { Table } from './table.js';
 import { Tree } from './tree.js';
 
-const state = { game: null, server: null };
+const state = { game: null, server: null, comparison: null };
 const detail = new Detail(state);
 const table = new Table({
-  onOpen: (row) => place.go({ path: row.path, view: '' }),
+  onOpen: (row) => place.go({ path: row.path, container: row.container, view: '' }),
   onFound: ({ total, took, micros }) => {
     byId('count').textContent = counted(total, 'file', 'files');
     byId('count').title = micros === null ? `found after ${took.toFixed(0)} ms` : `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
@@ -28,9 +29,9 @@ const tree = new Tree((folder) => {
 const HEADS = [['path', 'Path'], ['class', 'Class or type'], ['size', 'Size'], ['container', 'Container']];
 
 function search() {
-  const { search: text, folder, order } = place.now;
+  const { search: text, folder, order, compared } = place.now;
   const by = order.replace('-', '') || 'path';
-  return { text, folder, order: by, reversed: order.startsWith('-') };
+  return { text, folder, order: by, reversed: order.startsWith('-'), compared: Boolean(compared) };
 }
 
 function heads() {
@@ -45,36 +46,58 @@ function heads() {
 
 async function showList() {
   heads();
+  showComparison(state.comparison, endComparison);
   tree.choose(place.now.folder);
   if (byId('search').value !== place.now.search) byId('search').value = place.now.search;
   try {
-    await table.search(search(), place.now.path);
+    await table.search(search(), place.now);
     notice(notes(state.game));
   } catch (error) {
     notice(error.message);
   }
 }
 
-async function showGame(game) {
+// Shows a game, and what differs between it and another one if that is open.
+async function showGame(game, comparison = null) {
   const isOther = state.game && state.game.path !== game.path;
-  state.game = game;
+  Object.assign(state, { game, comparison });
   client.shows(game.number);
   document.title = `${game.path.split(/[\\/]/).filter(Boolean).pop()} – uncask`;
   byId('game').textContent = game.path.split(/[\\/]/).filter(Boolean).pop();
   byId('game').title = `${game.path}: ${counted(game.chunks, 'file', 'files')}, ${bytes(game.bytes)}`;
-  if (isOther) place.go({ search: '', folder: '', path: '', view: '' });
-  await Promise.all([tree.load(), showList()]);
-  await detail.show(place.now.path, place.now.view, true);
+  if (isOther) place.set({ search: '', folder: '', ...place.NO_FILE });
+  if (!comparison) place.set({ compared: '', search: place.now.search.replace(/\s*changed:\S*/g, '').trim() });
+  await showAll();
 }
 
-export async function openGame(opening) {
-  await showGame(await client.open(opening));
+async function showAll() {
+  await Promise.all([tree.load(Boolean(place.now.compared)), showList()]);
+  await detail.show(place.now, true);
+}
+
+async function openGame(opening, signal) {
+  await showGame(await client.open(opening, signal));
+}
+
+async function startComparison(comparison) {
+  state.comparison = comparison;
+  place.set({ compared: '1', search: '', folder: '', ...place.NO_FILE });
+  await showAll();
+}
+
+async function endComparison() {
+  await client.endComparison();
+  state.comparison = null;
+  place.set({ compared: '', search: '', folder: '', ...place.NO_FILE });
+  await showAll();
 }
 
 place.onChange((now, before) => {
   if (!state.game) return;
-  if (['search', 'folder', 'order'].some((name) => now[name] !== before[name])) showList();
-  if (now.path !== before.path || now.view !== before.view) detail.show(now.path, now.view);
+  const differs = (...names) => names.some((name) => now[name] !== before[name]);
+  if (differs('compared')) tree.load(Boolean(now.compared)).catch((error) => notice(error.message));
+  if (differs('search', 'folder', 'order', 'compared')) showList();
+  if (differs('path', 'container', 'view', 'compared')) detail.show(now);
 });
 
 let typed;
@@ -95,7 +118,7 @@ addEventListener('keydown', (event) => {
     byId('search').focus();
     event.preventDefault();
   } else if (event.key === 'Escape' && !byId('detail').hidden && !document.querySelector('dialog[open]')) {
-    place.go({ path: '', view: '' });
+    place.go(place.NO_FILE);
     table.place.focus();
   }
 });
@@ -104,6 +127,7 @@ byId('menu').addEventListener('click', () => {
   byId('menu').setAttribute('aria-expanded', String(isShown));
 });
 byId('game').addEventListener('click', () => askForGame(state, openGame));
+byId('compare').addEventListener('click', () => state.game && askForComparison(state, startComparison));
 byId('save').addEventListener('click', () => state.game && askForSaving(state, {
   rows: [...table.marked], search: table.searched ?? search(), total: table.total, row: detail.row,
 }));
@@ -113,18 +137,20 @@ byId('theme').addEventListener('click', () => {
   root.dataset.theme = isDark ? 'light' : 'dark';
   sessionStorage.setItem('theme', root.dataset.theme);
 });
-if (!client.isServed) byId('end').remove();
-byId('end')?.addEventListener('click', async () => {
+byId('end').addEventListener('click', async () => {
   await client.end().catch(() => {});
   byId('main').replaceChildren(el('p', { class: 'view' }, 'uncask has ended. You can close this tab.'));
 });
+
+// What only a program can do.
+if (!client.isServed) for (const name of ['compare', 'end']) byId(name).hidden = true;
 
 async function start() {
   const theme = sessionStorage.getItem('theme');
   if (theme) document.documentElement.dataset.theme = theme;
   try {
     state.server = await client.game();
-    if (state.server.game) await showGame(state.server.game);
+    if (state.server.game) await showGame(state.server.game, state.server.comparison);
     else if (state.server.asked) {
       notice(`Opening ${state.server.asked} …`);
       await openGame({ path: state.server.asked });

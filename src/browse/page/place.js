@@ -1,7 +1,9 @@
 // Where the page is: what is searched for, in which folder, which file is shown and how. It is in the address, so that back,
 // forward and links work.
 
-const NAMES = { search: 'q', folder: 'in', order: 'by', path: 'file', view: 'view' };
+const NAMES = { search: 'q', folder: 'in', order: 'by', compared: 'changes', path: 'file', container: 'at', view: 'view' };
+// What shows no file.
+export const NO_FILE = { path: '', container: '', view: '' };
 const listeners = [];
 
 export const now = read();
@@ -19,14 +21,23 @@ export function onChange(listener) {
 export function go(changes, replaces = false) {
   const before = { ...now };
   Object.assign(now, changes);
+  if (address() === (location.hash || '#')) return;
+  history[replaces ? 'replaceState' : 'pushState'](null, '', address());
+  tell(before);
+}
+
+// Goes somewhere without telling anybody: whoever does this shows everything anew.
+export function set(changes) {
+  Object.assign(now, changes);
+  history.replaceState(null, '', address());
+}
+
+function address() {
   const given = new URLSearchParams();
   for (const [name, short] of Object.entries(NAMES)) {
     if (now[name]) given.set(short, now[name]);
   }
-  const address = `#${given}`;
-  if (address === (location.hash || '#')) return;
-  history[replaces ? 'replaceState' : 'pushState'](null, '', address);
-  tell(before);
+  return `#${given}`;
 }
 
 function tell(before) {

@@ -14,7 +14,7 @@ export function askForSaving(state, { rows, search, total, row }) {
   const choices = [];
   if (row) choices.push(['file', `This file: ${split(row.path)[1]}`]);
   if (rows.length) choices.push(['selected', counted(rows.length, 'selected file', 'selected files')]);
-  choices.push(['found', `All ${counted(total, 'file', 'files')} in the table`]);
+  choices.push(['found', search.compared ? 'All files in the table that the new build has' : `All ${counted(total, 'file', 'files')} in the table`]);
   const what = el('select', { name: 'what' }, choices.map(([value, text]) => el('option', { value }, text)));
   const form = el('select', { name: 'form' }, FORMS.map(([value, text]) => el('option', { value }, text)));
   const result = el('p', { role: 'status' });

@@ -2,7 +2,7 @@
 
 import * as client from './client.js';
 import { Refused } from './client.js';
-import { byId, bytes, el, number, notice, split } from './dom.js';
+import { CHANGES, byId, bytes, el, number, notice, sign, split } from './dom.js';
 
 // Rows that are asked for at a time, and how many such blocks are kept.
 const BLOCK = 200;
@@ -34,7 +34,7 @@ export class Table {
   get perPage() { return Math.max(1, Math.floor(this.place.clientHeight / this.rowHeight) - 1); }
 
   // Shows what a search finds.
-  async search(search, cursorPath = '') {
+  async search(search, { path = '', container = '' } = {}) {
     this.waiting?.abort();
     this.waiting = new AbortController();
     const { signal } = this.waiting;
@@ -44,7 +44,7 @@ export class Table {
       if (signal.aborted) return;
       Object.assign(this, { searched: search, total: found.total, blocks: new Map([[0, found.rows]]), asked: new Set([0]) });
       this.marked.clear();
-      this.cursor = found.rows.findIndex((row) => row.path === cursorPath);
+      this.cursor = found.rows.findIndex((row) => row.path === path && (!container || row.container === container));
       this.space.style.height = `${Math.min(this.height, HIGHEST)}px`;
       this.place.setAttribute('aria-rowcount', String(found.total));
       this.goTo(0);
@@ -123,10 +123,13 @@ export class Table {
     if (row) {
       const [folder, file] = split(this.searched.folder ? row.path.slice(this.searched.folder.length) : row.path);
       node.title = row.path;
+      const from = row.before && row.before.path !== row.path ? `, before ${row.before.path}` : '';
+      if (row.change) node.title = `${CHANGES[row.change].name}: ${row.path}${from}`;
       node.append(
-        el('span', { class: 'path', role: 'gridcell' }, el('span', { class: 'folder' }, folder), el('span', { class: 'file' }, file)),
+        el('span', { class: 'path', role: 'gridcell' }, row.change ? sign(row.change) : null,
+          el('span', { class: 'folder' }, folder), el('span', { class: 'file' }, file)),
         el('span', { class: 'class', role: 'gridcell' }, row.class?.split(/[./]/).pop() ?? row.type.replaceAll('_', ' ')),
-        el('span', { class: 'size', role: 'gridcell' }, bytes(row.size)),
+        el('span', { class: 'size', role: 'gridcell' }, row.before && row.before.size !== row.size ? `${bytes(row.before.size)} → ${bytes(row.size)}` : bytes(row.size)),
         el('span', { class: 'container', role: 'gridcell' }, row.container),
       );
     }

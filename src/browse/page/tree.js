@@ -10,8 +10,10 @@ export class Tree {
     this.place.addEventListener('keydown', (event) => this.pressed(event));
   }
 
-  async load() {
-    const all = this.item({ name: 'Everything', path: '', files: null, has_folders: false }, 0);
+  // Reads the folders anew: those of the game, or those with something that changed.
+  async load(compared = false) {
+    this.compared = compared;
+    const all = this.item({ name: compared ? 'All changes' : 'Everything', path: '', files: null, has_folders: false }, 0);
     all.tabIndex = 0;
     const list = el('ul', { role: 'none' }, all);
     this.place.replaceChildren(list);
@@ -30,7 +32,7 @@ export class Tree {
   }
 
   async fill(list, folder, depth, after = '') {
-    const found = await client.tree(folder, after);
+    const found = await client.tree(folder, after, this.compared);
     list.append(...found.folders.map((child) => this.item(child, depth)));
     if (found.has_more) {
       const more = el('li', { role: 'none' }, el('button', { class: 'link', type: 'button', onclick: () => {

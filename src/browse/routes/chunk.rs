@@ -1,14 +1,16 @@
 //! What is in a chunk.
 
 use super::rows::Row;
-use super::state::State;
+use super::state::{Place, State};
 use crate::browse::reply::{self, Refusal, Reply};
 use crate::browse::request::Parameters;
 use crate::browse::session::Opened;
+use crate::error::Error;
 use crate::extract::ChunkContent;
 use crate::identify::{Part, SHOWN};
-use crate::store::Role;
-use crate::values::{JsonForm, PackageInputs, read_objects};
+use crate::pipeline::Context;
+use crate::store::{Entry, Role};
+use crate::values::{JsonForm, PackageInputs, read_objects_unless};
 use hyper::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
@@ -59,19 +61,20 @@ struct ShownRow {
 
 /// What a chunk is.
 pub(super) async fn facts(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let (opened, row): (_, usize) = (state.opened()?, parameters.needed("row")?);
-    let chunk = opened.game.store().chunk(opened.entry(row)?);
+    let place = state.place(parameters.needed("row")?)?;
+    let chunk = place.opened.game.store().chunk(place.entry);
     // Of a package only its header is read, of bulk data nothing.
     let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
     let bytes = chunk.len().min(most).saturating_mul(2);
-    let cpu = opened.game.store().cpu().clone();
-    let facts = state.workshop.run_with(bytes, &cpu, move |_| Facts::new(&opened, row));
+    let cpu = place.opened.game.store().cpu().clone();
+    let facts = state.workshop.run_with(bytes, &cpu, move |context| Facts::new(&place, context));
     reply::json(&facts.await?)
 }
 
 impl Facts {
-    fn new(opened: &Opened, row: usize) -> Result<Self, Refusal> {
-        let entry = opened.entry(row)?;
+    fn new(place: &Place, context: &Context) -> Result<Self, Refusal> {
+        let Place { opened, row, entry } = place;
+        let (row, entry) = (*row, *entry);
         let store = opened.game.store();
         let chunk = store.chunk(entry);
         let container = chunk.container();
@@ -99,15 +102,16 @@ impl Facts {
             parts: Vec::new(),
         };
         if facts.locked.is_none() {
-            facts.look_into(opened, row)?;
+            facts.look_into(opened, entry, context)?;
         }
         Ok(facts)
     }
 
     /// Reads what is in it, as far as that is known.
-    fn look_into(&mut self, opened: &Opened, row: usize) -> Result<(), Refusal> {
+    fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
-        let content = match ChunkContent::read(packages, opened.entry(row)?) {
+        let content = match ChunkContent::read_unless(packages, entry, &|| context.is_cancelled()) {
+            Err(Error::Cancelled) => return Err(Refusal::given_up()),
             Ok(content) => content,
             Err(error) => {
                 self.problem = Some(error.to_string());
@@ -139,38 +143,41 @@ fn shown(part: Part<'_>) -> Shown {
 
 /// Some bytes of a chunk.
 pub(super) async fn bytes(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let (opened, row): (_, usize) = (state.opened()?, parameters.needed("row")?);
+    let Place { opened, entry, .. } = state.place(parameters.needed("row")?)?;
     let from: u64 = parameters.number("from")?.unwrap_or(0);
     let count = parameters.number("count")?.unwrap_or(MOST_BYTES).min(MOST_BYTES);
     let cpu = opened.game.store().cpu().clone();
-    let bytes = state.workshop.run_with(count.saturating_mul(2), &cpu, move |_| {
-        let entry = opened.entry(row)?;
+    let bytes = state.workshop.run_with(count.saturating_mul(2), &cpu, move |context| {
         let store = opened.game.store();
         let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;
         let end = from.saturating_add(count).min(store.chunk(entry).len());
         if from >= end {
             return Ok(Vec::new());
         }
-        Ok(container.read(entry.chunk, from..end, MOST_BYTES)?)
+        Ok(container.read_unless(entry.chunk, from..end, MOST_BYTES, &|| context.is_cancelled())?)
     });
     Ok(reply::whole("application/octet-stream", bytes.await?))
 }
 
 /// The values of the objects in a package.
 pub(super) async fn properties(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let (opened, row) = (state.opened()?, parameters.needed("row")?);
-    let inputs = PackageInputs::of_store(opened.game.store(), &[opened.entry(row)?]);
+    let Place { opened, entry, .. } = state.place(parameters.needed("row")?)?;
+    let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
     let bytes = inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE);
-    let cpu = opened.game.store().cpu().clone();
-    let document = state.workshop.run_with(bytes, &cpu, move |_| {
-        let objects = read_objects(Arc::clone(opened.game.packages()), inputs, opened.values())?;
+    let (cpu, kept) = (opened.game.store().cpu().clone(), state.kept.clone());
+    let document = state.workshop.run_with(bytes, &cpu, move |context| {
+        let is_over = || context.is_cancelled();
+        let packages = Arc::clone(opened.game.packages());
+        let objects = read_objects_unless(packages, inputs, opened.values(), &is_over)?;
         let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
         if objects.lacks_mappings() && objects.is_empty() {
             let error = "the properties of this package have no names; give the game's mappings (.usmap)";
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             return Err(Refusal { needs: Some("mappings"), ..Refusal::new(status, error) });
         }
-        Ok(objects.json(JsonForm::FModel)?)
+        let mut document = kept.document(context);
+        objects.write_json(JsonForm::FModel, &mut document)?;
+        Ok(document.finish())
     });
     Ok(reply::whole("application/json", document.await?))
 }

@@ -5,6 +5,8 @@
 //! | `/`, `/main.js`, … | the page |
 //! | `GET /api/game` | what is open |
 //! | `POST /api/open` | opens a game |
+//! | `POST /api/compare` | opens another build beside it, and compares |
+//! | `POST /api/compare/end` | closes the other build |
 //! | `POST /api/rows` | rows that a search finds |
 //! | `GET /api/tree` | folders in a folder |
 //! | `GET /api/row` | the row of a path or a package name |
@@ -20,6 +22,7 @@
 //! | `POST /api/end` | ends the program |
 
 mod chunk;
+mod compare;
 mod open;
 mod references;
 mod rows;
@@ -35,7 +38,7 @@ use super::page;
 use super::reply::{self, Refusal, Reply};
 use super::request::Parameters;
 use hyper::body::Incoming;
-use hyper::{HeaderMap, Method, Request, StatusCode};
+use hyper::{HeaderMap, Method, Request};
 use std::sync::Arc;
 
 /// Answers a request.
@@ -44,6 +47,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
     let path = match state.guard.check(&parts) {
         Ok(Pass::Path(path)) => path,
         Ok(Pass::Enter) => return reply::enter(&state.guard.page(), &state.guard.cookie()),
+        Ok(Pass::Late) => return reply::late(),
         Err(refusal) => return refusal.reply(),
     };
     if let Err(refusal) = check_game(state, &path, &parts.headers) {
@@ -59,12 +63,12 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
 
 /// Rows are numbered anew with each game: requests of a page that shows another one are refused.
 fn check_game(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
-    let number = headers.get("uncask-game").and_then(|number| number.to_str().ok()?.parse::<u64>().ok());
+    let number = headers.get("uncask-game").and_then(|number| number.to_str().ok()?.parse::<u32>().ok());
     let Some(number) = number else { return Ok(()) };
     if matches!(path, "/api/open" | "/api/game" | "/api/end") || state.opened()?.number == number {
         return Ok(());
     }
-    Err(Refusal::new(StatusCode::CONFLICT, "another game was opened meanwhile; reload the page"))
+    Err(Refusal::other_game())
 }
 
 async fn get(state: &Arc<State>, path: &str, parameters: &Parameters) -> Result<Reply, Refusal> {
@@ -92,6 +96,8 @@ async fn get(state: &Arc<State>, path: &str, parameters: &Parameters) -> Result<
 async fn post(state: &Arc<State>, path: &str, body: Incoming) -> Result<Reply, Refusal> {
     match path {
         "/api/open" => open::open(state, body).await,
+        "/api/compare" => compare::compare(state, body).await,
+        "/api/compare/end" => compare::end(state),
         "/api/rows" => rows::rows(state, body).await,
         "/api/select" => saving::select(state, body).await,
         "/api/save" => saving::save(state, body).await,

@@ -1,11 +1,14 @@
 //! Opening a game.
 
-use super::state::{State, lock};
+use super::state::{Games, State, lock};
+use crate::browse::comparison::Overview;
 use crate::browse::reply::{self, Refusal, Reply};
 use crate::browse::request;
 use crate::browse::session::{Opened, Opening, Summary};
+use crate::pipeline::{Context, Cpu};
 use hyper::body::Incoming;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Games that are remembered until the program ends.
@@ -22,23 +25,38 @@ struct Now {
     recent: Vec<String>,
     version: &'static str,
     game: Option<Summary>,
+    comparison: Option<Overview>,
 }
 
 /// What is open.
 pub(super) fn summary(state: &State) -> Result<Reply, Refusal> {
-    let text = |path: &Option<std::path::PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let text = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let Games { shown, comparison } = &*lock(&state.games);
     reply::json(&Now {
         asked: text(&state.options.game),
         save_to: text(&state.options.save_to),
         recent: lock(&state.recent).clone(),
         version: env!("CARGO_PKG_VERSION"),
-        game: lock(&state.opened).as_ref().map(|opened| opened.summary()),
+        game: shown.as_ref().map(|opened| opened.summary()),
+        comparison: comparison.as_ref().map(|comparison| comparison.overview()),
     })
 }
 
-/// Opens a game in place of the one that is open. If it cannot be opened, that one stays.
+/// Opens a game in place of the one that is shown. If it cannot be opened, that one stays.
 pub(super) async fn open(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
-    let mut opening: Opening = request::body(body).await?;
+    let opening: Opening = request::body(body).await?;
+    let opened = open_game(state, opening, |opened, _| Ok(opened)).await?;
+    let summary = opened.summary();
+    *lock(&state.games) = Games { shown: Some(opened), comparison: None };
+    reply::json(&summary)
+}
+
+/// Opens a game, and does something with it.
+pub(super) async fn open_game<T: Send + 'static>(
+    state: &State,
+    mut opening: Opening,
+    work: impl FnOnce(Arc<Opened>, &Context) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
     if opening.path.as_os_str().is_empty() {
         return Err(Refusal::bad_request("no path is given"));
     }
@@ -49,20 +67,24 @@ pub(super) async fn open(state: &Arc<State>, body: Incoming) -> Result<Reply, Re
     if options.game.as_ref() == Some(&opening.path) && opening.mappings.is_none() {
         opening.mappings.clone_from(&options.mappings);
     }
+    let path = opening.path.display().to_string();
     let mut number = Arc::clone(&state.opening).lock_owned().await;
     *number += 1;
     let this = *number;
-    let cpu = crate::pipeline::Cpu::default();
-    // The turn goes with the work, which goes on when the page is reloaded meanwhile.
-    let work = state.workshop.run(&cpu, move |_| Ok((Opened::open(opening, this)?, number)));
-    let (opened, _number) = work.await?;
-    let summary = opened.summary();
-    {
-        let mut recent = lock(&state.recent);
-        recent.retain(|path| *path != summary.path);
-        recent.insert(0, summary.path.clone());
-        recent.truncate(RECENT);
-    }
-    *lock(&state.opened) = Some(Arc::new(opened));
-    reply::json(&summary)
+    // The turn goes with the work, which takes a moment to end when nobody waits for it any more.
+    let cpu = Cpu::default();
+    let work = state.workshop.run(&cpu, move |context| {
+        let opened = Opened::open(opening, this, context)?;
+        Ok((work(Arc::new(opened), context)?, number))
+    });
+    let (done, _number) = work.await?;
+    remember(state, path);
+    Ok(done)
+}
+
+fn remember(state: &State, path: String) {
+    let mut recent = lock(&state.recent);
+    recent.retain(|other| *other != path);
+    recent.insert(0, path);
+    recent.truncate(RECENT);
 }

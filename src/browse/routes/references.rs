@@ -1,7 +1,7 @@
 //! Who refers to whom.
 
 use super::rows::Row;
-use super::state::State;
+use super::state::{Place, State};
 use crate::browse::reply::{self, Refusal, Reply};
 use crate::browse::request::Parameters;
 use crate::browse::session::Opened;
@@ -30,17 +30,18 @@ struct Reference {
 
 /// Packages that one needs, or with `reverse=1` those that need it.
 pub(super) async fn references(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let opened = state.opened()?;
-    let row: usize = parameters.needed("row")?;
+    let Place { opened, entry, .. } = state.place(parameters.needed("row")?)?;
     let direction = match parameters.text("reverse") {
         "" | "0" => Direction::Dependencies,
         _ => Direction::Dependants,
     };
     let cpu = opened.game.store().cpu().clone();
-    let work = state.workshop.run(&cpu, move |_| {
-        let chunk = opened.game.store().chunk(opened.entry(row)?);
+    let work = state.workshop.run(&cpu, move |context| {
+        let chunk = opened.game.store().chunk(entry);
         let Some(id) = chunk.package_id() else { return Ok(References::default()) };
-        let walk = opened.game.packages().walk([id], direction, Some(0));
+        let is_over = || context.is_cancelled();
+        let walk = opened.game.packages().walk_unless([id], direction, Some(0), &is_over);
+        let walk = walk.ok_or_else(Refusal::given_up)?;
         let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
         let named = links.iter().take(NAMED).map(|link| named(&opened, *link)).collect();
         Ok(References { links: named, total: links.len() })
@@ -50,8 +51,8 @@ pub(super) async fn references(state: &Arc<State>, parameters: &Parameters) -> R
 
 fn named(opened: &Opened, link: Link) -> Reference {
     let packages = opened.game.packages();
-    let path = packages.find(link.id).map(|entry| opened.game.store().display_path(entry));
-    let row = path.and_then(|path| opened.index.find(&path)).and_then(|row| Row::new(opened, row));
+    let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
+    let row = row.and_then(|row| Row::new(opened, row));
     let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
     let kind = match link.kind {
         LinkKind::Hard => "hard",

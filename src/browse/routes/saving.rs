@@ -2,14 +2,14 @@
 
 use super::selection::Selection;
 use super::shown;
-use super::state::{State, lock};
+use super::state::{Place, State, lock};
 use crate::browse::forms::{Form, Options, make};
 use crate::browse::reply::{self, Refusal, Reply};
 use crate::browse::request::{self, Parameters};
 use crate::browse::session::Opened;
 use crate::browse::stream::{pipe, write_chunk, write_zip};
 use crate::pipeline::Context;
-use crate::sink::{DirectorySink, MemorySink};
+use crate::sink::DirectorySink;
 use crate::store::Entry;
 use hyper::body::Incoming;
 use std::sync::Arc;
@@ -20,20 +20,19 @@ const REMEMBERED: usize = 16;
 
 /// A chunk in a form: a file, or a zip if it becomes several.
 pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let opened = state.opened()?;
-    let entry = opened.entry(parameters.needed("row")?)?;
+    let Place { opened, entry, .. } = state.place(parameters.needed("row")?)?;
     let form = Form::from_name(parameters.text("form"))?;
     let path = opened.game.store().display_path(entry);
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     if form == Form::Raw {
         return Ok(raw(state, opened, entry, &name));
     }
-    let (own, cpu) = (Arc::clone(&opened), opened.game.store().cpu().clone());
+    let (own, cpu, kept) = (Arc::clone(&opened), opened.game.store().cpu().clone(), state.kept.clone());
     let made = state.workshop.run(&cpu, move |context| {
-        let sink = MemorySink::default();
+        let sink = kept.sink();
         let options = Options { form, all_mips: false };
         let made = make(&own, &[entry], options, Arc::new(sink.clone()), context)?;
-        Ok((made, sink.take_files()))
+        Ok((made, sink.take()))
     });
     let (made, mut files) = made.await?;
     match (files.len(), files.pop_first()) {
@@ -103,10 +102,10 @@ pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<R
     let number: u64 = parameters.needed("selection")?;
     let selection = lock(&state.selections).iter().find(|(known, _)| *known == number).cloned();
     let (_, selection) = selection.ok_or_else(|| Refusal::not_found("there is no such selection"))?;
-    let opened = state.opened()?;
-    let (form, own) = (selection.form, Arc::clone(&opened));
-    let cpu = opened.game.store().cpu().clone();
-    let entries = state.workshop.run(&cpu, move |context| selection.entries(&own, context)).await?;
+    let (form, own) = (selection.form, Arc::clone(state));
+    let cpu = state.opened()?.game.store().cpu().clone();
+    let selected = state.workshop.run(&cpu, move |context| selection.files(&own, context));
+    let (opened, entries) = selected.await?;
     let name = opened.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(zipped(state, &opened, entries, form, if name.is_empty() { "uncask" } else { &name }))
 }
@@ -116,10 +115,10 @@ pub(super) async fn save(state: &Arc<State>, body: Incoming) -> Result<Reply, Re
     let selection: Selection = request::body(body).await?;
     let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
     let folder = state.options.save_to.clone().ok_or_else(closed)?;
-    let opened = state.opened()?;
-    let cpu = opened.game.store().cpu().clone();
+    let cpu = state.opened()?.game.store().cpu().clone();
+    let own = Arc::clone(state);
     let made = state.workshop.run(&cpu, move |context| {
-        let entries = selection.entries(&opened, context)?;
+        let (opened, entries) = selection.files(&own, context)?;
         let sink = Arc::new(DirectorySink::open(&folder)?);
         make(&opened, &entries, Options { form: selection.form, all_mips: false }, sink, context)
     });

@@ -1,10 +1,9 @@
 //! Files that a browser shows, made of assets.
 
-use super::state::State;
+use super::state::{Place, State};
 use crate::browse::forms::{Form, Made, Options, make};
 use crate::browse::reply::{self, Refusal, Reply, percent};
 use crate::browse::request::{Parameters, decode};
-use crate::sink::MemorySink;
 use hyper::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
@@ -29,17 +28,17 @@ struct File {
 
 /// Makes the files of a package that a browser shows.
 pub(super) async fn preview(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
-    let (opened, row) = (state.opened()?, parameters.needed("row")?);
+    let Place { opened, entry, .. } = state.place(parameters.needed("row")?)?;
     let form = match parameters.text("form") {
         "" => Form::Export,
         name => Form::from_name(name)?,
     };
     let options = Options { form, all_mips: parameters.text("mips") == "all" };
-    let cpu = opened.game.store().cpu().clone();
+    let (cpu, kept) = (opened.game.store().cpu().clone(), state.kept.clone());
     let preview = state.workshop.run(&cpu, move |context| {
-        let sink = MemorySink::default();
-        let made = make(&opened, &[opened.entry(row)?], options, Arc::new(sink.clone()), context)?;
-        let (number, files) = opened.keep(sink.take_files());
+        let sink = kept.sink();
+        let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
+        let (number, files) = kept.keep(sink.take());
         let file = |(path, bytes): (&String, &bytes::Bytes)| File {
             path: path.clone(),
             url: format!("made/{number}/{}", path.split('/').map(encode).collect::<Vec<_>>().join("/")),
@@ -55,7 +54,7 @@ pub(super) fn made(state: &State, path: &str) -> Result<Reply, Refusal> {
     let (number, path) = path.split_once('/').unwrap_or((path, ""));
     let gone = || Refusal::new(StatusCode::GONE, "the file is no longer kept; make it again");
     let number = number.parse().map_err(|_| gone())?;
-    let files = state.opened()?.kept(number).ok_or_else(gone)?;
+    let files = state.kept.files(number).ok_or_else(gone)?;
     let path = decode(path, false);
     let bytes = files.get(&path).ok_or_else(|| Refusal::not_found("there is no such file"))?;
     Ok(reply::whole(kind(&path), bytes.clone()))

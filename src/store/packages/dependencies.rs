@@ -136,13 +136,28 @@ impl Packages {
         direction: Direction,
         depth: Option<u32>,
     ) -> Walk {
+        self.walk_unless(starts, direction, depth, &|| false).unwrap_or_default()
+    }
+
+    /// Like [`walk`](Self::walk), until `is_over` says that nobody waits for it; `None` then.
+    #[must_use]
+    pub fn walk_unless(
+        &self,
+        starts: impl IntoIterator<Item = PackageId>,
+        direction: Direction,
+        depth: Option<u32>,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Walk> {
         let dependants = match direction {
             Direction::Dependencies => None,
-            Direction::Dependants => Some(self.dependants()),
+            Direction::Dependants => Some(self.dependants(is_over)?),
         };
         let mut walk = Walk::default();
         let mut queue: VecDeque<(PackageId, u32)> = starts.into_iter().map(|id| (id, 0)).collect();
         while let Some((id, at)) = queue.pop_front() {
+            if is_over() {
+                return None;
+            }
             if walk.by_id.contains_key(&id) {
                 continue;
             }
@@ -163,13 +178,16 @@ impl Packages {
             walk.by_id.insert(id, walk.nodes.len());
             walk.nodes.push(Node { id, depth: at, presence, links });
         }
-        walk
+        Some(walk)
     }
 
     /// For each package that is referred to, who refers to it, the strongest links first.
-    fn dependants(&self) -> HashMap<PackageId, Vec<Link>> {
+    fn dependants(&self, is_over: &dyn Fn() -> bool) -> Option<HashMap<PackageId, Vec<Link>>> {
         let mut dependants: HashMap<PackageId, Vec<Link>> = HashMap::new();
         for id in self.ids() {
+            if is_over() {
+                return None;
+            }
             for link in self.links_of(id).unwrap_or_default() {
                 dependants.entry(link.id).or_default().push(Link { id, kind: link.kind });
             }
@@ -177,7 +195,7 @@ impl Packages {
         for links in dependants.values_mut() {
             links.sort_by_key(|link| link.kind);
         }
-        dependants
+        Some(dependants)
     }
 
     /// What a package says itself. UE 5.0 to 5.2 do not, unless there is nothing to say.

@@ -1,6 +1,8 @@
 //! The server of the page, by plain HTTP: what it answers, and to whom.
 
 mod answers;
+mod cancelled;
+mod compare;
 mod saving;
 mod security;
 
@@ -8,6 +10,8 @@ use serde_json::Value;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 use uncask::browse::{BrowseOptions, Server};
 use uncask::crypto::KeyRing;
@@ -16,7 +20,12 @@ use uncask::crypto::KeyRing;
 struct Page {
     port: u16,
     place: String,
+    /// That of the first address.
     token: String,
+    /// What it was exchanged for.
+    secret: String,
+    /// Addresses for those who come later.
+    addresses: Mutex<Receiver<String>>,
 }
 
 /// An answer.
@@ -51,19 +60,36 @@ impl Page {
             threads: 2,
         };
         let (tell, told) = std::sync::mpsc::channel();
+        let (next, addresses) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
                 let server = Server::bind(options).await.unwrap();
                 tell.send(server.url()).unwrap();
-                server.run().await.unwrap();
+                server.run(|url| drop(next.send(url.to_owned()))).await.unwrap();
             });
         });
         let url = told.recv_timeout(Duration::from_secs(30)).unwrap();
         let rest = url.strip_prefix("http://127.0.0.1:").unwrap();
         let (port, rest) = rest.split_once('/').unwrap();
         let (place, token) = rest.split_once("/?token=").unwrap();
-        Self { port: port.parse().unwrap(), place: place.to_owned(), token: token.to_owned() }
+        let mut page = Self {
+            port: port.parse().unwrap(),
+            place: place.to_owned(),
+            token: token.to_owned(),
+            secret: String::new(),
+            addresses: Mutex::new(addresses),
+        };
+        page.secret = page.enter(token);
+        page
+    }
+
+    /// Is let in by a token, and gets the secret of the cookie; empty if not.
+    fn enter(&self, token: &str) -> String {
+        let answer = self.request("GET", &format!("?token={token}"), &[("Host", &self.host())], b"");
+        let cookie = answer.header("set-cookie").unwrap_or_default();
+        let secret = cookie.strip_prefix("uncask=").and_then(|cookie| cookie.split(';').next());
+        secret.unwrap_or_default().to_owned()
     }
 
     /// A page with the demo open.
@@ -108,7 +134,7 @@ impl Page {
     }
 
     fn cookie(&self) -> String {
-        format!("uncask={}", self.token)
+        format!("uncask={}", self.secret)
     }
 
     fn get(&self, path: &str) -> Answer {

@@ -89,9 +89,11 @@ fn nothing_is_saved_without_a_folder_or_for_another_game() {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::with_demo(Some(folder.path()));
     let answer = page.post("api/save", &json!({ "game": 99, "form": "raw" }));
-    assert_eq!(answer.status, 400, "{}", answer.json());
-    let answer = page.post("api/save", &json!({ "game": game(&page), "form": "raw", "rows": [999_999] }));
-    assert_eq!(answer.status, 404);
+    assert_eq!(answer.status, 409, "{}", answer.json());
+    for (row, status) in [(999_999, 409), ((1_u64 << 32) + 999_999, 404)] {
+        let selection = json!({ "game": game(&page), "form": "raw", "rows": [row] });
+        assert_eq!(page.post("api/save", &selection).status, status, "{row}");
+    }
     // The page cannot say where: there is no such member, and what it adds counts for nothing.
     let traversal =
         json!({ "game": game(&page), "form": "raw", "text": "start", "save_to": "/", "path": "../../x" });

@@ -6,10 +6,21 @@ use serde_json::json;
 #[test]
 fn the_address_lets_in_once_and_the_cookie_belongs_to_its_path() {
     let page = Page::start(None);
-    let answer = page.request("GET", &format!("?token={}", page.token), &[("Host", &page.host())], b"");
+    let (host, known) = (page.host(), page.cookie());
+    let used = format!("?token={}", page.token);
+    let answer = page.request("GET", &used, &[("Host", &host)], b"");
+    assert_eq!((answer.status, answer.header("set-cookie")), (403, None));
+    assert!(String::from_utf8_lossy(&answer.body).contains("This address has been used"));
+    // The same browser may open it again.
+    let answer = page.request("GET", &used, &[("Host", &host), ("Cookie", &known)], b"");
     assert_eq!((answer.status, answer.header("location")), (303, Some(&*format!("/{}/", page.place))));
-    let cookie = format!("uncask={}; Path=/{}/; HttpOnly; SameSite=Strict", page.token, page.place);
+    let cookie = format!("uncask={}; Path=/{}/; HttpOnly; SameSite=Strict", page.secret, page.place);
     assert_eq!(answer.header("set-cookie"), Some(&*cookie));
+    // Another one is let in by the next address, and gets the same cookie.
+    let next = page.addresses.lock().unwrap().recv_timeout(std::time::Duration::from_secs(30)).unwrap();
+    let (_, token) = next.split_once("token=").unwrap();
+    assert!(token != page.token && token != page.secret);
+    assert_eq!((page.enter(token), page.enter(token)), (page.secret.clone(), String::new()));
     let answer = page.get("");
     assert_eq!(answer.status, 200);
     assert!(answer.body.starts_with(b"<!doctype html>"));
@@ -101,14 +112,17 @@ fn numbers_that_make_no_sense() {
         ("api/chunk", 400),
         ("api/chunk?row=x", 400),
         ("api/chunk?row=-1", 400),
-        ("api/chunk?row=18446744073709551615", 404),
-        ("api/chunk?row=99999999", 404),
-        ("api/bytes?row=0&from=18446744073709551615&count=18446744073709551615", 200),
-        ("api/properties?row=99999999", 404),
-        ("api/references?row=99999999", 404),
-        ("api/preview?row=99999999", 404),
-        ("api/preview?row=0&form=exe", 400),
-        ("api/download?row=0&form=../raw", 400),
+        ("api/chunk?row=18446744073709551615", 409),
+        // The upper half of the number is that of the game.
+        ("api/chunk?row=4394967294", 404),
+        ("api/bytes?row=4294967296&from=18446744073709551615&count=18446744073709551615", 200),
+        ("api/bytes?row=0", 409),
+        ("api/bytes?row=8589934592", 409),
+        ("api/properties?row=4394967294", 404),
+        ("api/references?row=4394967294", 404),
+        ("api/preview?row=4394967294", 404),
+        ("api/preview?row=4294967296&form=exe", 400),
+        ("api/download?row=4294967296&form=../raw", 400),
         ("api/zip?selection=77", 404),
         ("made/0/x", 410),
         ("made/x/../../Cargo.toml", 410),

@@ -12,9 +12,9 @@ use std::path::PathBuf;
   uncask browse MyGame/ --save-to out            the page can also write files below out
   uncask browse MyGame/ --no-open --port 4000    prints the address, for a browser that is open
 
-The page is served on 127.0.0.1 only. Its address has a random token in it: whoever has the address
-can read what you can read, so do not pass it on. Ctrl-C ends the program, and so does the page's
-End button.")]
+The page is served on 127.0.0.1 only. Its address lets one browser in, which can then read what you
+can read; after that, uncask prints a new address for the next one. Ctrl-C ends the program, and so
+does the page's End button.")]
 pub(crate) struct BrowseArgs {
     /// A .utoc, a .ucas, a .pak, a Paks folder or a game's root folder; without it, the page asks
     #[arg(value_name = "GAME", help_heading = None)]

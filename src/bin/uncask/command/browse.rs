@@ -13,7 +13,6 @@ pub(crate) fn run(_: &BrowseArgs, _: &Session) -> anyhow::Result<Exit> {
 #[cfg(feature = "browse")]
 pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> {
     use crate::keys;
-    use crate::printer;
     use anyhow::Context as _;
     use std::path::absolute;
     use uncask::browse::{BrowseOptions, Server};
@@ -30,20 +29,27 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
     Session::serve(async {
         let server = Server::bind(options).await.context("cannot listen on this machine")?;
         let url = server.url();
-        if session.printer.json {
-            printer::print_json(&serde_json::json!({ "schema": "uncask.browse/1", "url": url }))?;
-        } else {
-            let mut out = printer::out();
-            writeln!(out, "{url}")?;
-            out.flush()?;
-        }
-        session
-            .printer
-            .note("the page is served until Ctrl-C; whoever has this address can read what you can read");
+        print_address(&url, session)?;
+        session.printer.note("the page is served until Ctrl-C; the address lets one browser in");
         if !args.no_open && open::that_detached(&url).is_err() {
             session.printer.warning("no browser could be started; open the address above");
         }
-        server.run().await.context("cannot listen on this machine")
+        let again = |url: &str| {
+            session.printer.note("a browser has used the address; the next one can use this");
+            // Where nothing can be printed, nobody waits for an address.
+            drop(print_address(url, session));
+        };
+        server.run(again).await.context("cannot listen on this machine")
     })?;
     Ok(Exit::Ok)
+}
+
+#[cfg(feature = "browse")]
+fn print_address(url: &str, session: &Session) -> anyhow::Result<()> {
+    if session.printer.json {
+        return crate::printer::print_json(&serde_json::json!({ "schema": "uncask.browse/1", "url": url }));
+    }
+    let mut out = crate::printer::out();
+    writeln!(out, "{url}")?;
+    Ok(out.flush()?)
 }

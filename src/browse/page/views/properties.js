@@ -67,7 +67,8 @@ function leaf(value) {
 export function link(name, text = name) {
   return el('button', { class: 'link', type: 'button', onclick: async () => {
     try {
-      place.go({ path: (await client.find(name)).path, view: '' });
+      const { path, container } = await client.find(name);
+      place.go({ path, container, view: '' });
     } catch (error) {
       notice(error.message, true);
     }

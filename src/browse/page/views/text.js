@@ -3,7 +3,7 @@
 import * as client from '../client.js';
 import { bytes, el } from '../dom.js';
 
-const MOST = 1 << 20;
+export const MOST = 1 << 20;
 const COLOURED = 200000;
 const TOKENS = /(?<comment>^[ \t]*[;#].*$|\/\/.*$|--.*$)|(?<string>"(?:[^"\\\n]|\\.){0,400}"|^\[[^\]\n]*\])|(?<number>\b-?\d[\w.]*\b)|(?<word>\b(?:true|false|null|nil|local|function|end|if|then|else|return|for|while|do|and|or|not|True|False)\b)/gm;
 
@@ -13,7 +13,7 @@ export async function show(into, { row, signal }) {
   into.append(el('pre', { class: 'text mono', tabIndex: 0 }, coloured(decode(content))));
 }
 
-function decode(content) {
+export function decode(content) {
   const [a, b] = content;
   if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(content);
   if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(content);

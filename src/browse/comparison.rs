@@ -1,0 +1,174 @@
+//! Two builds of a game beside each other: what differs.
+
+use super::filter::Filter;
+use super::find::{find, sort};
+use super::index::Index;
+use super::paths::Paths;
+use super::query::Query;
+use super::refusal::Refusal;
+use super::search::{Search, Searches};
+use super::session::{Opened, Summary};
+use crate::compare::{Change, Changed, Diff, PackageCounts, diff_unless};
+use crate::pipeline::Context;
+use crate::store::Entry;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What differs between two builds, in the order of the paths.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    pub old: Arc<Opened>,
+    pub new: Arc<Opened>,
+    /// Paths in the new build; of files that are gone, those in the old one.
+    pub paths: Paths,
+    differences: Vec<Difference>,
+    same: u64,
+    uncertain: u64,
+    packages: PackageCounts,
+    searches: Searches,
+}
+
+/// A file that is not what or where it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Difference {
+    pub change: Change,
+    /// Its row in the old build.
+    pub old: Option<usize>,
+    /// Its row in the new build.
+    pub new: Option<usize>,
+}
+
+/// What differs, for the page.
+#[derive(Debug, Serialize)]
+pub(super) struct Overview {
+    old: Summary,
+    new: Summary,
+    changes: BTreeMap<Change, Total>,
+    /// Files that are the same in both.
+    same: u64,
+    /// Files among these that could only be compared by length.
+    uncertain: u64,
+    packages: PackageCounts,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Total {
+    files: usize,
+    /// Bytes in the new build; of files that are gone, in the old one.
+    bytes: u64,
+}
+
+impl Difference {
+    /// Where it is looked at: in the new build, or if it is gone in the old one.
+    fn side<T>(self, old: T, new: T) -> (T, usize) {
+        match self {
+            Self { new: Some(row), .. } => (new, row),
+            Self { old: row, .. } => (old, row.unwrap_or(usize::MAX)),
+        }
+    }
+}
+
+impl Comparison {
+    /// Compares two builds.
+    pub(super) fn new(old: Arc<Opened>, new: Arc<Opened>, context: &Context) -> Result<Self, Refusal> {
+        let is_over = || context.is_cancelled();
+        let diff = diff_unless(
+            (old.game.store(), old.game.entries()),
+            (new.game.store(), new.game.entries()),
+            &is_over,
+        );
+        let Diff { changes, same, uncertain, packages } = diff.ok_or_else(Refusal::given_up)?;
+        let row = |index: &Index, entry: Option<Entry>| index.row(entry?);
+        let difference = |changed: Changed| Difference {
+            change: changed.change,
+            old: row(&old.index, changed.old),
+            new: row(&new.index, changed.new),
+        };
+        let mut differences: Vec<Difference> = changes.into_iter().map(difference).collect();
+        // Only what is in an index has a row; of more files than 32 bits number, the rest is left out.
+        differences.retain(|difference| difference.old.or(difference.new).is_some());
+        let place = |difference: &Difference| difference.side(&old.index.paths, &new.index.paths);
+        differences.sort_unstable_by(|a, b| {
+            let ((paths, row), (others, other)) = (place(a), place(b));
+            paths.path(row).cmp(others.path(other)).then(row.cmp(&other))
+        });
+        differences.truncate(u32::MAX as usize);
+        if is_over() {
+            return Err(Refusal::given_up());
+        }
+        let paths = Paths::new(differences.iter().map(|difference| {
+            let (paths, row) = place(difference);
+            (paths.path(row), paths.bytes(row))
+        }));
+        Ok(Self { old, new, paths, differences, same, uncertain, packages, searches: Searches::default() })
+    }
+
+    /// What differs in a row.
+    pub(super) fn difference(&self, row: usize) -> Option<Difference> {
+        self.differences.get(row).copied()
+    }
+
+    /// The build in which a row is looked at, and its row there.
+    pub(super) fn side(&self, difference: Difference) -> (&Arc<Opened>, usize) {
+        difference.side(&self.old, &self.new)
+    }
+
+    /// The path in a row, as its build has it.
+    pub(super) fn display_path(&self, row: usize) -> Option<String> {
+        let (opened, row) = self.side(self.difference(row)?);
+        Some(opened.game.store().display_path(opened.index.entry(row)?))
+    }
+
+    /// The row of a path. Of equal paths, the one of the container that is meant.
+    pub(super) fn row_of(&self, path: &str, container: &str) -> Option<usize> {
+        self.paths.find(path, |at| {
+            let place = self.difference(at).map(|difference| self.side(difference));
+            place.map_or(u8::MAX, |(opened, row)| opened.rank(row, path, container))
+        })
+    }
+
+    /// The rows that a search finds.
+    pub(super) fn search(&self, search: &Search, context: &Context) -> Result<Arc<[u32]>, Refusal> {
+        self.searches.find(search, || {
+            let query = Query::parse(&search.text).map_err(Refusal::bad_request)?;
+            if !query.classes.is_empty() {
+                self.read_classes(context);
+            }
+            let [old, new] = [&self.old, &self.new].map(|side| Filter::new(&side.index, &side.game, &query));
+            let is_meant = |change| query.changes.is_empty() || query.changes.contains(&change);
+            let takes = |row| {
+                self.difference(row).is_some_and(|difference| {
+                    let (filter, row) = difference.side(&old, &new);
+                    is_meant(difference.change) && filter.takes(row)
+                })
+            };
+            let rows = self.paths.folder(&search.folder);
+            let cpu = self.new.game.store().cpu();
+            let found = find(&self.paths, cpu, rows, &query.words, &takes, &|| context.is_cancelled());
+            let found = found.ok_or_else(Refusal::given_up)?;
+            Ok(sort(&self.paths, found, search.order, search.reversed))
+        })
+    }
+
+    /// Reads the headers of the packages that differ.
+    fn read_classes(&self, context: &Context) {
+        for opened in [&self.old, &self.new] {
+            let sides = self.differences.iter().map(|difference| self.side(*difference));
+            let rows = sides.filter(|(side, _)| Arc::ptr_eq(side, opened)).map(|(_, row)| row);
+            opened.read_classes(rows, context);
+        }
+    }
+
+    pub(super) fn overview(&self) -> Overview {
+        let all = [Change::Added, Change::Removed, Change::Changed, Change::Moved];
+        let mut changes: BTreeMap<Change, Total> = all.map(|change| (change, Total::default())).into();
+        for (row, difference) in self.differences.iter().enumerate() {
+            let total = changes.entry(difference.change).or_default();
+            total.files += 1;
+            total.bytes = total.bytes.saturating_add(self.paths.bytes(row));
+        }
+        let (old, new) = (self.old.summary(), self.new.summary());
+        Overview { old, new, changes, same: self.same, uncertain: self.uncertain, packages: self.packages }
+    }
+}

@@ -1,0 +1,52 @@
+//! What a search asks of files apart from the words in their paths.
+
+use super::index::Index;
+use super::query::Query;
+use crate::game::Game;
+
+/// What a search asks of the chunks of a game apart from the words in their paths.
+pub(super) struct Filter<'a> {
+    index: &'a Index,
+    game: &'a Game,
+    query: &'a Query,
+    /// Classes that are meant.
+    classes: Vec<u32>,
+    /// For each container whether it is meant.
+    containers: Vec<bool>,
+}
+
+impl<'a> Filter<'a> {
+    /// What a search asks. Classes have to be known by now.
+    pub(super) fn new(index: &'a Index, game: &'a Game, query: &'a Query) -> Self {
+        let has_all = |name: &str, parts: &[String]| {
+            let name = name.to_lowercase();
+            parts.iter().all(|part| name.contains(part.as_str()))
+        };
+        let classes = match query.classes.as_slice() {
+            [] => Vec::new(),
+            parts => index.classes_like(|class| has_all(class, parts)),
+        };
+        let containers = game.store().containers().iter();
+        let containers = containers.map(|container| has_all(&container.name(), &query.containers)).collect();
+        Self { index, game, query, classes, containers }
+    }
+
+    const fn takes_all(&self) -> bool {
+        let Query { classes, kinds, containers, sizes, .. } = self.query;
+        classes.is_empty() && kinds.is_empty() && containers.is_empty() && sizes.is_none()
+    }
+
+    /// Whether a row is one that is asked for.
+    pub(super) fn takes(&self, row: usize) -> bool {
+        let Self { index, query, .. } = self;
+        self.takes_all()
+            || query.sizes.is_none_or(|(least, most)| (least..=most).contains(&index.paths.bytes(row)))
+                && (query.classes.is_empty() || index.has_class(row, &self.classes))
+                && index.entry(row).is_some_and(|entry| {
+                    let kind = || self.game.store().chunk(entry).kind().name();
+                    self.containers.get(entry.container).copied().unwrap_or(false)
+                        && (query.kinds.is_empty()
+                            || query.kinds.iter().all(|part| kind().contains(part.as_str())))
+                })
+    }
+}

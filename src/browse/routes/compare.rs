@@ -1,0 +1,49 @@
+//! Another build beside the one that is shown.
+
+use super::open::open_game;
+use super::state::{State, lock};
+use crate::browse::comparison::Comparison;
+use crate::browse::reply::{self, Refusal, Reply};
+use crate::browse::request;
+use crate::browse::session::Opening;
+use hyper::body::Incoming;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What to compare with.
+#[derive(Deserialize)]
+struct Other {
+    #[serde(flatten)]
+    opening: Opening,
+    /// Whether it is the newer one of the two.
+    #[serde(default)]
+    is_newer: bool,
+}
+
+/// Opens another build and compares. If it cannot be opened, everything stays as it is.
+pub(super) async fn compare(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
+    let Other { opening, is_newer } = request::body(body).await?;
+    let shown = state.opened()?;
+    // Rows of the last comparison are of no use any more, and two at a time would take twice the memory.
+    lock(&state.games).comparison = None;
+    let number = shown.number;
+    let compare = move |other, context: &_| {
+        let (old, new) = if is_newer { (shown, other) } else { (other, shown) };
+        Comparison::new(old, new, context)
+    };
+    let comparison = Arc::new(open_game(state, opening, compare).await?);
+    let overview = comparison.overview();
+    let mut games = lock(&state.games);
+    if games.shown.as_ref().is_none_or(|shown| shown.number != number) {
+        return Err(Refusal::other_game());
+    }
+    games.comparison = Some(comparison);
+    drop(games);
+    reply::json(&overview)
+}
+
+/// Closes the other build.
+pub(super) fn end(state: &State) -> Result<Reply, Refusal> {
+    lock(&state.games).comparison = None;
+    reply::json(&())
+}
