@@ -205,6 +205,21 @@ const tests = {
     }
   },
 
+  'files are dropped': async () => {
+    const files = ['global.utoc', 'global.ucas', 'pakchunk1-Demo.utoc', 'pakchunk1-Demo.ucas'];
+    await withPage(async (page) => {
+      await page.keyboard.press('Escape');
+      await page.evaluate((dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, text] of dropped) dataTransfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, files.map((name) => [name, readFileSync(join(DEMO, name)).toString('base64')]));
+      await ready(page);
+      assert.equal(await page.textContent('#game'), 'pakchunk1-Demo.utoc and others');
+      assert.ok((await texts(page, '.row .file')).includes(FAR));
+    });
+  },
+
   'sounds, meshes and values of a real game': async () => {
     const game = join(CORPUS, 'iostore/ue5.8/tagged/Zlib');
     if (!existsSync(game)) {

@@ -69,8 +69,10 @@ function withRoot(all) {
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', async (event) => {
   event.preventDefault();
-  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-  picked = withRoot((await Promise.all(entries.map(filesOf))).flat());
+  // Only until the event has been handled can its items be asked.
+  const dropped = [...event.dataTransfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const found = await Promise.all(dropped.map(({ entry, file }) => (entry ? filesOf(entry) : file ? [{ path: file.name, file }] : [])));
+  picked = withRoot(found.flat());
   if (!byId('opening').open) byId('game').click();
   byId('picked').textContent = said();
   byId('opening').querySelector('form').requestSubmit();
