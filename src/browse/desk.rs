@@ -77,12 +77,12 @@ impl Desk {
         let asked = Asked {
             parameters: Parameters::parse(query),
             body: body.map(Bytes::copy_from_slice).unwrap_or_default(),
+            kept: self.kept.clone(),
         };
         let answered = match (path, body.is_some()) {
             ("api/game", false) => self.now(),
             ("api/open", true) => self.open(&asked),
             ("api/select", true) => self.select(&asked),
-            ("api/preview", false) => self.preview(&asked),
             ("api/download", false) => self.download(&asked, out),
             ("api/zip", false) => self.zip(&asked, out),
             (path, posts) => match path.strip_prefix("made/") {
@@ -115,11 +115,6 @@ impl Desk {
         let question = answers::question(path, posts)?;
         let opened = self.opened()?;
         (question.answer)(opened, asked, &self.context(opened))
-    }
-
-    fn preview(&self, asked: &Asked) -> Result<Answer, Refusal> {
-        let opened = self.opened()?;
-        answers::preview(opened, asked, &self.kept, &self.context(opened))
     }
 
     /// Remembers a selection: the address of what it becomes cannot hold a long list.

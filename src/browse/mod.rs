@@ -35,6 +35,8 @@ mod paths;
 mod query;
 mod refusal;
 #[cfg(feature = "browse")]
+mod remembered;
+#[cfg(feature = "browse")]
 mod reply;
 #[cfg(feature = "browse")]
 mod request;

@@ -16,6 +16,9 @@ pub struct BrowseOptions {
     pub port: u16,
     /// The only folder that anything is saved to by the server itself; without it, nothing is.
     pub save_to: Option<PathBuf>,
+    /// The folder in which games that were opened are remembered, and keys if the page asks for that; without it, nothing is
+    /// remembered when the program ends.
+    pub remember_in: Option<PathBuf>,
     /// Memory for all requests together, in bytes.
     pub memory: u64,
     /// Worker threads; 0 for one per core.

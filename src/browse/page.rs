@@ -36,6 +36,7 @@ const PARTS: &[Part] = parts! {
     "views/compare-text.js": SCRIPT,
     "views/compare-values.js": SCRIPT,
     "views/facts.js": SCRIPT,
+    "views/graph.js": SCRIPT,
     "views/hex.js": SCRIPT,
     "views/model.js": SCRIPT,
     "views/picture.js": SCRIPT,

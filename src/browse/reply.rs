@@ -9,9 +9,10 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::Frame;
 use hyper::header::{self, HeaderName, HeaderValue};
-use hyper::{Response, StatusCode};
+use hyper::{HeaderMap, Response, StatusCode};
 use serde::Serialize;
 use std::io;
+use std::ops::Range;
 
 /// What an answer consists of.
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
@@ -61,6 +62,51 @@ pub(super) fn whole(kind: &str, bytes: impl Into<Bytes>) -> Reply {
     reply
 }
 
+/// Bytes of a type, or as many of them as are asked for: a player of sounds moves about in them.
+pub(super) fn ranged(kind: &str, bytes: Bytes, headers: &HeaderMap) -> Reply {
+    let len = bytes.len();
+    let asked = headers
+        .get(header::RANGE)
+        .and_then(|range| range.to_str().ok())
+        .and_then(|range| parse_range(range, len));
+    let mut reply = match asked {
+        None => whole(kind, bytes),
+        Some(Err(())) => {
+            let mut reply = whole(kind, "");
+            *reply.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
+            set(&mut reply, header::CONTENT_RANGE, &format!("bytes */{len}"));
+            reply
+        }
+        Some(Ok(range)) => {
+            let said = format!("bytes {}-{}/{len}", range.start, range.end.saturating_sub(1));
+            let mut reply = whole(kind, bytes.slice(range));
+            *reply.status_mut() = StatusCode::PARTIAL_CONTENT;
+            set(&mut reply, header::CONTENT_RANGE, &said);
+            reply
+        }
+    };
+    set(&mut reply, header::ACCEPT_RANGES, "bytes");
+    reply
+}
+
+/// The range that `bytes=2-5`, `bytes=2-` or `bytes=-5` means; an error if there is nothing there, `None` for what is not understood,
+/// such as several ranges: then all of it is sent.
+fn parse_range(text: &str, len: usize) -> Option<Result<Range<usize>, ()>> {
+    let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;
+    let range = match (first, last) {
+        ("", last) => len.saturating_sub(last.parse().ok()?)..len,
+        (first, "") => first.parse().ok()?..len,
+        (first, last) => first.parse().ok()?..last.parse::<usize>().ok()?.saturating_add(1).min(len),
+    };
+    Some(if range.is_empty() { Err(()) } else { Ok(range) })
+}
+
+fn set(reply: &mut Reply, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        reply.headers_mut().insert(name, value);
+    }
+}
+
 /// Bytes as they are made.
 pub(super) fn streamed(kind: &str, bytes: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Reply {
     use futures_util::TryStreamExt;
@@ -74,9 +120,7 @@ pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "._- ".contains(c) { c } else { '_' }).collect();
     let encoded: String = name.bytes().map(percent).collect();
     let value = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
-    if let Ok(value) = HeaderValue::from_str(&value) {
-        reply.headers_mut().insert(header::CONTENT_DISPOSITION, value);
-    }
+    set(&mut reply, header::CONTENT_DISPOSITION, &value);
     reply
 }
 
@@ -84,11 +128,8 @@ pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
 pub(super) fn enter(place: &str, cookie: &str) -> Reply {
     let mut reply = whole("text/plain; charset=utf-8", "");
     *reply.status_mut() = StatusCode::SEE_OTHER;
-    for (name, value) in [(header::LOCATION, place), (header::SET_COOKIE, cookie)] {
-        if let Ok(value) = HeaderValue::from_str(value) {
-            reply.headers_mut().insert(name, value);
-        }
-    }
+    set(&mut reply, header::LOCATION, place);
+    set(&mut reply, header::SET_COOKIE, cookie);
     reply
 }
 
@@ -113,4 +154,29 @@ fn with_headers(kind: &str, body: Body) -> Reply {
         headers.insert(header::CONTENT_TYPE, kind);
     }
     reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_a_file() {
+        for (text, expected) in [
+            ("bytes=2-5", Some(Ok(2..6))),
+            ("bytes=2-", Some(Ok(2..10))),
+            ("bytes=-3", Some(Ok(7..10))),
+            ("bytes=-99", Some(Ok(0..10))),
+            ("bytes=0-18446744073709551615", Some(Ok(0..10))),
+            ("bytes=10-", Some(Err(()))),
+            ("bytes=5-2", Some(Err(()))),
+            ("bytes=-0", Some(Err(()))),
+            ("bytes=1-2,4-5", None),
+            ("bytes=x-", None),
+            ("bytes=-", None),
+            ("items=1-2", None),
+        ] {
+            assert_eq!(parse_range(text, 10), expected, "{text}");
+        }
+    }
 }

@@ -25,6 +25,10 @@ pub(super) struct Opening {
     /// Keys as on the command line, without those in files.
     #[serde(default)]
     pub keys: Vec<String>,
+    /// Whether the keys are to be remembered when the program ends.
+    #[serde(default)]
+    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "only a program remembers"))]
+    pub remembers_keys: bool,
     #[serde(default)]
     pub mappings: Option<PathBuf>,
     /// Containers that only lend their names.
@@ -85,7 +89,7 @@ impl ContainerSummary {
 impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
-        let Opening { path, keys, mappings, base, files, ring, threads, memory } = opening;
+        let Opening { path, keys, mappings, base, files, ring, threads, memory, .. } = opening;
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
         let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
         let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);

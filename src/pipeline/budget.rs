@@ -29,6 +29,7 @@ impl Budget {
     }
 
     /// Takes `bytes` if they are free now. A request larger than the whole budget is never granted.
+    #[must_use]
     pub fn try_lease(&self, bytes: u64) -> Option<Lease> {
         let price = u32::try_from(bytes.div_ceil(UNIT)).ok()?;
         let permit = Arc::clone(&self.permits).try_acquire_many_owned(price).ok()?;

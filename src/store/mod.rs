@@ -3,6 +3,7 @@
 mod chunk;
 mod chunk_reader;
 mod container;
+mod cooked;
 mod discover;
 mod lookup;
 mod open;
@@ -24,7 +25,8 @@ pub use priority::MountOrder;
 
 use crate::error::Error;
 use crate::pipeline::Cpu;
-use std::sync::Arc;
+use cooked::CookedFiles;
+use std::sync::{Arc, OnceLock};
 
 /// The containers of a game, in mount order. A clone is another handle of the same containers.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +35,8 @@ pub struct Store {
     containers: Vec<Arc<Container>>,
     failed: Arc<[Error]>,
     cpu: Cpu,
+    /// The files of cooked packages in paks, once somebody asks for one.
+    cooked: Arc<OnceLock<CookedFiles>>,
 }
 
 impl Store {

@@ -127,7 +127,7 @@ impl Store {
             containers.extend(lent(found, options));
         }
         containers.sort_by(|a, b| b.order.cmp(&a.order).then_with(|| a.path.cmp(&b.path)));
-        Ok(Self { containers, failed: failed.into(), cpu: options.cpu.clone() })
+        Ok(Self { containers, failed: failed.into(), cpu: options.cpu.clone(), ..Self::default() })
     }
 }
 

@@ -9,9 +9,8 @@ use crate::error::{Bound, Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
 use crate::source::{open_file, read_exact_at, read_file};
-use crate::store::{Entry, Store, package_path};
+use crate::store::{Entry, Store};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -185,7 +184,7 @@ impl Library {
             Place::Pak(header, _) => {
                 let path =
                     format!("{}.{}", store.chunk(*header).cooked_stem()?, place.extension(cooked_index)?);
-                self.bulk_in_paks.get_or_init(|| bulk_in_paks(self)).get(&path).copied()
+                store.find_cooked(&path)
             }
             Place::Files(..) => None,
         }
@@ -202,19 +201,6 @@ fn beside(store: &Store, package: Entry, kind: ChunkKind, index: u8) -> Option<E
 /// The chunks with bulk data of a zen package.
 pub(super) fn all_beside(store: &Store, package: Entry) -> impl Iterator<Item = Entry> {
     KINDS.iter().filter_map(move |(_, kind)| beside(store, package, *kind, 0))
-}
-
-/// Files of paks with bulk data, by their paths in lower case.
-fn bulk_in_paks(library: &Library) -> HashMap<String, Entry> {
-    let store = library.packages().store();
-    let is_bulk = |entry: &Entry| {
-        let path = store.path(*entry);
-        path.and_then(|path| Some(package_path::package_file(&path)?.1))
-            .is_some_and(|kind| KINDS.iter().any(|(_, known)| *known == kind))
-    };
-    let mut found: Vec<Entry> = store.entries().filter(is_bulk).collect();
-    store.retain_winners(&mut found);
-    found.into_iter().filter_map(|entry| Some((store.path(entry)?.to_lowercase(), entry))).collect()
 }
 
 /// Where a piece is in a file of this length.

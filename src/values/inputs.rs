@@ -6,7 +6,6 @@ use crate::id::PackageId;
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// A package.
@@ -53,14 +52,13 @@ impl PackageInputs {
     #[must_use]
     pub fn of_store(store: &Store, entries: &[Entry]) -> Self {
         let mut this = Self::default();
-        let exports = exports_in_paks(store, entries);
         for entry in entries {
             let chunk = store.chunk(*entry);
             let path = chunk.display_path();
             if chunk.is_package() && !chunk.is_optional_segment() {
                 this.add(path, chunk.len(), Place::Zen(*entry, chunk.package_id()));
             } else if chunk.cooked_stem().is_some() && is_header(&path) {
-                let exports = chunk.cooked_stem().and_then(|stem| exports.get(&stem).copied());
+                let exports = chunk.cooked_stem().and_then(|stem| store.find_cooked(&format!("{stem}.uexp")));
                 let len = chunk.len() + exports.map_or(0, |exports| store.chunk(exports).len());
                 this.add(path, len, Place::Pak(*entry, exports));
             }
@@ -201,19 +199,6 @@ impl PackageInput {
         let stem = self.stem();
         stem.rsplit_once('/').map_or(stem, |(_, name)| name).to_lowercase()
     }
-}
-
-/// The files with exports in the paks that some chunks are in, by the stem that they share with their header.
-fn exports_in_paks(store: &Store, entries: &[Entry]) -> HashMap<String, Entry> {
-    if !entries.iter().any(|entry| store.chunk(*entry).cooked_stem().is_some()) {
-        return HashMap::new();
-    }
-    let mut found: Vec<Entry> = store
-        .entries()
-        .filter(|entry| store.path(*entry).is_some_and(|path| cut(&path, ".uexp").is_some()))
-        .collect();
-    store.retain_winners(&mut found);
-    found.into_iter().filter_map(|entry| Some((store.chunk(entry).cooked_stem()?, entry))).collect()
 }
 
 /// The path of a file from the root on, with `/` as separator.

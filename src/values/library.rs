@@ -33,8 +33,6 @@ pub(crate) struct Library {
     pub(super) known: Mutex<Known>,
     /// Names of the exports of packages, by place.
     pub(super) places: Mutex<HashMap<String, Option<Arc<Places>>>>,
-    /// Files of paks with bulk data, by their paths in lower case.
-    pub(super) bulk_in_paks: OnceLock<HashMap<String, Entry>>,
     /// Files with fonts, by their paths without extension in lower case.
     pub(super) fonts: OnceLock<HashMap<String, Entry>>,
 }
@@ -55,7 +53,6 @@ impl Library {
             strict: options.strict,
             known: Mutex::default(),
             places: Mutex::default(),
-            bulk_in_paks: OnceLock::new(),
             fonts: OnceLock::new(),
         }
     }

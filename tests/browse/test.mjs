@@ -30,8 +30,8 @@ const browser = await chromium.launch({
 });
 
 // Starts uncask, and opens its page. What the console says is an error of the page.
-async function withPage(args, use, viewport = DESKTOP) {
-  const program = spawn(UNCASK, ['browse', '--no-open', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function withPage(args, use, viewport = DESKTOP, environment = { XDG_CONFIG_HOME: join(work, 'config') }) {
+  const program = spawn(UNCASK, ['browse', '--no-open', '--quiet', ...args], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } });
   try {
     // The first address, and one more whenever a browser has used the last one.
     const addresses = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
@@ -143,7 +143,17 @@ const tests = {
       await shot(page, 'bytes');
       await tab(page, 'references');
       await page.waitForSelector('.sides .link');
+      assert.match(await page.getAttribute('.graph', 'aria-label'), /packages? needs? T_Rock/);
+      assert.equal(await page.locator('.graph .other').count(), await page.locator('.sides .link').count());
       await shot(page, 'references');
+      // By keyboard to a package that needs it, which needs it, and back.
+      await page.focus('.graph .other');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('#detail h1')?.textContent !== 'T_Rock.uasset');
+      await page.waitForSelector('.graph .other:has-text("T_Rock")');
+      await page.goBack();
+      await page.waitForFunction(() => document.querySelector('#detail h1')?.textContent === 'T_Rock.uasset');
+      await page.waitForSelector('.sides .link');
       await page.locator('.sides .link').first().click();
       await page.waitForFunction(() => document.querySelector('#detail h1')?.textContent !== 'T_Rock.uasset');
       await tab(page, 'facts');
@@ -172,6 +182,12 @@ const tests = {
       const drawn = await page.locator('canvas.model').screenshot();
       assert.ok(drawn.length > 6000, `the picture of the mesh has only ${drawn.length} bytes`);
       await shot(page, 'model');
+      await open(page, 'class:.Skeleton skel_', 'SKEL_Fixture.uasset');
+      await page.waitForFunction(() => /[1-9]\d* bones?/.test(document.querySelector('#view').textContent));
+      await page.waitForSelector('canvas.model[data-drawn]');
+      await open(page, 'class:AnimSequence as_fixture', 'AS_Fixture.uasset');
+      await page.waitForFunction(() => /bones? · \d+\.\d s/.test(document.querySelector('#view').textContent));
+      await page.waitForSelector('canvas.model[data-drawn]');
       await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
       await page.waitForSelector('audio');
       await page.waitForFunction(() => / s · /.test(document.querySelector('#view').textContent));
@@ -182,6 +198,30 @@ const tests = {
       await shot(page, 'properties');
       await tab(page, 'references');
       await page.waitForSelector('.sides');
+    });
+  },
+
+  'mappings are asked for, and tried at once': async () => {
+    const game = join(CORPUS, 'iostore/ue5.8/unversioned/Uncompressed');
+    if (!existsSync(game)) {
+      assert.notEqual(process.env.CI, 'true', 'the corpus is missing');
+      console.log('  skipped: there is no corpus');
+      return;
+    }
+    await withPage([game, '--base', join(game, '../global.utoc')], async (page) => {
+      await ready(page);
+      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
+      await tab(page, 'properties');
+      await page.waitForSelector('#view .bad');
+      assert.match(await page.textContent('#view .bad'), /have no names/);
+      await page.click('#view button:has-text("Give mappings")');
+      await page.fill('#opening [name=mappings]', join(CORPUS, 'nowhere.usmap'));
+      await page.click('#opening .main');
+      await page.waitForSelector('#opening .bad:not(:empty)');
+      await page.fill('#opening [name=mappings]', join(CORPUS, 'properties/ue5.8/mappings/Zstandard.usmap'));
+      await page.click('#opening .main');
+      await page.waitForSelector('#opening', { state: 'hidden' });
+      await page.waitForSelector('.props .leaf');
     });
   },
 
@@ -305,6 +345,46 @@ const tests = {
       await ready(page);
       assert.equal(await page.evaluate(() => document.cookie + JSON.stringify(localStorage)), '{}');
     });
+  },
+
+  'games are remembered, keys only if asked, and both are forgotten': async () => {
+    const settings = { XDG_CONFIG_HOME: join(work, 'settings') };
+    const file = join(work, 'settings/uncask/browse.json');
+    const secret = join(ROOT, 'testdata/encrypted');
+    await withPage([secret], async (page) => {
+      await page.waitForSelector('.row, #opening[open]');
+      if (!(await page.$('#opening[open]'))) await page.click('#game');
+      await page.waitForSelector('#opening .recent .link');
+      assert.deepEqual(await texts(page, '#opening .recent .link'), [secret]);
+      await page.fill('#opening [name=key]', '11'.repeat(32));
+      await page.check('#opening [name=remember]');
+      await page.click('#opening .main');
+      await page.waitForSelector('#opening', { state: 'hidden' });
+      await ready(page);
+      assert.ok(readFileSync(file, 'utf8').includes('1111'));
+    }, DESKTOP, settings);
+    await withPage([], async (page) => {
+      await page.click('#opening .recent .link');
+      assert.equal(await page.inputValue('#opening [name=path]'), secret);
+      assert.match(await page.textContent('#opening .recent'), /with its key/);
+      await shot(page, 'recent');
+      await page.click('#opening .main');
+      await page.waitForSelector('#opening', { state: 'hidden' });
+      await ready(page);
+      assert.equal(await page.$('#notice:not([hidden])'), null);
+      await page.click('#game');
+      await page.click('#opening .recent .forget');
+      await page.waitForSelector('#opening .recent', { state: 'hidden' });
+      assert.ok(!readFileSync(file, 'utf8').includes('1111'));
+    }, DESKTOP, settings);
+    rmSync(join(work, 'settings'), { recursive: true });
+    await withPage([secret, '--no-recent'], async (page) => {
+      await page.waitForSelector('.row, #opening[open]');
+      if (!(await page.$('#opening[open]'))) await page.click('#game');
+      await page.waitForSelector('#opening .recent .link');
+      assert.equal(await page.$('#opening [name=remember]'), null);
+      assert.ok(!existsSync(file));
+    }, DESKTOP, settings);
   },
 
   'hostile names are texts': async () => {

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod columns;
 mod command;
+mod double_click;
 mod exit;
 mod hint;
 mod inputs;

@@ -27,5 +27,5 @@ mod rows;
 pub use answer::Answer;
 pub(super) use answer::parse;
 pub(super) use asked::Asked;
-pub(super) use preview::{made, preview};
+pub(super) use preview::made;
 pub(super) use questions::question;

@@ -30,21 +30,16 @@ struct File {
 }
 
 /// Makes the files of a package that a browser shows.
-pub(in crate::browse) fn preview(
-    opened: &Opened,
-    asked: &Asked,
-    kept: &Kept,
-    context: &Context,
-) -> Result<Answer, Refusal> {
+pub(super) fn preview(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let entry = opened.entry(asked.parameters.needed("row")?)?;
     let form = match asked.parameters.text("form") {
         "" => Form::Export,
         name => Form::from_name(name)?,
     };
     let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
-    let sink = kept.sink();
+    let sink = asked.kept.sink();
     let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
-    let (number, files) = kept.keep(sink.take());
+    let (number, files) = asked.kept.keep(sink.take());
     let file = |(path, bytes): (&String, &bytes::Bytes)| File {
         path: path.clone(),
         url: format!("made/{number}/{}", path.split('/').map(encode).collect::<Vec<_>>().join("/")),

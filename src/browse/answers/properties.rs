@@ -9,7 +9,7 @@ use crate::values::{JsonForm, PackageInputs, read_objects};
 use std::sync::Arc;
 
 /// The values of the objects in a package.
-pub(super) fn properties(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
+pub(super) fn properties(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let entry = opened.entry(asked.parameters.needed("row")?)?;
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
     let objects = read_objects(Arc::clone(opened.game.packages()), inputs, opened.values())?;
@@ -18,5 +18,7 @@ pub(super) fn properties(opened: &Opened, asked: &Asked, _: &Context) -> Result<
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";
         return Err(Refusal { needs: Some("mappings"), ..Refusal::unprocessable(error) });
     }
-    Ok(Answer::new("application/json", objects.json(JsonForm::FModel)?))
+    let mut document = asked.kept.document(context);
+    objects.write_json(JsonForm::FModel, &mut document)?;
+    Ok(Answer::new("application/json", document.finish()))
 }

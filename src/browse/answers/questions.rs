@@ -1,6 +1,6 @@
 use super::answer::Answer;
 use super::asked::Asked;
-use super::{bytes, facts, properties, references, rows};
+use super::{bytes, facts, preview, properties, references, rows};
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::pipeline::Context;
@@ -15,7 +15,7 @@ pub(in crate::browse) struct Question {
     pub answer: fn(&Opened, &Asked, &Context) -> Result<Answer, Refusal>,
 }
 
-const QUESTIONS: [Question; 7] = [
+const QUESTIONS: [Question; 8] = [
     Question { path: "api/rows", posts: true, answer: rows::rows },
     Question { path: "api/tree", posts: false, answer: rows::tree },
     Question { path: "api/row", posts: false, answer: rows::find },
@@ -23,6 +23,7 @@ const QUESTIONS: [Question; 7] = [
     Question { path: "api/bytes", posts: false, answer: bytes::bytes },
     Question { path: "api/properties", posts: false, answer: properties::properties },
     Question { path: "api/references", posts: false, answer: references::references },
+    Question { path: "api/preview", posts: false, answer: preview::preview },
 ];
 
 /// The kind of question that an address stands for.

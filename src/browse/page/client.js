@@ -35,6 +35,7 @@ const query = (parameters) => new URLSearchParams(parameters).toString();
 export const game = () => get('api/game');
 export const open = (opening, signal) => post('api/open', opening, signal);
 export const compare = (opening, signal) => post('api/compare', opening, signal);
+export const forget = (path) => post('api/forget', { path });
 export const endComparison = () => post('api/compare/end', {});
 export const rows = (search, from, count, signal) => post('api/rows', { ...search, from, count }, signal);
 export const tree = (folder, after = '', compared = false) => get(`api/tree?${query({ folder, after, compared: compared ? 1 : 0 })}`);

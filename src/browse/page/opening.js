@@ -1,4 +1,5 @@
-// Opening a game, with the keys and mappings that it needs. They are tried at once, and forgotten when uncask ends.
+// Opening a game, with the keys and mappings that it needs. They are tried at once. Keys are forgotten when uncask ends, unless
+// someone ticks that they are to be remembered.
 
 import { byId, counted, el } from './dom.js';
 import { gameFields } from './fields.js';

@@ -110,16 +110,16 @@ impl Facts {
     /// Reads what is in it, as far as that is known.
     fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
-        let content = match ChunkContent::read_unless(packages, entry, &|| context.is_cancelled()) {
+        let chunk = match ChunkContent::read_unless(packages, entry, &|| context.is_cancelled()) {
             Err(Error::Cancelled) => return Err(Refusal::given_up()),
-            Ok(content) => content,
+            Ok(chunk) => chunk,
             Err(error) => {
                 self.problem = Some(error.to_string());
                 return Ok(());
             }
         };
-        let Some(identified) = content.identify() else { return Ok(()) };
-        let finding = identified.format.read(&content.input(&**packages));
+        let Some(identified) = chunk.identify() else { return Ok(()) };
+        let finding = identified.format.read(&chunk.input(&**packages));
         self.what = Some(finding.kind.clone());
         self.detected_by = Some(identified.detected.reason.clone().into_owned());
         let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));

@@ -7,6 +7,7 @@
 //! | `POST /api/open` | opens a game |
 //! | `POST /api/compare` | opens another build beside it, and compares |
 //! | `POST /api/compare/end` | closes the other build |
+//! | `POST /api/forget` | forgets a game that was opened, and its keys |
 //! | `POST /api/rows` | rows that a search finds |
 //! | `GET /api/tree` | folders in a folder |
 //! | `GET /api/row` | the row of a path or a package name |
@@ -56,7 +57,7 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default());
     let answered = match parts.method {
         Method::POST => post(state, &path, body).await,
-        _ => get(state, &path, &parameters).await,
+        _ => get(state, &path, &parameters, &parts.headers).await,
     };
     answered.unwrap_or_else(|refusal| refusal.reply())
 }
@@ -71,7 +72,12 @@ fn check_game(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Refu
     Err(Refusal::other_game())
 }
 
-async fn get(state: &Arc<State>, path: &str, parameters: &Parameters) -> Result<Reply, Refusal> {
+async fn get(
+    state: &Arc<State>,
+    path: &str,
+    parameters: &Parameters,
+    headers: &HeaderMap,
+) -> Result<Reply, Refusal> {
     if let Some((kind, bytes)) = page::part(path) {
         return Ok(reply::whole(kind, bytes));
     }
@@ -87,7 +93,7 @@ async fn get(state: &Arc<State>, path: &str, parameters: &Parameters) -> Result<
         "/api/download" => saving::download(state, parameters).await,
         "/api/zip" => saving::zip(state, parameters).await,
         _ => match path.strip_prefix("/made/") {
-            Some(path) => shown::made(state, path),
+            Some(path) => shown::made(state, path, headers),
             None => Err(Refusal::not_found("there is no such address")),
         },
     }
@@ -98,6 +104,7 @@ async fn post(state: &Arc<State>, path: &str, body: Incoming) -> Result<Reply, R
         "/api/open" => open::open(state, body).await,
         "/api/compare" => compare::compare(state, body).await,
         "/api/compare/end" => compare::end(state),
+        "/api/forget" => open::forget(state, body).await,
         "/api/rows" => rows::rows(state, body).await,
         "/api/select" => saving::select(state, body).await,
         "/api/save" => saving::save(state, body).await,

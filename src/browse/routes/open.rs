@@ -2,17 +2,15 @@
 
 use super::state::{Games, State, lock};
 use crate::browse::comparison::Overview;
+use crate::browse::remembered::Recent;
 use crate::browse::reply::{self, Refusal, Reply};
 use crate::browse::request;
 use crate::browse::session::{Opened, Opening, Summary};
 use crate::pipeline::{Context, Cpu};
 use hyper::body::Incoming;
-use serde::Serialize;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::Arc;
-
-/// Games that are remembered until the program ends.
-const RECENT: usize = 10;
 
 /// What is open, and what the page may offer.
 #[derive(Serialize)]
@@ -22,7 +20,9 @@ struct Now {
     /// The folder for saving.
     save_to: Option<String>,
     /// What was opened, the last first.
-    recent: Vec<String>,
+    recent: Vec<Recent>,
+    /// The file in which keys are remembered, if the page asks for that.
+    remembered_in: Option<String>,
     version: &'static str,
     game: Option<Summary>,
     comparison: Option<Overview>,
@@ -30,12 +30,14 @@ struct Now {
 
 /// What is open.
 pub(super) fn summary(state: &State) -> Result<Reply, Refusal> {
-    let text = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    let text = |path: Option<&Path>| path.map(|path| path.display().to_string());
+    let (recent, options) = (state.remembered.recent(), &state.options);
     let Games { shown, comparison } = &*lock(&state.games);
     reply::json(&Now {
-        asked: text(&state.options.game),
-        save_to: text(&state.options.save_to),
-        recent: lock(&state.recent).clone(),
+        asked: text(options.game.as_deref()),
+        save_to: text(options.save_to.as_deref()),
+        recent,
+        remembered_in: text(state.remembered.file()),
         version: env!("CARGO_PKG_VERSION"),
         game: shown.as_ref().map(|opened| opened.summary()),
         comparison: comparison.as_ref().map(|comparison| comparison.overview()),
@@ -68,6 +70,10 @@ pub(super) async fn open_game<T: Send + 'static>(
         opening.mappings.clone_from(&options.mappings);
     }
     let path = opening.path.display().to_string();
+    let to_remember = if opening.remembers_keys { opening.keys.clone() } else { Vec::new() };
+    if opening.keys.is_empty() {
+        opening.keys = state.remembered.keys(&path);
+    }
     let mut number = Arc::clone(&state.opening).lock_owned().await;
     *number += 1;
     let this = *number;
@@ -78,13 +84,28 @@ pub(super) async fn open_game<T: Send + 'static>(
         Ok((work(Arc::new(opened), context)?, number))
     });
     let (done, _number) = work.await?;
-    remember(state, path);
-    Ok(done)
+    let is_asked = !to_remember.is_empty();
+    match state.remembered.add(&path, to_remember) {
+        // That a path is forgotten when the program ends is no reason to fail.
+        Err(error) if is_asked => {
+            let file = state.remembered.file().unwrap_or(Path::new("")).display();
+            Err(Refusal::unprocessable(format!("the key cannot be remembered: {error}: {file}")))
+        }
+        _ => Ok(done),
+    }
 }
 
-fn remember(state: &State, path: String) {
-    let mut recent = lock(&state.recent);
-    recent.retain(|other| *other != path);
-    recent.insert(0, path);
-    recent.truncate(RECENT);
+/// What to forget.
+#[derive(Deserialize)]
+struct Forgotten {
+    /// The game; without it, all of them.
+    path: Option<String>,
+}
+
+/// Forgets a game that was opened, and its keys.
+pub(super) async fn forget(state: &State, body: Incoming) -> Result<Reply, Refusal> {
+    let Forgotten { path } = request::body(body).await?;
+    let forgotten = state.remembered.forget(path.as_deref());
+    forgotten.map_err(|error| Refusal::unprocessable(format!("it cannot be forgotten: {error}")))?;
+    reply::json(&state.remembered.recent())
 }

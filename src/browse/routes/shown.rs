@@ -4,7 +4,7 @@ use super::state::{Place, State};
 use crate::browse::forms::{Form, Made, Options, make};
 use crate::browse::reply::{self, Refusal, Reply, percent};
 use crate::browse::request::{Parameters, decode};
-use hyper::StatusCode;
+use hyper::{HeaderMap, StatusCode};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -50,14 +50,14 @@ pub(super) async fn preview(state: &Arc<State>, parameters: &Parameters) -> Resu
 }
 
 /// One of the files that were made: `N/PATH`.
-pub(super) fn made(state: &State, path: &str) -> Result<Reply, Refusal> {
+pub(super) fn made(state: &State, path: &str, headers: &HeaderMap) -> Result<Reply, Refusal> {
     let (number, path) = path.split_once('/').unwrap_or((path, ""));
     let gone = || Refusal::new(StatusCode::GONE, "the file is no longer kept; make it again");
     let number = number.parse().map_err(|_| gone())?;
     let files = state.kept.files(number).ok_or_else(gone)?;
     let path = decode(path, false);
     let bytes = files.get(&path).ok_or_else(|| Refusal::not_found("there is no such file"))?;
-    Ok(reply::whole(kind(&path), bytes.clone()))
+    Ok(reply::ranged(kind(&path), bytes.clone(), headers))
 }
 
 fn encode(part: &str) -> String {

@@ -3,6 +3,7 @@ use crate::browse::comparison::Comparison;
 use crate::browse::guard::Guard;
 use crate::browse::kept::Kept;
 use crate::browse::options::BrowseOptions;
+use crate::browse::remembered::Remembered;
 use crate::browse::reply::Refusal;
 use crate::browse::row_id::RowId;
 use crate::browse::session::Opened;
@@ -26,8 +27,8 @@ pub(in crate::browse) struct State {
     pub(super) games: Mutex<Games>,
     /// Opened one after the other, so that two do not take twice the memory. It is the number of the last one.
     pub(super) opening: Arc<tokio::sync::Mutex<u32>>,
-    /// What was opened, the last first.
-    pub(super) recent: Mutex<Vec<String>>,
+    /// What was opened.
+    pub(super) remembered: Remembered,
     /// Selections that a download is going to ask for.
     pub(super) selections: Mutex<VecDeque<(u64, Selection)>>,
     end: Notify,
@@ -58,7 +59,7 @@ impl State {
             kept: Kept::new(quarter),
             games: Mutex::default(),
             opening: Arc::new(tokio::sync::Mutex::new(0)),
-            recent: Mutex::default(),
+            remembered: Remembered::new(options.remember_in.as_deref()),
             selections: Mutex::default(),
             end: Notify::new(),
             options,

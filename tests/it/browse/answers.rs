@@ -74,6 +74,16 @@ fn one_file_in_every_view() {
     let png = page.get(shown[0]["url"].as_str().unwrap());
     assert_eq!(png.header("content-type"), Some("image/png"));
     assert!(png.body.starts_with(b"\x89PNG"));
+    let (host, cookie) = (page.host(), page.cookie());
+    let part = |range: &str| {
+        let headers = [("Host", &*host), ("Cookie", &*cookie), ("Range", range)];
+        page.request("GET", shown[0]["url"].as_str().unwrap(), &headers, b"")
+    };
+    assert_eq!(png.header("accept-ranges"), Some("bytes"));
+    let tail = part("bytes=5-9");
+    assert_eq!((tail.status, &tail.body[..]), (206, &png.body[5..10]));
+    assert_eq!(tail.header("content-range"), Some(&*format!("bytes 5-9/{}", png.body.len())));
+    assert_eq!((part("bytes=99999999-").status, part("lines=1-2").status), (416, 200));
     let game = uncask::Game::open(demo()).unwrap();
     let content = game.read("/Game/Textures/T_Rock").unwrap();
     assert_eq!(page.get(&format!("api/bytes?row={row}&from=16&count=64")).body, content[16..80]);

@@ -3,6 +3,7 @@
 mod answers;
 mod cancelled;
 mod compare;
+mod remembered;
 mod saving;
 mod security;
 
@@ -49,16 +50,22 @@ impl Answer {
 
 impl Page {
     fn start(save_to: Option<&Path>) -> Self {
-        let options = BrowseOptions {
+        Self::start_with(|options| options.save_to = save_to.map(Path::to_owned))
+    }
+
+    fn start_with(change: impl FnOnce(&mut BrowseOptions)) -> Self {
+        let mut options = BrowseOptions {
             game: None,
             base: Vec::new(),
             mappings: None,
             keys: KeyRing::default(),
             port: 0,
-            save_to: save_to.map(Path::to_owned),
+            save_to: None,
+            remember_in: None,
             memory: 64 << 20,
             threads: 2,
         };
+        change(&mut options);
         let (tell, told) = std::sync::mpsc::channel();
         let (next, addresses) = std::sync::mpsc::channel();
         std::thread::spawn(move || {

@@ -34,6 +34,9 @@ pub(crate) struct BrowseArgs {
     /// Port to listen on; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = OUTPUT)]
     pub(crate) port: u16,
+    /// Do not remember which games were opened; keys are only remembered if the page asks for that
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) no_recent: bool,
     /// Print the address, and do not open it
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_open: bool,

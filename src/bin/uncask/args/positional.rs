@@ -1,6 +1,7 @@
 //! What stands where: containers are inputs wherever they stand, and a path in place of a command means `info`.
 
 use super::{Cli, Command, SelectArgs, StoreArgs};
+use crate::double_click;
 use crate::exit::UsageError;
 use crate::inputs;
 use crate::text::printable;
@@ -13,7 +14,7 @@ use uncask::source::is_url;
 impl Cli {
     /// Reads the command line. What makes no sense ends the program, with help.
     pub(crate) fn read() -> Self {
-        let mut args: Vec<OsString> = std::env::args_os().collect();
+        let mut args = double_click::arguments(std::env::args_os().collect());
         let parsed = Self::try_parse_from(&args).or_else(|error| match place_of_path(&error, &args) {
             Some(at) => {
                 args.insert(at, "info".into());

@@ -23,6 +23,7 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         keys: keys::collect(&args.aes_key, &session.printer)?,
         port: args.port,
         save_to: args.save_to.clone(),
+        remember_in: if args.no_recent { None } else { settings_folder() },
         memory: session.memory(),
         threads: session.threads(),
     };
@@ -42,6 +43,22 @@ pub(crate) fn run(args: &BrowseArgs, session: &Session) -> anyhow::Result<Exit> 
         server.run(again).await.context("cannot listen on this machine")
     })?;
     Ok(Exit::Ok)
+}
+
+/// The user's folder for the settings of uncask; `None` if the system does not say where that is.
+#[cfg(feature = "browse")]
+fn settings_folder() -> Option<std::path::PathBuf> {
+    use std::env;
+    use std::path::PathBuf;
+    let named = |name| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = if cfg!(windows) {
+        named("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        env::home_dir().map(|home| home.join("Library/Application Support"))
+    } else {
+        named("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))
+    };
+    Some(folder?.join("uncask"))
 }
 
 #[cfg(feature = "browse")]

@@ -41,9 +41,12 @@ export async function show(into, files, signal) {
     scene.add(model);
     // Thin things are looked at from behind, too.
     eachMaterial(model, (material) => { material.side = THREE.DoubleSide; });
+    // Without a mesh there is no skin, which would tell the loader that nodes are bones.
+    const isSkeleton = !hasMesh(model);
+    if (isSkeleton) model.traverse((node) => { if (node !== model) node.isBone = true; });
     facts.textContent = describe(model, found.animations);
-    const skeleton = !hasMesh(model) && new THREE.SkeletonHelper(model);
-    if (skeleton) model.add(skeleton);
+    const box = extent(model);
+    if (isSkeleton) model.add(new THREE.SkeletonHelper(model));
     mixer = found.animations.length ? new THREE.AnimationMixer(model) : null;
     clips.replaceChildren(...found.animations.map((clip, at) => el('option', { value: String(at) }, clip.name || `Animation ${at}`)));
     clips.hidden = found.animations.length < 2;
@@ -52,9 +55,15 @@ export async function show(into, files, signal) {
       mixer.clipAction(found.animations[Number(clips.value)]).play();
     };
     if (mixer) clips.onchange();
-    look(model, camera, controls);
+    look(box, camera, controls);
   };
-  pick.addEventListener('change', load);
+  const problem = el('p', { class: 'bad', role: 'alert' });
+  into.append(problem);
+  // What was made before may be gone by now.
+  pick.addEventListener('change', async () => {
+    problem.textContent = '';
+    await load().catch((error) => { if (!signal.aborted) problem.textContent = `This model cannot be shown: ${error.message}`; });
+  });
   wires.addEventListener('click', () => {
     const isOn = wires.getAttribute('aria-pressed') !== 'true';
     wires.setAttribute('aria-pressed', String(isOn));
@@ -93,21 +102,29 @@ function hasMesh(model) {
 }
 
 function describe(model, animations) {
-  let [vertices, triangles, bones] = [0, 0, 0];
+  let [meshes, vertices, triangles, bones] = [0, 0, 0, 0];
   model.traverse((node) => {
     if (node.isBone) bones += 1;
     if (!node.isMesh) return;
+    meshes += 1;
     vertices += node.geometry.attributes.position.count;
     triangles += (node.geometry.index?.count ?? node.geometry.attributes.position.count) / 3;
   });
-  const parts = [`${vertices.toLocaleString('en')} vertices`, `${Math.round(triangles).toLocaleString('en')} triangles`];
-  if (bones) parts.push(`${bones} bones`);
+  const parts = meshes ? [`${vertices.toLocaleString('en')} vertices`, `${Math.round(triangles).toLocaleString('en')} triangles`] : [];
+  if (bones) parts.push(bones === 1 ? '1 bone' : `${bones} bones`);
   if (animations.length) parts.push(`${animations[0].duration.toFixed(1)} s`);
   return parts.join(' · ');
 }
 
-function look(model, camera, controls) {
+// The box that all of it is in: bones have no extent of their own.
+function extent(model) {
+  model.updateMatrixWorld(true);
   const box = new THREE.Box3().setFromObject(model);
+  model.traverse((node) => { if (node.isBone) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(node.matrixWorld)); });
+  return box;
+}
+
+function look(box, camera, controls) {
   if (box.isEmpty()) box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
   const size = Math.max(box.getSize(new THREE.Vector3()).length(), 0.001);
   box.getCenter(controls.target);

@@ -72,7 +72,13 @@ async function show(into, files, signal) {
     event.preventDefault();
     zoomTo(Math.min(32, Math.max(1 / 32, current() * (event.deltaY < 0 ? 1.25 : 0.8))));
   }, { passive: false });
-  pick.addEventListener('change', load);
+  const problem = el('p', { class: 'bad', role: 'alert' });
+  into.append(problem);
+  // What was made before may be gone by now.
+  pick.addEventListener('change', async () => {
+    problem.textContent = '';
+    await load().catch((error) => { if (!signal.aborted) problem.textContent = error.message; });
+  });
   await load();
   new ResizeObserver(scale).observe(stage);
 }

@@ -1,11 +1,15 @@
 // Who refers to whom: on the left those that need this package, on the right those that it needs.
 
 import * as client from '../client.js';
-import { counted, el } from '../dom.js';
+import { counted, el, split } from '../dom.js';
+import * as place from '../place.js';
+import { graph } from './graph.js';
 import { link } from './properties.js';
 
 export async function show(into, { row, signal }) {
   const [needs, needed] = await Promise.all([client.references(row.row, false, signal), client.references(row.row, true, signal)]);
+  const name = split(row.path)[1].replace(/\.\w+$/, '');
+  if (needs.total + needed.total) into.append(graph(name, needed, needs, ({ path, container }) => place.go({ path, container, view: 'references' })));
   into.append(el('div', { class: 'sides' }, side('Needed by', needed), side('Needs', needs)));
 }
 

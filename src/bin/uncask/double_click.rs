@@ -1,0 +1,75 @@
+//! Whether somebody double-clicked the program. Then nobody reads a help text: the window it would be in closes at once.
+
+use std::ffi::OsString;
+
+/// The desktop of Windows, which starts what is double-clicked.
+const DESKTOP: &str = "explorer.exe";
+
+/// What the program is asked for, when it was double-clicked: the page.
+pub(super) fn arguments(given: Vec<OsString>) -> Vec<OsString> {
+    if wants_page(given.len(), parent().as_deref()) {
+        return given.into_iter().chain(["browse".into()]).collect();
+    }
+    given
+}
+
+/// Whether to show the page: the desktop started the program, with no argument but its own name.
+fn wants_page(arguments: usize, parent: Option<&str>) -> bool {
+    cfg!(feature = "browse")
+        && arguments <= 1
+        && parent.is_some_and(|name| name.eq_ignore_ascii_case(DESKTOP))
+}
+
+/// The name of the program that started this one.
+#[cfg(windows)]
+fn parent() -> Option<String> {
+    use winsafe::{HPROCESSLIST, co::TH32CS};
+    let mut processes = HPROCESSLIST::CreateToolhelp32Snapshot(TH32CS::SNAPPROCESS, None).ok()?;
+    let all: Vec<(u32, u32, String)> = processes
+        .iter_processes()
+        .filter_map(Result::ok)
+        .map(|process| (process.th32ProcessID, process.th32ParentProcessID, process.szExeFile()))
+        .collect();
+    parent_in(&all, std::process::id())
+}
+
+#[cfg(not(windows))]
+const fn parent() -> Option<String> {
+    None
+}
+
+/// Among processes with their parents and names, the name of the parent of one.
+#[cfg_attr(not(any(windows, test)), expect(dead_code, reason = "only Windows has such a list"))]
+fn parent_in(processes: &[(u32, u32, String)], id: u32) -> Option<String> {
+    let (_, parent, _) = processes.iter().find(|(other, ..)| *other == id)?;
+    processes.iter().find(|(other, ..)| other == parent).map(|(.., name)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_desktop_gets_the_page_and_only_without_arguments() {
+        let has_page = cfg!(feature = "browse");
+        assert_eq!(wants_page(1, Some("explorer.exe")), has_page);
+        assert_eq!(wants_page(0, Some("Explorer.EXE")), has_page);
+        assert!(
+            !wants_page(2, Some("explorer.exe")),
+            "a file was dropped on it, or a shortcut has arguments"
+        );
+        for parent in [None, Some("cmd.exe"), Some("pwsh.exe"), Some("WindowsTerminal.exe"), Some("explorer")]
+        {
+            assert!(!wants_page(1, parent), "{parent:?}");
+        }
+    }
+
+    #[test]
+    fn the_parent_is_found_by_its_number() {
+        let processes =
+            [(1, 0, "init"), (7, 1, "explorer.exe"), (9, 7, "uncask.exe"), (10, 99, "orphan.exe")];
+        let processes = processes.map(|(id, parent, name)| (id, parent, name.to_owned()));
+        assert_eq!(parent_in(&processes, 9).as_deref(), Some("explorer.exe"));
+        assert_eq!((parent_in(&processes, 10), parent_in(&processes, 11)), (None, None));
+    }
+}

@@ -1,0 +1,198 @@
+//! What outlives the program: which games were opened, and the keys that it was asked to remember.
+//!
+//! ```json
+//! {"games": [{"path": "/games/MyGame", "keys": []}]}
+//! ```
+//!
+//! It is a file in the user's folder for settings, which only the user may read. It is read anew before each change, since
+//! another uncask may have changed it.
+
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The file.
+const FILE: &str = "browse.json";
+
+/// Games that are remembered.
+const GAMES: usize = 10;
+
+/// Longest file that is believed.
+const MOST: u64 = 1 << 20;
+
+/// Where games are remembered.
+#[derive(Debug)]
+pub(super) struct Remembered {
+    /// Without it, they are forgotten when the program ends.
+    file: Option<PathBuf>,
+    games: std::sync::Mutex<Games>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Games {
+    games: Vec<Remembrance>,
+}
+
+/// A game that was opened.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Remembrance {
+    path: String,
+    #[serde(default)]
+    keys: Vec<String>,
+}
+
+/// A game that was opened, for the page.
+#[derive(Debug, Serialize, PartialEq, Eq)]
+pub(super) struct Recent {
+    path: String,
+    /// Whether its keys are remembered, too. The page never gets to see them.
+    has_keys: bool,
+}
+
+impl Remembered {
+    /// Remembers games in this folder; without it, only until the program ends.
+    pub(super) fn new(folder: Option<&Path>) -> Self {
+        let file = folder.map(|folder| folder.join(FILE));
+        Self { file, games: std::sync::Mutex::default() }
+    }
+
+    /// The file, if there is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The games that were opened, the last first.
+    pub(super) fn recent(&self) -> Vec<Recent> {
+        let recent = |game: Remembrance| Recent { path: game.path, has_keys: !game.keys.is_empty() };
+        self.change(|_| {}).0.games.into_iter().map(recent).collect()
+    }
+
+    /// The keys that are remembered for a game.
+    pub(super) fn keys(&self, path: &str) -> Vec<String> {
+        let games = self.change(|_| {}).0.games;
+        games.into_iter().find(|game| game.path == path).map(|game| game.keys).unwrap_or_default()
+    }
+
+    /// Remembers a game; its keys, too, if there are any, else those that are known stay.
+    pub(super) fn add(&self, path: &str, keys: Vec<String>) -> io::Result<()> {
+        self.change(|games| {
+            let before = games.iter().position(|game| game.path == path).map(|at| games.remove(at).keys);
+            let keys = if keys.is_empty() { before.unwrap_or_default() } else { keys };
+            games.insert(0, Remembrance { path: path.to_owned(), keys });
+            games.truncate(GAMES);
+        })
+        .1
+    }
+
+    /// Forgets a game and its keys; without a path, all of them.
+    pub(super) fn forget(&self, path: Option<&str>) -> io::Result<()> {
+        self.change(|games| games.retain(|game| path.is_some_and(|path| game.path != path))).1
+    }
+
+    /// Changes what is remembered. If it cannot be written, it still holds until the program ends.
+    fn change(&self, change: impl FnOnce(&mut Vec<Remembrance>)) -> (Games, io::Result<()>) {
+        let mut games = self.games.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = self.file().and_then(read) {
+            *games = known;
+        }
+        let before = serde_json::to_vec(&*games).unwrap_or_default();
+        change(&mut games.games);
+        let after = serde_json::to_vec(&*games).unwrap_or_default();
+        let written = match self.file() {
+            Some(file) if before != after => write(file, &after),
+            _ => Ok(()),
+        };
+        (games.clone(), written)
+    }
+}
+
+/// What the file says; `None` if there is none. One that makes no sense says nothing.
+fn read(file: &Path) -> Option<Games> {
+    let mut text = Vec::new();
+    fs::File::open(file).ok()?.take(MOST).read_to_end(&mut text).ok()?;
+    let mut games: Games = serde_json::from_slice(&text).unwrap_or_default();
+    games.games.truncate(GAMES);
+    Some(games)
+}
+
+/// Writes the file beside it, then gives it its name: nobody reads half of it.
+fn write(file: &Path, text: &[u8]) -> io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let new = file.with_extension(format!("{}.new", std::process::id()));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options.open(&new).and_then(|mut out| out.write_all(text));
+    let written = written.and_then(|()| fs::rename(&new, file));
+    if written.is_err() {
+        // Nothing is left of what could not be written.
+        drop(fs::remove_file(&new));
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(remembered: &Remembered) -> Vec<(String, bool)> {
+        remembered.recent().into_iter().map(|game| (game.path, game.has_keys)).collect()
+    }
+
+    #[test]
+    fn games_outlive_the_program_and_keys_only_if_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let below = folder.path().join("a/b");
+        let first = Remembered::new(Some(&below));
+        first.add("/one", Vec::new()).unwrap();
+        first.add("/two", vec!["k2".to_owned()]).unwrap();
+        // Another program, at the same time.
+        let second = Remembered::new(Some(&below));
+        second.add("/one", Vec::new()).unwrap();
+        assert_eq!(paths(&first), [("/one".to_owned(), false), ("/two".to_owned(), true)]);
+        second.add("/two", Vec::new()).unwrap();
+        assert_eq!((first.keys("/two"), first.keys("/one")), (vec!["k2".to_owned()], Vec::new()));
+        assert_eq!(fs::read_dir(&below).unwrap().count(), 1, "nothing is left beside it");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(below.join(FILE)).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+        first.forget(Some("/two")).unwrap();
+        assert_eq!(paths(&second), [("/one".to_owned(), false)]);
+        assert!(!fs::read_to_string(below.join(FILE)).unwrap().contains("k2"));
+        second.forget(None).unwrap();
+        assert!(first.recent().is_empty());
+    }
+
+    #[test]
+    fn without_a_folder_nothing_outlives_it() {
+        let remembered = Remembered::new(None);
+        for at in 0..20 {
+            remembered.add(&format!("/{at}"), vec!["key".to_owned()]).unwrap();
+        }
+        assert_eq!((paths(&remembered).len(), paths(&remembered)[0].0.as_str()), (GAMES, "/19"));
+        assert!(Remembered::new(None).recent().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_makes_no_sense_says_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        for text in ["", "[]", "{\"games\": 7}", "{\"games\": [{\"path\": 1}]}", "\u{0}"] {
+            fs::write(folder.path().join(FILE), text).unwrap();
+            assert!(Remembered::new(Some(folder.path())).recent().is_empty(), "{text:?}");
+        }
+        fs::write(folder.path().join(FILE), "x".repeat(2 << 20)).unwrap();
+        let remembered = Remembered::new(Some(folder.path()));
+        remembered.add("/one", Vec::new()).unwrap();
+        assert_eq!(paths(&remembered).len(), 1);
+        // A folder that cannot be made: the game is known until the end.
+        let remembered = Remembered::new(Some(&folder.path().join(FILE).join("below")));
+        assert!(remembered.add("/one", Vec::new()).is_err());
+        assert_eq!(paths(&remembered).len(), 1);
+    }
+}
