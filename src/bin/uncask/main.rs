@@ -9,6 +9,7 @@ mod hint;
 mod inputs;
 mod keys;
 mod output_file;
+mod parts;
 mod printer;
 mod program;
 mod progress;
