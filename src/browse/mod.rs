@@ -7,8 +7,8 @@
 //!                        Origin
 //! ```
 //!
-//! It only listens on `127.0.0.1`, and answers nobody who does not know its token. It changes nothing but the folder that it was
-//! given for saving. Searches, previews and saving stop when the page no longer waits.
+//! It only listens on `127.0.0.1`, and answers nobody whom it did not let in. It changes nothing but the folder that it was
+//! given for saving, and the list of games that were opened. Work stops when the page no longer waits for it.
 //!
 //! The page is plain HTML, CSS and JavaScript in `page`, built into the program. It loads nothing from elsewhere.
 //!

@@ -71,7 +71,20 @@ async function withPage(args, use, viewport = DESKTOP, environment = { XDG_CONFI
 
 const ready = (page) => page.waitForSelector('.row:not(.waiting)', { timeout: 60000 });
 const texts = (page, selector) => page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));
-const shot = (page, name) => SCREENSHOTS && page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+
+// A picture for the documentation: paths of this machine are none of its readers' concern.
+async function shot(page, name) {
+  if (!SCREENSHOTS) return;
+  await page.evaluate((folders) => {
+    const tidy = (text) => folders.reduce((rest, folder) => rest.replaceAll(folder, '/games'), text);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = tidy(texts.currentNode.data);
+    for (const input of document.querySelectorAll('input')) if (input.value !== tidy(input.value)) input.dataset.kept = input.value;
+    for (const input of document.querySelectorAll('[data-kept]')) input.value = tidy(input.value);
+  }, [join(ROOT, 'testdata'), work]);
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  await page.evaluate(() => { for (const input of document.querySelectorAll('[data-kept]')) input.value = input.dataset.kept; });
+}
 
 async function open(page, text, file) {
   await page.fill('#search', text);
@@ -138,6 +151,8 @@ const tests = {
       await shot(page, 'texture');
       await tab(page, 'properties');
       await page.waitForSelector('.props details');
+      await page.waitForSelector('.props .leaf');
+      await shot(page, 'properties');
       await tab(page, 'hex');
       await page.waitForFunction(() => document.querySelector('.hex')?.textContent.startsWith('00000000'));
       await shot(page, 'bytes');
@@ -195,7 +210,6 @@ const tests = {
       await shot(page, 'sound');
       await tab(page, 'properties');
       await page.waitForSelector('.props .leaf');
-      await shot(page, 'properties');
       await tab(page, 'references');
       await page.waitForSelector('.sides');
     });
@@ -286,6 +300,11 @@ const tests = {
       assert.deepEqual(await pixel(1), [0xee, 0x88, 0x33, 255]);
       await page.waitForTimeout(200);
       await shot(page, 'compare-picture');
+      await page.setViewportSize(PHONE);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `the page is ${wide} px too wide`);
+      await shot(page, 'phone-compare');
+      await page.setViewportSize(DESKTOP);
       const address = page.url();
       await page.reload();
       await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 3);
@@ -493,6 +512,12 @@ const tests = {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(wide <= 0, `the page is ${wide} px too wide`);
       await shot(page, 'phone-texture');
+      await tab(page, 'properties');
+      await page.waitForSelector('.props .leaf');
+      await shot(page, 'phone-properties');
+      await tab(page, 'references');
+      await page.waitForSelector('.graph');
+      await shot(page, 'phone-references');
     }, PHONE);
   },
 

@@ -21,7 +21,7 @@ fn wants_page(arguments: usize, parent: Option<&str>) -> bool {
 }
 
 /// The name of the program that started this one.
-#[cfg(windows)]
+#[cfg(all(windows, feature = "browse"))]
 fn parent() -> Option<String> {
     use winsafe::{HPROCESSLIST, co::TH32CS};
     let mut processes = HPROCESSLIST::CreateToolhelp32Snapshot(TH32CS::SNAPPROCESS, None).ok()?;
@@ -33,13 +33,16 @@ fn parent() -> Option<String> {
     parent_in(&all, std::process::id())
 }
 
-#[cfg(not(windows))]
+#[cfg(not(all(windows, feature = "browse")))]
 const fn parent() -> Option<String> {
     None
 }
 
 /// Among processes with their parents and names, the name of the parent of one.
-#[cfg_attr(not(any(windows, test)), expect(dead_code, reason = "only Windows has such a list"))]
+#[cfg_attr(
+    not(any(all(windows, feature = "browse"), test)),
+    expect(dead_code, reason = "only Windows, where there is a page, has such a list")
+)]
 fn parent_in(processes: &[(u32, u32, String)], id: u32) -> Option<String> {
     let (_, parent, _) = processes.iter().find(|(other, ..)| *other == id)?;
     processes.iter().find(|(other, ..)| other == parent).map(|(.., name)| name.clone())

@@ -6,8 +6,8 @@ const NAMESPACE = 'http://www.w3.org/2000/svg';
 
 // Packages of each side that are drawn; the lists below have more.
 const DRAWN = 12;
-const [LINE, BOX, WIDTH, GAP] = [30, 22, 230, 70];
-const LETTERS = 30;
+const [LINE, BOX, WIDTH, GAP] = [30, 22, 160, 40];
+const LETTERS = 22;
 
 function make(tag, attributes, ...children) {
   const node = document.createElementNS(NAMESPACE, tag);

@@ -9,7 +9,7 @@ import { link } from './properties.js';
 export async function show(into, { row, signal }) {
   const [needs, needed] = await Promise.all([client.references(row.row, false, signal), client.references(row.row, true, signal)]);
   const name = split(row.path)[1].replace(/\.\w+$/, '');
-  if (needs.total + needed.total) into.append(graph(name, needed, needs, ({ path, container }) => place.go({ path, container, view: 'references' })));
+  if (needs.total + needed.total) into.append(el('div', { class: 'drawn' }, graph(name, needed, needs, ({ path, container }) => place.go({ path, container, view: 'references' }))));
   into.append(el('div', { class: 'sides' }, side('Needed by', needed), side('Needs', needs)));
 }
 
