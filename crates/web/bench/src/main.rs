@@ -9,8 +9,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("expected RAW_LEN SKIP ROUNDS FILE".into());
     };
     let bytes = std::fs::read(file)?;
-    let stream = bytes.get(skip.parse()?..).ok_or("the file is shorter than what is skipped")?;
-    let (raw_len, rounds): (usize, u32) = (raw_len.parse()?, rounds.parse()?);
+    let (raw_len, skip, rounds): (usize, usize, u32) = (raw_len.parse()?, skip.parse()?, rounds.parse()?);
+    let stream = bytes.get(skip..).ok_or("the file is shorter than what is skipped")?;
     let sum = uncask_web_bench::decode(stream, raw_len, 1)?;
     let mut best = f64::INFINITY;
     for _ in 0..rounds {
