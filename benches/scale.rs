@@ -1,7 +1,8 @@
-//! Large tables and many containers, by the command itself: what opening, listing and looking up one chunk cost, in
-//! time and memory. The reference is one BLAKE3 pass over the same tables.
+//! Large tables and many containers, by the command itself: what opening, listing, comparing and looking up one chunk cost,
+//! in time and memory. The reference is one BLAKE3 pass over the same tables.
 //!
-//! `cargo bench --bench scale` makes one table of 1,000,000 chunks, and 200 of 10,000 each; with `-- --test`, small ones.
+//! `cargo bench --bench scale` makes one table of 1,000,000 chunks and the same of the next build, and 200 of 10,000 each; with
+//! `-- --test`, small ones. `-- diff`, `one` or `many` measure only that.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,26 +14,54 @@ use uncask::id::{ChunkHash, ContainerId, Guid, PackageId, RawChunkId};
 use uncask::version::{ChunkHashKind, TocVersion};
 
 const ROUNDS: usize = 5;
+/// What comparing two tables of a million chunks may take.
+const DIFF_SECONDS: f64 = 0.5;
 /// Content of every chunk.
 const CONTENT: &[u8] = &[7; 64];
 
 fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let is_wanted = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     let smoke = std::env::args().any(|arg| arg == "--test");
     let folder = tempfile::tempdir().expect("a temporary folder");
-    one_table(folder.path(), if smoke { 20_000 } else { 1_000_000 });
-    let (containers, chunks) = if smoke { (10, 1_000) } else { (200, 10_000) };
-    many_containers(folder.path(), containers, chunks);
+    let chunks = if smoke { 20_000 } else { 1_000_000 };
+    if is_wanted("one") {
+        one_table(folder.path(), chunks);
+    }
+    if is_wanted("diff") {
+        two_builds(folder.path(), chunks);
+    }
+    if is_wanted("many") {
+        let (containers, chunks) = if smoke { (10, 1_000) } else { (200, 10_000) };
+        many_containers(folder.path(), containers, chunks);
+    }
+}
+
+/// Which of two builds a table is of: in them every chunk has a hash of its own, though not that of its content.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Build {
+    First,
+    /// Of a hundred chunks one has changed, and one was moved.
+    Next,
 }
 
 /// A table of chunks in folders of a hundred. All chunks are in one block, so that the data file is small.
-fn table(container: u32, chunks: u32) -> Vec<u8> {
-    let name = |n: u32| format!("Container{container}/Area{}/Folder{}/SM_Object_{n}", n / 10_000, n / 100);
-    let hash = ChunkHash::of(ChunkHashKind::Blake3, CONTENT);
+fn table(container: u32, chunks: u32, build: Option<Build>) -> Vec<u8> {
+    let is_next = |n: u32, of_hundred: u32| build == Some(Build::Next) && n % 100 == of_hundred;
+    let name = |n: u32| {
+        let kind = if is_next(n, 1) { "SM_Moved" } else { "SM_Object" };
+        format!("Container{container}/Area{}/Folder{}/{kind}_{n}", n / 10_000, n / 100)
+    };
+    let hash = |n: u32| {
+        let of_build = [n, u32::from(is_next(n, 2))].map(u32::to_le_bytes);
+        let hashed = if build.is_some() { of_build.as_flattened() } else { CONTENT };
+        ChunkHash::of(ChunkHashKind::Blake3, hashed)
+    };
     let chunk = |n: u32| NewChunk {
         id: RawChunkId::new(PackageId::from_name(&name(n)).0, 0, 1),
         first_block: n,
         len: CONTENT.len() as u64,
-        meta: ChunkMeta { hash, flags: 0 },
+        meta: ChunkMeta { hash: hash(n), flags: 0 },
     };
     let len = u32::try_from(CONTENT.len()).expect("short");
     let builder = TocBuilder {
@@ -58,7 +87,7 @@ fn table(container: u32, chunks: u32) -> Vec<u8> {
 }
 
 fn one_table(folder: &Path, chunks: u32) {
-    let bytes = table(0, chunks);
+    let bytes = table(0, chunks, None);
     let path = folder.join("large.utoc");
     std::fs::write(&path, &bytes).expect("writes");
     std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");
@@ -96,12 +125,41 @@ fn one_table(folder: &Path, chunks: u32) {
     }
 }
 
+/// Compares a table with that of the next build.
+fn two_builds(folder: &Path, chunks: u32) {
+    let builds = [("first", Build::First), ("next", Build::Next)].map(|(name, build)| {
+        let (path, bytes) = (folder.join(format!("{name}.utoc")), table(0, chunks, Some(build)));
+        std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");
+        std::fs::write(&path, &bytes).expect("writes");
+        (path.display().to_string(), bytes)
+    });
+    let [(first, a), (next, b)] = &builds;
+    let len = a.len() + b.len();
+    say(&format!("two builds of {chunks} chunks, {:.1} MB of tables", mb(len)));
+    let hashing = (0..=ROUNDS).map(|_| time(|| _ = std::hint::black_box([a, b].map(|it| blake3::hash(it)))));
+    let hash = median(hashing.collect());
+    say(&format!("  blake3 {hash:>9.2?}   (reference)"));
+    for (what, args) in [
+        ("diff with the next build", vec!["diff", first, next]),
+        ("diff as JSON", vec!["diff", first, next, "--json"]),
+        ("diff with itself", vec!["diff", first, first]),
+    ] {
+        let (took, peak) = run(&args);
+        let met = if took.as_secs_f64() <= DIFF_SECONDS { "met" } else { "MISSED" };
+        say(&format!(
+            "  {what:<26} {took:>9.2?}   at most {DIFF_SECONDS} s {met:<6}   {:>5.1} × blake3, {:.2} × the files in memory",
+            took.as_secs_f64() / hash.as_secs_f64(),
+            mb(peak) / mb(len)
+        ));
+    }
+}
+
 fn many_containers(folder: &Path, containers: u32, chunks: u32) {
     let folder = folder.join("many");
     std::fs::create_dir(&folder).expect("makes a folder");
     let mut total = 0;
     for container in 0..containers {
-        let bytes = table(container, chunks);
+        let bytes = table(container, chunks, None);
         total += bytes.len();
         let path = folder.join(format!("pakchunk{container}-Windows.utoc"));
         std::fs::write(path.with_extension("ucas"), CONTENT).expect("writes");

@@ -131,7 +131,7 @@ pub mod replace;
 
 pub mod game;
 
-#[cfg(feature = "browse")]
+#[cfg(feature = "page")]
 pub mod browse;
 
 pub use game::{Game, GameError, GameOptions};

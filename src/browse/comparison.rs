@@ -5,7 +5,7 @@ use super::find::{find, sort};
 use super::index::Index;
 use super::paths::Paths;
 use super::query::Query;
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use super::session::{Opened, Summary};
 use crate::compare::{Change, Changed, Diff, PackageCounts, diff_unless};

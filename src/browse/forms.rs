@@ -1,8 +1,8 @@
 //! What chunks become when they are saved, previewed or put into a zip: files with the names that the command line gives them.
 
-use super::reply::Refusal;
+use super::block_on::block_on;
+use super::refusal::Refusal;
 use super::session::Opened;
-use super::work::block_on;
 use crate::export::{ExportForm, ExportOptions, Forms, Levels, export};
 use crate::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack};

@@ -10,7 +10,7 @@
 //!   Cookies know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
 //! - What changes anything comes as JSON, which no form of another page can send.
 
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use hyper::header::{self, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};
@@ -186,7 +186,7 @@ mod tests {
             request = request.header(*name, *value);
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
-        guard.check(&parts).map_err(|refusal| refusal.status.as_u16())
+        guard.check(&parts).map_err(|refusal| refusal.status)
     }
 
     const HOST: (&str, &str) = ("host", "127.0.0.1:4000");

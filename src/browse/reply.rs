@@ -1,6 +1,8 @@
 //! Answers, each with the headers that keep a browser from doing more with them than it should.
 
-use crate::error::{Error, ErrorKind};
+pub(super) use super::parameters::percent;
+pub(super) use super::refusal::Refusal;
+
 use bytes::Bytes;
 use futures_util::Stream;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -34,74 +36,13 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// A request that is not answered, and why.
-#[derive(Debug, Serialize)]
-pub(super) struct Refusal {
-    #[serde(skip)]
-    pub status: StatusCode,
-    /// Why.
-    pub error: String,
-    /// What would help: `key` or `mappings`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub needs: Option<&'static str>,
-}
-
 impl Refusal {
-    pub(super) fn new(status: StatusCode, error: impl Into<String>) -> Self {
-        Self { status, error: error.into(), needs: None }
-    }
-
-    pub(super) fn bad_request(error: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, error)
-    }
-
-    pub(super) fn not_found(error: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, error)
-    }
-
-    pub(super) fn forbidden(error: impl Into<String>) -> Self {
-        Self::new(StatusCode::FORBIDDEN, error)
-    }
-
-    pub(super) fn unprocessable(error: impl Into<String>) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error)
-    }
-
-    /// For rows of a game that is no longer open.
-    pub(super) fn other_game() -> Self {
-        Self::new(StatusCode::CONFLICT, "another game was opened meanwhile; reload the page")
-    }
-
-    /// For what nobody waits for any more.
-    pub(super) fn given_up() -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "given up, since nobody waited for it")
-    }
-
     /// The answer that says so.
     pub(super) fn reply(&self) -> Reply {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let mut reply = whole("application/json", text);
-        *reply.status_mut() = self.status;
+        *reply.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         reply
-    }
-}
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Self {
-        if error.kind() == ErrorKind::Cancelled {
-            return Self::given_up();
-        }
-        let needs = (error.kind() == ErrorKind::Key).then_some("key");
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, error: error.to_string(), needs }
-    }
-}
-
-impl From<crate::game::GameError> for Refusal {
-    fn from(error: crate::game::GameError) -> Self {
-        match error {
-            crate::game::GameError::Io(error) => error.into(),
-            error => Self::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()),
-        }
     }
 }
 
@@ -181,15 +122,6 @@ pub(super) fn as_download(mut reply: Reply, name: &str) -> Reply {
     let value = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
     set(&mut reply, header::CONTENT_DISPOSITION, &value);
     reply
-}
-
-/// A byte in a URL or a header.
-pub(super) fn percent(byte: u8) -> String {
-    if byte.is_ascii_alphanumeric() || b"._-".contains(&byte) {
-        char::from(byte).to_string()
-    } else {
-        format!("%{byte:02X}")
-    }
 }
 
 /// Sends the browser on to another address, with a cookie.

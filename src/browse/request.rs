@@ -1,67 +1,16 @@
 //! What requests say.
 
-use super::reply::Refusal;
+pub(super) use super::parameters::{Parameters, decode};
+
+use super::refusal::Refusal;
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
 use hyper::StatusCode;
 use hyper::body::Incoming;
 use serde::de::DeserializeOwned;
-use std::str::FromStr;
 
 /// Longest body: a list of rows that were selected one by one.
 const MAX_BODY: usize = 1 << 20;
-
-/// The parameters after the `?` of an address.
-#[derive(Debug, Default)]
-pub(super) struct Parameters(Vec<(String, String)>);
-
-impl Parameters {
-    pub(super) fn parse(query: &str) -> Self {
-        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        Self(pairs.map(|(name, value)| (decode(name, true), decode(value, true))).collect())
-    }
-
-    /// A parameter; empty if there is none.
-    pub(super) fn text(&self, name: &str) -> &str {
-        self.0.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
-    }
-
-    /// A number; `None` if there is none.
-    pub(super) fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Refusal> {
-        match self.text(name) {
-            "" => Ok(None),
-            text => text
-                .parse()
-                .map(Some)
-                .map_err(|_| Refusal::bad_request(format!("expected a number for {name}, found {text:?}"))),
-        }
-    }
-
-    /// A number that has to be there.
-    pub(super) fn needed<T: FromStr>(&self, name: &str) -> Result<T, Refusal> {
-        self.number(name)?.ok_or_else(|| Refusal::bad_request(format!("{name} is missing")))
-    }
-}
-
-/// Text with `%2F` for `/`, and in a query with `+` for a space. What is no UTF-8 becomes U+FFFD.
-pub(super) fn decode(text: &str, is_query: bool) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| *first == b'%').and_then(|digits| hex::decode(digits).ok());
-        match digits.as_deref() {
-            Some([byte]) => {
-                bytes.push(*byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(if is_query && *first == b'+' { b' ' } else { *first });
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
 
 /// The body of a request, as JSON.
 pub(super) async fn body<T: DeserializeOwned>(body: Incoming) -> Result<T, Refusal> {
@@ -69,20 +18,4 @@ pub(super) async fn body<T: DeserializeOwned>(body: Incoming) -> Result<T, Refus
         |_| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("expected at most {MAX_BODY} bytes"));
     let bytes: Bytes = Limited::new(body, MAX_BODY).collect().await.map_err(too_long)?.to_bytes();
     serde_json::from_slice(&bytes).map_err(|error| Refusal::bad_request(format!("malformed JSON: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_decoded() {
-        let given = Parameters::parse("q=a+b%26c&n=12&path=%2FGame%2f%C3%A9&odd=%zz%4&empty=");
-        assert_eq!((given.text("q"), given.text("path")), ("a b&c", "/Game/é"));
-        assert_eq!((given.text("odd"), given.text("empty"), given.text("none")), ("%zz%4", "", ""));
-        assert_eq!(given.needed::<u32>("n").unwrap(), 12);
-        assert!(given.needed::<u32>("empty").unwrap_err().error.contains("missing"));
-        assert!(given.needed::<u8>("q").unwrap_err().error.contains("expected a number"));
-        assert_eq!(decode("%ff+", false), "\u{fffd}+");
-    }
 }

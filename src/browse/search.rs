@@ -1,7 +1,7 @@
 //! What the table shows, and what was found of late.
 
 use super::find::Order;
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use serde::Deserialize;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

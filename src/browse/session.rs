@@ -4,7 +4,7 @@ use super::filter::Filter;
 use super::find;
 use super::index::Index;
 use super::query::Query;
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
@@ -27,12 +27,16 @@ pub(super) struct Opening {
     pub keys: Vec<String>,
     /// Whether the keys are to be remembered when the program ends.
     #[serde(default)]
+    #[cfg_attr(not(feature = "browse"), expect(dead_code, reason = "only a program remembers"))]
     pub remembers_keys: bool,
     #[serde(default)]
     pub mappings: Option<PathBuf>,
     /// Containers that only lend their names.
     #[serde(skip)]
     pub base: Vec<PathBuf>,
+    /// Where the files are.
+    #[serde(skip)]
+    pub files: crate::source::Files,
     /// Keys that the program was started with.
     #[serde(skip)]
     pub ring: KeyRing,
@@ -85,9 +89,10 @@ impl ContainerSummary {
 impl Opened {
     /// Opens a game.
     pub(super) fn open(opening: Opening, number: u32, context: &Context) -> Result<Self, Refusal> {
-        let Opening { path, keys, mappings, base, ring, threads, memory, .. } = opening;
-        let mappings = mappings.filter(|path| !path.as_os_str().is_empty()).or_else(|| find_mappings(&path));
-        let mut options = GameOptions::default().keys(ring).threads(threads).memory(memory);
+        let Opening { path, keys, mappings, base, files, ring, threads, memory, .. } = opening;
+        let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
+        let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
+        let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
         options = options.observer(Arc::new(WhileAwaited(context.clone())));
         for key in keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()) {
             options = options.key(key)?;

@@ -1,6 +1,6 @@
 //! Work for a request, on a thread of its own. When nobody waits for the answer any more, it gives up.
 
-use super::reply::Refusal;
+use super::refusal::Refusal;
 use crate::pipeline::{Budget, Context, Cpu};
 use hyper::StatusCode;
 use std::sync::Arc;
@@ -62,13 +62,6 @@ impl Workshop {
         drop(ends);
         done
     }
-}
-
-/// Runs a job of the library to its end.
-pub(super) fn block_on<T>(job: impl Future<Output = T>) -> Result<T, Refusal> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let failed = |error: std::io::Error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
-    Ok(runtime.map_err(failed)?.block_on(job))
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Which containers override which, chunk by chunk.
 
-use crate::id::RawChunkId;
-use crate::store::{Entry, Role, Store};
-use std::collections::HashMap;
+use crate::store::{ById, Entry, Store};
+use foldhash::HashMap;
 
 /// A chunk that more than one container has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,25 +16,18 @@ pub struct Conflict {
 /// container header, under its own id.
 #[must_use]
 pub fn conflicts(store: &Store, entries: &[Entry]) -> Vec<Conflict> {
-    let mut by_id: HashMap<RawChunkId, Vec<Entry>> = HashMap::new();
-    for (at, container) in store.containers().iter().enumerate() {
-        if container.role() != Role::Content {
-            continue;
-        }
-        for chunk in container.table().chunks() {
-            if let Some(id) = container.table().chunk_id(chunk) {
-                by_id.entry(id).or_default().push(Entry { container: at, chunk });
-            }
+    let all: Vec<Entry> = store.entries().collect();
+    let by_id = ById::new(store, &all);
+    let first = |entry: Entry| by_id.find(store.chunk(entry).id());
+    let mut losers: HashMap<usize, Vec<Entry>> = HashMap::default();
+    for (at, entry) in all.iter().enumerate() {
+        if let Some(winner) = first(*entry).filter(|first| *first != at) {
+            losers.entry(winner).or_default().push(*entry);
         }
     }
-    let wins = |entry: &&Entry| {
-        let id = store.chunk_id(**entry).unwrap_or_default();
-        by_id.get(&id).is_some_and(|found| found.len() > 1 && found.first() == Some(*entry))
-    };
     let conflict = |entry: &Entry| {
-        let found = by_id.get(&store.chunk_id(*entry).unwrap_or_default());
-        let losers = found.map_or_else(Vec::new, |found| found.iter().skip(1).copied().collect());
-        Conflict { winner: *entry, losers }
+        let at = first(*entry).filter(|at| all.get(*at) == Some(entry))?;
+        Some(Conflict { winner: *entry, losers: losers.get(&at)?.clone() })
     };
-    entries.iter().filter(wins).map(conflict).collect()
+    entries.iter().filter_map(conflict).collect()
 }

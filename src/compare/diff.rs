@@ -10,12 +10,14 @@
 //! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of one length then
 //! count as the same, and [`Diff::uncertain`] says how many did.
 
+use super::paths::Paths;
 use crate::id::{ChunkHash, PackageId, RawChunkId};
-use crate::store::{Entry, Store};
+use crate::store::{ById, Entry, Store};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
-use foldhash::{HashMap, HashMapExt as _, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Chunks that a thread compares at a time.
 const PART: usize = 4096;
@@ -83,21 +85,27 @@ pub fn diff_unless(
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Option<Diff> {
     let before = Before::new(old, old_entries);
-    let compare = |paths: &mut Paths, part: &[Entry]| {
+    let kept = Mutex::new(Vec::<Paths>::new());
+    let compare = |part: &[Entry]| {
         let mut diff = Diff::default();
         if is_over() {
             return diff;
         }
-        for entry in part {
-            match before.find(new.chunk(*entry).id()) {
+        // What paths are compared by is worth keeping for the next part.
+        let mut paths = lock(&kept).pop().unwrap_or_default();
+        // Nearly all of a look-up is waiting for memory, and many of them in a row wait together.
+        let found: Vec<_> = part.iter().map(|entry| before.find(new.chunk(*entry).id())).collect();
+        for (entry, found) in part.iter().zip(found) {
+            match found {
                 None => diff.push(Change::Added, None, Some(*entry)),
-                Some(found) => diff.compare((old, found), (new, *entry), paths),
+                Some(found) => diff.compare((old, found), (new, *entry), &mut paths),
             }
         }
+        lock(&kept).push(paths);
         diff
     };
     let mut diff = Diff::default();
-    for part in new.cpu().map_init(new_entries.chunks(PART), Paths::default, compare) {
+    for part in new.cpu().map(new_entries.chunks(PART), compare) {
         diff.changes.extend(part.changes);
         diff.same += part.same;
         diff.uncertain += part.uncertain;
@@ -114,31 +122,28 @@ pub fn diff_unless(
     (!is_over()).then_some(diff)
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The chunks of the old build, by their ids.
 struct Before<'a> {
     store: &'a Store,
     entries: &'a [Entry],
-    /// Positions in `entries`; of equal ids, the last one counts.
-    by_id: HashMap<RawChunkId, u32>,
-    /// For each position, whether the new build has that id.
+    by_id: ById<'a>,
+    /// For each chunk that comes first of its id, whether the new build has that id.
     found: Vec<AtomicBool>,
 }
 
 impl<'a> Before<'a> {
     fn new(store: &'a Store, entries: &'a [Entry]) -> Self {
-        let mut by_id = HashMap::with_capacity(entries.len());
-        by_id.extend((0_u32..).zip(entries).map(|(at, entry)| (store.chunk(*entry).id(), at)));
         let found = entries.iter().map(|_| AtomicBool::new(false)).collect();
-        Self { store, entries, by_id, found }
-    }
-
-    fn position(&self, id: RawChunkId) -> Option<usize> {
-        usize::try_from(*self.by_id.get(&id)?).ok()
+        Self { store, entries, by_id: ById::new(store, entries), found }
     }
 
     /// The chunk of this id, and notes that it was found.
     fn find(&self, id: RawChunkId) -> Option<Entry> {
-        let at = self.position(id)?;
+        let at = self.by_id.find(id)?;
         self.found.get(at)?.store(true, Ordering::Relaxed);
         self.entries.get(at).copied()
     }
@@ -150,25 +155,11 @@ impl<'a> Before<'a> {
     /// The chunks whose ids were not found.
     fn not_found(&self) -> impl Iterator<Item = Entry> {
         let is_found = |(at, entry): (usize, &Entry)| {
-            let of_same_id = || self.position(self.store.chunk(*entry).id());
+            let of_same_id = || self.by_id.find(self.store.chunk(*entry).id());
             self.is_found(at) || of_same_id().is_some_and(|at| self.is_found(at))
         };
         let entries = self.entries.iter().enumerate();
         entries.filter(move |entry| !is_found(*entry)).map(|(_, entry)| *entry)
-    }
-}
-
-/// The paths of a chunk in both builds; used for one chunk after the other.
-#[derive(Default)]
-struct Paths {
-    old: String,
-    new: String,
-}
-
-impl Paths {
-    /// Whether a chunk has a path in both builds, and another one in each.
-    fn differ(&mut self, (old, before): (&Store, Entry), (new, after): (&Store, Entry)) -> bool {
-        old.path_into(before, &mut self.old) && new.path_into(after, &mut self.new) && self.old != self.new
     }
 }
 

@@ -5,6 +5,7 @@
 mod conflicts;
 mod diff;
 mod overview;
+mod paths;
 mod usage;
 
 pub use conflicts::{Conflict, conflicts};

@@ -6,9 +6,10 @@ use crate::error::Error;
 use crate::extract::{Filter, name_packages};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::report::{Observer, Silent};
+use crate::source::Files;
 use crate::store::packages::Packages;
 use crate::store::{Lend, Store, StoreOptions};
-use crate::values::read_mappings;
+use crate::values::read_mappings_in;
 use crate::version::Release;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,6 +31,7 @@ const MEMORY: u64 = 256 << 20;
 /// ```
 #[derive(Clone)]
 pub struct GameOptions {
+    files: Files,
     keys: KeyRing,
     base: Vec<PathBuf>,
     threads: usize,
@@ -42,6 +44,7 @@ pub struct GameOptions {
 impl Default for GameOptions {
     fn default() -> Self {
         Self {
+            files: Files::default(),
             keys: KeyRing::default(),
             base: Vec::new(),
             threads: 0,
@@ -54,6 +57,13 @@ impl Default for GameOptions {
 }
 
 impl GameOptions {
+    /// Where the files are that paths name: containers and mappings. By default, on disk.
+    #[must_use]
+    pub fn files(mut self, files: Files) -> Self {
+        self.files = files;
+        self
+    }
+
     /// Adds an AES key: `KEY` or `GUID=KEY`, where `KEY` is 64 hex digits, or base64 of 32 bytes.
     pub fn key(mut self, text: &str) -> Result<Self, GameError> {
         self.keys.add_argument(text)?;
@@ -123,6 +133,7 @@ impl GameOptions {
         // Without a worker of its own, this thread does everything.
         let cpu = Cpu::new(self.threads).unwrap_or_default();
         let options = StoreOptions {
+            files: self.files.clone(),
             keys: self.keys,
             lend: Lend::Always,
             cpu: cpu.clone(),
@@ -137,7 +148,8 @@ impl GameOptions {
         block_on(about, name_packages(&store, &context, &*self.observer))?;
         check()?;
         let entries = Filter::default().select(&store, false);
-        let mappings = self.mappings.map(|path| read_mappings(&path, self.memory)).transpose()?;
+        let read = |path: PathBuf| read_mappings_in(&self.files, &path, self.memory);
+        let mappings = self.mappings.map(read).transpose()?;
         let mappings = mappings.map(|(schemas, _)| Arc::new(schemas));
         let packages = Arc::new(Packages::new(&store, self.memory));
         Ok(Game { packages, store, entries, cpu, memory: self.memory, mappings, release: self.release })

@@ -1,4 +1,4 @@
-use super::Buffer;
+use super::{Buffer, ReadAt};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -7,8 +7,14 @@ use std::sync::Arc;
 /// A file that is read at positions, from blocking threads.
 #[derive(Debug, Clone)]
 pub struct FileSource {
-    file: Arc<File>,
+    handle: Handle,
     len: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Handle {
+    Disk(Arc<File>),
+    Given(Arc<dyn ReadAt>),
 }
 
 impl FileSource {
@@ -16,7 +22,13 @@ impl FileSource {
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = super::open_file(path)?;
         let len = file.metadata()?.len();
-        Ok(Self { file: Arc::new(file), len })
+        Ok(Self { handle: Handle::Disk(Arc::new(file)), len })
+    }
+
+    /// A file that the caller has.
+    pub(super) fn given(file: Arc<dyn ReadAt>) -> Self {
+        let len = file.len();
+        Self { handle: Handle::Given(file), len }
     }
 
     /// Length of the file in bytes, when it was opened.
@@ -28,7 +40,10 @@ impl FileSource {
 
     /// Fills `bytes` from `offset` on, blocking until it is done.
     pub fn read_blocking(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
-        read_exact_at(&self.file, bytes, offset)
+        match &self.handle {
+            Handle::Disk(file) => read_exact_at(file, bytes, offset),
+            Handle::Given(file) => file.read_exact_at(offset, bytes),
+        }
     }
 
     /// Tells the system that a range is about to be read, unless it is in memory. It may take no notice.
@@ -36,36 +51,40 @@ impl FileSource {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
             use rustix::fs::{Advice, fadvise};
+            let Handle::Disk(file) = &self.handle else { return };
             // Going through all pages of a range costs more than a look at its ends.
-            if !(self.is_in_memory(offset) && self.is_in_memory((offset + len).saturating_sub(1))) {
+            if !(is_in_memory(file, offset) && is_in_memory(file, (offset + len).saturating_sub(1))) {
                 // Only advice: what is wrong with the range will show when it is read.
-                let _ = fadvise(&*self.file, offset, std::num::NonZeroU64::new(len), Advice::WillNeed);
+                let _ = fadvise(&**file, offset, std::num::NonZeroU64::new(len), Advice::WillNeed);
             }
         }
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
         let _ = (offset, len);
     }
 
-    /// Whether a byte can be read without waiting for the disk.
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn is_in_memory(&self, offset: u64) -> bool {
-        let mut byte = [0];
-        let mut to = [io::IoSliceMut::new(&mut byte)];
-        rustix::io::preadv2(&*self.file, &mut to, offset, rustix::io::ReadWriteFlags::NOWAIT) == Ok(1)
-    }
-
-    /// The file itself.
+    /// The file itself, if it is one of the system.
     #[must_use]
-    pub fn file(&self) -> &File {
-        &self.file
+    pub fn file(&self) -> Option<&File> {
+        match &self.handle {
+            Handle::Disk(file) => Some(file),
+            Handle::Given(_) => None,
+        }
     }
 
     /// Fills `buffer` from `offset` on, on a thread that may block.
     pub async fn read_at(&self, offset: u64, mut buffer: Buffer) -> io::Result<Buffer> {
-        let file = Arc::clone(&self.file);
-        let read = move || read_exact_at(&file, &mut buffer, offset).map(|()| buffer);
+        let file = self.clone();
+        let read = move || file.read_blocking(offset, &mut buffer).map(|()| buffer);
         tokio::task::spawn_blocking(read).await.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
+}
+
+/// Whether a byte can be read without waiting for the disk.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn is_in_memory(file: &File, offset: u64) -> bool {
+    let mut byte = [0];
+    let mut to = [io::IoSliceMut::new(&mut byte)];
+    rustix::io::preadv2(file, &mut to, offset, rustix::io::ReadWriteFlags::NOWAIT) == Ok(1)
 }
 
 #[cfg(unix)]
@@ -87,4 +106,10 @@ pub(crate) fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64)
         }
     }
     Ok(())
+}
+
+/// Where there are no files, as in a browser, nobody has opened one.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_exact_at(_file: &File, _buffer: &mut [u8], _offset: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

@@ -6,9 +6,12 @@
 mod address;
 mod buffer;
 mod file;
+mod files;
 mod folder;
+mod lfs;
 mod memory;
 mod partitions;
+mod read_at;
 mod regular;
 #[cfg(feature = "remote")]
 mod remote;
@@ -18,10 +21,14 @@ pub use address::{AddressProblem, check_url, is_url, without_secrets};
 pub use buffer::Buffer;
 pub use file::FileSource;
 pub(crate) use file::read_exact_at;
+pub use files::Files;
 pub use folder::{FolderFiles, Links, files_below, in_one_style};
+pub use lfs::refuse_lfs_pointer;
 pub use memory::MemorySource;
-pub use partitions::{Partitions, refuse_lfs_pointer};
-pub(crate) use regular::{check_regular, read_start};
+pub use partitions::Partitions;
+pub use read_at::ReadAt;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use regular::check_regular;
 pub use regular::{open_file, read_file};
 #[cfg(feature = "remote")]
 pub use remote::{Pace, Remote, RemoteData};

@@ -1,5 +1,5 @@
 use super::address::partition_suffix;
-use super::{Blocking, BoxFuture, Buffer, FileSource, Source};
+use super::{Blocking, BoxFuture, Buffer, FileSource, Files, Source};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 use std::io;
@@ -32,7 +32,12 @@ enum Part {
 impl Partitions {
     /// Opens the partitions that `used` names; `partition_size` is in bytes.
     #[must_use]
-    pub fn open(toc_path: &Path, partition_size: u64, used: impl IntoIterator<Item = u64>) -> Self {
+    pub fn open(
+        files: &Files,
+        toc_path: &Path,
+        partition_size: u64,
+        used: impl IntoIterator<Item = u64>,
+    ) -> Self {
         let mut this = Self {
             toc_path: toc_path.to_owned(),
             partition_size: partition_size.max(1),
@@ -43,7 +48,7 @@ impl Partitions {
                 break;
             }
             let path = this.path(index);
-            this.parts.entry(index).or_insert_with(|| open_part(&path));
+            this.parts.entry(index).or_insert_with(|| open_part(files, &path));
         }
         this
     }
@@ -117,39 +122,17 @@ impl Blocking for Partitions {
     }
 
     fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)> {
-        self.part(offset).map(|(file, start)| (file.file(), start))
+        self.part(offset).and_then(|(file, start)| Some((file.file()?, start)))
     }
 }
 
-fn open_part(path: &Path) -> Part {
-    match FileSource::open(path) {
-        Ok(file) => match lfs_pointer_size(path, file.len()) {
+fn open_part(files: &Files, path: &Path) -> Part {
+    match files.open(path) {
+        Ok(file) => match file.lfs_pointer_size() {
             Some(size) => Part::LfsPointer { size },
             None => Part::Open(file),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Part::Missing,
         Err(error) => Part::Failed(error),
     }
-}
-
-/// Refuses a Git-LFS pointer file, by what it is.
-pub fn refuse_lfs_pointer(path: &Path, len: u64) -> Result<()> {
-    match lfs_pointer_size(path, len) {
-        Some(size) => Err(Error::LfsPointer { path: path.to_owned(), size }),
-        None => Ok(()),
-    }
-}
-
-/// The size that a Git-LFS pointer file promises, if the file is one.
-fn lfs_pointer_size(path: &Path, len: u64) -> Option<u64> {
-    const LONGEST_POINTER: u64 = 1024;
-    if len > LONGEST_POINTER {
-        return None;
-    }
-    let text = super::read_start(super::open_file(path).ok()?, LONGEST_POINTER).ok()?;
-    let text = std::str::from_utf8(&text).ok()?;
-    if !text.starts_with("version https://git-lfs") {
-        return None;
-    }
-    text.lines().find_map(|line| line.strip_prefix("size ")).map_or(Some(0), |size| size.trim().parse().ok())
 }

@@ -29,7 +29,7 @@ pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
 }
 
 /// Reads the first `len` bytes of a file, or as many as it has.
-pub(crate) fn read_start(file: File, len: u64) -> io::Result<Vec<u8>> {
+fn read_start(file: File, len: u64) -> io::Result<Vec<u8>> {
     let len = len.min(file.metadata()?.len());
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(len).unwrap_or(usize::MAX))?;

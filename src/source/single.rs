@@ -1,4 +1,4 @@
-use super::{Blocking, BoxFuture, Buffer, FileSource, Source};
+use super::{Blocking, BoxFuture, Buffer, FileSource, Files, Source};
 use crate::error::{Error, Result};
 use std::io;
 use std::ops::Range;
@@ -13,8 +13,8 @@ pub struct SingleFile {
 
 impl SingleFile {
     /// Opens a file.
-    pub fn open(path: &Path) -> Result<Self> {
-        let file = FileSource::open(path).map_err(Error::io("open", path))?;
+    pub fn open(files: &Files, path: &Path) -> Result<Self> {
+        let file = files.open(path).map_err(Error::io("open", path))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
@@ -23,6 +23,11 @@ impl SingleFile {
     #[expect(clippy::len_without_is_empty, reason = "it is not a collection")]
     pub const fn len(&self) -> u64 {
         self.file.len()
+    }
+
+    /// Fails if it is a Git-LFS pointer file, by what it is.
+    pub fn refuse_lfs_pointer(&self) -> Result<()> {
+        self.file.refuse_lfs_pointer(&self.path)
     }
 }
 
@@ -58,6 +63,6 @@ impl Blocking for SingleFile {
     }
 
     fn file(&self, offset: u64) -> Option<(&std::fs::File, u64)> {
-        Some((self.file.file(), offset))
+        self.file.file().map(|file| (file, offset))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::source::{
-    AddressProblem, FolderFiles, Links, check_url, files_below, in_one_style, is_url, without_secrets,
+    AddressProblem, Files, FolderFiles, Links, check_url, files_below, in_one_style, is_url, without_secrets,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,6 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     let input = &in_one_style(input);
     let open = |source| DiscoverError::Open { path: input.clone(), source };
     if std::fs::metadata(input).map_err(open)?.is_dir() {
-        let is_container = |path: &Path| has_extension(path, "utoc") || is_pak(path);
         let FolderFiles { files: paths, problems } = files_below(input, Links::Follow, is_container);
         return if paths.is_empty() && problems.is_empty() {
             Err(DiscoverError::Empty { path: input.clone() })
@@ -80,7 +79,7 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
             Ok(Discovered { paths, problems })
         };
     }
-    if has_extension(input, "utoc") || is_pak(input) {
+    if is_container(input) {
         return one(input.clone());
     }
     if !has_extension(input, "ucas") {
@@ -90,8 +89,24 @@ pub fn discover(input: &Path) -> Result<Discovered, DiscoverError> {
     if toc.is_file() { one(toc) } else { Err(DiscoverError::NoToc { path: input.clone(), toc }) }
 }
 
+/// Like [`discover`], among files that need not be on disk.
+pub(super) fn discover_in(files: &Files, input: &Path) -> Result<Discovered, DiscoverError> {
+    let Some(given) = files.paths() else { return discover(input) };
+    let paths: Vec<PathBuf> =
+        given.filter(|path| path.starts_with(input) && is_container(path)).map(Path::to_owned).collect();
+    if paths.is_empty() {
+        return Err(DiscoverError::Empty { path: input.to_owned() });
+    }
+    Ok(Discovered { paths, problems: Vec::new() })
+}
+
 /// The containers in the folder of a file that is given, sorted by path; none for a folder or an address.
-pub(super) fn beside(input: &Path) -> Vec<PathBuf> {
+pub(super) fn beside(files: &Files, input: &Path) -> Vec<PathBuf> {
+    if let Some(given) = files.paths() {
+        let is_file = files.open(input).is_ok();
+        let is_beside = |path: &&Path| is_file && path.parent() == input.parent() && is_container(path);
+        return given.filter(is_beside).map(Path::to_owned).collect();
+    }
     if is_url(input) || input.is_dir() {
         return Vec::new();
     }
@@ -99,8 +114,7 @@ pub(super) fn beside(input: &Path) -> Vec<PathBuf> {
         input.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten();
     let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
-    let mut found: Vec<PathBuf> =
-        paths.filter(|path| (has_extension(path, "utoc") || is_pak(path)) && path.is_file()).collect();
+    let mut found: Vec<PathBuf> = paths.filter(|path| is_container(path) && path.is_file()).collect();
     found.sort();
     found
 }
@@ -135,6 +149,11 @@ fn without_partition(stem: &OsStr) -> Option<OsString> {
     {
         std::str::from_utf8(name).ok().map(OsString::from)
     }
+}
+
+/// Whether a path is that of a `.utoc` or a `.pak`.
+fn is_container(path: &Path) -> bool {
+    has_extension(path, "utoc") || is_pak(path)
 }
 
 /// Whether a path is that of a `.pak`.

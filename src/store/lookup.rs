@@ -1,9 +1,8 @@
-//! Which chunks the store shows, what they are called, and which container each one comes from.
+//! Which chunks the store shows, and what they are called.
 
 use super::container::{Container, Role};
 use super::{Entry, Store, package_path};
 use crate::id::{ChunkKind, RawChunkId};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Store {
@@ -57,44 +56,6 @@ impl Store {
                 .find_map(|(at, container)| Some(Entry { container: at, chunk: container.table.find(id)? }))
         };
         self.find(id).or_else(lent)
-    }
-
-    /// The container that supplies a chunk instead of the entry's own, if one does.
-    #[must_use]
-    pub fn overridden_by(&self, entry: Entry) -> Option<&Arc<Container>> {
-        let id = self.chunk_id(entry)?;
-        let higher = self.containers.get(..entry.container)?;
-        let same_id =
-            || higher.iter().find(|other| other.role == Role::Content && other.table.find(id).is_some());
-        let twin = || if self.may_have_twins() { self.overridden_by_twin(entry) } else { None };
-        same_id().or_else(twin)
-    }
-
-    /// Keeps the entries that win.
-    pub fn retain_winners(&self, entries: &mut Vec<Entry>) {
-        let content = self.containers.iter().filter(|container| container.role == Role::Content);
-        let total: usize = content.clone().map(|container| container.table.chunk_count() as usize).sum();
-        entries.retain(|entry| !self.is_delete_record(*entry));
-        if content.count() < 2 {
-            return;
-        }
-        if entries.len().saturating_mul(self.containers.len()) < total {
-            entries.retain(|entry| self.overridden_by(*entry).is_none());
-            return;
-        }
-        let mut winners: HashMap<RawChunkId, usize> = HashMap::with_capacity(total);
-        for entry in self.entries() {
-            if let Some(id) = self.chunk_id(entry) {
-                winners.entry(id).or_insert(entry.container);
-            }
-        }
-        entries.retain(|entry| {
-            self.chunk_id(*entry)
-                .is_some_and(|id| winners.get(&id).is_none_or(|winner| *winner == entry.container))
-        });
-        if self.may_have_twins() {
-            entries.retain(|entry| self.overridden_by_twin(*entry).is_none());
-        }
     }
 
     /// Whether an entry is no file, but says that those of its path in lower paks are gone.

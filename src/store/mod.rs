@@ -1,5 +1,6 @@
 //! Many containers as one: found, opened, unlocked, put in mount order, and searched.
 
+mod by_id;
 mod chunk;
 mod chunk_reader;
 mod container;
@@ -15,7 +16,9 @@ mod place;
 mod priority;
 mod twins;
 mod unlock;
+mod winners;
 
+pub(crate) use by_id::ById;
 pub use chunk::Chunk;
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, Discovered, discover};

@@ -1,12 +1,12 @@
 //! Opens containers, tries keys on the encrypted ones, and puts all in mount order.
 
 use super::container::{Container, Role};
-use super::discover::{beside, is_pak};
+use super::discover::{beside, discover_in, is_pak};
 use super::open_pak::{OpenedPak, open_pak};
 use super::place::Place;
 use super::priority::MountOrder;
 use super::unlock::{StoredIndex, Unlocked, unlock};
-use super::{DiscoverError, Store, discover};
+use super::{DiscoverError, Store};
 use crate::codec::Codecs;
 use crate::container::toc::{Notice, ParseOptions};
 use crate::container::{DirectoryIndex, Toc};
@@ -14,7 +14,7 @@ use crate::crypto::KeyRing;
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer, Silent};
-use crate::source::Source;
+use crate::source::{Files, Source};
 use crate::table::Table;
 use crate::version::TocVersion;
 use crate::wire::counted;
@@ -25,6 +25,8 @@ use std::sync::{Arc, OnceLock};
 /// How containers are opened.
 #[derive(Clone)]
 pub struct StoreOptions {
+    /// Where the files are that inputs name.
+    pub files: Files,
     /// Keys to try on every encrypted container.
     pub keys: KeyRing,
     /// Read tables of contents as this version, whatever they say.
@@ -44,6 +46,7 @@ pub struct StoreOptions {
 impl Default for StoreOptions {
     fn default() -> Self {
         Self {
+            files: Files::default(),
             keys: KeyRing::default(),
             toc_version: None,
             only: None,
@@ -93,7 +96,7 @@ impl Store {
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for (inputs, role) in [(inputs, Role::Content), (base, Role::Base)] {
             for input in inputs {
-                let discovered = discover(input)?;
+                let discovered = discover_in(&options.files, input)?;
                 problems.extend(discovered.problems);
                 found.extend(unseen(discovered.paths, role, options, &mut seen));
             }
@@ -118,7 +121,8 @@ impl Store {
             Lend::Always => true,
         };
         if lends {
-            let beside: Vec<PathBuf> = inputs.iter().flat_map(|input| beside(input)).collect();
+            let beside: Vec<PathBuf> =
+                inputs.iter().flat_map(|input| beside(&options.files, input)).collect();
             let found = unseen(beside, Role::Base, options, &mut seen);
             containers.extend(lent(found, options));
         }
@@ -143,7 +147,7 @@ fn unseen(
 ) -> Vec<Candidate> {
     let mut found = Vec::new();
     for path in paths.into_iter().filter(|path| options.takes(path)) {
-        let full = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let full = options.files.identity(&path);
         let order = MountOrder::of(&full);
         if seen.insert(full) {
             found.push(Candidate { path, role, order });
@@ -185,7 +189,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
     if is_pak(&path) {
         return pak_container(path, role, order, options);
     }
-    let place = Place::of(&path)?;
+    let place = Place::of(&path, &options.files)?;
     let parse = ParseOptions { version: options.toc_version };
     let toc = Toc::parse_with(place.read_toc(&path)?, parse)
         .map_err(Error::malformed("table of contents", &path))?
@@ -228,7 +232,7 @@ fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreO
 }
 
 fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    let opened = open_pak(&path, &options.keys, &options.codecs)?;
+    let opened = open_pak(&options.files, &path, &options.keys, &options.codecs)?;
     let OpenedPak { table, cipher, locked, source, index_mismatches } = opened;
     for mismatch in &index_mismatches {
         let message = format!("{mismatch}, so names and offsets of files may be forged");
@@ -243,7 +247,7 @@ fn pak_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOp
         index: DirectoryIndex::default(),
         cipher,
         locked,
-        place: Place::Disk,
+        place: Place::Files(options.files.clone()),
         source: OnceLock::from(source),
         has_package_files: OnceLock::new(),
         package_paths: OnceLock::new(),

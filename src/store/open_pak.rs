@@ -6,7 +6,7 @@ use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
 use crate::error::{Bound, Error, Result};
 use crate::pak::{self, Footer, Index, IndexMismatch, IndexPart, PakEncryption, Primary, Region};
-use crate::source::{Blocking as _, SingleFile, refuse_lfs_pointer};
+use crate::source::{Blocking as _, Files, SingleFile};
 use crate::table::Table;
 use crate::wire::Fault;
 use sha1::{Digest, Sha1};
@@ -28,9 +28,9 @@ pub(super) struct OpenedPak {
 }
 
 /// Opens a pak with whichever key fits.
-pub(super) fn open_pak(path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
-    let source = Arc::new(SingleFile::open(path)?);
-    refuse_lfs_pointer(path, source.len())?;
+pub(super) fn open_pak(files: &Files, path: &Path, keys: &KeyRing, codecs: &Codecs) -> Result<OpenedPak> {
+    let source = Arc::new(SingleFile::open(files, path)?);
+    source.refuse_lfs_pointer()?;
     let tail_len = source.len().min(Footer::MAX_LEN as u64);
     let tail = read(&source, path, source.len() - tail_len, tail_len)?;
     let footer = Footer::parse(&tail, source.len()).map_err(Error::malformed("pak footer", path))?;

@@ -1,7 +1,7 @@
-//! Where the files of a container are: on disk, or on a server.
+//! Where the files of a container are: among those that inputs name, or on a server.
 
-use crate::error::Result;
-use crate::source::{Partitions, Source, is_url, read_file, refuse_lfs_pointer};
+use crate::error::{Error, Result};
+use crate::source::{Files, Partitions, Source, is_url};
 use crate::table::Table;
 use bytes::Bytes;
 use std::path::Path;
@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// Where the files of a container are.
 #[derive(Debug, Clone)]
 pub(super) enum Place {
-    /// On disk, beside each other.
-    Disk,
+    /// Beside each other, on disk or as the caller has given them.
+    Files(Files),
     /// On a server.
     #[cfg(feature = "remote")]
     Server(crate::source::Remote),
@@ -19,8 +19,8 @@ pub(super) enum Place {
 
 impl Place {
     /// The place that the path or address of a `.utoc` names.
-    pub(super) fn of(path: &Path) -> Result<Self> {
-        if is_url(path) { Self::on_server(path) } else { Ok(Self::Disk) }
+    pub(super) fn of(path: &Path, files: &Files) -> Result<Self> {
+        if is_url(path) { Self::on_server(path) } else { Ok(Self::Files(files.clone())) }
     }
 
     #[cfg(feature = "remote")]
@@ -31,34 +31,31 @@ impl Place {
     #[cfg(not(feature = "remote"))]
     fn on_server(path: &Path) -> Result<Self> {
         let problem = crate::source::AddressProblem::NoNetwork;
-        Err(crate::error::Error::io("open", path)(std::io::Error::new(
-            std::io::ErrorKind::Unsupported,
-            problem,
-        )))
+        Err(Error::io("open", path)(std::io::Error::new(std::io::ErrorKind::Unsupported, problem)))
     }
 
     /// Reads a `.utoc`, whole.
     pub(super) fn read_toc(&self, path: &Path) -> Result<Bytes> {
         match self {
-            Self::Disk => {
-                let bytes = read_file(path, u64::MAX)?;
-                refuse_lfs_pointer(path, bytes.len() as u64).map(|()| bytes.into())
+            Self::Files(files) => {
+                files.open(path).map_err(Error::io("open", path))?.refuse_lfs_pointer(path)?;
+                files.read(path, u64::MAX).map(Bytes::from)
             }
             #[cfg(feature = "remote")]
             Self::Server(remote) => remote.read_toc(),
         }
     }
 
-    /// The data that a table of contents describes. On disk, it opens the partitions that blocks lie in.
+    /// The data that a table of contents describes. Of files, it opens the partitions that blocks lie in.
     pub(super) fn data(&self, path: &Path, toc: &Table) -> Arc<dyn Source> {
         let size = toc.partition_size();
         let blocks = toc.iostore().map(crate::container::Toc::blocks).unwrap_or_default();
         match self {
-            Self::Disk => {
+            Self::Files(files) => {
                 let mut used: Vec<u64> = blocks.iter().map(|block| block.offset() / size).collect();
                 used.sort_unstable();
                 used.dedup();
-                Arc::new(Partitions::open(path, size, used))
+                Arc::new(Partitions::open(files, path, size, used))
             }
             #[cfg(feature = "remote")]
             Self::Server(remote) => Arc::new(remote.data(size)),

@@ -4,7 +4,7 @@ use crate::codec::Scratch;
 use crate::error::{Error, Result};
 use crate::mappings::Mappings;
 use crate::property::Schemas;
-use crate::source::read_file;
+use crate::source::Files;
 use std::path::{Path, PathBuf};
 
 /// What a mappings file beside a game is called.
@@ -15,7 +15,12 @@ const ABOVE: usize = 3;
 
 /// Reads a `.usmap` of at most `limit` bytes. The error beside the schemas says that the end of the file is missing.
 pub fn read_mappings(path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
-    let bytes = read_file(path, limit)?;
+    read_mappings_in(&Files::default(), path, limit)
+}
+
+/// Like [`read_mappings`], for a file that need not be on disk.
+pub(crate) fn read_mappings_in(files: &Files, path: &Path, limit: u64) -> Result<(Schemas, Option<Error>)> {
+    let bytes = files.read(path, limit)?;
     let malformed = Error::malformed("mappings", path);
     match Mappings::parse_partial(&bytes, &mut Scratch::default()) {
         Ok(partial) => Ok((Schemas::new(&partial.value), partial.fault.map(malformed))),

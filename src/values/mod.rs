@@ -40,6 +40,7 @@ pub use differences::{PackageDifference, ValueChange, ValueDifference, differenc
 pub use find::{Hit, Hits, MAX_HITS, find_values};
 pub use inputs::{PackageInput, PackageInputs};
 pub use json::{JsonForm, json_of, to_json};
+pub(crate) use mappings::read_mappings_in;
 pub use mappings::{find_mappings, read_mappings};
 pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects, read_objects_unless};
 pub use options::{ValueOptions, ValueOutcome};

@@ -10,6 +10,7 @@ mod hint;
 mod inputs;
 mod keys;
 mod output_file;
+mod parts;
 mod printer;
 mod program;
 mod progress;

@@ -1,4 +1,8 @@
-// Everything that the page asks the engine. Another engine only has to offer these functions.
+// Everything that the page asks the engine. How that is reached, `transport.js` knows.
+
+import { isServed, send } from './transport.js';
+
+export { addressOf, isServed } from './transport.js';
 
 export class Refused extends Error {
   constructor(status, answer) {
@@ -14,7 +18,7 @@ export const shows = (number) => { shown = number; };
 
 async function ask(address, options = {}) {
   const headers = shown === null ? options.headers : { ...options.headers, 'Uncask-Game': String(shown) };
-  const answer = await fetch(address, { ...options, headers });
+  const answer = await send(address, { ...options, headers });
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => null));
   return answer;
 }
@@ -62,16 +66,22 @@ export async function file(url, signal) {
 // Whether a file can be had in a form is only known when it was asked for: the error comes as a message, not as a page.
 export async function download(row, form) {
   const address = `api/download?${query({ row, form })}`;
-  if (form === 'raw') return leave(address);
+  if (isServed && form === 'raw') leave(address);
+  else await keep(address);
+}
+
+export async function zip(selection) {
+  const address = `api/zip?${query({ selection: await select(selection) })}`;
+  if (isServed) leave(address);
+  else await keep(address);
+}
+
+async function keep(address) {
   const answer = await ask(address);
   const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('Content-Disposition') ?? '');
   const blob = URL.createObjectURL(await answer.blob());
   leave(blob, name ? decodeURIComponent(name[1]) : 'file');
   setTimeout(() => URL.revokeObjectURL(blob), 60000);
-}
-
-export async function zip(selection) {
-  leave(`api/zip?${query({ selection: await select(selection) })}`);
 }
 
 function leave(address, name = '') {

@@ -2,7 +2,8 @@
 
 import * as client from './client.js';
 import { CHANGES, byId, bytes, counted, el, number, sign } from './dom.js';
-import { ask, gameFields, stillLocked } from './opening.js';
+import { gameFields } from './fields.js';
+import { ask, stillLocked } from './opening.js';
 import * as place from './place.js';
 
 const name = (path) => path.split(/[\\/]/).filter(Boolean).pop() ?? path;
@@ -15,7 +16,7 @@ export function askForComparison(state, onCompared, onEnd) {
     action: 'Compare',
     fields: [el('p', { class: 'soft' }, `Beside ${state.game.path}`), fields.nodes, el('label', {}, 'The other build is', which)],
     work: async (signal) => {
-      const opening = fields.opening();
+      const opening = await fields.opening();
       // Two at a time would take twice the memory.
       if (state.comparison) await onEnd();
       const comparison = await client.compare({ ...opening, is_newer: which.value === 'newer' }, signal);

@@ -16,7 +16,7 @@ const table = new Table({
   onOpen: (row) => place.go({ path: row.path, container: row.container, view: '' }),
   onFound: ({ total, took, micros }) => {
     byId('count').textContent = counted(total, 'file', 'files');
-    byId('count').title = `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
+    byId('count').title = micros === null ? `found after ${took.toFixed(0)} ms` : `found in ${(micros / 1000).toFixed(1)} ms, shown after ${took.toFixed(0)} ms`;
     performance.mark('uncask-found');
   },
 });
@@ -141,6 +141,9 @@ byId('end').addEventListener('click', async () => {
   await client.end().catch(() => {});
   byId('main').replaceChildren(el('p', { class: 'view' }, 'uncask has ended. You can close this tab.'));
 });
+
+// What only a program can do.
+if (!client.isServed) for (const name of ['compare', 'end']) byId(name).hidden = true;
 
 async function start() {
   const theme = sessionStorage.getItem('theme');

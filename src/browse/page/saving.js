@@ -45,7 +45,7 @@ export function askForSaving(state, { rows, search, total, row }) {
     el('h1', {}, 'Save'),
     el('label', {}, 'What', what),
     el('label', {}, 'Form', form),
-    state.server?.save_to ? null : el('p', { class: 'soft' }, 'Start uncask with --save-to FOLDER to save into a folder without a zip.'),
+    state.server?.save_to || !client.isServed ? null : el('p', { class: 'soft' }, 'Start uncask with --save-to FOLDER to save into a folder without a zip.'),
     result,
     el('div', { class: 'buttons' },
       el('button', { type: 'button', onclick: () => dialog.close() }, 'Close'),

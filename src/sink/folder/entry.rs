@@ -9,6 +9,7 @@ pub(in crate::sink) struct Entry {
 
 /// What something in a folder is. A link is not what it leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there are no folders"))]
 pub(in crate::sink) enum Kind {
     Folder,
     /// A regular file.

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | Linux, macOS, … | every access starts from a handle of the folder; a link in it is followed as far as it stays inside |
 //! | Windows | the folder is open, so that no part of its path can be renamed or removed; no link in it is followed |
+//! | a browser | there are none |
 //!
 //! All names here are single components. None of them leads out of the folder.
 
 mod entry;
 #[cfg_attr(windows, path = "by_path.rs")]
-#[cfg_attr(not(windows), path = "by_handle.rs")]
+#[cfg_attr(target_family = "wasm", path = "nowhere.rs")]
+#[cfg_attr(not(any(windows, target_family = "wasm")), path = "by_handle.rs")]
 mod system;
 
 pub(super) use entry::{Entry, Kind};

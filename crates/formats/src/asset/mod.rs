@@ -18,6 +18,7 @@
 mod bulk;
 mod error;
 mod payload;
+mod reference;
 mod search;
 mod socket;
 mod summary;

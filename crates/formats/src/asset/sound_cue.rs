@@ -6,7 +6,7 @@
 //!
 //! Verified on 5.8. Source: the payload sheet.
 
-use super::material::path;
+use super::reference::path;
 use super::{Payload, StripFlags};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
@@ -107,8 +107,8 @@ impl<'a> Graph<'_, 'a> {
         let scope = self.scope;
         let object = Object::read(scope, export);
         let value = |name: &str| object.find(scope, name).and_then(|member| member.value);
-        let wave = WAVES.iter().filter_map(|name| value(name).or_else(|| object.tail.get(name)));
-        let wave = wave.filter_map(|value| wave_of(scope, value)).next();
+        let mut waves = WAVES.iter().filter_map(|name| value(name).or_else(|| object.tail.get(name)));
+        let wave = waves.find_map(|value| wave_of(scope, value));
         let attenuation = value("AttenuationSettings").and_then(|value| path(scope, value));
         let children = value("ChildNodes").and_then(Value::items).unwrap_or_default();
         let child = |child: &Value| match child {

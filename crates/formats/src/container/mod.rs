@@ -11,6 +11,6 @@ pub mod script_objects;
 pub mod shader_library;
 pub mod toc;
 
-pub use directory_index::{DirectoryIndex, DirectoryIndexBuilder, FileEntryIndex};
+pub use directory_index::{DirectoryEntryIndex, DirectoryIndex, DirectoryIndexBuilder, FileEntryIndex};
 pub use lists::Lists;
 pub use toc::{BlockIndex, ChunkIndex, Toc};

@@ -140,8 +140,8 @@ impl Blocks<'_> {
         let across = self.own_share(x + width - 1, y) + self.own_share(x + 1, y);
         let down = self.own_share(x, y + height - 1) + self.own_share(x, y + 1);
         match mode {
-            Mode::Across => (across + 1) / 2,
-            Mode::Down => (down + 1) / 2,
+            Mode::Across => across.div_ceil(2),
+            Mode::Down => down.div_ceil(2),
             Mode::Own | Mode::Both => (across + down + 2) / 4,
         }
     }

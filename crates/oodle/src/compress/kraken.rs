@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use super::compressor::Effort;
 use super::lists::Lists;
-use super::matcher::{FIRST_RECENT, Finder};
+use super::matcher::Finder;
 use super::optimal;
 use super::parse::parse;
 use super::prices::Prices;
+use super::sequence::FIRST_RECENT;
 
 /// No match starts in the last bytes of a chunk …
 const LAST_START: usize = 16;

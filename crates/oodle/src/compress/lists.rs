@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::array;
 use super::bits::MsbWriter;
 use super::literals::Literals;
-use super::matcher::{FIRST_RECENT, Sequence, touch};
+use super::sequence::{FIRST_RECENT, Sequence, touch};
 
 /// The lists of a chunk.
 pub(super) struct Lists {

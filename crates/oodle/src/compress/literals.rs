@@ -1,7 +1,8 @@
 //! The literals of a chunk: as they are, and as differences from the bytes at the last distance.
 #![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
+use core::array::from_fn;
 
 use super::array;
 use super::counts::Counts;
@@ -12,66 +13,56 @@ const RAW_LITERALS: usize = 1;
 
 /// The literals of a chunk.
 pub(super) struct Literals {
+    /// Room for all that there may be, and a word more, for whole words are written.
     raw: Vec<u8>,
     /// Empty if nobody asks for them.
     delta: Vec<u8>,
-    wants_delta: bool,
+    /// How many there are.
+    len: usize,
 }
 
 impl Literals {
     /// None yet; there will be up to `most`. Differences are kept only if they are wanted.
     pub(super) fn new(most: usize, wants_delta: bool) -> Self {
-        let delta = if wants_delta { Vec::with_capacity(most + WORD) } else { Vec::new() };
-        Self { raw: Vec::with_capacity(most + WORD), delta, wants_delta }
+        let room = most + WORD;
+        Self { raw: vec![0; room], delta: if wants_delta { vec![0; room] } else { Vec::new() }, len: 0 }
     }
 
     /// Adds `history[at..at + len]`, after a match at distance `last`.
     pub(super) fn push(&mut self, history: &[u8], at: usize, len: usize, last: usize) {
-        /// Runs that are longer are copied as a whole.
-        const FEW: usize = 32;
-        let bases_at = at - last;
-        if len > FEW || at + len + WORD > history.len() {
-            let literals = &history[at..at + len];
-            self.raw.extend(literals);
-            if self.wants_delta {
-                let bases = &history[bases_at..];
-                self.delta
-                    .extend(literals.iter().zip(bases).map(|(literal, base)| literal.wrapping_sub(*base)));
-            }
-            return;
+        let whole = len.next_multiple_of(WORD);
+        // Most runs are shorter than a word. What is copied beyond one, the next one covers.
+        let taken = if at + whole <= history.len() { whole } else { len };
+        let (literals, bases) = (&history[at..at + taken], &history[at - last..][..taken]);
+        let room = self.len..self.len + taken;
+        copy(&mut self.raw[room.clone()], literals);
+        if !self.delta.is_empty() {
+            subtract(&mut self.delta[room], literals, bases);
         }
-        let end = self.raw.len() + len;
-        let (literals, _) = history[at..at + len + WORD].as_chunks();
-        for literal in literals.iter().take(len.div_ceil(WORD)) {
-            self.raw.extend(literal);
-        }
-        self.raw.truncate(end);
-        if self.wants_delta {
-            let (bases, _) = history[bases_at..bases_at + len + WORD].as_chunks();
-            for (literal, base) in literals.iter().zip(bases).take(len.div_ceil(WORD)) {
-                self.delta.extend(differences(*literal, *base));
-            }
-            self.delta.truncate(end);
-        }
+        self.len += len;
     }
 
     /// The literals as they should be coded, how often each of them occurs, and whether they are differences.
     pub(super) fn coded(&self) -> (&[u8], Counts, bool) {
-        let raw = Counts::of(&self.raw);
-        if self.wants_delta {
+        let raw = Counts::of(self.raw());
+        if let Some(literals) = self.delta.get(..self.len).filter(|literals| !literals.is_empty()) {
             // Differences decode more slowly: they have to be worth it.
-            let delta = Counts::of(&self.delta);
+            let delta = Counts::of(literals);
             if delta.least_bits() * 102 < raw.least_bits() * 100 {
-                return (&self.delta, delta, true);
+                return (literals, delta, true);
             }
         }
-        (&self.raw, raw, false)
+        (self.raw(), raw, false)
+    }
+
+    fn raw(&self) -> &[u8] {
+        &self.raw[..self.len]
     }
 
     /// Appends the literals, raw or coded; returns the literal mode.
     pub(super) fn write(&self, out: &mut Vec<u8>, entropy: bool) -> usize {
         if !entropy {
-            array::write_raw(out, &self.raw);
+            array::write_raw(out, self.raw());
             return RAW_LITERALS;
         }
         let (literals, counts, is_delta) = self.coded();
@@ -80,30 +71,45 @@ impl Literals {
     }
 }
 
-/// Short runs are copied by words.
-const WORD: usize = 8;
+/// Bytes that are copied at a time.
+const WORD: usize = 16;
 
-/// The differences of eight pairs of bytes.
-fn differences(literals: [u8; WORD], bases: [u8; WORD]) -> [u8; WORD] {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    let (a, b) = (u64::from_le_bytes(literals), u64::from_le_bytes(bases));
-    // With its high bit set, no byte borrows from the next; then the high bits are put right.
-    let low = (a | HIGH) - (b & !HIGH);
-    (low ^ (a ^ !b) & HIGH).to_le_bytes()
+fn copy(to: &mut [u8], from: &[u8]) {
+    let ((to, last), (from, from_last)) = (to.as_chunks_mut::<WORD>(), from.as_chunks::<WORD>());
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    last.copy_from_slice(from_last);
+}
+
+fn subtract(to: &mut [u8], literals: &[u8], bases: &[u8]) {
+    let (to, last) = to.as_chunks_mut::<WORD>();
+    let ((literals, last_literals), (bases, last_bases)) =
+        (literals.as_chunks::<WORD>(), bases.as_chunks::<WORD>());
+    for ((to, literals), bases) in to.iter_mut().zip(literals).zip(bases) {
+        *to = from_fn(|at| literals[at].wrapping_sub(bases[at]));
+    }
+    for ((to, literal), base) in last.iter_mut().zip(last_literals).zip(last_bases) {
+        *to = literal.wrapping_sub(*base);
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::differences;
+    use super::{Literals, Vec};
 
     #[test]
-    fn all_differences_are_right() {
-        for a in 0..=255u8 {
-            for b in 0..=255u8 {
-                let (literals, bases) = ([a, b, 0, 255, a, b, a, b], [b, a, a, b, 255, 0, b, b]);
-                let expected: [u8; 8] = core::array::from_fn(|at| literals[at].wrapping_sub(bases[at]));
-                assert_eq!(differences(literals, bases), expected);
-            }
+    fn runs_of_any_length_are_added_whole() {
+        let history: Vec<u8> = (0..=255u8).map(|at| at.wrapping_mul(at)).collect();
+        let mut literals = Literals::new(history.len(), true);
+        let (mut raw, mut delta, mut at) = (Vec::new(), Vec::new(), 8);
+        for len in (0..20).chain([5, 1, 40, 0]) {
+            literals.push(&history, at, len, 8);
+            raw.extend(&history[at..at + len]);
+            delta.extend((at..at + len).map(|at| history[at].wrapping_sub(history[at - 8])));
+            at += len;
         }
+        literals.push(&history, at, history.len() - at, 3);
+        raw.extend(&history[at..]);
+        delta.extend((at..history.len()).map(|at| history[at].wrapping_sub(history[at - 3])));
+        assert_eq!((literals.raw(), &literals.delta[..literals.len]), (&raw[..], &delta[..]));
     }
 }

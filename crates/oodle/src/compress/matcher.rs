@@ -5,6 +5,8 @@
 use alloc::{boxed::Box, vec};
 
 use super::compressor::{Compressor, Effort};
+use super::fast::{self, Fast};
+use super::sequence::{MIN_DISTANCE, Recent};
 
 /// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
 #[derive(Debug)]
@@ -14,7 +16,7 @@ pub struct Matcher {
     /// The place before of the same hash, by position.
     links: Box<[u32; WINDOW]>,
     /// The last place of each hash of the fast parse.
-    last: Box<[u32; FAST_HASHES]>,
+    last: Box<[u32; fast::HASHES]>,
     /// The place of the first position of the next input.
     next: u32,
     effort: Effort,
@@ -24,19 +26,11 @@ const HASH_BITS: u32 = 16;
 
 const HASHES: usize = 1 << HASH_BITS;
 
-/// The fast parse takes fewer, which stay in the nearest cache.
-const FAST_HASH_BITS: u32 = 12;
-
-const FAST_HASHES: usize = 1 << FAST_HASH_BITS;
-
 /// Positions that are remembered.
 const WINDOW: usize = 1 << 20;
 
 /// Candidates that are looked at per position.
 pub(super) const PROBES: usize = 12;
-
-/// Matches are never nearer.
-pub(super) const MIN_DISTANCE: usize = 8;
 
 /// Positions that are remembered of a longer match.
 const LAST_INSERTED: usize = 32;
@@ -49,6 +43,7 @@ const OPTIMAL_PROBES: usize = 12;
 
 /// A match of this length is good enough for it.
 pub(super) const OPTIMAL_NICE_LEN: usize = 32;
+
 impl Default for Matcher {
     fn default() -> Self {
         Self { heads: zeros(), links: zeros(), last: zeros(), next: 1, effort: Effort::Normal }
@@ -86,14 +81,6 @@ impl Matcher {
     }
 }
 
-/// Literals, then a match.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sequence {
-    pub(super) run: usize,
-    pub(super) len: usize,
-    pub(super) distance: usize,
-}
-
 /// A match and what it saves, in bits.
 #[derive(Clone, Copy)]
 pub(super) struct Match {
@@ -101,12 +88,6 @@ pub(super) struct Match {
     pub(super) distance: usize,
     pub(super) gain: usize,
 }
-
-/// Recent distances, most recent first.
-pub(super) type Recent = [usize; 3];
-
-/// What recent distances are at the start of a chunk.
-pub(super) const FIRST_RECENT: Recent = [MIN_DISTANCE; 3];
 
 /// A matcher on its way through one input.
 pub(super) struct Finder<'m> {
@@ -196,39 +177,15 @@ impl<'m> Finder<'m> {
         len + here[len..].iter().zip(&there[len..]).take_while(|(a, b)| a == b).count()
     }
 
-    /// How many bytes before `at`, up to `limit`, repeat those `distance` bytes back.
-    pub(super) fn common_before(&self, at: usize, distance: usize, limit: usize) -> usize {
-        let (here, there) = (self.bytes(0, at), self.bytes(0, at.saturating_sub(distance)));
-        here.iter().rev().zip(there.iter().rev()).take(limit).take_while(|(a, b)| a == b).count()
-    }
-
-    /// For the fast parse: the distance of a match at `at`, recent if there is one.
-    pub(super) fn find_first(&mut self, at: usize, recent: &Recent) -> Option<usize> {
-        let here = self.word(at)?;
-        let candidate = self.remember(at)?;
-        let differing = |distance: usize| {
-            let there = self.word(at.wrapping_sub(distance)).unwrap_or([!here[0]; 4]);
-            u32::from_le_bytes(there) ^ u32::from_le_bytes(here)
-        };
-        let known = recent.iter().take(self.recent_count).find(|distance| differing(**distance) << 8 == 0);
-        if let Some(distance) = known {
-            return Some(*distance);
+    /// The input and the places for the fast parse.
+    pub(super) fn fast(&mut self) -> Fast<'_> {
+        Fast {
+            src: self.src,
+            places: &mut self.matcher.last,
+            base: self.base,
+            recent_count: self.recent_count,
+            max_distance: self.max_distance,
         }
-        // A position in another input is not before this one.
-        let distance = at.checked_sub(candidate)?;
-        let is_match = (MIN_DISTANCE..=self.max_distance).contains(&distance) && differing(distance) == 0;
-        is_match.then_some(distance)
-    }
-
-    /// For the fast parse: remembers a position, and returns the one before of the same hash; a large number if that is in
-    /// another input.
-    pub(super) fn remember(&mut self, at: usize) -> Option<usize> {
-        let word = u64::from_le_bytes(*self.src.get(at..)?.first_chunk()?);
-        // Five bytes: matches of four are seldom worth their distance.
-        let hash = (word << 24).wrapping_mul(0x9E37_79B1_85EB_CA87) >> (u64::BITS - FAST_HASH_BITS);
-        let place = self.base.wrapping_add(at as u32);
-        let before = core::mem::replace(&mut self.matcher.last[hash as usize], place);
-        Some(self.position(before))
     }
 
     /// Four bytes.
@@ -307,16 +264,4 @@ impl Match {
         let gain = (8 * len).saturating_sub(cost);
         if len >= least && gain > self.gain { Self { len, distance, gain } } else { self }
     }
-}
-
-/// Moves a distance to the front; returns where it was, or 3 if it is new.
-pub(super) fn touch(recent: &mut Recent, distance: usize) -> usize {
-    let [a, b, c] = *recent;
-    let index = [a, b, c].iter().position(|known| *known == distance).unwrap_or(3);
-    *recent = match index {
-        0 => [a, b, c],
-        1 => [b, a, c],
-        _ => [distance, a, b],
-    };
-    index
 }

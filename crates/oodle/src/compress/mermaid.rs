@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 
 use super::array;
 use super::literals::Literals;
-use super::matcher::{FIRST_RECENT, Finder, Sequence};
+use super::matcher::Finder;
 use super::parse::parse;
+use super::sequence::{FIRST_RECENT, Sequence};
 
 /// The last bytes of a chunk are literals.
 const LAST_LITERALS: usize = 16;

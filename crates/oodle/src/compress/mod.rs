@@ -8,6 +8,7 @@ mod array;
 mod bits;
 mod compressor;
 mod counts;
+mod fast;
 mod huffman;
 mod kraken;
 mod lists;
@@ -17,6 +18,7 @@ mod mermaid;
 mod optimal;
 mod parse;
 mod prices;
+mod sequence;
 
 use alloc::vec::Vec;
 

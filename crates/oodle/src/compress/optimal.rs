@@ -17,8 +17,9 @@
 use alloc::{vec, vec::Vec};
 use core::ops::RangeInclusive;
 
-use super::matcher::{FIRST_RECENT, Finder, OPTIMAL_NICE_LEN, Sequence};
+use super::matcher::{Finder, OPTIMAL_NICE_LEN};
 use super::prices::{COMMAND_LENS, FIRST_LONG_LEN, Price, Prices};
+use super::sequence::{FIRST_RECENT, Sequence};
 
 /// Up to this length, matches are tried at every length, longer ones at their full length only.
 const EVERY_LEN: usize = 16;

@@ -2,13 +2,15 @@
 
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
+use crate::parts::in_parts;
 use crate::printer::{self, count, size};
 use crate::selection;
 use crate::session::Session;
 use crate::spreadsheet::Spreadsheet;
 use crate::text::Lines;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::io;
 use uncask::compare::{Change, Changed, Diff, PackageCounts, diff};
 use uncask::store::{Entry, Store};
 
@@ -22,7 +24,7 @@ struct Report<'a> {
     /// Of the equal chunks, those that were compared only by length.
     uncertain: u64,
     packages: PackageCounts,
-    changes: Vec<Row>,
+    changes: &'a Rows<'a>,
 }
 
 #[derive(Debug, Default, Clone, Copy, Serialize)]
@@ -30,6 +32,13 @@ struct Total {
     chunks: u64,
     /// Uncompressed bytes in the new build; of removed chunks, in the old one.
     bytes: u64,
+}
+
+/// Chunks that are not what or where they were; each row is made as it is printed.
+struct Rows<'a> {
+    old: &'a Store,
+    new: &'a Store,
+    changes: &'a [Changed],
 }
 
 /// A chunk that is not what or where it was.
@@ -61,15 +70,15 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
     let diff = diff(&old, &before, &new, &after);
     let totals = totals(&old, &new, &diff);
-    let rows = diff.changes.iter().map(|change| Row::new(&old, &new, change));
+    let rows = Rows { old: &old, new: &new, changes: &diff.changes };
     if session.printer.json {
         let Diff { same, uncertain, packages, .. } = diff;
-        let (schema, changes) = ("uncask.diff/1", rows.collect());
-        printer::print_json(&Report { schema, totals: &totals, same, uncertain, packages, changes })?;
+        let schema = "uncask.diff/1";
+        printer::print_json(&Report { schema, totals: &totals, same, uncertain, packages, changes: &rows })?;
     } else if args.csv {
-        print_csv(rows)?;
+        rows.print_csv()?;
     } else {
-        print(rows)?;
+        rows.print()?;
     }
     session.printer.note(&summary(&totals, &diff));
     Ok(match exit::of_listing(&old) {
@@ -81,39 +90,42 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     })
 }
 
-fn print(rows: impl Iterator<Item = Row>) -> anyhow::Result<()> {
-    let mut out = printer::out();
-    for row in rows {
-        let path = &row.path;
-        let [new, old] = [row.size, row.old_size].map(|len| size(len.unwrap_or_default()));
-        match row.change {
-            Change::Added => writeln!(out, "+ {new:>24}  {path}")?,
-            Change::Removed => writeln!(out, "- {old:>24}  {path}")?,
-            Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}"))?,
-            Change::Moved => {
-                let before = row.old_path.unwrap_or_default();
-                writeln!(out, "> {new:>24}  {before} → {path}")?;
-            }
-        }
+impl Rows<'_> {
+    fn print(&self) -> anyhow::Result<()> {
+        self.print_parts(|_, part, lines| {
+            lines.clear();
+            part.iter().try_for_each(|changed| Ok(self.row(changed).write(lines)?))
+        })
     }
-    Ok(out.flush()?)
+
+    fn print_csv(&self) -> anyhow::Result<()> {
+        self.print_parts(|first, part, lines| {
+            lines.clear();
+            // The first row brings the header line.
+            let mut sheet = Spreadsheet::new(first == 0);
+            part.iter().try_for_each(|changed| sheet.row(&self.row(changed)))?;
+            sheet.finish(lines)
+        })
+    }
+
+    fn print_parts(
+        &self,
+        write: impl Fn(usize, &[Changed], &mut Lines) -> anyhow::Result<()> + Sync,
+    ) -> anyhow::Result<()> {
+        let mut out = printer::out();
+        in_parts(self.new.cpu(), self.changes, write, |lines| Ok(out.append(lines)?))?;
+        Ok(out.flush()?)
+    }
+
+    fn row(&self, changed: &Changed) -> Row {
+        Row::new(self.old, self.new, changed)
+    }
 }
 
-/// Rows that are made before they are printed.
-const PART: usize = 1 << 10;
-
-fn print_csv(mut rows: impl ExactSizeIterator<Item = Row>) -> anyhow::Result<()> {
-    let (mut out, mut lines) = (printer::out(), Lines::default());
-    let mut is_first = true;
-    while rows.len() > 0 {
-        lines.clear();
-        let mut sheet = Spreadsheet::new(is_first);
-        rows.by_ref().take(PART).try_for_each(|row| sheet.row(&row))?;
-        sheet.finish(&mut lines)?;
-        out.append(&lines)?;
-        is_first = false;
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.changes.iter().map(|changed| self.row(changed)))
     }
-    Ok(out.flush()?)
 }
 
 impl Row {
@@ -135,6 +147,20 @@ impl Row {
             old_path,
             old_id,
             old_size: len(old, changed.old),
+        }
+    }
+
+    fn write(&self, out: &mut Lines) -> io::Result<()> {
+        let Self { path, old_path, .. } = self;
+        let [new, old] = [self.size, self.old_size].map(|len| size(len.unwrap_or_default()));
+        match self.change {
+            Change::Added => writeln!(out, "+ {new:>24}  {path}"),
+            Change::Removed => writeln!(out, "- {old:>24}  {path}"),
+            Change::Changed => writeln!(out, "~ {:>24}  {path}", format!("{old} → {new}")),
+            Change::Moved => {
+                let before = old_path.as_deref().unwrap_or_default();
+                writeln!(out, "> {new:>24}  {before} → {path}")
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod tree;
 
 use crate::args::ListArgs;
 use crate::exit::{self, Exit};
+use crate::parts::in_parts;
 use crate::printer::{self, Out};
 use crate::selection;
 use crate::session::Session;
@@ -21,7 +22,7 @@ pub(super) use row::Class;
 pub(super) use row::Row;
 use row::SCHEMA;
 pub(super) use row::ratio;
-use rows::{Rows, in_parts};
+use rows::Rows;
 use std::io::Write;
 use uncask::store::{Entry, Store};
 

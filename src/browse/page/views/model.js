@@ -1,5 +1,6 @@
 // Meshes, skeletons and animations.
 
+import * as client from '../client.js';
 import { el, split } from '../dom.js';
 import * as THREE from '../vendor/three/three.module.min.js';
 import { GLTFLoader } from '../vendor/three/GLTFLoader.js';
@@ -29,9 +30,11 @@ export async function show(into, files, signal) {
   const clock = new THREE.Clock();
   let [model, mixer] = [null, null];
 
+  const manager = new THREE.LoadingManager();
+  manager.setURLModifier(client.addressOf);
   const load = async () => {
     const file = files[Number(pick.value)];
-    const found = await new GLTFLoader().loadAsync(file.url);
+    const found = await new GLTFLoader(manager).loadAsync(file.url);
     if (signal.aborted || files[Number(pick.value)] !== file) return;
     if (model) scene.remove(model);
     model = found.scene;

@@ -6,7 +6,7 @@ import { bytes, el, split } from '../dom.js';
 export async function show(into, file, signal) {
   const canvas = el('canvas', { class: 'wave', role: 'img', 'aria-label': 'Wave form' });
   const facts = el('p', { class: 'soft' }, `${split(file.path)[1]} · ${bytes(file.bytes)}`);
-  const player = el('audio', { controls: true, preload: 'metadata', src: file.url });
+  const player = el('audio', { controls: true, preload: 'metadata', src: client.addressOf(file.url) });
   into.append(facts, canvas, player);
   const content = await client.file(file.url, signal);
   const context = new OfflineAudioContext(1, 1, 44100);

@@ -13,4 +13,3 @@ mod parameters;
 
 pub use look::{Blend, Look, Packing};
 pub use parameters::Material;
-pub(super) use parameters::path;

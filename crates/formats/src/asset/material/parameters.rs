@@ -1,8 +1,9 @@
 //! What the properties of materials say.
 
+use super::super::reference::path;
 use super::super::socket::number;
 use crate::package::ObjectPath;
-use crate::package::legacy::{Name, PackageIndex};
+use crate::package::legacy::Name;
 use crate::property::{Body, FromValue, List, Object, Scope, Struct, Value};
 use std::sync::Arc;
 
@@ -190,17 +191,4 @@ fn color(scope: &Scope<'_>, value: &Value) -> Option<[f32; 4]> {
     let found = <&Struct>::from_value(value)?;
     #[expect(clippy::cast_possible_truncation, reason = "colours are floats")]
     Some(["R", "G", "B", "A"].map(|name| number(scope, found, name) as f32))
-}
-
-/// The object that a value refers to, hard or soft.
-pub(in crate::asset) fn path(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
-    match value {
-        Value::Object(PackageIndex::NONE) => None,
-        Value::Object(index) => scope.package.path(*index, scope.name()),
-        Value::SoftPath(_) => {
-            let path = ObjectPath::from_text(&value.text(scope)?);
-            (!path.names().is_empty()).then_some(path)
-        }
-        _ => None,
-    }
 }

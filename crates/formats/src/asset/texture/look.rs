@@ -35,7 +35,7 @@ impl Texture<'_> {
         self.look_by(mip, slice, bytes, (u64::MAX, |bands| bands.into_iter().for_each(Band::decode)))
     }
 
-    /// The same, decoded in bands of about as many pixels: see [`Picture::decode_by`].
+    /// A slice of a mip as it looks, decoded in bands of about as many pixels: see [`Picture::decode_by`].
     pub fn look_by(
         &self,
         mip: &Mip<'_>,

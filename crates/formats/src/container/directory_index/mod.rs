@@ -57,6 +57,10 @@ struct File {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileEntryIndex(pub u32);
 
+/// Position of a directory in its directory index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DirectoryEntryIndex(pub u32);
+
 /// A parsed directory index. It keeps the bytes it was parsed from and makes paths on demand.
 #[doc(alias = "FIoDirectoryIndexResource")]
 #[derive(Debug, Default)]
@@ -153,9 +157,62 @@ impl DirectoryIndex {
     /// Writes the path of a chunk into `path`, replacing what it holds; `false` if the chunk has none.
     pub fn path_into(&self, chunk: ChunkIndex, path: &mut String) -> bool {
         path.clear();
-        let Some(FileEntryIndex(file)) = self.file_of(chunk) else { return false };
+        let Some(file) = self.file_of(chunk) else { return false };
+        let mut bytes = std::mem::take(path).into_bytes();
+        let name = self.file_table().get(file.0 as usize).map(|entry| entry.name.get());
+        if !self.push_directory(self.directory_of(file), &mut bytes) || !self.push_string(name, &mut bytes) {
+            return false;
+        }
+        *path = String::from_utf8(bytes).unwrap_or_default();
+        if !self.mount_point.starts_with(ROOT) {
+            make_game_relative(path);
+        }
+        let slashes = path.len() - path.trim_start_matches('/').len();
+        path.drain(..slashes);
+        !path.is_empty() && path.len() <= MAX_PATH_LEN
+    }
+
+    /// The path of a chunk in two parts: where its file is, and the file's name as it is stored. `None` if the chunk has no path, or
+    /// a name that is not stored in the simplest way.
+    ///
+    /// Two chunks have the same path if these names and [the paths of these directories](Self::has_same_directory) are the same: in
+    /// a large table, that is found out much faster than the paths are made.
+    #[must_use]
+    pub fn stored_path(&self, chunk: ChunkIndex) -> Option<(DirectoryEntryIndex, &[u8])> {
+        let file = self.file_of(chunk)?;
+        let name = self.file_table().get(file.0 as usize)?.name.get();
+        let offset = *self.strings.get(name as usize)?;
+        let bytes = self.bytes.get(offset as usize..)?;
+        Some((self.directory_of(file), bytes.get(..simple_string_len(bytes)?)?))
+    }
+
+    /// Whether a directory has the path that another one has in another index; `false` also where they are too deep or too long.
+    #[must_use]
+    pub fn has_same_directory(
+        &self,
+        directory: DirectoryEntryIndex,
+        other: &Self,
+        of_other: DirectoryEntryIndex,
+    ) -> bool {
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        self.mount_point == other.mount_point
+            && self.push_directory(directory, &mut own)
+            && other.push_directory(of_other, &mut others)
+            && own == others
+    }
+
+    fn directory_of(&self, file: FileEntryIndex) -> DirectoryEntryIndex {
+        DirectoryEntryIndex(self.file_directories.get(file.0 as usize).copied().unwrap_or(NONE))
+    }
+
+    /// Appends the mount point, without what every real one starts with, and the names down to a directory; `false` if that is too
+    /// deep or too long.
+    fn push_directory(
+        &self,
+        DirectoryEntryIndex(mut directory): DirectoryEntryIndex,
+        out: &mut Vec<u8>,
+    ) -> bool {
         let mut chain = ArrayVec::<u32, MAX_DEPTH>::new();
-        let mut directory = self.file_directories.get(file as usize).copied().unwrap_or(NONE);
         // The walk has set each parent once and bounded the depth, so this ends.
         while directory != 0 && directory != NONE {
             if chain.try_push(directory).is_err() {
@@ -166,30 +223,18 @@ impl DirectoryIndex {
         if self.mount_point.len() > MAX_PATH_LEN {
             return false;
         }
-        let mut bytes = std::mem::take(path).into_bytes();
-        // What every real mount point starts with is left out at once.
-        let shown = self.mount_point.strip_prefix(ROOT);
-        bytes.extend_from_slice(shown.unwrap_or(&self.mount_point).as_bytes());
+        out.extend_from_slice(self.mount_point.strip_prefix(ROOT).unwrap_or(&self.mount_point).as_bytes());
         if !self.mount_point.is_empty() && !self.mount_point.ends_with('/') {
-            bytes.push(b'/');
+            out.push(b'/');
         }
         for directory in chain.into_iter().rev() {
             let name = self.directory_table().get(directory as usize).map(|entry| entry.name.get());
-            if !self.push_string(name, &mut bytes) {
+            if !self.push_string(name, out) {
                 return false;
             }
-            bytes.push(b'/');
+            out.push(b'/');
         }
-        if !self.push_string(self.file_table().get(file as usize).map(|entry| entry.name.get()), &mut bytes) {
-            return false;
-        }
-        *path = String::from_utf8(bytes).unwrap_or_default();
-        if shown.is_none() {
-            make_game_relative(path);
-        }
-        let slashes = path.len() - path.trim_start_matches('/').len();
-        path.drain(..slashes);
-        !path.is_empty() && path.len() <= MAX_PATH_LEN
+        true
     }
 
     fn directory_table(&self) -> &[Directory] {

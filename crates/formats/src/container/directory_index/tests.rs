@@ -153,3 +153,24 @@ fn reorder(mut bytes: Vec<u8>, count: u32, place: impl Fn(u32) -> u32) -> Vec<u8
     }
     bytes
 }
+
+#[test]
+fn paths_are_compared_as_they_are_stored() {
+    let paths = ["A/B/c.uasset", "A/d.ubulk", "B/c.uasset", "A/B/ü.uasset"];
+    let index = parse(build("../../../Game/Content", &paths), 5);
+    let same = |other: &DirectoryIndex, chunk: u32, of_other: u32| {
+        let (own, others) = (index.stored_path(ChunkIndex(chunk))?, other.stored_path(ChunkIndex(of_other))?);
+        Some(own.1 == others.1 && index.has_same_directory(own.0, other, others.0))
+    };
+    let other = parse(build("../../../Game/Content", &["Z/z.umap", "B/c.uasset", "A/d.ubulk"]), 3);
+    for chunk in 0..5 {
+        for of_other in 0..3 {
+            let equal = index.path(ChunkIndex(chunk)) == other.path(ChunkIndex(of_other));
+            let stored = same(&other, chunk, of_other);
+            assert_eq!(stored, (chunk < 3).then_some(equal), "{chunk}, {of_other}");
+        }
+    }
+    assert_eq!(same(&index, 3, 3), None, "two bytes a character");
+    let elsewhere = parse(build("../../../Other", &paths), 5);
+    assert_eq!(same(&elsewhere, 0, 0), Some(false), "another mount point");
+}

@@ -39,7 +39,9 @@ impl Payload {
     }
 
     pub(crate) fn u32s(&mut self, values: &[u32]) {
-        values.iter().for_each(|value| self.u32(*value));
+        for value in values {
+            self.u32(*value);
+        }
     }
 
     pub(crate) fn f32(&mut self, value: f32) {
@@ -54,9 +56,9 @@ impl Payload {
     pub(crate) fn reals(&mut self, values: &[f32]) {
         for value in values {
             if self.since(5, 0) {
-                self.bytes.extend(f64::from(*value).to_le_bytes())
+                self.bytes.extend(f64::from(*value).to_le_bytes());
             } else {
-                self.f32(*value)
+                self.f32(*value);
             }
         }
     }

@@ -126,7 +126,9 @@ fn morph_targets_may_have_their_deltas() {
             p.u32(0);
         }
         p.u32(1);
-        [0.0, 0.0, 12.5, 0.0, 1.0, 0.0].into_iter().for_each(|part| p.f32(part));
+        for part in [0.0, 0.0, 12.5, 0.0, 1.0, 0.0] {
+            p.f32(part);
+        }
         p.u32(3);
         p.u32s(&[6, 1, 0, 0]);
         if p.since(5, 5) {

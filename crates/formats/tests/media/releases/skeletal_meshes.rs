@@ -47,7 +47,7 @@ fn skin_weights(p: &mut Payload, count: u32, weights: Weights) {
     let len = u32::try_from(vertex.len()).unwrap();
     let places = (0..count)
         .filter(|_| is_variable)
-        .flat_map(|at| (at * len << 8 | u32::from(influences)).to_le_bytes());
+        .flat_map(|at| ((at * len) << 8 | u32::from(influences)).to_le_bytes());
     p.bulk_array(4, &places.collect::<Vec<_>>());
 }
 

@@ -29,7 +29,7 @@ fn static_section(p: &mut Payload, vertices: u32) {
 
 /// Table of the sheet, 6.3: one level of detail, in the export or in bulk data.
 fn static_lod(p: &mut Payload, count: u32, is_inlined: bool) {
-    p.strip(if p.since(5, 0) { 0 } else { 1 });
+    p.strip((!p.since(5, 0)).into());
     p.u32(1);
     static_section(p, count);
     if p.since(5, 6) {
@@ -54,7 +54,7 @@ fn static_lod(p: &mut Payload, count: u32, is_inlined: bool) {
 
 /// Table of the sheet, 6.5, with reversed indices and data for rays.
 fn static_buffers(p: &mut Payload, count: u32) {
-    p.strip(if p.since(5, 0) { 0 } else { 1 });
+    p.strip((!p.since(5, 0)).into());
     vertices(p, count);
     p.strip(0);
     p.u32s(&[4, count]);
@@ -91,9 +91,9 @@ fn static_mesh(release: (u32, u32), count: u32, is_inlined: bool) -> Payload {
     distance_field(&mut p);
     p.reals(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     if p.since(5, 6) {
-        p.u8(1)
+        p.u8(1);
     } else {
-        p.u32(1)
+        p.u32(1);
     }
     for size in [1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0] {
         p.u32(1);

@@ -9,25 +9,45 @@ use crate::compress::counts::Counts;
 /// The longest code.
 pub(super) const MAX_LEN: usize = 11;
 
+/// A byte that occurs: how often in the upper bits, so that its order is that of the weights, and the byte in the lowest eight.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Leaf(u32);
+
+impl Leaf {
+    fn new(byte: u8, count: u32) -> Self {
+        // An array has 256 KiB at most.
+        Self(count << 8 | u32::from(byte))
+    }
+
+    const fn weight(self) -> u64 {
+        self.0 as u64 >> 8
+    }
+
+    const fn byte(self) -> usize {
+        self.0 as usize & 0xFF
+    }
+}
+
 /// The lengths of an optimal code of limited length: 0 for symbols that do not occur.
 pub(super) fn of(counts: &Counts) -> Option<[u8; 256]> {
-    // Weight and byte as one number sort fastest.
-    let mut leaves: Vec<u64> =
-        (0..256).zip(counts.0).map(|(byte, count)| u64::from(count) << 8 | byte).collect();
-    leaves.retain(|leaf| *leaf > 0xFF);
+    let (mut leaves, mut len) = ([Leaf::default(); 256], 0);
+    for (byte, count) in (0..=255).zip(counts.0) {
+        leaves[len & 0xFF] = Leaf::new(byte, count);
+        len += usize::from(count > 0);
+    }
+    let leaves = &mut leaves[..len];
     leaves.sort_unstable();
-    let leaves: Vec<(u64, u8)> = leaves.iter().map(|leaf| (leaf >> 8, (leaf & 0xFF) as u8)).collect();
     if leaves.len() < 2 {
         return None;
     }
-    if let Some(lengths) = unlimited_lengths(&leaves) {
+    if let Some(lengths) = unlimited_lengths(leaves) {
         return Some(lengths);
     }
     // Package-merge. Each level holds the leaves and the pairs of the level before, by weight; which of them are leaves is enough.
     let mut levels: Vec<Vec<bool>> = Vec::new();
     let mut pairs: Vec<u64> = Vec::new();
     for _ in 0..MAX_LEN {
-        let items = merge(&leaves, &pairs);
+        let items = merge(leaves, &pairs);
         pairs = items.as_chunks().0.iter().map(|[(a, _), (b, _)]| a + b).collect();
         levels.push(items.iter().map(|(_, is_leaf)| *is_leaf).collect());
     }
@@ -35,8 +55,8 @@ pub(super) fn of(counts: &Counts) -> Option<[u8; 256]> {
     let mut taken = 2 * leaves.len() - 2;
     for level in levels.iter().rev() {
         let leaf_count = level.iter().take(taken).filter(|is_leaf| **is_leaf).count();
-        for (_, byte) in leaves.iter().take(leaf_count) {
-            lengths[usize::from(*byte)] += 1;
+        for leaf in leaves.iter().take(leaf_count) {
+            lengths[leaf.byte()] += 1;
         }
         taken = 2 * (taken - leaf_count);
     }
@@ -45,7 +65,7 @@ pub(super) fn of(counts: &Counts) -> Option<[u8; 256]> {
 
 /// The lengths of an optimal code, if none is too long: Huffman's way. Nodes get heavier and heavier, so leaves and nodes
 /// are two queues, and the lightest of all is at the front of one of them.
-fn unlimited_lengths(leaves: &[(u64, u8)]) -> Option<[u8; 256]> {
+fn unlimited_lengths(leaves: &[Leaf]) -> Option<[u8; 256]> {
     let inner = leaves.len() - 1;
     let mut weights = [0u64; 256];
     // Of the leaves, then of the inner nodes.
@@ -53,9 +73,9 @@ fn unlimited_lengths(leaves: &[(u64, u8)]) -> Option<[u8; 256]> {
     let (mut leaf, mut node) = (0, 0);
     for made in 0..inner {
         for _ in 0..2 {
-            let takes_leaf = leaf < leaves.len() && (node == made || leaves[leaf].0 <= weights[node]);
+            let takes_leaf = leaf < leaves.len() && (node == made || leaves[leaf].weight() <= weights[node]);
             if takes_leaf {
-                weights[made] += leaves[leaf].0;
+                weights[made] += leaves[leaf].weight();
                 parents[leaf] = made as u16;
                 leaf += 1;
             } else {
@@ -73,21 +93,21 @@ fn unlimited_lengths(leaves: &[(u64, u8)]) -> Option<[u8; 256]> {
         }
     }
     let mut lengths = [0; 256];
-    for ((_, byte), parent) in leaves.iter().zip(parents) {
-        lengths[usize::from(*byte)] = depths[usize::from(parent)] + 1;
+    for (leaf, parent) in leaves.iter().zip(parents) {
+        lengths[leaf.byte()] = depths[usize::from(parent)] + 1;
     }
     Some(lengths)
 }
 
 /// Leaves and pairs, both sorted, as one list by weight: each with whether it is a leaf.
-fn merge(leaves: &[(u64, u8)], pairs: &[u64]) -> Vec<(u64, bool)> {
+fn merge(leaves: &[Leaf], pairs: &[u64]) -> Vec<(u64, bool)> {
     let mut items = Vec::with_capacity(leaves.len() + pairs.len());
     let mut pairs = pairs.iter().peekable();
-    for (weight, _) in leaves {
-        while let Some(pair) = pairs.next_if(|pair| *pair < weight) {
+    for leaf in leaves {
+        while let Some(pair) = pairs.next_if(|pair| **pair < leaf.weight()) {
             items.push((*pair, false));
         }
-        items.push((*weight, true));
+        items.push((leaf.weight(), true));
     }
     items.extend(pairs.map(|pair| (*pair, false)));
     items

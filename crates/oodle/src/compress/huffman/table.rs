@@ -1,4 +1,5 @@
 //! The table of the code lengths, before the streams.
+#![expect(clippy::indexing_slicing, reason = "as many symbols as there are bytes")]
 
 use alloc::vec::Vec;
 
@@ -9,17 +10,17 @@ const MAX_SPARSE: usize = 4;
 
 /// Appends the table of these lengths; 0 stands for a symbol without a code.
 pub(super) fn append(out: &mut Vec<u8>, lengths: &[u8; 256]) {
+    let (mut used, mut count) = ([(0, 0); 256], 0);
+    for (byte, len) in lengths.iter().enumerate() {
+        used[count & 0xFF] = (byte, i32::from(*len));
+        count += usize::from(*len > 0);
+    }
+    let used = &used[..count];
     let mut bits = MsbWriter::default();
-    let used: Vec<(usize, i32)> = lengths
-        .iter()
-        .enumerate()
-        .filter(|(_, len)| **len > 0)
-        .map(|(byte, len)| (byte, i32::from(*len)))
-        .collect();
     if used.len() <= MAX_SPARSE {
-        write_sparse(&mut bits, &used);
+        write_sparse(&mut bits, used);
     } else {
-        write_new(&mut bits, &used);
+        write_new(&mut bits, used);
     }
     out.extend(bits.finish());
 }
@@ -37,7 +38,7 @@ fn write_sparse(bits: &mut MsbWriter, used: &[(usize, i32)]) {
 }
 
 fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
-    let residuals = residuals(used);
+    let residuals = &residuals(used)[..used.len()];
     let cost = |rice: &u32| residuals.iter().map(|residual| (residual >> rice) + 1 + rice).sum::<u32>();
     let rice = (0..4).min_by_key(cost).unwrap_or(0);
     let ranges = Ranges::new(used);
@@ -45,13 +46,13 @@ fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
     bits.put(rice as usize, 2);
     bits.put(used.len() - 1, 8);
     ranges.write_count(bits, used.len());
-    for residual in &residuals {
+    for residual in residuals {
         bits.put_unary(residual >> rice);
     }
     for (exponent, _, _) in &ranges.numbers {
         bits.put_unary(*exponent);
     }
-    for residual in &residuals {
+    for residual in residuals {
         bits.put(*residual as usize, rice);
     }
     for (_, mantissa, width) in &ranges.numbers {
@@ -60,14 +61,14 @@ fn write_new(bits: &mut MsbWriter, used: &[(usize, i32)]) {
 }
 
 /// Lengths against a running mean, zigzag.
-fn residuals(used: &[(usize, i32)]) -> Vec<u32> {
-    let mut sum = 30;
-    let residual = |(_, len): &(usize, i32)| {
+fn residuals(used: &[(usize, i32)]) -> [u32; 256] {
+    let (mut residuals, mut sum) = ([0; 256], 30);
+    for (residual, (_, len)) in residuals.iter_mut().zip(used) {
         let delta = len - 1 - (sum >> 2);
         sum += delta;
-        (delta << 1 ^ delta >> 31).cast_unsigned()
-    };
-    used.iter().map(residual).collect()
+        *residual = (delta << 1 ^ delta >> 31).cast_unsigned();
+    }
+    residuals
 }
 
 /// The numbers that describe the ranges of an alphabet: exponent, mantissa, bits of the mantissa.
@@ -77,7 +78,7 @@ struct Ranges {
 
 impl Ranges {
     fn new(used: &[(usize, i32)]) -> Self {
-        let mut ranges = Self { numbers: Vec::new() };
+        let mut ranges = Self { numbers: Vec::with_capacity(2 * used.len().min(257 - used.len())) };
         let mut end = 0;
         let mut len = 0;
         for (byte, _) in used {

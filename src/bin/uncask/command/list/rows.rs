@@ -1,10 +1,10 @@
 //! The rows of a listing, made as they are printed.
 
 use super::row::{Class, Row};
+use crate::parts::in_parts;
 use crate::printer::Out;
 use crate::text::Lines;
 use uncask::id::ChunkKind;
-use uncask::pipeline::Cpu;
 use uncask::store::{Entry, Store};
 
 /// A listing, whose rows are made as they are printed.
@@ -58,25 +58,4 @@ impl Rows<'_> {
         };
         in_parts(self.store.cpu(), &self.entries, part, |lines| Ok(out.append(lines)?))
     }
-}
-
-/// Has `write` make the texts of parts of a list, which also gets the number of the first entry; then prints them. The
-/// parts are written on all threads, some at a time, so that a large table takes little time, and little memory too.
-pub(super) fn in_parts<T: Default + Send>(
-    cpu: &Cpu,
-    entries: &[Entry],
-    write: impl Fn(usize, &[Entry], &mut T) -> anyhow::Result<()> + Sync,
-    mut print: impl FnMut(&T) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    const PART: usize = 1 << 10;
-    const PARTS: usize = 32;
-    let mut texts: Vec<T> = std::iter::repeat_with(T::default).take(PARTS).collect();
-    for (group, entries) in entries.chunks(PART * PARTS).enumerate() {
-        let parts = entries.chunks(PART).zip(&mut texts).enumerate();
-        let written =
-            cpu.map(parts, |(part, (entries, text))| write((group * PARTS + part) * PART, entries, text));
-        written.into_iter().collect::<anyhow::Result<()>>()?;
-        texts.iter().take(entries.len().div_ceil(PART)).try_for_each(&mut print)?;
-    }
-    Ok(())
 }

@@ -1,0 +1,132 @@
+//! The fast parse: the first match is taken, at a recent distance or where the same bytes were last.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "hashes are as many as places, and matches start after their distance"
+)]
+#![expect(clippy::cast_possible_truncation, reason = "positions wrap at 4 GiB, which only costs matches")]
+
+use alloc::vec::Vec;
+
+use super::sequence::{MIN_DISTANCE, Recent, Sequence, touch};
+
+/// Few hashes: their places stay in the nearest cache.
+const HASH_BITS: u32 = 12;
+
+pub(super) const HASHES: usize = 1 << HASH_BITS;
+
+/// Positions without a match from which on every other one is looked at, then every third, …
+const DULL_LEN: usize = 256;
+
+/// Bytes that are looked at from a position on; no match starts nearer to the end.
+const WORD: usize = 8;
+
+/// An input, and what was seen of it.
+pub(super) struct Fast<'m> {
+    pub(super) src: &'m [u8],
+    /// The last place of each hash.
+    pub(super) places: &'m mut [u32; HASHES],
+    /// The place of the first byte.
+    pub(super) base: u32,
+    pub(super) recent_count: usize,
+    pub(super) max_distance: usize,
+}
+
+impl Fast<'_> {
+    /// Parses `start..last_end`. No match starts after `last_start` or ends after `last_end`.
+    pub(super) fn parse(
+        mut self,
+        start: usize,
+        last_start: usize,
+        last_end: usize,
+        recent: &mut Recent,
+    ) -> Vec<Sequence> {
+        let last_start = last_start.min(last_end.saturating_sub(WORD));
+        let mut sequences = Vec::with_capacity(last_end.saturating_sub(start) / 16);
+        let (mut literal_at, mut at) = (start, start);
+        let mut tried = self.tried(recent);
+        while at < last_start {
+            let Some(distance) = self.find(at, tried) else {
+                at += 1 + (at - literal_at) / DULL_LEN;
+                continue;
+            };
+            let end = self.end_of(at, distance, last_end);
+            // The match may have begun before: positions are skipped, and so are matches that are too short to be found.
+            let mut match_at = at;
+            while match_at > literal_at.max(distance)
+                && self.src[match_at - 1] == self.src[match_at - 1 - distance]
+            {
+                match_at -= 1;
+            }
+            sequences.push(Sequence { run: match_at - literal_at, len: end - match_at, distance });
+            if distance != recent[0] {
+                touch(recent, distance);
+                tried = self.tried(recent);
+            }
+            // Of the positions in the match, two are remembered.
+            self.remember(at + 1, self.word(at + 1));
+            self.remember(end - 2, self.word(end - 2));
+            at = end;
+            literal_at = end;
+        }
+        sequences
+    }
+
+    /// The recent distances that a stream of this kind has.
+    fn tried(&self, recent: &Recent) -> Recent {
+        if self.recent_count == recent.len() { *recent } else { [recent[0]; 3] }
+    }
+
+    /// The distance of a match at `at`: of three bytes at a recent distance, else of four where the same five bytes were last.
+    #[inline]
+    fn find(&mut self, at: usize, tried: Recent) -> Option<usize> {
+        let word = self.word(at);
+        let place = self.base.wrapping_add(at as u32);
+        let distance = place.wrapping_sub(self.remember(at, word)) as usize;
+        let differing = |distance: usize| self.half(at - distance) ^ word as u32;
+        let is_known = tried.map(|distance| differing(distance) << 8 == 0);
+        if is_known[0] | is_known[1] | is_known[2] {
+            return tried
+                .into_iter()
+                .zip(is_known)
+                .find_map(|(distance, is_known)| is_known.then_some(distance));
+        }
+        // A place in another input lies before the start of this one.
+        let is_match =
+            (MIN_DISTANCE..=at.min(self.max_distance)).contains(&distance) && differing(distance) == 0;
+        is_match.then_some(distance)
+    }
+
+    /// Where a match ends.
+    #[inline]
+    fn end_of(&self, mut at: usize, distance: usize, last_end: usize) -> usize {
+        while at + WORD <= last_end {
+            let differing = self.word(at) ^ self.word(at - distance);
+            if differing != 0 {
+                return at + (differing.trailing_zeros() / 8) as usize;
+            }
+            at += WORD;
+        }
+        while at < last_end && self.src[at] == self.src[at - distance] {
+            at += 1;
+        }
+        at
+    }
+
+    /// Remembers a position, and returns the place before of the same hash.
+    #[inline]
+    fn remember(&mut self, at: usize, word: u64) -> u32 {
+        // Five bytes: matches of four are seldom worth their distance.
+        let hash = (word << 24).wrapping_mul(0x9E37_79B1_85EB_CA87) >> (u64::BITS - HASH_BITS);
+        core::mem::replace(&mut self.places[hash as usize], self.base.wrapping_add(at as u32))
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        self.src[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
+    }
+
+    #[inline]
+    fn half(&self, at: usize) -> u32 {
+        self.src[at..].first_chunk().map_or(0, |half| u32::from_le_bytes(*half))
+    }
+}

@@ -1,0 +1,59 @@
+//! A chunk in a form, as files to save.
+
+use super::answer::Answer;
+use super::preview::kind;
+use crate::browse::forms::{Form, Options, make};
+use crate::browse::refusal::Refusal;
+use crate::browse::session::Opened;
+use crate::pipeline::Context;
+use crate::sink::MemorySink;
+use crate::store::Entry;
+use std::sync::Arc;
+
+/// What a chunk becomes in a form.
+pub(in crate::browse) enum Download {
+    /// One file.
+    One(Answer),
+    /// Several, for a zip of this name.
+    Several(String),
+}
+
+/// Makes the files that a chunk becomes in a form. Those as the game has them are not made: these are read part by part.
+pub(in crate::browse) fn download(
+    opened: &Opened,
+    entry: Entry,
+    form: Form,
+    context: &Context,
+) -> Result<Download, Refusal> {
+    let sink = MemorySink::default();
+    let options = Options { form, all_mips: false };
+    let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
+    let mut files = sink.take_files();
+    match (files.len(), files.pop_first()) {
+        (1, Some((path, bytes))) => {
+            let name = path.rsplit('/').next().map(ToOwned::to_owned);
+            Ok(Download::One(Answer { name, ..Answer::new(kind(&path), bytes) }))
+        }
+        (0, _) | (_, None) => {
+            let reason = made.problems.into_iter().chain(made.notes).next();
+            Err(Refusal::unprocessable(reason.unwrap_or_else(|| "this has no such form".to_owned())))
+        }
+        (_, Some(_)) => {
+            let name = file_name(opened, entry);
+            let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
+            Ok(Download::Several(format!("{stem}.zip")))
+        }
+    }
+}
+
+/// The name of a chunk's file.
+pub(in crate::browse) fn file_name(opened: &Opened, entry: Entry) -> String {
+    let path = opened.game.store().display_path(entry);
+    path.rsplit('/').next().unwrap_or_default().to_owned()
+}
+
+/// The name of a zip with several chunks of a game.
+pub(in crate::browse) fn zip_name(opened: &Opened) -> String {
+    let name = opened.path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{}.zip", if name.is_empty() { "uncask" } else { &name })
+}

@@ -1,0 +1,120 @@
+//! What is in a chunk.
+
+use super::answer::Answer;
+use super::asked::Asked;
+use super::row::Row;
+use crate::browse::refusal::Refusal;
+use crate::browse::session::Opened;
+use crate::extract::ChunkContent;
+use crate::identify::{Part, SHOWN};
+use crate::pipeline::Context;
+use crate::store::Role;
+use serde::Serialize;
+
+/// What a chunk is.
+#[derive(Serialize)]
+struct Facts {
+    #[serde(flatten)]
+    row: Row,
+    id: String,
+    stored: Option<u64>,
+    offset: Option<u64>,
+    partition: Option<u64>,
+    hash: Option<String>,
+    is_package: bool,
+    /// Why it cannot be read.
+    locked: Option<String>,
+    /// Other containers that have it, too: it overrides these.
+    overrides: Vec<String>,
+    what: Option<String>,
+    detected_by: Option<String>,
+    problem: Option<String>,
+    parts: Vec<Shown>,
+}
+
+/// A part of what `inspect` shows.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown {
+    Fact { name: &'static str, value: String },
+    List { title: &'static str, rows: Vec<ShownRow>, more: usize },
+}
+
+#[derive(Serialize)]
+struct ShownRow {
+    text: String,
+    details: Vec<String>,
+}
+
+/// What a chunk is.
+pub(super) fn facts(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
+    Answer::json(&Facts::new(opened, asked.parameters.needed("row")?)?)
+}
+
+impl Facts {
+    fn new(opened: &Opened, row: usize) -> Result<Self, Refusal> {
+        let entry = opened.entry(row)?;
+        let store = opened.game.store();
+        let chunk = store.chunk(entry);
+        let container = chunk.container();
+        let table = container.map(|container| container.table());
+        let storage = table.and_then(|table| table.storage(entry.chunk));
+        let hash = table.and_then(|table| table.meta(entry.chunk)).map(|meta| meta.hash);
+        let lower = store.containers().iter().skip(entry.container + 1);
+        let lower = lower.filter(|other| other.role() == Role::Content);
+        let overridden = lower.filter(|other| other.table().find(chunk.id()).is_some());
+        let mut facts = Self {
+            row: Row::new(opened, row).ok_or_else(|| Refusal::not_found("there is no such row"))?,
+            id: chunk.id().to_string(),
+            stored: storage.as_ref().map(|storage| storage.stored_len),
+            offset: storage.as_ref().map(|storage| storage.offset),
+            partition: storage.as_ref().map(|storage| storage.partition),
+            hash: hash.filter(|hash| !hash.is_zero()).map(|hash| hash.to_string()),
+            is_package: chunk.is_package() || chunk.is_cooked_header(),
+            locked: container
+                .and_then(|container| container.locked_for(entry.chunk))
+                .map(ToString::to_string),
+            overrides: overridden.map(|other| other.name()).collect(),
+            what: None,
+            detected_by: None,
+            problem: None,
+            parts: Vec::new(),
+        };
+        if facts.locked.is_none() {
+            facts.look_into(opened, row)?;
+        }
+        Ok(facts)
+    }
+
+    /// Reads what is in it, as far as that is known.
+    fn look_into(&mut self, opened: &Opened, row: usize) -> Result<(), Refusal> {
+        let packages = opened.game.packages();
+        let content = match ChunkContent::read(packages, opened.entry(row)?) {
+            Ok(content) => content,
+            Err(error) => {
+                self.problem = Some(error.to_string());
+                return Ok(());
+            }
+        };
+        let Some(identified) = content.identify() else { return Ok(()) };
+        let finding = identified.format.read(&content.input(&**packages));
+        self.what = Some(finding.kind.clone());
+        self.detected_by = Some(identified.detected.reason.clone().into_owned());
+        let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));
+        self.problem = fault.or(finding.warning);
+        self.parts = finding.view.iter().flat_map(|view| view.parts().into_iter().map(shown)).collect();
+        Ok(())
+    }
+}
+
+fn shown(part: Part<'_>) -> Shown {
+    match part {
+        Part::Fact { name, value } => Shown::Fact { name, value },
+        Part::List { title, rows, total } => {
+            let rows: Vec<ShownRow> =
+                rows.take(SHOWN).map(|row| ShownRow { text: row.text, details: row.details }).collect();
+            let more = total.unwrap_or(0).saturating_sub(rows.len());
+            Shown::List { title, rows, more }
+        }
+    }
+}

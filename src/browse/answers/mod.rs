@@ -1,0 +1,31 @@
+//! What a page asks about a game, answered in the page itself: the same questions that [routes](super) answer for a server.
+//!
+//! | address | answer |
+//! |---|---|
+//! | `POST /api/rows` | rows that a search finds |
+//! | `GET /api/tree` | folders in a folder |
+//! | `GET /api/row` | the row of a path or a package name |
+//! | `GET /api/chunk` | what a chunk is: what `inspect` shows |
+//! | `GET /api/bytes` | some of its bytes |
+//! | `GET /api/properties` | the values of its objects |
+//! | `GET /api/references` | packages that it needs, or that need it |
+//! | `GET /api/preview` | makes files that a browser shows |
+//! | `GET /made/N/PATH` | one of these files |
+
+mod answer;
+mod asked;
+mod bytes;
+pub(super) mod download;
+mod facts;
+mod preview;
+mod properties;
+mod questions;
+mod references;
+mod row;
+mod rows;
+
+pub use answer::Answer;
+pub(super) use answer::parse;
+pub(super) use asked::Asked;
+pub(super) use preview::made;
+pub(super) use questions::question;

@@ -1,0 +1,78 @@
+//! Files that a browser shows, made of assets.
+
+use super::answer::Answer;
+use super::asked::Asked;
+use crate::browse::forms::{Form, Made, Options, make};
+use crate::browse::kept::Kept;
+use crate::browse::parameters::{decode, percent};
+use crate::browse::refusal::Refusal;
+use crate::browse::session::Opened;
+use crate::pipeline::Context;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What an asset became.
+#[derive(Serialize)]
+struct Preview {
+    #[serde(flatten)]
+    made: Made,
+    /// The files, by their paths.
+    shown: Vec<File>,
+}
+
+/// A file that can be asked for.
+#[derive(Serialize)]
+struct File {
+    path: String,
+    /// Its address, relative to the page.
+    url: String,
+    bytes: usize,
+}
+
+/// Makes the files of a package that a browser shows.
+pub(super) fn preview(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let entry = opened.entry(asked.parameters.needed("row")?)?;
+    let form = match asked.parameters.text("form") {
+        "" => Form::Export,
+        name => Form::from_name(name)?,
+    };
+    let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
+    let sink = asked.kept.sink();
+    let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
+    let (number, files) = asked.kept.keep(sink.take());
+    let file = |(path, bytes): (&String, &bytes::Bytes)| File {
+        path: path.clone(),
+        url: format!("made/{number}/{}", path.split('/').map(encode).collect::<Vec<_>>().join("/")),
+        bytes: bytes.len(),
+    };
+    Answer::json(&Preview { made, shown: files.iter().map(file).collect() })
+}
+
+/// One of the files that were made: `N/PATH`.
+pub(in crate::browse) fn made(kept: &Kept, path: &str) -> Result<Answer, Refusal> {
+    let (number, path) = path.split_once('/').unwrap_or((path, ""));
+    let gone = || Refusal::gone("the file is no longer kept; make it again");
+    let files = number.parse().ok().and_then(|number| kept.files(number)).ok_or_else(gone)?;
+    let path = decode(path, false);
+    let bytes = files.get(&path).ok_or_else(|| Refusal::not_found("there is no such file"))?;
+    Ok(Answer::new(kind(&path), bytes.clone()))
+}
+
+fn encode(part: &str) -> String {
+    part.bytes().map(percent).collect()
+}
+
+/// The type of a file that was made.
+pub(super) fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "png" => "image/png",
+        "wav" => "audio/wav",
+        "ogg" => "audio/ogg",
+        "gltf" => "model/gltf+json",
+        "glb" => "model/gltf-binary",
+        "json" => "application/json",
+        "ttf" => "font/ttf",
+        "otf" => "font/otf",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,57 @@
+//! Who refers to whom.
+
+use super::answer::Answer;
+use super::asked::Asked;
+use super::row::Row;
+use crate::browse::refusal::Refusal;
+use crate::browse::session::Opened;
+use crate::pipeline::Context;
+use crate::store::packages::{Direction, Link, LinkKind};
+use serde::Serialize;
+
+/// Packages that are named; of more, only their number is given.
+const NAMED: usize = 1_000;
+
+/// The packages around one.
+#[derive(Default, Serialize)]
+struct References {
+    links: Vec<Reference>,
+    total: usize,
+}
+
+/// A package that another refers to.
+#[derive(Serialize)]
+struct Reference {
+    name: String,
+    /// How: `hard`, `optional` or `soft`.
+    kind: &'static str,
+    row: Option<Row>,
+}
+
+/// Packages that one needs, or with `reverse=1` those that need it.
+pub(super) fn references(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
+    let row: usize = asked.parameters.needed("row")?;
+    let direction = match asked.parameters.text("reverse") {
+        "" | "0" => Direction::Dependencies,
+        _ => Direction::Dependants,
+    };
+    let chunk = opened.game.store().chunk(opened.entry(row)?);
+    let Some(id) = chunk.package_id() else { return Answer::json(&References::default()) };
+    let walk = opened.game.packages().walk([id], direction, Some(0));
+    let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
+    let named = links.iter().take(NAMED).map(|link| named(opened, *link)).collect();
+    Answer::json(&References { links: named, total: links.len() })
+}
+
+fn named(opened: &Opened, link: Link) -> Reference {
+    let packages = opened.game.packages();
+    let row = packages.find(link.id).and_then(|entry| opened.index.row(entry));
+    let row = row.and_then(|row| Row::new(opened, row));
+    let name = packages.name(link.id).unwrap_or_else(|| link.id.to_string());
+    let kind = match link.kind {
+        LinkKind::Hard => "hard",
+        LinkKind::Optional => "optional",
+        LinkKind::Soft => "soft",
+    };
+    Reference { name, kind, row }
+}

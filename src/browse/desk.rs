@@ -1,0 +1,288 @@
+//! Answers without a server.
+
+use super::answers::download::{Download, download, file_name, zip_name};
+use super::answers::{self, Answer, Asked, parse};
+use super::forms::{Form, Options};
+use super::kept::Kept;
+use super::parameters::Parameters;
+use super::refusal::Refusal;
+use super::search::Search;
+use super::session::{Opened, Opening, Summary};
+use super::zip::{write_chunk, write_zip};
+use crate::pipeline::{Budget, Context, Cpu};
+use crate::source::Files;
+use crate::store::Entry;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use std::io::Write;
+
+/// Selections that are remembered.
+const REMEMBERED: usize = 16;
+
+/// A game, and answers to what the page asks about it: the page without a server.
+///
+/// It understands the same addresses as [the server](super), relative ones such as `api/rows`. What a path of `api/open` names is
+/// looked for among the files that were given to it.
+#[derive(Debug)]
+pub struct Desk {
+    files: Files,
+    opened: Option<Opened>,
+    /// The number of the last game.
+    number: u32,
+    /// Files that were made for the page.
+    kept: Kept,
+    selections: VecDeque<(u64, Selection)>,
+    memory: u64,
+}
+
+/// What is open.
+#[derive(Serialize)]
+struct Now {
+    version: &'static str,
+    game: Option<Summary>,
+}
+
+/// What is going to be saved.
+#[derive(Debug, Deserialize)]
+struct Selection {
+    /// These rows; without them, what the search finds.
+    #[serde(default)]
+    rows: Vec<usize>,
+    #[serde(flatten)]
+    search: Search,
+    #[serde(default)]
+    form: Form,
+    /// The number of the game that the page shows.
+    game: u32,
+}
+
+impl Desk {
+    /// A desk that takes this much memory for data in flight, in bytes.
+    #[must_use]
+    pub fn new(memory: u64) -> Self {
+        let kept = Kept::new(memory / 4);
+        Self { files: Files::default(), opened: None, number: 0, kept, selections: VecDeque::new(), memory }
+    }
+
+    /// Gives it the files that are going to be opened.
+    pub fn give(&mut self, files: Files) {
+        self.files = files;
+    }
+
+    /// Answers a question; one with a body changes something, or is long. A file that may be longer than memory is written to
+    /// `out`, and the answer has only its name.
+    pub fn ask(&mut self, address: &str, body: Option<&[u8]>, out: impl Write) -> Answer {
+        let (path, query) = address.split_once('?').unwrap_or((address, ""));
+        let asked = Asked {
+            parameters: Parameters::parse(query),
+            body: body.map(Bytes::copy_from_slice).unwrap_or_default(),
+            kept: self.kept.clone(),
+        };
+        let answered = match (path, body.is_some()) {
+            ("api/game", false) => self.now(),
+            ("api/open", true) => self.open(&asked),
+            ("api/select", true) => self.select(&asked),
+            ("api/download", false) => self.download(&asked, out),
+            ("api/zip", false) => self.zip(&asked, out),
+            (path, posts) => match path.strip_prefix("made/") {
+                Some(path) if !posts => answers::made(&self.kept, path),
+                _ => self.about_game(path, posts, &asked),
+            },
+        };
+        answered.unwrap_or_else(|refusal| Answer::refused(&refusal))
+    }
+
+    fn now(&self) -> Result<Answer, Refusal> {
+        let game = self.opened.as_ref().map(Opened::summary);
+        Answer::json(&Now { version: env!("CARGO_PKG_VERSION"), game })
+    }
+
+    /// Opens a game in place of the one that is open. If it cannot be opened, that one stays.
+    fn open(&mut self, asked: &Asked) -> Result<Answer, Refusal> {
+        let mut opening: Opening = parse(&asked.body)?;
+        opening.files = self.files.clone();
+        opening.memory = self.memory;
+        let context = Context::new(Cpu::default(), Budget::new(self.memory), true);
+        let opened = Opened::open(opening, self.number + 1, &context)?;
+        self.number += 1;
+        let summary = opened.summary();
+        self.opened = Some(opened);
+        Answer::json(&summary)
+    }
+
+    fn about_game(&self, path: &str, posts: bool, asked: &Asked) -> Result<Answer, Refusal> {
+        let question = answers::question(path, posts)?;
+        let opened = self.opened()?;
+        (question.answer)(opened, asked, &self.context(opened))
+    }
+
+    /// Remembers a selection: the address of what it becomes cannot hold a long list.
+    fn select(&mut self, asked: &Asked) -> Result<Answer, Refusal> {
+        let selection: Selection = parse(&asked.body)?;
+        let number = self.selections.front().map_or(1, |(last, _)| last + 1);
+        self.selections.truncate(REMEMBERED - 1);
+        self.selections.push_front((number, selection));
+        Answer::json(&number)
+    }
+
+    fn download(&self, asked: &Asked, mut out: impl Write) -> Result<Answer, Refusal> {
+        let opened = self.opened()?;
+        let entry = opened.entry(asked.parameters.needed("row")?)?;
+        let form = Form::from_name(asked.parameters.text("form"))?;
+        let context = self.context(opened);
+        if form == Form::Raw {
+            write_chunk(opened, entry, &context, &mut out).map_err(Refusal::unprocessable)?;
+            return Ok(written("application/octet-stream", file_name(opened, entry)));
+        }
+        match download(opened, entry, form, &context)? {
+            Download::One(answer) => Ok(answer),
+            Download::Several(name) => zipped(opened, &[entry], form, &context, name, out),
+        }
+    }
+
+    fn zip(&self, asked: &Asked, out: impl Write) -> Result<Answer, Refusal> {
+        let number: u64 = asked.parameters.needed("selection")?;
+        let selection = self.selections.iter().find(|(known, _)| *known == number);
+        let (_, selection) = selection.ok_or_else(|| Refusal::not_found("there is no such selection"))?;
+        let opened = self.opened()?;
+        let context = self.context(opened);
+        let entries = selection.entries(opened, &context)?;
+        zipped(opened, &entries, selection.form, &context, zip_name(opened), out)
+    }
+
+    fn opened(&self) -> Result<&Opened, Refusal> {
+        self.opened.as_ref().ok_or_else(|| Refusal::conflict("no game is open"))
+    }
+
+    fn context(&self, opened: &Opened) -> Context {
+        Context::new(opened.game.store().cpu().clone(), Budget::new(self.memory), true)
+    }
+}
+
+impl Selection {
+    fn entries(&self, opened: &Opened, context: &Context) -> Result<Vec<Entry>, Refusal> {
+        if opened.number != self.game {
+            return Err(Refusal::conflict("another game was opened meanwhile"));
+        }
+        if !self.rows.is_empty() {
+            return self.rows.iter().map(|row| opened.entry(*row)).collect();
+        }
+        opened.search(&self.search, context)?.iter().map(|row| opened.entry(*row as usize)).collect()
+    }
+}
+
+fn zipped(
+    opened: &Opened,
+    entries: &[Entry],
+    form: Form,
+    context: &Context,
+    name: String,
+    out: impl Write,
+) -> Result<Answer, Refusal> {
+    let options = Options { form, all_mips: false };
+    let zip = write_zip(opened, entries, options, context, out);
+    zip.map_err(|_| Refusal::unprocessable("the zip is not complete"))?;
+    Ok(written("application/zip", name))
+}
+
+/// The answer about a file that was written elsewhere.
+fn written(kind: &'static str, name: String) -> Answer {
+    Answer { name: Some(name), ..Answer::new(kind, Bytes::new()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::ReadAt;
+    use serde_json::{Value, json};
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    /// A desk with the files of a folder, under other paths.
+    fn desk(folder: &str, opening: &Value) -> (Desk, Answer) {
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| {
+            let entry = entry.unwrap();
+            let bytes = Bytes::from(std::fs::read(entry.path()).unwrap());
+            (PathBuf::from("Picked").join(entry.file_name()), Arc::new(bytes) as Arc<dyn ReadAt>)
+        });
+        let mut desk = Desk::new(64 << 20);
+        desk.give(Files::given(files));
+        let opened = desk.ask("api/open", Some(opening.to_string().as_bytes()), std::io::sink());
+        (desk, opened)
+    }
+
+    fn value(answer: &Answer) -> Value {
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.bytes));
+        serde_json::from_slice(&answer.bytes).unwrap()
+    }
+
+    fn get(desk: &mut Desk, address: &str) -> Value {
+        value(&desk.ask(address, None, std::io::sink()))
+    }
+
+    fn row_of(desk: &mut Desk, name: &str) -> u64 {
+        get(desk, &format!("api/row?name={name}"))["row"].as_u64().unwrap()
+    }
+
+    #[test]
+    fn files_that_were_given_answer_as_those_on_disk_do() {
+        let (mut desk, opened) = desk("testdata/demo", &json!({ "path": "Picked" }));
+        let game = crate::Game::open("testdata/demo").unwrap();
+        assert_eq!(value(&opened)["chunks"], game.chunks().len());
+        let search = json!({ "text": "t_rock .uasset", "count": 10 }).to_string();
+        let found = value(&desk.ask("api/rows", Some(search.as_bytes()), std::io::sink()));
+        assert_eq!(found["total"], 1);
+        let row = found["rows"][0]["row"].as_u64().unwrap();
+        assert_eq!(get(&mut desk, &format!("api/chunk?row={row}"))["class"], "/Script/Engine.Texture2D");
+        assert_eq!(get(&mut desk, &format!("api/properties?row={row}"))[0]["Name"], "T_Rock");
+        let bytes = desk.ask(&format!("api/bytes?row={row}&from=2&count=9"), None, std::io::sink()).bytes;
+        let chunk = game.chunk(found["rows"][0]["path"].as_str().unwrap()).unwrap();
+        assert_eq!(*bytes, game.read_chunk(chunk).unwrap()[2..11]);
+        let shown = get(&mut desk, &format!("api/preview?row={row}"));
+        let url = shown["shown"][0]["url"].as_str().unwrap();
+        assert!(desk.ask(url, None, std::io::sink()).bytes.starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn downloads_are_what_the_command_line_gives() {
+        let (mut desk, _) = desk("testdata/demo", &json!({ "path": "Picked" }));
+        let game = crate::Game::open("testdata/demo").unwrap();
+        let row = row_of(&mut desk, "T_Rock.uasset");
+        let mut raw = Vec::new();
+        let answer = desk.ask(&format!("api/download?row={row}&form=raw"), None, &mut raw);
+        assert_eq!((answer.status, answer.name.as_deref()), (200, Some("T_Rock.uasset")));
+        assert_eq!(raw, game.read("/Game/Textures/T_Rock").unwrap());
+        let png = desk.ask(&format!("api/download?row={row}&form=png"), None, std::io::sink());
+        assert_eq!((png.name.as_deref(), png.bytes.starts_with(b"\x89PNG")), (Some("T_Rock.png"), true));
+        let mut zip = Vec::new();
+        let legacy = desk.ask(&format!("api/download?row={row}&form=legacy"), None, &mut zip);
+        assert_eq!((legacy.name.as_deref(), zip.starts_with(b"PK\x03\x04")), (Some("T_Rock.zip"), true));
+        let wanted = json!({ "text": ".umap", "form": "raw", "game": 1 }).to_string();
+        let number = value(&desk.ask("api/select", Some(wanted.as_bytes()), std::io::sink()));
+        let mut zip = Vec::new();
+        let all = desk.ask(&format!("api/zip?selection={number}"), None, &mut zip);
+        assert_eq!((all.status, zip.ends_with(b"\0\0")), (200, true));
+    }
+
+    #[test]
+    fn what_cannot_be_answered_says_why() {
+        let (mut desk, opened) = desk("testdata/demo", &json!({ "path": "Elsewhere" }));
+        assert_eq!(opened.status, 422, "nothing on disk is opened instead");
+        let mut status = |address: &str, body: Option<&[u8]>| desk.ask(address, body, std::io::sink()).status;
+        assert_eq!(status("api/rows", Some(b"{}")), 409, "no game is open");
+        assert_eq!(status("api/open", Some(b"{")), 400);
+        assert_eq!(status("api/rows", None), 404, "the wrong method");
+        assert_eq!(status("made/1/x", None), 410);
+    }
+
+    #[test]
+    fn keys_open_what_is_locked() {
+        let open = |keys: &[String]| {
+            let (_, opened) = desk("testdata/encrypted", &json!({ "path": "Picked", "keys": keys }));
+            value(&opened)
+        };
+        assert!(!open(&["22".repeat(32)])["locked"].as_array().unwrap().is_empty());
+        assert_eq!(open(&["11".repeat(32)])["locked"], json!([]));
+    }
+}
