@@ -112,7 +112,7 @@ impl Payload {
         self.read_with(class, |_, _, _, found| check(found))
     }
 
-    /// The same, with what is needed to read bulk data.
+    /// Reads it, and hands over what is needed to read its bulk data, too.
     pub(crate) fn read_with<T>(
         &self,
         class: &str,
