@@ -53,9 +53,9 @@ impl Modules {
         let rename = |found: &Captures<'_>| {
             format!("{}{quote}module:{}{quote}", &found[1], resolved(name, &found[3]), quote = &found[2])
         };
-        let text = text.lines().map(|line| match line.trim_start().starts_with(['*', '/']) {
-            true => line.into(),
-            false => self.import.replace_all(line, rename),
+        let text = text.lines().map(|line| {
+            let is_comment = line.trim_start().starts_with(['*', '/']);
+            if is_comment { line.into() } else { self.import.replace_all(line, rename) }
         });
         let text: String = text.flat_map(|line| [line, "\n".into()]).collect();
         self.done.push(Module { name: name.to_owned(), text });
