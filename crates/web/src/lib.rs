@@ -60,7 +60,10 @@ impl Engine {
 
     /// Answers a question, with a body if something is sent with it.
     #[must_use]
-    #[expect(clippy::needless_pass_by_value, reason = "the bindings have no references to what may be missing")]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the bindings have no references to what may be missing"
+    )]
     pub fn ask(&mut self, address: &str, body: Option<String>) -> Reply {
         Reply(self.desk.ask(address, body.as_deref().map(str::as_bytes), Parts))
     }
