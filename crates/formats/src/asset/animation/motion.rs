@@ -30,7 +30,7 @@ pub enum MotionError {
 
 impl Animation<'_> {
     /// The bones that it moves, and how. One of an additive animation moves as it does when that is added to `base`, which is the animation
-    /// that [`AdditiveBase`] names, if it names one.
+    /// that [`AdditiveBase`](super::AdditiveBase) names, if it names one.
     pub fn motions(
         &self,
         bones: &Bones,
