@@ -7,11 +7,11 @@ use super::paths::Paths;
 use super::query::Query;
 use super::refusal::Refusal;
 use super::search::{Search, Searches};
-use super::session::{Opened, Summary};
+use super::session::{Opened, Opening, Summary};
 use crate::compare::{Change, Changed, Diff, PackageCounts, diff_unless};
 use crate::pipeline::Context;
 use crate::store::Entry;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,6 +37,16 @@ pub(super) struct Difference {
     pub old: Option<usize>,
     /// Its row in the new build.
     pub new: Option<usize>,
+}
+
+/// What to compare with.
+#[derive(Debug, Deserialize)]
+pub(super) struct Other {
+    #[serde(flatten)]
+    pub opening: Opening,
+    /// Whether it is the newer one of the two.
+    #[serde(default)]
+    pub is_newer: bool,
 }
 
 /// What differs, for the page.
@@ -70,8 +80,18 @@ impl Difference {
 }
 
 impl Comparison {
-    /// Compares two builds.
-    pub(super) fn new(old: Arc<Opened>, new: Arc<Opened>, context: &Context) -> Result<Self, Refusal> {
+    /// Compares the game that is shown with another build.
+    pub(super) fn beside(
+        shown: Arc<Opened>,
+        other: Arc<Opened>,
+        is_newer: bool,
+        context: &Context,
+    ) -> Result<Self, Refusal> {
+        let (old, new) = if is_newer { (shown, other) } else { (other, shown) };
+        Self::new(old, new, context)
+    }
+
+    fn new(old: Arc<Opened>, new: Arc<Opened>, context: &Context) -> Result<Self, Refusal> {
         let is_over = || context.is_cancelled();
         let diff = diff_unless(
             (old.game.store(), old.game.entries()),

@@ -1,38 +1,37 @@
 //! Answers without a server.
 
-use super::answers::download::{Download, download, file_name, zip_name};
+use super::answers::download::{Download, file_name, make_files, zip_name};
 use super::answers::{self, Answer, Asked, parse};
+use super::comparison::{Comparison, Other, Overview};
 use super::forms::{Form, Options};
+use super::games::{Games, Place};
 use super::kept::Kept;
 use super::parameters::Parameters;
 use super::refusal::Refusal;
-use super::search::Search;
+use super::selection::Selections;
 use super::session::{Opened, Opening, Summary};
 use super::zip::{write_chunk, write_zip};
 use crate::pipeline::{Budget, Context, Cpu};
 use crate::source::Files;
 use crate::store::Entry;
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use serde::Serialize;
 use std::io::Write;
-
-/// Selections that are remembered.
-const REMEMBERED: usize = 16;
+use std::sync::Arc;
 
 /// A game, and answers to what the page asks about it: the page without a server.
 ///
-/// It understands the same addresses as [the server](super), relative ones such as `api/rows`. What a path of `api/open` names is
-/// looked for among the files that were given to it.
+/// It understands the same addresses as [the server](super), relative ones such as `api/rows`. What a path of `api/open` or
+/// `api/compare` names is looked for among the files that were given to it last.
 #[derive(Debug)]
 pub struct Desk {
     files: Files,
-    opened: Option<Opened>,
+    games: Games,
     /// The number of the last game.
     number: u32,
     /// Files that were made for the page.
     kept: Kept,
-    selections: VecDeque<(u64, Selection)>,
+    selections: Selections,
     memory: u64,
 }
 
@@ -41,28 +40,15 @@ pub struct Desk {
 struct Now {
     version: &'static str,
     game: Option<Summary>,
-}
-
-/// What is going to be saved.
-#[derive(Debug, Deserialize)]
-struct Selection {
-    /// These rows; without them, what the search finds.
-    #[serde(default)]
-    rows: Vec<usize>,
-    #[serde(flatten)]
-    search: Search,
-    #[serde(default)]
-    form: Form,
-    /// The number of the game that the page shows.
-    game: u32,
+    comparison: Option<Overview>,
 }
 
 impl Desk {
     /// A desk that takes this much memory for data in flight, in bytes.
     #[must_use]
     pub fn new(memory: u64) -> Self {
-        let kept = Kept::new(memory / 4);
-        Self { files: Files::default(), opened: None, number: 0, kept, selections: VecDeque::new(), memory }
+        let (kept, selections) = (Kept::new(memory / 4), Selections::default());
+        Self { files: Files::default(), games: Games::default(), number: 0, kept, selections, memory }
     }
 
     /// Gives it the files that are going to be opened.
@@ -74,101 +60,105 @@ impl Desk {
     /// `out`, and the answer has only its name.
     pub fn ask(&mut self, address: &str, body: Option<&[u8]>, out: impl Write) -> Answer {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
-        let asked = Asked {
-            parameters: Parameters::parse(query),
-            body: body.map(Bytes::copy_from_slice).unwrap_or_default(),
-            kept: self.kept.clone(),
-        };
-        let answered = match (path, body.is_some()) {
-            ("api/game", false) => self.now(),
-            ("api/open", true) => self.open(&asked),
-            ("api/select", true) => self.select(&asked),
-            ("api/download", false) => self.download(&asked, out),
-            ("api/zip", false) => self.zip(&asked, out),
-            (path, posts) => match path.strip_prefix("made/") {
-                Some(path) if !posts => answers::made(&self.kept, path),
-                _ => self.about_game(path, posts, &asked),
+        let parameters = Parameters::parse(query);
+        let answered = match (path, body) {
+            ("api/game", None) => self.now(),
+            ("api/open", Some(body)) => self.open(body),
+            ("api/compare", Some(body)) => self.compare(body),
+            ("api/compare/end", Some(_)) => {
+                self.games.comparison = None;
+                Answer::json(&())
+            }
+            ("api/select", Some(body)) => self.select(body),
+            ("api/download", None) => self.download(&parameters, out),
+            ("api/zip", None) => self.zip(&parameters, out),
+            _ => match path.strip_prefix("made/") {
+                Some(path) if body.is_none() => answers::made(&self.kept, path),
+                _ => self.about_games(path, parameters, body),
             },
         };
         answered.unwrap_or_else(|refusal| Answer::refused(&refusal))
     }
 
     fn now(&self) -> Result<Answer, Refusal> {
-        let game = self.opened.as_ref().map(Opened::summary);
-        Answer::json(&Now { version: env!("CARGO_PKG_VERSION"), game })
+        let Games { shown, comparison } = &self.games;
+        Answer::json(&Now {
+            version: env!("CARGO_PKG_VERSION"),
+            game: shown.as_ref().map(|opened| opened.summary()),
+            comparison: comparison.as_ref().map(|comparison| comparison.overview()),
+        })
     }
 
     /// Opens a game in place of the one that is open. If it cannot be opened, that one stays.
-    fn open(&mut self, asked: &Asked) -> Result<Answer, Refusal> {
-        let mut opening: Opening = parse(&asked.body)?;
+    fn open(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
+        let opened = self.open_game(parse(body)?)?;
+        let summary = opened.summary();
+        self.games = Games { shown: Some(opened), comparison: None };
+        Answer::json(&summary)
+    }
+
+    /// Opens another build and compares; the game that is shown stays, whatever happens.
+    fn compare(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
+        let Other { opening, is_newer } = parse(body)?;
+        let shown = Arc::clone(self.games.opened()?);
+        self.games.comparison = None;
+        let other = self.open_game(opening)?;
+        let context = self.context(&other);
+        let comparison = Comparison::beside(shown, other, is_newer, &context)?;
+        let overview = comparison.overview();
+        self.games.comparison = Some(Arc::new(comparison));
+        Answer::json(&overview)
+    }
+
+    fn open_game(&mut self, mut opening: Opening) -> Result<Arc<Opened>, Refusal> {
         opening.files = self.files.clone();
         opening.memory = self.memory;
         let context = Context::new(Cpu::default(), Budget::new(self.memory), true);
         let opened = Opened::open(opening, self.number + 1, &context)?;
         self.number += 1;
-        let summary = opened.summary();
-        self.opened = Some(opened);
-        Answer::json(&summary)
+        Ok(Arc::new(opened))
     }
 
-    fn about_game(&self, path: &str, posts: bool, asked: &Asked) -> Result<Answer, Refusal> {
-        let question = answers::question(path, posts)?;
-        let opened = self.opened()?;
-        (question.answer)(opened, asked, &self.context(opened))
+    fn about_games(
+        &self,
+        path: &str,
+        parameters: Parameters,
+        body: Option<&[u8]>,
+    ) -> Result<Answer, Refusal> {
+        let question = answers::question(path, body.is_some())?;
+        let body = body.map(Bytes::copy_from_slice).unwrap_or_default();
+        let asked = Asked { parameters, body, games: self.games.clone(), kept: self.kept.clone() };
+        (question.answer)(&asked, &self.context(self.games.opened()?))
     }
 
     /// Remembers a selection: the address of what it becomes cannot hold a long list.
-    fn select(&mut self, asked: &Asked) -> Result<Answer, Refusal> {
-        let selection: Selection = parse(&asked.body)?;
-        let number = self.selections.front().map_or(1, |(last, _)| last + 1);
-        self.selections.truncate(REMEMBERED - 1);
-        self.selections.push_front((number, selection));
-        Answer::json(&number)
+    fn select(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
+        Answer::json(&self.selections.remember(parse(body)?))
     }
 
-    fn download(&self, asked: &Asked, mut out: impl Write) -> Result<Answer, Refusal> {
-        let opened = self.opened()?;
-        let entry = opened.entry(asked.parameters.needed("row")?)?;
-        let form = Form::from_name(asked.parameters.text("form"))?;
-        let context = self.context(opened);
+    fn download(&self, parameters: &Parameters, mut out: impl Write) -> Result<Answer, Refusal> {
+        let Place { opened, entry, .. } = self.games.place(parameters.needed("row")?)?;
+        let form = Form::from_name(parameters.text("form"))?;
+        let context = self.context(&opened);
         if form == Form::Raw {
-            write_chunk(opened, entry, &context, &mut out).map_err(Refusal::unprocessable)?;
-            return Ok(written("application/octet-stream", file_name(opened, entry)));
+            write_chunk(&opened, entry, &context, &mut out).map_err(Refusal::unprocessable)?;
+            return Ok(written("application/octet-stream", file_name(&opened, entry)));
         }
-        match download(opened, entry, form, &context)? {
+        match make_files(&opened, entry, form, &self.kept, &context)? {
             Download::One(answer) => Ok(answer),
-            Download::Several(name) => zipped(opened, &[entry], form, &context, name, out),
+            Download::Several(name) => zipped(&opened, &[entry], form, &context, name, out),
         }
     }
 
-    fn zip(&self, asked: &Asked, out: impl Write) -> Result<Answer, Refusal> {
-        let number: u64 = asked.parameters.needed("selection")?;
-        let selection = self.selections.iter().find(|(known, _)| *known == number);
-        let (_, selection) = selection.ok_or_else(|| Refusal::not_found("there is no such selection"))?;
-        let opened = self.opened()?;
-        let context = self.context(opened);
-        let entries = selection.entries(opened, &context)?;
-        zipped(opened, &entries, selection.form, &context, zip_name(opened), out)
-    }
-
-    fn opened(&self) -> Result<&Opened, Refusal> {
-        self.opened.as_ref().ok_or_else(|| Refusal::conflict("no game is open"))
+    fn zip(&self, parameters: &Parameters, out: impl Write) -> Result<Answer, Refusal> {
+        let selection = self.selections.get(parameters.needed("selection")?)?;
+        let context = self.context(self.games.opened()?);
+        let (opened, entries) = selection.files(&self.games, &context)?;
+        zipped(&opened, &entries, selection.form, &context, zip_name(&opened), out)
     }
 
     fn context(&self, opened: &Opened) -> Context {
         Context::new(opened.game.store().cpu().clone(), Budget::new(self.memory), true)
-    }
-}
-
-impl Selection {
-    fn entries(&self, opened: &Opened, context: &Context) -> Result<Vec<Entry>, Refusal> {
-        if opened.number != self.game {
-            return Err(Refusal::conflict("another game was opened meanwhile"));
-        }
-        if !self.rows.is_empty() {
-            return self.rows.iter().map(|row| opened.entry(*row)).collect();
-        }
-        opened.search(&self.search, context)?.iter().map(|row| opened.entry(*row as usize)).collect()
     }
 }
 
@@ -197,7 +187,6 @@ mod tests {
     use crate::source::ReadAt;
     use serde_json::{Value, json};
     use std::path::PathBuf;
-    use std::sync::Arc;
 
     /// A desk with the files of a folder, under other paths.
     fn desk(folder: &str, opening: &Value) -> (Desk, Answer) {

@@ -51,7 +51,6 @@ impl Refusal {
     }
 
     /// For rows of a game that is no longer open.
-    #[cfg(feature = "browse")]
     pub(super) fn other_game() -> Self {
         Self::conflict("another game was opened meanwhile; reload the page")
     }

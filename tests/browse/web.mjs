@@ -1,53 +1,24 @@
-// The page that needs no server, in Chromium: `node web.mjs [NAME]`. `PAGE` names the file, `UNCASK` the program that it is compared
-// with, `CHROMIUM` the browser, and `SCREENSHOTS` a folder for pictures.
+// The page that needs no server, in Chromium: `node web.mjs [NAME]`. `PAGE` names the file; for the rest, see `harness.mjs`.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { writeLarge } from './large.mjs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DEMO, ROOT, UNCASK, corpus, lookAtHostile, newTab, open, ready, run, shot, tab, texts, twoBuilds, work, writeHostile } from './harness.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const PAGE = process.env.PAGE ?? join(ROOT, 'target/web/uncask.html');
-const UNCASK = process.env.UNCASK ?? join(ROOT, 'target/debug/uncask');
-const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-const SCREENSHOTS = process.env.SCREENSHOTS;
-const CORPUS = process.env.UNCASK_CORPUS ?? join(ROOT, '../shared/corpus');
-const DEMO = join(ROOT, 'testdata/demo');
 
-const work = mkdtempSync(join(tmpdir(), 'uncask-web-'));
-if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: CHROMIUM,
-  args: ['--no-sandbox', '--disable-dev-shm-usage', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'],
-});
-
-// Opens the page. It may ask nobody for anything, and what the console says is an error.
+// Opens the page. It may ask nobody for anything.
 async function withPage(use, { url = pathToFileURL(PAGE).href, mayRefuse = false } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
-  const page = await context.newPage();
-  const said = [];
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) said.push(message.text()); });
-  page.on('pageerror', (error) => said.push(String(error)));
-  page.on('dialog', (dialog) => { said.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on('request', (request) => {
-    if (request.url().split('#')[0] !== url && !/^(blob|data):/.test(request.url())) said.push(`asked for ${request.url()}`);
-  });
+  const { page, close } = await newTab({ isOwn: (asked) => asked.split('#')[0] === url });
   await page.goto(url);
   await page.waitForSelector('#opening[open]', { timeout: 30000 });
   await use(page);
-  const wrong = said.filter((text) => !/GPU stall|software|WebGL-|ReadPixels/i.test(text) && !(mayRefuse && /Content.Security.Policy|Fetch API cannot load/i.test(text)));
-  assert.deepEqual(wrong, []);
-  await context.close();
+  await close((text) => mayRefuse && /Content.Security.Policy|Fetch API cannot load/i.test(text));
 }
 
-const ready = (page) => page.waitForSelector('.row:not(.waiting)', { timeout: 60000 });
-const texts = (page, selector) => page.$$eval(selector, (nodes) => nodes.map((node) => node.textContent));
-const shot = (page, name) => SCREENSHOTS && page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name));
 const said = (page) => page.textContent('#opening [role=alert]');
 
@@ -57,18 +28,6 @@ async function pick(page, files, { key = '' } = {}) {
   await page.fill('#opening [name=key]', key);
   await page.click('#opening .main');
   await page.waitForFunction(() => !document.querySelector('#opening').open || document.querySelector('#opening .bad:not(:empty)'), null, { timeout: 60000 });
-}
-
-async function open(page, text, file) {
-  await page.fill('#search', text);
-  await page.waitForFunction((name) => [...document.querySelectorAll('.row .file')].some((node) => node.textContent === name), file);
-  await page.locator('.row', { has: page.locator('.file', { hasText: file }) }).first().click();
-  await page.waitForFunction((name) => document.querySelector('#detail h1')?.textContent === name, file);
-}
-
-async function tab(page, name) {
-  await page.click(`#tab-${name}`);
-  await page.waitForFunction((id) => document.getElementById(id)?.getAttribute('aria-selected') === 'true', `tab-${name}`);
 }
 
 // Saves what is shown, or all that was found; what came instead, if nothing did.
@@ -221,12 +180,8 @@ const tests = {
   },
 
   'sounds, meshes and values of a real game': async () => {
-    const game = join(CORPUS, 'iostore/ue5.8/tagged/Zlib');
-    if (!existsSync(game)) {
-      assert.notEqual(process.env.CI, 'true', 'the corpus is missing');
-      console.log('  skipped: there is no corpus');
-      return;
-    }
+    const game = corpus('iostore/ue5.8/tagged/Zlib');
+    if (!game) return;
     await withPage(async (page) => {
       await pick(page, [...filesIn(game), join(game, '../global.utoc'), join(game, '../global.ucas')].filter((path) => /\.(utoc|ucas|pak)$/.test(path) && existsSync(path)));
       await ready(page);
@@ -295,20 +250,40 @@ const tests = {
     });
   },
 
+  'two builds are compared: texts, values and pictures': async () => {
+    const [older, newer] = await twoBuilds();
+    await withPage(async (page) => {
+      await pick(page, filesIn(newer));
+      await ready(page);
+      await page.click('#compare');
+      await page.click('#comparing .main');
+      await page.waitForSelector('#comparing .bad:not(:empty)');
+      await page.setInputFiles('#comparing [name=files]', filesIn(older));
+      await page.click('#comparing .main');
+      await page.waitForSelector('#comparison:not([hidden])');
+      await open(page, 'changed:changed rules', 'Rules.ini');
+      await page.waitForSelector('.lines .added');
+      assert.deepEqual(await texts(page, '.lines .removed .text'), ['Key20=20']);
+      await open(page, 'changed:changed start', 'Start.umap');
+      await page.waitForSelector('.props.pair .leaf.changed');
+      await open(page, 'changed:changed t_rock.uasset', 'T_Rock.uasset');
+      await page.waitForFunction(() => document.querySelectorAll('.pictures canvas').length === 3);
+      await shot(page, 'compare');
+      // Files of both builds are read after the other one was given.
+      await open(page, 'changed:removed', 'Gone.ini');
+      assert.match(await page.textContent('pre.text'), /gone/);
+      await page.click('#comparison button:has-text("Stop comparing")');
+      await page.waitForSelector('#comparison', { state: 'hidden' });
+      await open(page, 't_rock .uasset', 'T_Rock.uasset');
+      await page.waitForSelector('.stage canvas');
+    });
+  },
+
   'hostile names are texts': async () => {
-    const names = ['<img src=x onerror=alert(1)>.txt', '"><script>alert(1)</script>.txt', "javascript:alert('1').txt", '../../evil.txt'];
-    const path = join(work, 'hostile<img src=x>.pak');
-    writeLarge(path, names.length, (at) => names[at]);
+    const path = writeHostile(join(work, 'hostile<img src=x>.pak'));
     await withPage(async (page) => {
       await pick(page, path);
-      await ready(page);
-      const shown = (await texts(page, '.row .path')).join('\n');
-      assert.ok(shown.includes('<img src=x onerror=alert(1)>.txt') && shown.includes('alert(1)</script>.txt'), shown);
-      assert.equal(await page.$('#table img, #table script, #tree img, #bar img'), null);
-      for (let at = 0; at < names.length; at += 1) {
-        await page.locator('.row').nth(at).click();
-        await page.waitForSelector('#view .hex, #view pre, #view .facts');
-      }
+      await lookAtHostile(page);
     });
   },
 
@@ -338,18 +313,4 @@ async function firstIni(page) {
   return page.textContent('.row .file');
 }
 
-let failed = 0;
-const only = process.argv[2];
-for (const [name, test] of Object.entries(tests).filter(([name]) => !only || name.includes(only))) {
-  const start = performance.now();
-  try {
-    await test();
-    console.log(`ok ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed += 1;
-    console.log(`FAILED ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-rmSync(work, { recursive: true, force: true });
-process.exitCode = failed ? 1 : 0;
+await run(tests);

@@ -7,11 +7,14 @@ const WANTED = /\.(utoc|ucas|pak|usmap)$/i;
 const CONTAINER = /\.(utoc|pak)$/i;
 const GLOBAL = /(^|\/)global\.utoc$/i;
 
-// What was picked: paths with their File.
-let picked = [];
+// What was picked for the game that is shown: paths with their File. A better key opens it again.
+let game = [];
+// Takes what is dropped on the page.
+let take;
 
-export function gameFields({ keys = '' }) {
-  const chosen = el('p', { class: 'soft', id: 'picked' }, said());
+export function gameFields({ keys = '', isOther = false }) {
+  let picked = isOther ? [] : game;
+  const chosen = el('p', { class: 'soft' }, said(picked));
   const input = (name, title, attributes) => {
     const made = el('input', { type: 'file', name, ...attributes });
     return [made, el('label', {}, title, made)];
@@ -20,12 +23,15 @@ export function gameFields({ keys = '' }) {
   const [folder, folderField] = input('folder', 'Or a folder', { webkitdirectory: true, multiple: true });
   const [mappings, mappingsField] = input('mappings', 'Mappings (.usmap)', { accept: '.usmap' });
   const key = el('input', { name: 'key', value: keys, placeholder: '0x… or base64, several with commas', spellcheck: 'false', autocomplete: 'off' });
-  const take = (list) => {
-    picked = withRoot([...list].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
-    chosen.textContent = said();
+  take = (given) => {
+    picked = withRoot(given);
+    if (!isOther) game = picked;
+    chosen.textContent = said(picked);
   };
-  files.addEventListener('change', () => take(files.files));
-  folder.addEventListener('change', () => take(folder.files));
+  const taken = take;
+  for (const field of [files, folder]) {
+    field.addEventListener('change', () => taken([...field.files].map((file) => ({ path: file.webkitRelativePath || file.name, file }))));
+  }
   return {
     path: files,
     key,
@@ -35,18 +41,18 @@ export function gameFields({ keys = '' }) {
       filesField, folderField, chosen, el('label', {}, 'AES key', key), mappingsField,
       el('p', { class: 'soft' }, 'Keys are not stored: they are gone when you close this tab.'),
     ],
-    opening: () => opening(key.value, mappings.files[0]),
+    opening: () => opening(picked, key.value, mappings.files[0]),
   };
 }
 
-function said() {
+function said(picked) {
   const containers = picked.filter(({ path }) => CONTAINER.test(path));
   if (!containers.length) return picked.length ? 'There is no .utoc or .pak among these files.' : '';
   return `${counted(containers.length, 'container', 'containers')} in ${counted(picked.length, 'file', 'files')}`;
 }
 
 // Gives the engine what was picked, and says how to open it.
-async function opening(keys, extra) {
+async function opening(picked, keys, extra) {
   if (!picked.some(({ path }) => CONTAINER.test(path))) throw new Error('Pick at least one .utoc with its .ucas files, or a .pak.');
   const root = picked[0].path.split('/')[0];
   const given = extra ? [...picked, { path: `${root}/${extra.name}`, file: extra }] : picked;
@@ -72,10 +78,9 @@ addEventListener('drop', async (event) => {
   // Only until the event has been handled can its items be asked.
   const dropped = [...event.dataTransfer.items].map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const found = await Promise.all(dropped.map(({ entry, file }) => (entry ? filesOf(entry) : file ? [{ path: file.name, file }] : [])));
-  picked = withRoot(found.flat());
-  if (!byId('opening').open) byId('game').click();
-  byId('picked').textContent = said();
-  byId('opening').querySelector('form').requestSubmit();
+  if (!byId('opening').open && !byId('comparing').open) byId('game').click();
+  take(found.flat());
+  document.querySelector('#opening[open] form, #comparing[open] form').requestSubmit();
 });
 
 // The files of a dropped file or folder.

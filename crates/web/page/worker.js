@@ -5,7 +5,8 @@ const reader = new FileReaderSync();
 const PART = 16 << 20;
 
 let engine;
-let files = [];
+// All files that were ever given: a game keeps its own while another one is opened beside it.
+const files = [];
 let parts = [];
 let small = [];
 let smallBytes = 0;
@@ -51,8 +52,8 @@ const steps = {
     return {};
   },
   give: ({ given }) => {
-    files = given.map(({ file }) => file);
-    engine.give(given.map(({ path }) => path), new Float64Array(files.map((file) => file.size)));
+    engine.give(files.length, given.map(({ path }) => path), new Float64Array(given.map(({ file }) => file.size)));
+    files.push(...given.map(({ file }) => file));
     return {};
   },
   ask: ({ address, body }) => {

@@ -49,9 +49,9 @@ impl Engine {
         Self { desk: Desk::new(MEMORY) }
     }
 
-    /// Gives it files: their paths and lengths. A script knows them by their place in these lists.
-    pub fn give(&mut self, paths: Vec<String>, lens: Vec<f64>) {
-        let files = (0..).zip(paths.into_iter().zip(lens));
+    /// Gives it files: their paths and lengths. A script knows them by numbers from `first` on.
+    pub fn give(&mut self, first: u32, paths: Vec<String>, lens: Vec<f64>) {
+        let files = (first..).zip(paths.into_iter().zip(lens));
         self.desk.give(Files::given(files.map(|(number, (path, len))| {
             let file: Arc<dyn ReadAt> = Arc::new(Picked::new(number, len));
             (PathBuf::from(path), file)

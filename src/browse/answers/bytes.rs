@@ -2,21 +2,32 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
+use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
-use crate::browse::session::Opened;
 use crate::pipeline::Context;
 
 /// Bytes that are given at a time.
 const MOST: u64 = 1 << 20;
 
+/// Bytes as they are stored, and as they are.
+pub(super) fn price(asked: &Asked) -> u64 {
+    count(asked).map_or(0, |count| count * 2)
+}
+
+fn count(asked: &Asked) -> Result<u64, Refusal> {
+    Ok(asked.parameters.number("count")?.unwrap_or(MOST).min(MOST))
+}
+
 /// Some bytes of a chunk.
-pub(super) fn bytes(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
-    let entry = opened.entry(asked.parameters.needed("row")?)?;
+pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let Place { opened, entry, .. } = asked.place()?;
     let from: u64 = asked.parameters.number("from")?.unwrap_or(0);
-    let count = asked.parameters.number("count")?.unwrap_or(MOST).min(MOST);
     let store = opened.game.store();
     let container = store.container(entry).ok_or_else(|| Refusal::not_found("there is no such row"))?;
-    let end = from.saturating_add(count).min(store.chunk(entry).len());
-    let bytes = if from < end { container.read(entry.chunk, from..end, MOST)? } else { Vec::new() };
+    let end = from.saturating_add(count(asked)?).min(store.chunk(entry).len());
+    if from >= end {
+        return Ok(Answer::new("application/octet-stream", Vec::new()));
+    }
+    let bytes = container.read_unless(entry.chunk, from..end, MOST, &|| context.is_cancelled())?;
     Ok(Answer::new("application/octet-stream", bytes))
 }

@@ -3,10 +3,10 @@
 use super::answer::Answer;
 use super::preview::kind;
 use crate::browse::forms::{Form, Options, make};
+use crate::browse::kept::Kept;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::pipeline::Context;
-use crate::sink::MemorySink;
 use crate::store::Entry;
 use std::sync::Arc;
 
@@ -19,16 +19,17 @@ pub(in crate::browse) enum Download {
 }
 
 /// Makes the files that a chunk becomes in a form. Those as the game has them are not made: these are read part by part.
-pub(in crate::browse) fn download(
+pub(in crate::browse) fn make_files(
     opened: &Opened,
     entry: Entry,
     form: Form,
+    kept: &Kept,
     context: &Context,
 ) -> Result<Download, Refusal> {
-    let sink = MemorySink::default();
+    let sink = kept.sink();
     let options = Options { form, all_mips: false };
     let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
-    let mut files = sink.take_files();
+    let mut files = sink.take();
     match (files.len(), files.pop_first()) {
         (1, Some((path, bytes))) => {
             let name = path.rsplit('/').next().map(ToOwned::to_owned);

@@ -3,13 +3,18 @@
 use super::answer::Answer;
 use super::asked::Asked;
 use super::row::Row;
+use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
+use crate::error::Error;
 use crate::extract::ChunkContent;
 use crate::identify::{Part, SHOWN};
 use crate::pipeline::Context;
-use crate::store::Role;
+use crate::store::{Entry, Role};
 use serde::Serialize;
+
+/// Memory for the header of a package.
+const MOST_HEADER: u64 = 16 << 20;
 
 /// What a chunk is.
 #[derive(Serialize)]
@@ -46,14 +51,23 @@ struct ShownRow {
     details: Vec<String>,
 }
 
+/// Of a package only its header is read, of bulk data nothing.
+pub(super) fn price(asked: &Asked) -> u64 {
+    let Ok(Place { opened, entry, .. }) = asked.place() else { return 0 };
+    let chunk = opened.game.store().chunk(entry);
+    let most = if chunk.kind().belongs_to_package() { MOST_HEADER } else { u64::MAX };
+    chunk.len().min(most).saturating_mul(2)
+}
+
 /// What a chunk is.
-pub(super) fn facts(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
-    Answer::json(&Facts::new(opened, asked.parameters.needed("row")?)?)
+pub(super) fn facts(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    Answer::json(&Facts::new(&asked.place()?, context)?)
 }
 
 impl Facts {
-    fn new(opened: &Opened, row: usize) -> Result<Self, Refusal> {
-        let entry = opened.entry(row)?;
+    fn new(place: &Place, context: &Context) -> Result<Self, Refusal> {
+        let Place { opened, row, entry } = place;
+        let (row, entry) = (*row, *entry);
         let store = opened.game.store();
         let chunk = store.chunk(entry);
         let container = chunk.container();
@@ -81,23 +95,24 @@ impl Facts {
             parts: Vec::new(),
         };
         if facts.locked.is_none() {
-            facts.look_into(opened, row)?;
+            facts.look_into(opened, entry, context)?;
         }
         Ok(facts)
     }
 
     /// Reads what is in it, as far as that is known.
-    fn look_into(&mut self, opened: &Opened, row: usize) -> Result<(), Refusal> {
+    fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
-        let content = match ChunkContent::read(packages, opened.entry(row)?) {
-            Ok(content) => content,
+        let read = match ChunkContent::read_unless(packages, entry, &|| context.is_cancelled()) {
+            Err(Error::Cancelled) => return Err(Refusal::given_up()),
+            Ok(read) => read,
             Err(error) => {
                 self.problem = Some(error.to_string());
                 return Ok(());
             }
         };
-        let Some(identified) = content.identify() else { return Ok(()) };
-        let finding = identified.format.read(&content.input(&**packages));
+        let Some(identified) = read.identify() else { return Ok(()) };
+        let finding = identified.format.read(&read.input(&**packages));
         self.what = Some(finding.kind.clone());
         self.detected_by = Some(identified.detected.reason.clone().into_owned());
         let fault = finding.fault.map(|(structure, fault)| format!("malformed {structure}: {fault}"));

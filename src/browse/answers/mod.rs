@@ -1,4 +1,4 @@
-//! What a page asks about a game, answered in the page itself: the same questions that [routes](super) answer for a server.
+//! What a page asks about the games that are open, answered for a server or in the page itself.
 //!
 //! | address | answer |
 //! |---|---|

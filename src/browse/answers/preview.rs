@@ -3,10 +3,10 @@
 use super::answer::Answer;
 use super::asked::Asked;
 use crate::browse::forms::{Form, Made, Options, make};
+use crate::browse::games::Place;
 use crate::browse::kept::Kept;
 use crate::browse::parameters::{decode, percent};
 use crate::browse::refusal::Refusal;
-use crate::browse::session::Opened;
 use crate::pipeline::Context;
 use serde::Serialize;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ struct File {
 }
 
 /// Makes the files of a package that a browser shows.
-pub(super) fn preview(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let entry = opened.entry(asked.parameters.needed("row")?)?;
+pub(super) fn preview(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let Place { opened, entry, .. } = asked.place()?;
     let form = match asked.parameters.text("form") {
         "" => Form::Export,
         name => Form::from_name(name)?,
     };
     let options = Options { form, all_mips: asked.parameters.text("mips") == "all" };
     let sink = asked.kept.sink();
-    let made = make(opened, &[entry], options, Arc::new(sink.clone()), context)?;
+    let made = make(&opened, &[entry], options, Arc::new(sink.clone()), context)?;
     let (number, files) = asked.kept.keep(sink.take());
     let file = |(path, bytes): (&String, &bytes::Bytes)| File {
         path: path.clone(),

@@ -2,17 +2,27 @@
 
 use super::answer::Answer;
 use super::asked::Asked;
+use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
-use crate::browse::session::Opened;
 use crate::pipeline::Context;
-use crate::values::{JsonForm, PackageInputs, read_objects};
+use crate::values::{JsonForm, PackageInputs, read_objects_unless};
 use std::sync::Arc;
 
-/// The values of the objects in a package.
-pub(super) fn properties(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
-    let entry = opened.entry(asked.parameters.needed("row")?)?;
+/// Memory that values take for each byte of their package.
+const PRICE: u64 = 8;
+
+pub(super) fn price(asked: &Asked) -> u64 {
+    let Ok(Place { opened, entry, .. }) = asked.place() else { return 0 };
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
-    let objects = read_objects(Arc::clone(opened.game.packages()), inputs, opened.values())?;
+    inputs.items().first().map_or(0, |item| item.len).saturating_mul(PRICE)
+}
+
+/// The values of the objects in a package.
+pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let Place { opened, entry, .. } = asked.place()?;
+    let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
+    let (packages, is_over) = (Arc::clone(opened.game.packages()), || context.is_cancelled());
+    let objects = read_objects_unless(packages, inputs, opened.values(), &is_over)?;
     let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
     if objects.lacks_mappings() && objects.is_empty() {
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";

@@ -3,6 +3,7 @@
 use super::answer::Answer;
 use super::asked::Asked;
 use super::row::Row;
+use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
 use crate::pipeline::Context;
@@ -29,17 +30,19 @@ struct Reference {
 }
 
 /// Packages that one needs, or with `reverse=1` those that need it.
-pub(super) fn references(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
-    let row: usize = asked.parameters.needed("row")?;
+pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let Place { opened, entry, .. } = asked.place()?;
     let direction = match asked.parameters.text("reverse") {
         "" | "0" => Direction::Dependencies,
         _ => Direction::Dependants,
     };
-    let chunk = opened.game.store().chunk(opened.entry(row)?);
+    let chunk = opened.game.store().chunk(entry);
     let Some(id) = chunk.package_id() else { return Answer::json(&References::default()) };
-    let walk = opened.game.packages().walk([id], direction, Some(0));
+    let is_over = || context.is_cancelled();
+    let walk = opened.game.packages().walk_unless([id], direction, Some(0), &is_over);
+    let walk = walk.ok_or_else(Refusal::given_up)?;
     let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
-    let named = links.iter().take(NAMED).map(|link| named(opened, *link)).collect();
+    let named = links.iter().take(NAMED).map(|link| named(&opened, *link)).collect();
     Answer::json(&References { links: named, total: links.len() })
 }
 

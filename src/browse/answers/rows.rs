@@ -6,8 +6,7 @@ use super::row::Row;
 use crate::browse::paths::normal;
 use crate::browse::refusal::Refusal;
 use crate::browse::search::Search;
-use crate::browse::session::Opened;
-use crate::browse::tree;
+use crate::browse::tree::folders;
 use crate::pipeline::Context;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -36,31 +35,55 @@ struct Rows {
 }
 
 /// Rows that a search finds.
-pub(super) fn rows(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+pub(super) fn rows(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let Wanted { search, from, count } = parse(&asked.body)?;
+    let opened = asked.games.opened()?;
+    let comparison = if search.compared { Some(asked.games.comparison()?) } else { None };
     // The library has no clock in a browser.
     let start = (!cfg!(target_family = "wasm")).then(Instant::now);
-    let found = opened.search(&search, context)?;
+    let found = match comparison {
+        Some(comparison) => comparison.search(&search, context)?,
+        None => opened.search(&search, context)?,
+    };
     let micros = start.map(|start| u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX));
-    let wanted = found.iter().skip(from).take(count.min(MOST_ROWS));
-    let rows = wanted.filter_map(|row| Row::new(opened, *row as usize)).collect();
-    Answer::json(&Rows { total: found.len(), rows, micros })
+    let wanted = found.iter().skip(from).take(count.min(MOST_ROWS)).map(|row| *row as usize);
+    let wanted = wanted.take_while(|_| !context.is_cancelled());
+    let rows = wanted.filter_map(|row| match comparison {
+        Some(comparison) => Row::of_difference(comparison, row),
+        None => Row::new(opened, row),
+    });
+    Answer::json(&Rows { total: found.len(), rows: rows.collect(), micros })
 }
 
 /// Folders in a folder.
-pub(super) fn tree(opened: &Opened, asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+pub(super) fn tree(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
+    let opened = asked.games.opened()?;
     let folder = normal(asked.parameters.text("folder"));
     let after = Some(normal(asked.parameters.text("after"))).filter(|after| !after.is_empty());
-    let store = opened.game.store();
-    let real = |row| opened.index.entry(row).map(|entry| store.display_path(entry));
-    let is_over = || context.is_cancelled();
-    let folders = tree::folders(&opened.index.paths, &real, &folder, after.as_deref(), &is_over);
-    Answer::json(&folders.ok_or_else(Refusal::given_up)?)
+    let (after, is_over) = (after.as_deref(), || context.is_cancelled());
+    let found = if asked.is_compared() {
+        let comparison = asked.games.comparison()?;
+        folders(&comparison.paths, &|row| comparison.display_path(row), &folder, after, &is_over)
+    } else {
+        let store = opened.game.store();
+        let real = |row| opened.index.entry(row).map(|entry| store.display_path(entry));
+        folders(&opened.index.paths, &real, &folder, after, &is_over)
+    };
+    Answer::json(&found.ok_or_else(Refusal::given_up)?)
 }
 
 /// The row of a path, a package name or a chunk id.
-pub(super) fn find(opened: &Opened, asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
+pub(super) fn find(asked: &Asked, _: &Context) -> Result<Answer, Refusal> {
+    let opened = asked.games.opened()?;
     let (name, container) = (asked.parameters.text("name"), asked.parameters.text("container"));
-    let row = opened.row_of(name, container)?.and_then(|row| Row::new(opened, row));
+    let comparison = asked.games.comparison.as_ref().filter(|_| asked.is_compared());
+    let different = comparison.and_then(|comparison| {
+        let at = comparison.row_of(name, container)?;
+        Row::of_difference(comparison, at)
+    });
+    let row = match different {
+        Some(row) => Some(row),
+        None => opened.row_of(name, container)?.and_then(|row| Row::new(opened, row)),
+    };
     Answer::json(&row.ok_or_else(|| Refusal::not_found(format!("in none of the containers: {name}")))?)
 }

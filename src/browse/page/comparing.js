@@ -9,7 +9,7 @@ import * as place from './place.js';
 const name = (path) => path.split(/[\\/]/).filter(Boolean).pop() ?? path;
 
 export function askForComparison(state, onCompared, onEnd) {
-  const fields = gameFields({ keys: state.keys });
+  const fields = gameFields({ keys: state.keys, isOther: true });
   const which = el('select', { name: 'which' }, el('option', { value: 'older' }, 'the older one'), el('option', { value: 'newer' }, 'the newer one'));
   ask(byId('comparing'), {
     title: 'Compare with another build',

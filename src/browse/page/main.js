@@ -143,7 +143,7 @@ byId('end').addEventListener('click', async () => {
 });
 
 // What only a program can do.
-if (!client.isServed) for (const name of ['compare', 'end']) byId(name).hidden = true;
+byId('end').hidden = !client.isServed;
 
 async function start() {
   const theme = sessionStorage.getItem('theme');

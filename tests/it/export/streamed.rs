@@ -7,6 +7,21 @@ use uncask::package::legacy::{DataResource, Package, PackageIndex};
 /// Bulk data in a `.ubulk`, as the sheet has its flags.
 const SEPARATE: u32 = 0x10501;
 
+/// Writes a package with its data in three files.
+fn write(file: &Path, package: &Package, data: &[u8], beside: &[u8]) {
+    std::fs::write(file, package.write_header().unwrap()).unwrap();
+    std::fs::write(file.with_extension("uexp"), data).unwrap();
+    std::fs::write(file.with_extension("ubulk"), beside).unwrap();
+}
+
+/// Exports all levels of detail: the names and bytes of the files, and what was said.
+fn export(input: &Path, out: &Path) -> (Vec<(String, Vec<u8>)>, String) {
+    let [from, to] = [input, out].map(|path| path.to_str().unwrap());
+    let run = uncask(["export", from, "--engine", "5.8", "--all-lods", "-o", to]).expect(0);
+    let read = |(name, path): (String, std::path::PathBuf)| (name, std::fs::read(path).unwrap());
+    (files(out).into_iter().map(read).collect(), run.stderr)
+}
+
 /// Writes the skeletal mesh of the fixture with its levels of detail in a `.ubulk`.
 fn streamed(from: &Path, folder: &Path) {
     let mut package = Package::parse(&std::fs::read(from).unwrap()).unwrap();
@@ -26,10 +41,7 @@ fn streamed(from: &Path, folder: &Path) {
     }
     mesh.serial_len -= i64::try_from(cut).unwrap();
     assert_eq!(cut, 565 + 379);
-    let file = folder.join("SK_Fixture.uasset");
-    std::fs::write(&file, package.write_header().unwrap()).unwrap();
-    std::fs::write(file.with_extension("uexp"), data).unwrap();
-    std::fs::write(file.with_extension("ubulk"), beside).unwrap();
+    write(&folder.join("SK_Fixture.uasset"), &package, &data, &beside);
 }
 
 #[test]
@@ -38,23 +50,15 @@ fn streamed_levels_of_detail_are_those_that_were_inline() {
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Meshes/SK_Fixture.uasset");
     let folder = tempfile::tempdir().unwrap();
     streamed(&from, folder.path());
-    let export = |input: &Path, out: &str| {
-        let out = folder.path().join(out);
-        let args =
-            ["export", input.to_str().unwrap(), "--engine", "5.8", "--all-lods", "-o", out.to_str().unwrap()];
-        let run = uncask(args).expect(0);
-        let read = |(name, path): (String, std::path::PathBuf)| (name, std::fs::read(path).unwrap());
-        (files(&out).into_iter().map(read).collect::<Vec<_>>(), run.stderr)
-    };
-    let (expected, _) = export(&from, "inline");
+    let (expected, _) = export(&from, &folder.path().join("inline"));
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["SK_Fixture_LOD0.glb", "SK_Fixture_LOD1.glb"]);
     let moved = folder.path().join("SK_Fixture.uasset");
-    let (found, said) = export(&moved, "streamed");
+    let (found, said) = export(&moved, &folder.path().join("streamed"));
     assert!(found == expected, "{said}");
     // Without the file beside, there is nothing to write, and that is said.
     std::fs::remove_file(moved.with_extension("ubulk")).unwrap();
-    let (none, said) = export(&moved, "missing");
+    let (none, said) = export(&moved, &folder.path().join("missing"));
     assert!(
         none.is_empty() && said.contains("the data of level of detail 0 is in no file that is there"),
         "{said}"
@@ -110,10 +114,7 @@ fn streamed_static(from: &Path, folder: &Path) {
     }
     package.exports[mesh].serial_len += grown;
     package.lay_out_cooked(0).unwrap();
-    let file = folder.join("SM_Fixture.uasset");
-    std::fs::write(&file, package.write_header().unwrap()).unwrap();
-    std::fs::write(file.with_extension("uexp"), data).unwrap();
-    std::fs::write(file.with_extension("ubulk"), beside).unwrap();
+    write(&folder.join("SM_Fixture.uasset"), &package, &data, &beside);
 }
 
 #[test]
@@ -122,17 +123,9 @@ fn streamed_levels_of_a_static_mesh_are_those_that_were_inline() {
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Meshes/SM_Fixture.uasset");
     let folder = tempfile::tempdir().unwrap();
     streamed_static(&from, folder.path());
-    let export = |input: &Path, out: &str| {
-        let out = folder.path().join(out);
-        let args =
-            ["export", input.to_str().unwrap(), "--engine", "5.8", "--all-lods", "-o", out.to_str().unwrap()];
-        let run = uncask(args).expect(0);
-        let read = |(name, path): (String, std::path::PathBuf)| (name, std::fs::read(path).unwrap());
-        (files(&out).into_iter().map(read).collect::<Vec<_>>(), run.stderr)
-    };
-    let (expected, _) = export(&from, "inline");
+    let (expected, _) = export(&from, &folder.path().join("inline"));
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["SM_Fixture_LOD0.glb", "SM_Fixture_LOD1.glb"]);
-    let (found, said) = export(&folder.path().join("SM_Fixture.uasset"), "streamed");
+    let (found, said) = export(&folder.path().join("SM_Fixture.uasset"), &folder.path().join("streamed"));
     assert!(found == expected, "{said}");
 }

@@ -10,7 +10,7 @@
 //!   Cookies know no ports, so it belongs to a path that only this server knows: no other server of this machine gets to see it.
 //! - What changes anything comes as JSON, which no form of another page can send.
 
-use super::refusal::Refusal;
+use crate::browse::refusal::Refusal;
 use hyper::header::{self, HeaderMap, HeaderName};
 use hyper::http::request::Parts;
 use hyper::{Method, StatusCode};

@@ -1,6 +1,6 @@
 //! Work for a request, on a thread of its own. When nobody waits for the answer any more, it gives up.
 
-use super::refusal::Refusal;
+use crate::browse::refusal::Refusal;
 use crate::pipeline::{Budget, Context, Cpu};
 use hyper::StatusCode;
 use std::sync::Arc;

@@ -1,10 +1,11 @@
 //! Opening a game.
 
-use super::state::{Games, State, lock};
+use super::state::{State, lock};
 use crate::browse::comparison::Overview;
-use crate::browse::remembered::Recent;
-use crate::browse::reply::{self, Refusal, Reply};
-use crate::browse::request;
+use crate::browse::games::Games;
+use crate::browse::server::remembered::Recent;
+use crate::browse::server::reply::{self, Refusal, Reply};
+use crate::browse::server::request;
 use crate::browse::session::{Opened, Opening, Summary};
 use crate::pipeline::{Context, Cpu};
 use hyper::body::Incoming;

@@ -1,13 +1,34 @@
-//! Connections.
+//! The page, served on this machine, to this machine.
+//!
+//! ```text
+//! browser ──► connections ──► guard ──► routes ──► answers
+//!             hyper           token     work: jobs of the library, in bounded memory
+//!                             Host
+//!                             Origin
+//! ```
+//!
+//! It only listens on `127.0.0.1`, and answers nobody whom it did not let in. It changes nothing but the folder that it was
+//! given for saving, and the list of games that were opened. Work stops when the page no longer waits for it.
 
-use super::guard::Guard;
-use super::options::BrowseOptions;
-use super::routes::{self, State};
+mod guard;
+mod options;
+mod page;
+mod remembered;
+mod reply;
+mod request;
+mod routes;
+mod stream;
+mod work;
+
+pub use options::BrowseOptions;
+
 use crate::sink::DirectorySink;
 use futures_util::future::{self, Either};
+use guard::Guard;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use routes::State;
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};

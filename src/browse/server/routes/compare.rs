@@ -2,23 +2,11 @@
 
 use super::open::open_game;
 use super::state::{State, lock};
-use crate::browse::comparison::Comparison;
-use crate::browse::reply::{self, Refusal, Reply};
-use crate::browse::request;
-use crate::browse::session::Opening;
+use crate::browse::comparison::{Comparison, Other};
+use crate::browse::server::reply::{self, Refusal, Reply};
+use crate::browse::server::request;
 use hyper::body::Incoming;
-use serde::Deserialize;
 use std::sync::Arc;
-
-/// What to compare with.
-#[derive(Deserialize)]
-struct Other {
-    #[serde(flatten)]
-    opening: Opening,
-    /// Whether it is the newer one of the two.
-    #[serde(default)]
-    is_newer: bool,
-}
 
 /// Opens another build and compares; the game that is shown stays, whatever happens.
 pub(super) async fn compare(state: &Arc<State>, body: Incoming) -> Result<Reply, Refusal> {
@@ -27,10 +15,7 @@ pub(super) async fn compare(state: &Arc<State>, body: Incoming) -> Result<Reply,
     // Rows of the last comparison are of no use any more, and two at a time would take twice the memory.
     lock(&state.games).comparison = None;
     let number = shown.number;
-    let compare = move |other, context: &_| {
-        let (old, new) = if is_newer { (shown, other) } else { (other, shown) };
-        Comparison::new(old, new, context)
-    };
+    let compare = move |other, context: &_| Comparison::beside(shown, other, is_newer, context);
     let comparison = Arc::new(open_game(state, opening, compare).await?);
     let overview = comparison.overview();
     let mut games = lock(&state.games);

@@ -1,8 +1,9 @@
 //! Answers, each with the headers that keep a browser from doing more with them than it should.
 
-pub(super) use super::parameters::percent;
-pub(super) use super::refusal::Refusal;
+pub(super) use crate::browse::refusal::Refusal;
 
+use crate::browse::answers::Answer;
+use crate::browse::parameters::percent;
 use bytes::Bytes;
 use futures_util::Stream;
 use http_body_util::combinators::UnsyncBoxBody;
@@ -51,6 +52,15 @@ pub(super) fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
     let text = serde_json::to_vec(value)
         .map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
     Ok(whole("application/json", text))
+}
+
+/// What a question about a game is answered with.
+pub(super) fn answered(Answer { kind, bytes, name, .. }: Answer) -> Reply {
+    let reply = whole(kind, bytes);
+    match name {
+        Some(name) => as_download(reply, &name),
+        None => reply,
+    }
 }
 
 /// Bytes of a type.

@@ -1,10 +1,10 @@
 //! Answers that are longer than memory: made on a thread, piece by piece, as fast as the browser takes them.
 
-pub(super) use super::zip::write_chunk;
+pub(super) use crate::browse::zip::write_chunk;
 
-use super::forms::Options;
-use super::session::Opened;
-use super::zip;
+use crate::browse::forms::Options;
+use crate::browse::session::Opened;
+use crate::browse::zip;
 use crate::pipeline::Context;
 use crate::store::Entry;
 use bytes::Bytes;

@@ -1,16 +1,12 @@
-use super::selection::Selection;
-use crate::browse::comparison::Comparison;
-use crate::browse::guard::Guard;
+use crate::browse::games::Games;
 use crate::browse::kept::Kept;
-use crate::browse::options::BrowseOptions;
-use crate::browse::remembered::Remembered;
-use crate::browse::reply::Refusal;
-use crate::browse::row_id::RowId;
+use crate::browse::selection::Selections;
+use crate::browse::server::guard::Guard;
+use crate::browse::server::options::BrowseOptions;
+use crate::browse::server::remembered::Remembered;
+use crate::browse::server::reply::Refusal;
+use crate::browse::server::work::Workshop;
 use crate::browse::session::Opened;
-use crate::browse::work::Workshop;
-use crate::store::Entry;
-use hyper::StatusCode;
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
@@ -30,23 +26,8 @@ pub(in crate::browse) struct State {
     /// What was opened.
     pub(super) remembered: Remembered,
     /// Selections that a download is going to ask for.
-    pub(super) selections: Mutex<VecDeque<(u64, Selection)>>,
+    pub(super) selections: Mutex<Selections>,
     end: Notify,
-}
-
-/// What is open.
-#[derive(Debug, Default)]
-pub(super) struct Games {
-    pub shown: Option<Arc<Opened>>,
-    /// The game that is shown and another one.
-    pub comparison: Option<Arc<Comparison>>,
-}
-
-/// A row of a game.
-pub(super) struct Place {
-    pub opened: Arc<Opened>,
-    pub row: usize,
-    pub entry: Entry,
 }
 
 impl State {
@@ -78,30 +59,7 @@ impl State {
 
     /// The game that is shown.
     pub(super) fn opened(&self) -> Result<Arc<Opened>, Refusal> {
-        let opened = lock(&self.games).shown.clone();
-        opened.ok_or_else(|| Refusal::new(StatusCode::CONFLICT, "no game is open"))
-    }
-
-    /// What differs between the game that is shown and another one.
-    pub(super) fn comparison(&self) -> Result<Arc<Comparison>, Refusal> {
-        let comparison = lock(&self.games).comparison.clone();
-        comparison.ok_or_else(|| Refusal::new(StatusCode::CONFLICT, "no builds are compared"))
-    }
-
-    /// The file in a row of one of the games that are open.
-    pub(super) fn place(&self, RowId { game, row }: RowId) -> Result<Place, Refusal> {
-        let opened = lock(&self.games).game(game);
-        let opened = opened.ok_or_else(Refusal::other_game)?;
-        let row = row as usize;
-        let entry = opened.entry(row)?;
-        Ok(Place { opened, row, entry })
-    }
-}
-
-impl Games {
-    fn game(&self, number: u32) -> Option<Arc<Opened>> {
-        let compared = self.comparison.iter().flat_map(|comparison| [&comparison.old, &comparison.new]);
-        self.shown.iter().chain(compared).find(|opened| opened.number == number).cloned()
+        lock(&self.games).opened().cloned()
     }
 }
 

@@ -9,7 +9,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 macro_rules! parts {
     ($($path:literal: $kind:expr),* $(,)?) => {
-        &[$(($path, $kind, include_bytes!(concat!("page/", $path)))),*]
+        &[$(($path, $kind, include_bytes!(concat!("../page/", $path)))),*]
     };
 }
 

@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! What can be asked for: [what is asked about a game](crate::browse::answers), and here what only a server can answer.
 //!
 //! | address | answer |
 //! |---|---|
@@ -8,29 +8,14 @@
 //! | `POST /api/compare` | opens another build beside it, and compares |
 //! | `POST /api/compare/end` | closes the other build |
 //! | `POST /api/forget` | forgets a game that was opened, and its keys |
-//! | `POST /api/rows` | rows that a search finds |
-//! | `GET /api/tree` | folders in a folder |
-//! | `GET /api/row` | the row of a path or a package name |
-//! | `GET /api/chunk` | what a chunk is: what `inspect` shows |
-//! | `GET /api/bytes` | some of its bytes |
-//! | `GET /api/properties` | the values of its objects |
-//! | `GET /api/references` | packages that it needs, or that need it |
-//! | `GET /api/preview` | makes files that a browser shows |
-//! | `GET /made/N/PATH` | one of these files |
 //! | `GET /api/download` | a chunk in a form: a file, or a zip |
 //! | `POST /api/select`, `GET /api/zip` | what a search finds, as a zip |
 //! | `POST /api/save` | what a search finds, into the folder for saving |
 //! | `POST /api/end` | ends the program |
 
-mod chunk;
 mod compare;
 mod open;
-mod references;
-mod rows;
 mod saving;
-mod selected;
-mod selection;
-mod shown;
 mod state;
 
 pub(super) use state::State;
@@ -38,9 +23,14 @@ pub(super) use state::State;
 use super::guard::Pass;
 use super::page;
 use super::reply::{self, Refusal, Reply};
-use super::request::Parameters;
+use super::request;
+use crate::browse::answers::{self, Asked};
+use crate::browse::parameters::Parameters;
+use crate::pipeline::Context;
+use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{HeaderMap, Method, Request};
+use state::lock;
 use std::sync::Arc;
 
 /// Answers a request.
@@ -57,8 +47,8 @@ pub(super) async fn answer(state: &Arc<State>, request: Request<Incoming>) -> Re
     }
     let parameters = Parameters::parse(parts.uri.query().unwrap_or_default());
     let answered = match parts.method {
-        Method::POST => post(state, &path, body).await,
-        _ => get(state, &path, &parameters, &parts.headers).await,
+        Method::POST => post(state, &path, parameters, body).await,
+        _ => get(state, &path, parameters, &parts.headers).await,
     };
     answered.unwrap_or_else(|refusal| refusal.reply())
 }
@@ -76,7 +66,7 @@ fn check_game(state: &State, path: &str, headers: &HeaderMap) -> Result<(), Refu
 async fn get(
     state: &Arc<State>,
     path: &str,
-    parameters: &Parameters,
+    parameters: Parameters,
     headers: &HeaderMap,
 ) -> Result<Reply, Refusal> {
     if let Some((kind, bytes)) = page::part(path) {
@@ -84,35 +74,54 @@ async fn get(
     }
     match path {
         "/api/game" => open::summary(state),
-        "/api/tree" => rows::tree(state, parameters).await,
-        "/api/row" => rows::find(state, parameters).await,
-        "/api/chunk" => chunk::facts(state, parameters).await,
-        "/api/bytes" => chunk::bytes(state, parameters).await,
-        "/api/properties" => chunk::properties(state, parameters).await,
-        "/api/references" => references::references(state, parameters).await,
-        "/api/preview" => shown::preview(state, parameters).await,
-        "/api/download" => saving::download(state, parameters).await,
-        "/api/zip" => saving::zip(state, parameters).await,
+        "/api/download" => saving::download(state, &parameters).await,
+        "/api/zip" => saving::zip(state, &parameters).await,
         _ => match path.strip_prefix("/made/") {
-            Some(path) => shown::made(state, path, headers),
-            None => Err(Refusal::not_found("there is no such address")),
+            Some(path) => {
+                let made = answers::made(&state.kept, path)?;
+                Ok(reply::ranged(made.kind, made.bytes, headers))
+            }
+            None => ask(state, path, parameters, None).await,
         },
     }
 }
 
-async fn post(state: &Arc<State>, path: &str, body: Incoming) -> Result<Reply, Refusal> {
+async fn post(
+    state: &Arc<State>,
+    path: &str,
+    parameters: Parameters,
+    body: Incoming,
+) -> Result<Reply, Refusal> {
     match path {
         "/api/open" => open::open(state, body).await,
         "/api/compare" => compare::compare(state, body).await,
         "/api/compare/end" => compare::end(state),
         "/api/forget" => open::forget(state, body).await,
-        "/api/rows" => rows::rows(state, body).await,
         "/api/select" => saving::select(state, body).await,
         "/api/save" => saving::save(state, body).await,
         "/api/end" => {
             state.end();
             reply::json(&())
         }
-        _ => Err(Refusal::not_found("there is no such address")),
+        _ => ask(state, path, parameters, Some(body)).await,
     }
+}
+
+/// Asks something about the games that are open.
+async fn ask(
+    state: &State,
+    path: &str,
+    parameters: Parameters,
+    body: Option<Incoming>,
+) -> Result<Reply, Refusal> {
+    let question = answers::question(path.strip_prefix('/').unwrap_or(path), body.is_some())?;
+    let body = match body {
+        Some(body) => request::bytes(body).await?,
+        None => Bytes::new(),
+    };
+    let asked = Asked { parameters, body, games: lock(&state.games).clone(), kept: state.kept.clone() };
+    let cpu = asked.games.opened()?.game.store().cpu().clone();
+    let price = (question.price)(&asked);
+    let work = move |context: &Context| (question.answer)(&asked, context);
+    Ok(reply::answered(state.workshop.run_with(price, &cpu, work).await?))
 }

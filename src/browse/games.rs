@@ -1,0 +1,48 @@
+//! The games that are open.
+
+use super::comparison::Comparison;
+use super::refusal::Refusal;
+use super::row_id::RowId;
+use super::session::Opened;
+use crate::store::Entry;
+use std::sync::Arc;
+
+/// What is open.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Games {
+    pub shown: Option<Arc<Opened>>,
+    /// The game that is shown and another one.
+    pub comparison: Option<Arc<Comparison>>,
+}
+
+/// A row of a game.
+pub(super) struct Place {
+    pub opened: Arc<Opened>,
+    pub row: usize,
+    pub entry: Entry,
+}
+
+impl Games {
+    /// The game that is shown.
+    pub(super) fn opened(&self) -> Result<&Arc<Opened>, Refusal> {
+        self.shown.as_ref().ok_or_else(|| Refusal::conflict("no game is open"))
+    }
+
+    /// What differs between the game that is shown and another one.
+    pub(super) fn comparison(&self) -> Result<&Arc<Comparison>, Refusal> {
+        self.comparison.as_ref().ok_or_else(|| Refusal::conflict("no builds are compared"))
+    }
+
+    /// The file in a row of one of the games.
+    pub(super) fn place(&self, RowId { game, row }: RowId) -> Result<Place, Refusal> {
+        let opened = Arc::clone(self.game(game).ok_or_else(Refusal::other_game)?);
+        let row = row as usize;
+        let entry = opened.entry(row)?;
+        Ok(Place { opened, row, entry })
+    }
+
+    fn game(&self, number: u32) -> Option<&Arc<Opened>> {
+        let compared = self.comparison.iter().flat_map(|comparison| [&comparison.old, &comparison.new]);
+        self.shown.iter().chain(compared).find(|opened| opened.number == number)
+    }
+}

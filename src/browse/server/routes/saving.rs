@@ -1,0 +1,99 @@
+//! Saving: one file, what a search finds as a zip, or into the folder for saving.
+
+use super::state::{State, lock};
+use crate::browse::answers::download::{Download, file_name, make_files, zip_name};
+use crate::browse::forms::{Form, Options, make};
+use crate::browse::games::Place;
+use crate::browse::parameters::Parameters;
+use crate::browse::selection::Selection;
+use crate::browse::server::reply::{self, Refusal, Reply};
+use crate::browse::server::request;
+use crate::browse::server::stream::{pipe, write_chunk, write_zip};
+use crate::browse::session::Opened;
+use crate::pipeline::Context;
+use crate::sink::DirectorySink;
+use crate::store::Entry;
+use hyper::body::Incoming;
+use std::io::Write;
+use std::sync::Arc;
+
+/// A chunk in a form: a file, or a zip if it becomes several.
+pub(super) async fn download(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
+    let Place { opened, entry, .. } = lock(&state.games).place(parameters.needed("row")?)?;
+    let form = Form::from_name(parameters.text("form"))?;
+    if form == Form::Raw {
+        return Ok(raw(state, opened, entry));
+    }
+    let (own, cpu, kept) = (Arc::clone(&opened), opened.game.store().cpu().clone(), state.kept.clone());
+    let work = move |context: &Context| make_files(&own, entry, form, &kept, context);
+    Ok(match state.workshop.run(&cpu, work).await? {
+        Download::One(answer) => reply::answered(answer),
+        Download::Several(name) => zipped(state, opened, vec![entry], form, &name),
+    })
+}
+
+/// A chunk as it is, however large.
+fn raw(state: &Arc<State>, opened: Arc<Opened>, entry: Entry) -> Reply {
+    let (mut pipe, bytes) = pipe();
+    let (state, name) = (Arc::clone(state), file_name(&opened, entry));
+    tokio::spawn(async move {
+        let cpu = opened.game.store().cpu().clone();
+        let work = move |context: &Context| {
+            match write_chunk(&opened, entry, context, &mut pipe) {
+                Ok(()) => drop(pipe.flush()),
+                Err(problem) => pipe.fail(problem),
+            }
+            Ok(())
+        };
+        // What goes wrong ends the download before its end.
+        drop(state.downloads.run(&cpu, work).await);
+    });
+    reply::as_download(reply::streamed("application/octet-stream", bytes), &name)
+}
+
+fn zipped(state: &Arc<State>, opened: Arc<Opened>, entries: Vec<Entry>, form: Form, name: &str) -> Reply {
+    let (pipe, bytes) = pipe();
+    let state = Arc::clone(state);
+    tokio::spawn(async move {
+        let cpu = opened.game.store().cpu().clone();
+        let work = move |context: &Context| {
+            write_zip(&opened, &entries, Options { form, all_mips: false }, context, pipe);
+            Ok(())
+        };
+        drop(state.downloads.run(&cpu, work).await);
+    });
+    reply::as_download(reply::streamed("application/zip", bytes), name)
+}
+
+/// Remembers a selection: a download is a GET, whose address cannot hold a long list.
+pub(super) async fn select(state: &State, body: Incoming) -> Result<Reply, Refusal> {
+    let selection = request::body(body).await?;
+    let number = lock(&state.selections).remember(selection);
+    reply::json(&number)
+}
+
+/// A selection as a zip.
+pub(super) async fn zip(state: &Arc<State>, parameters: &Parameters) -> Result<Reply, Refusal> {
+    let selection = lock(&state.selections).get(parameters.needed("selection")?)?;
+    let (form, games) = (selection.form, lock(&state.games).clone());
+    let cpu = games.opened()?.game.store().cpu().clone();
+    let selected = state.workshop.run(&cpu, move |context| selection.files(&games, context));
+    let (opened, entries) = selected.await?;
+    let name = zip_name(&opened);
+    Ok(zipped(state, opened, entries, form, &name))
+}
+
+/// Writes a selection into the folder for saving.
+pub(super) async fn save(state: &State, body: Incoming) -> Result<Reply, Refusal> {
+    let selection: Selection = request::body(body).await?;
+    let closed = || Refusal::forbidden("nothing can be saved: uncask was started without a folder for it");
+    let folder = state.options.save_to.clone().ok_or_else(closed)?;
+    let games = lock(&state.games).clone();
+    let cpu = games.opened()?.game.store().cpu().clone();
+    let made = state.workshop.run(&cpu, move |context| {
+        let (opened, entries) = selection.files(&games, context)?;
+        let sink = Arc::new(DirectorySink::open(&folder)?);
+        make(&opened, &entries, Options { form: selection.form, all_mips: false }, sink, context)
+    });
+    reply::json(&made.await?)
+}
