@@ -1,6 +1,6 @@
 //! What is answered.
 
-use super::{Page, demo};
+use super::{Page, demo, pak};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -15,11 +15,7 @@ pub(super) const HOSTILE: [&str; 5] = [
 
 /// A pak with a file of each of these names.
 pub(super) fn hostile_pak(path: &Path) {
-    std::fs::write(
-        path,
-        crate::pak::with_delete_records(&HOSTILE.map(|name| (name, Some(b"text".as_slice())))),
-    )
-    .unwrap();
+    pak(path, &HOSTILE.map(|name| (name, "text")));
 }
 
 #[test]
@@ -42,6 +38,31 @@ fn the_demo_is_searched() {
     let sizes: Vec<u64> =
         by_size["rows"].as_array().unwrap().iter().map(|row| row["size"].as_u64().unwrap()).collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes.len() > 5);
+}
+
+#[test]
+fn of_equal_paths_the_container_tells_which_is_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(demo()).unwrap().map(Result::unwrap) {
+        std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let path = "Demo/Content/Textures/T_Rock.uasset";
+    let small = path.to_lowercase();
+    pak(&folder.path().join("pakchunk7-Demo.pak"), &[(path, "in a pak")]);
+    pak(&folder.path().join("pakchunk8-Demo.pak"), &[(&small, "in lower case")]);
+    let page = Page::start(None);
+    assert_eq!(page.open(folder.path(), &[]).status, 200);
+    let rows = page.rows("t_rock.uasset")["rows"].as_array().cloned().unwrap();
+    let places: Vec<_> = rows.iter().map(|row| (row["path"].clone(), row["container"].clone())).collect();
+    assert_eq!(places.len(), 3, "{places:?}");
+    for row in &rows {
+        let [path, container] = ["path", "container"].map(|name| row[name].as_str().unwrap());
+        let found = page.get(&format!("api/row?name={path}&container={container}")).json();
+        assert_eq!((&found["row"], &found["size"]), (&row["row"], &row["size"]), "{places:?}");
+    }
+    // Without a container, the letters decide.
+    let found = page.get(&format!("api/row?name={small}")).json();
+    assert_eq!(found["size"], "in lower case".len());
 }
 
 #[test]
