@@ -41,31 +41,6 @@ fn the_demo_is_searched() {
 }
 
 #[test]
-fn of_equal_paths_the_container_tells_which_is_meant() {
-    let folder = tempfile::tempdir().unwrap();
-    for entry in std::fs::read_dir(demo()).unwrap().map(Result::unwrap) {
-        std::fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
-    }
-    let path = "Demo/Content/Textures/T_Rock.uasset";
-    let small = path.to_lowercase();
-    pak(&folder.path().join("pakchunk7-Demo.pak"), &[(path, "in a pak")]);
-    pak(&folder.path().join("pakchunk8-Demo.pak"), &[(&small, "in lower case")]);
-    let page = Page::start(None);
-    assert_eq!(page.open(folder.path(), &[]).status, 200);
-    let rows = page.rows("t_rock.uasset")["rows"].as_array().cloned().unwrap();
-    let places: Vec<_> = rows.iter().map(|row| (row["path"].clone(), row["container"].clone())).collect();
-    assert_eq!(places.len(), 3, "{places:?}");
-    for row in &rows {
-        let [path, container] = ["path", "container"].map(|name| row[name].as_str().unwrap());
-        let found = page.get(&format!("api/row?name={path}&container={container}")).json();
-        assert_eq!((&found["row"], &found["size"]), (&row["row"], &row["size"]), "{places:?}");
-    }
-    // Without a container, the letters decide.
-    let found = page.get(&format!("api/row?name={small}")).json();
-    assert_eq!(found["size"], "in lower case".len());
-}
-
-#[test]
 fn the_tree_leads_to_every_file() {
     let page = Page::with_demo(None);
     let top = page.get("api/tree?folder=").json();
