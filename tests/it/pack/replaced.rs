@@ -32,20 +32,28 @@ fn sixty_kills_leave_no_mixture() {
     };
     let start = Instant::now();
     assert!(pack("old").status().unwrap().success());
-    let usual = start.elapsed();
-    let (mut rng, mut gone, mut killed) = (Rng::new(3), 0, 0);
+    let mut usual = start.elapsed();
+    let (mut rng, mut gone, mut killed) = (Rng::new(3), 0, 0_u32);
     for kill in 0..KILLS {
         let mut child = pack(if kill % 2 == 0 { "new" } else { "old" }).spawn().unwrap();
         std::thread::sleep(usual * u32::try_from(rng.below(1200)).unwrap() / 1000);
         child.kill().unwrap();
-        killed += u32::from(!child.wait().unwrap().success());
+        // What else the machine does changes how long a run takes.
+        if child.wait().unwrap().success() {
+            usual = usual * 4 / 5;
+        } else {
+            usual = usual * 21 / 20;
+            killed += 1;
+        }
         if output.exists() {
             uncask(["verify", output.to_str().unwrap()]).expect(0);
         } else {
             gone += 1;
         }
     }
-    say(&format!("{KILLS} runs of {usual:.0?}, {killed} killed midway; {gone} times the container was gone"));
+    say(&format!(
+        "{KILLS} runs of about {usual:.0?}, {killed} killed midway; {gone} times the container was gone"
+    ));
     assert!(killed >= KILLS / 5, "{killed} of {KILLS} kills were midway");
     assert!(pack("new").status().unwrap().success());
     let is_ours = |name: &str| name.starts_with("a.") || name.starts_with("a_s");

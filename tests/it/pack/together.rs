@@ -47,16 +47,22 @@ fn forty_kills_leave_no_mixture_of_container_and_pak() {
     };
     let start = Instant::now();
     assert!(to_zen("old").status().unwrap().success());
-    let usual = start.elapsed();
+    let mut usual = start.elapsed();
     let is_of = |tree: &str, path: &str, found: &[u8]| {
         std::fs::read(folder.path().join(tree).join(path)).unwrap() == found
     };
-    let (mut rng, mut gone, mut killed) = (Rng::new(5), 0, 0);
+    let (mut rng, mut gone, mut killed) = (Rng::new(5), 0, 0_u32);
     for kill in 0..KILLS {
         let mut child = to_zen(if kill % 2 == 0 { "new" } else { "old" }).spawn().unwrap();
         std::thread::sleep(usual * u32::try_from(rng.below(1200)).unwrap() / 1000);
         child.kill().unwrap();
-        killed += u32::from(!child.wait().unwrap().success());
+        // What else the machine does changes how long a run takes.
+        if child.wait().unwrap().success() {
+            usual = usual * 4 / 5;
+        } else {
+            usual = usual * 21 / 20;
+            killed += 1;
+        }
         if pak.exists() {
             let store = open(output.parent().unwrap(), &[]);
             assert_eq!(store.containers().len(), 2, "the container and its pak");
@@ -69,7 +75,7 @@ fn forty_kills_leave_no_mixture_of_container_and_pak() {
             gone += 1;
         }
     }
-    say(&format!("{KILLS} runs of {usual:.0?}, {killed} killed midway; {gone} times the mod was gone"));
+    say(&format!("{KILLS} runs of about {usual:.0?}, {killed} killed midway; {gone} times the mod was gone"));
     assert!(killed >= KILLS / 5, "{killed} of {KILLS} kills were midway");
     assert!(to_zen("new").status().unwrap().success());
     let mut names: Vec<PathBuf> =

@@ -65,9 +65,9 @@ fn duration(packed: &Packed) -> Duration {
 fn fifty_kills_leave_whole_files_and_the_next_run_does_the_rest() {
     let files = files();
     let packed = packed(&files);
-    let usual = duration(&packed);
+    let mut usual = duration(&packed);
     let mut rng = Rng::new(9);
-    let (mut midway, mut left_behind) = (0, 0);
+    let (mut midway, mut left_behind) = (0_u64, 0);
     let out = packed.beside("out");
     for kill in 0..KILLS {
         let mut child =
@@ -76,7 +76,12 @@ fn fifty_kills_leave_whole_files_and_the_next_run_does_the_rest() {
         child.kill().unwrap();
         child.wait().unwrap();
         let (whole, unfinished) = examine(&out, &files);
-        midway += u64::from(whole > 0 && whole < files.len());
+        // What else the machine does changes how long a job takes.
+        match whole {
+            0 => usual = usual * 5 / 4,
+            some if some == files.len() => usual = usual * 4 / 5,
+            _ => midway += 1,
+        }
         left_behind += unfinished;
         // Every other time the next run is from the start.
         if kill % 2 == 0 && out.exists() {
@@ -94,7 +99,7 @@ fn fifty_kills_leave_whole_files_and_the_next_run_does_the_rest() {
         }
     }
     say(&format!(
-        "{KILLS} kills of a job of {usual:.0?}, {midway} of them midway; {left_behind} unfinished files"
+        "{KILLS} kills of a job of about {usual:.0?}, {midway} of them midway; {left_behind} unfinished files"
     ));
     assert!(midway >= KILLS / 5, "{midway} of {KILLS} kills were midway");
 }
