@@ -5,7 +5,9 @@ use super::{PER_BYTE, number};
 use std::borrow::Cow;
 use uncask::asset::sound::{AudioFile, Codec, Facts, Markers};
 use uncask::image::dds_file::{self, Dds};
-use uncask::image::{Band, Image, Layout, Meaning, Mips, NormalMap, Picture, PixelFormat, complete_normals};
+use uncask::image::{
+    Band, Image, Layout, Meaning, Mips, NormalMap, Picture, PixelFormat, Pixels, complete_normals,
+};
 
 /// Formats with one kind of kernel.
 type Family = fn(Layout) -> bool;
@@ -83,7 +85,12 @@ fn decode(format: PixelFormat, sides: u32, data: &[u8]) {
 
 /// Floats may be no numbers, which are not equal to themselves.
 fn is_same(one: &Image, other: &Image) -> bool {
-    format!("{one:?}") == format!("{other:?}")
+    match (&one.pixels, &other.pixels) {
+        (Pixels::F32(one), Pixels::F32(other)) => {
+            one.iter().map(|value| value.to_bits()).eq(other.iter().map(|value| value.to_bits()))
+        }
+        (one, other) => one == other,
+    }
 }
 
 /// The number of a format, and what follows the first bytes of a DDS file.
