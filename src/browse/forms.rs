@@ -37,6 +37,8 @@ pub(super) enum Form {
     Ogg,
     Gltf,
     Ttf,
+    /// What is best read as text: sound cues, places in sounds that have names.
+    Cues,
     /// The data of assets as they are stored.
     Data,
 }
@@ -89,6 +91,7 @@ impl Form {
             Self::Ogg => ExportForm::Ogg,
             Self::Gltf => ExportForm::Gltf,
             Self::Ttf => ExportForm::Ttf,
+            Self::Cues => ExportForm::Json,
             Self::Data => ExportForm::Raw,
             Self::Raw | Self::Legacy | Self::Json | Self::Export => return None,
         })

@@ -6,8 +6,8 @@ use super::options::ExportOptions;
 use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
-use super::{cue, font, model, sound, texture, wwise};
-use crate::asset::{self, Asset};
+use super::{cue, font, model, sound, source_data, texture, wwise};
+use crate::asset::{self, Asset, AssetError};
 use crate::error::{Error, Result};
 use crate::extract::Outcome;
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
@@ -21,6 +21,9 @@ use std::sync::Arc;
 
 /// Memory for each byte of bulk data: the picture that it becomes, and the file that this becomes.
 const BULK_PRICE: u64 = 16;
+
+/// Why an asset of the editor is left out.
+const UNCOOKED: &str = "it is not cooked, and what the editor keeps of this class is not read";
 
 /// Writes every asset of some packages that people can open into files.
 pub async fn export(
@@ -162,6 +165,11 @@ impl Exporter {
         let found = match asset::read(scope, export, &fields) {
             None => return,
             Some(Ok(found)) => found,
+            // Nothing is wrong with it: it is not what a cooker makes.
+            Some(Err(error)) if !loaded.package.form.cooked && !has_source(scope, export, &error) => {
+                let class = error.class.to_string();
+                return made.left.push(Left { object: path, class, reason: UNCOOKED.to_owned() });
+            }
             Some(Err(source)) => {
                 let path_of_package = loaded.path.clone();
                 return made.failures.push(Error::Asset {
@@ -221,6 +229,7 @@ fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) 
         Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
         Asset::Sound(sound) => sound::write(source, sound, files),
         Asset::SoundCue(cue) => cue::write(source, cue, files),
+        Asset::Source(found) => source_data::write(source, found, files),
         Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
         Asset::Texture(texture) => texture::write(source, texture, files),
         Asset::Wwise(file) => wwise::write(source, file, files),
@@ -238,6 +247,11 @@ fn outermost<'l>(loaded: &'l Loaded, export: &'l Export) -> &'l Export {
     // No chain is longer than there are objects.
     let chain = std::iter::successors(Some(export), |export| outer(export)).take(exports.len());
     chain.last().unwrap_or(export)
+}
+
+/// Whether an uncooked asset has what it was made from.
+fn has_source(scope: &Scope<'_>, export: &Export, error: &AssetError) -> bool {
+    asset::is_texture(scope, export) || error.class.eq_ignore_ascii_case("SoundWave")
 }
 
 /// The class of an object that is an asset of its package.

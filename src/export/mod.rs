@@ -7,6 +7,7 @@
 //!                                         mesh, skeleton, animation: glTF
 //!                                         font: TrueType, OpenType
 //!                                         sound cue: JSON
+//!                                         uncooked texture or sound: what it was made from
 //!                                         Wwise: as it is
 //! ```
 //!
@@ -31,6 +32,7 @@ mod other;
 mod outcome;
 mod sound;
 mod source;
+mod source_data;
 mod texture;
 mod wanted;
 mod wwise;

@@ -57,7 +57,7 @@ impl Library {
         }
     }
 
-    pub(super) fn packages(&self) -> &Packages {
+    pub(crate) fn packages(&self) -> &Packages {
         &self.world.packages
     }
 

@@ -11,6 +11,7 @@ use crate::property::Scope;
 use crate::source::read_file;
 use crate::store::Entry;
 use crate::version::Release;
+use crate::wire::Fault;
 use std::path::{Path, PathBuf};
 
 /// A package with the data of its exports.
@@ -43,8 +44,13 @@ impl Loaded {
         self.data == other.data && self.package == other.package
     }
 
-    /// The data of its exports.
-    pub(super) fn data(&self) -> &[u8] {
+    /// What follows the rest of an uncooked package; `None` if nothing does.
+    pub(crate) fn trailer(&self) -> std::result::Result<Option<legacy::Trailer>, Fault> {
+        if self.data_at == 0 { legacy::Trailer::parse(&self.data, &self.package) } else { Ok(None) }
+    }
+
+    /// The data of its exports: the whole file where that is only one.
+    pub(crate) fn data(&self) -> &[u8] {
         &self.data
     }
 

@@ -6,6 +6,8 @@
 //! | `tables` | everything there is to ask of a damaged table of contents |
 //! | `parsers` | every parser about every fixture, of its kind or not |
 //! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
+//! | `kernels` | what decodes pixels and samples about damaged ones |
+//! | `payloads` | readers of assets and the exporter about damaged ones |
 //! | `bombs` | jobs about containers that claim to be large |
 //! | `names` | packages with long names and many references, of one size and of twice that |
 //! | `scaling` | parsers and jobs about two sizes of what is worst for them |
@@ -15,7 +17,7 @@
 mod bombs;
 #[cfg(test)]
 #[path = "../fuzz/src/lib.rs"]
-#[expect(unreachable_pub, reason = "it is a crate of its own, too")]
+#[expect(dead_code, unreachable_pub, reason = "it is a crate of its own, too")]
 mod fuzz;
 #[cfg(test)]
 #[path = "../it/support/hostile.rs"]
@@ -23,11 +25,15 @@ mod hostile;
 #[cfg(test)]
 mod jobs;
 #[cfg(test)]
+mod kernels;
+#[cfg(test)]
 mod mutate;
 #[cfg(test)]
 mod names;
 #[cfg(test)]
 mod parsers;
+#[cfg(test)]
+mod payloads;
 #[cfg(test)]
 #[path = "../it/support/registry/mod.rs"]
 mod registry;

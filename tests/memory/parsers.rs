@@ -14,6 +14,16 @@ const MAX_LEN: [u64; 2] = [4 << 10, 12 << 10];
 /// Targets that are whole jobs, or that do not parse.
 const NO_PARSERS: [&str; 3] = ["pipeline", "pack_roundtrip", "compress"];
 
+/// What targets start with that draw their input from the bytes and have bounds of their own, or that have fixtures of their own:
+/// see `payloads` and `kernels`.
+const OTHERS: [&str; 3] = ["shape_", "sound_", "image_"];
+
+/// Whether a target is tried on every fixture.
+fn is_parser(target: &str) -> bool {
+    let has_fixtures = fuzz::payloads::CLASSES.iter().any(|(name, _)| *name == target);
+    !has_fixtures && !NO_PARSERS.contains(&target) && !OTHERS.iter().any(|start| target.starts_with(start))
+}
+
 /// Files of a folder that are small enough.
 fn small(folder: &Path, max_len: u64) -> Vec<(String, Vec<u8>)> {
     let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -30,8 +40,7 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
 /// Gives every parser an input.
 fn ask_all(meter: &mut Meter, name: impl Fn() -> String, bytes: &[u8]) {
     for (target, run) in fuzz::TARGETS {
-        // What draws its input from the bytes has bounds of its own.
-        if !NO_PARSERS.contains(&target) && !target.starts_with("shape_") {
+        if is_parser(target) {
             meter.run(|| format!("{}, {target}", name()), bytes.len(), || run(bytes));
         }
     }

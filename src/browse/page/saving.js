@@ -6,7 +6,8 @@ import { byId, counted, el, split } from './dom.js';
 export const FORMS = [
   ['raw', 'As it is in the game'], ['export', 'What suits each: PNG, WAV, Ogg, glTF, …'], ['json', 'Values as JSON'],
   ['legacy', 'Legacy asset (.uasset, .uexp)'], ['png', 'PNG'], ['exr', 'EXR'], ['dds', 'DDS'], ['wav', 'WAV'], ['ogg', 'Ogg'],
-  ['gltf', 'glTF'], ['ttf', 'Font'], ['data', 'Data of assets as it is stored'],
+  ['gltf', 'glTF'], ['ttf', 'Font'],
+  ['cues', 'Sound cues and markers as JSON'], ['data', 'Data of assets as it is stored'],
 ];
 
 export function askForSaving(state, { rows, search, total, row }) {

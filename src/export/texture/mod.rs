@@ -1,10 +1,10 @@
 //! Textures as pictures.
 
 mod dds;
-mod exr;
+pub(super) mod exr;
 mod lent;
 pub(super) mod png;
-mod slices;
+pub(super) mod slices;
 mod tiles;
 
 pub(super) use lent::write as write_lent;

@@ -13,17 +13,21 @@ mod texts;
 mod types;
 
 use registry::{Quirks, Registry};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::Toc;
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::id::ChunkKind;
+use uncask::image::PixelFormat;
+use uncask::image::dds_file::{self, DdsHeader, DdsKind};
 use uncask::package::PackageKind;
 use uncask::pipeline::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};
+use uncask::wire::Writer;
+use uncask_fuzz::cooked::Cooked;
 
 /// The longest seed.
 const MAX_LEN: usize = 1 << 16;
@@ -34,7 +38,7 @@ const MAX_SEEDS: usize = 200;
 /// Where seeds go.
 struct Seeds {
     out: PathBuf,
-    all: std::collections::BTreeMap<&'static str, BTreeSet<(usize, Vec<u8>)>>,
+    all: BTreeMap<&'static str, BTreeSet<(usize, Vec<u8>)>>,
 }
 
 fn main() {
@@ -69,13 +73,70 @@ impl Seeds {
 
     /// A small picture in every format: number, width and height, blocks.
     fn images(&mut self) {
+        let mut places = BTreeMap::new();
         for number in 0..=u8::MAX {
             let sides = 13_u32 | 9 << 16;
             let blocks: Vec<u8> = (0..13 * 9 * 16_u32).map(|at| (at * 7919 >> 5).to_le_bytes()[0]).collect();
             let head = [u32::from(number).to_le_bytes(), sides.to_le_bytes()].concat();
-            if uncask::image::PixelFormat::from_number(number).is_some() {
-                self.add("image", &[head, blocks].concat());
+            let Some(format) = PixelFormat::from_number(number) else { continue };
+            self.add("image", &[&*head, &*blocks].concat());
+            // The order of some blocks takes powers of two.
+            let target = uncask_fuzz::kernels::family(format);
+            let place: &mut u32 = places.entry(target).or_default();
+            for sides in [sides, 16_u32 | 8 << 16] {
+                self.add(target, &[&place.to_le_bytes()[..], &sides.to_le_bytes(), &blocks].concat());
             }
+            *place += 1;
+            for kind in [DdsKind::Pictures(2), DdsKind::Cubes(1), DdsKind::Volume(2)] {
+                let mut file = Writer::new();
+                let format = format.dxgi(true).unwrap_or_default();
+                DdsHeader { format, width: 13, height: 9, mips: 2, kind }.write(&mut file, blocks.len());
+                file.bytes(&blocks);
+                self.add_numbered("image_dds", number.into(), &file.into_bytes()[dds_file::MAGIC.len()..]);
+            }
+        }
+    }
+
+    /// A cooked package: its assets, each for the target of its class.
+    fn asset(&mut self, package: &Cooked) {
+        for (target, input) in package.inputs() {
+            self.add(target, &input);
+        }
+        package.audio().iter().for_each(|audio| self.audio(audio));
+        let whole = package.whole();
+        for (class, target) in [("SoundCue", "asset_sound_cue"), ("Material", "asset_material")] {
+            if whole.len() <= MAX_LEN && package.has(class) {
+                self.add(target, &whole);
+            }
+        }
+    }
+
+    /// What may be a streamed part of a sound, after heads of the codecs that have their own.
+    fn stream(&mut self, content: &[u8]) {
+        let content = &content[..content.len().min(MAX_LEN / 8)];
+        if content.starts_with(b"SEEK") {
+            let mut bink = Writer::new();
+            // A version, a channel; 48 kHz, two seconds; the largest block, flags, all bytes; no seek table of its own.
+            bink.bytes(b"ABEU\x01\x01\0\0").u32(48_000).u32(96_000).u16(0x800).u16(1).u32(0).u32(0).bytes(content);
+            self.audio(&bink.into_bytes());
+            let mut opus = Writer::new();
+            // A version, a channel; both rates; samples, frames; what is skipped at both ends.
+            opus.bytes(b"UEOPUS\0\0\0\x01").u32(48_000).u32(48_000).u64(96_000).u32(5);
+            opus.u32(312).u32(3840).u32(648).bytes(content);
+            self.audio(&opus.into_bytes());
+        }
+    }
+
+    /// Audio of every codec, and what its target puts in front.
+    fn audio(&mut self, bytes: &[u8]) {
+        let codecs: [(&[u8], _); 4] = [
+            (b"RIFF", "sound_wave"),
+            (b"OggS", "sound_vorbis"),
+            (b"UE", "sound_opus"),
+            (b"ABEU", "sound_bink"),
+        ];
+        if let Some((magic, target)) = codecs.into_iter().find(|(magic, _)| bytes.starts_with(magic)) {
+            self.add(target, &bytes[magic.len()..]);
         }
     }
 
@@ -86,6 +147,7 @@ impl Seeds {
             "utoc" => self.table(path, &bytes),
             "pak" if bytes.len() <= MAX_LEN => self.add("pak", &bytes),
             "ushaderbytecode" => self.add("shader_library", &bytes),
+            "png" | "exr" | "dds" => self.add("image_files", &bytes),
             "json" | "txt" => self.add_numbered("small_files", 0, &bytes[..bytes.len().min(4096)]),
             "bin" => {
                 for target in ["container_header", "script_objects", "name_map"] {
@@ -95,6 +157,9 @@ impl Seeds {
             _ => {
                 self.package(&bytes);
                 self.properties(path, &bytes);
+                if let Some(package) = Cooked::read(path) {
+                    self.asset(&package);
+                }
             }
         }
     }
@@ -168,6 +233,7 @@ impl Seeds {
                     | ChunkKind::ContainerHeader
                     | ChunkKind::ScriptObjects
                     | ChunkKind::ShaderCodeLibrary
+                    | ChunkKind::BulkData
             )
         };
         for entry in entries {
@@ -187,6 +253,7 @@ impl Seeds {
                     ChunkKind::ContainerHeader => self.add("container_header", content),
                     ChunkKind::ScriptObjects => self.add("script_objects", content),
                     ChunkKind::ShaderCodeLibrary => self.add("shader_library", content),
+                    ChunkKind::BulkData => self.stream(content),
                     _ => self.package(content),
                 }
             }

@@ -4,14 +4,18 @@
 //! The main crate's tests run the same functions over the inputs that once were trouble (`testdata/regressions`), so
 //! this file is a module there.
 
+pub mod cooked;
 pub mod counting;
 pub mod draw;
+pub mod kernels;
+pub mod payloads;
 
 mod assets;
 mod bounds;
 mod codecs;
 mod containers;
 mod loose;
+mod made;
 mod packages;
 mod properties;
 mod shapes;
@@ -21,7 +25,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 38] = [
+pub const TARGETS: [Target; 60] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -42,7 +46,29 @@ pub const TARGETS: [Target; 38] = [
     ("properties_reencode", properties::reencode),
     ("properties_tree", properties::tree),
     ("asset_payloads", assets::payloads),
-    ("image", assets::image),
+    ("image", kernels::any_image),
+    ("asset_texture", |data| payloads::run("asset_texture", data)),
+    ("asset_sound", |data| payloads::run("asset_sound", data)),
+    ("asset_static_mesh", |data| payloads::run("asset_static_mesh", data)),
+    ("asset_skeletal_mesh", |data| payloads::run("asset_skeletal_mesh", data)),
+    ("asset_skeleton", |data| payloads::run("asset_skeleton", data)),
+    ("asset_animation", |data| payloads::run("asset_animation", data)),
+    ("asset_morph_target", |data| payloads::run("asset_morph_target", data)),
+    ("asset_font", |data| payloads::run("asset_font", data)),
+    ("asset_wwise", |data| payloads::run("asset_wwise", data)),
+    ("asset_sound_cue", assets::sound_cue),
+    ("asset_material", assets::material),
+    ("sound_wave", |data| kernels::sound(b"RIFF", data)),
+    ("sound_vorbis", |data| kernels::sound(b"OggS", data)),
+    ("sound_opus", |data| kernels::sound(b"UE", data)),
+    ("sound_bink", |data| kernels::sound(b"ABEU", data)),
+    ("image_bc", |data| kernels::image("image_bc", data)),
+    ("image_astc", |data| kernels::image("image_astc", data)),
+    ("image_etc", |data| kernels::image("image_etc", data)),
+    ("image_pvrtc", |data| kernels::image("image_pvrtc", data)),
+    ("image_plain", |data| kernels::image("image_plain", data)),
+    ("image_dds", kernels::dds),
+    ("image_files", loose::picture_file),
     ("plan", whole::plan),
     ("pipeline", whole::pipeline),
     ("pack_roundtrip", whole::pack_roundtrip),
@@ -61,6 +87,9 @@ pub const TARGETS: [Target; 38] = [
     ("shape_zen", shapes::zen),
     ("shape_zen4", shapes::zen4),
 ];
+
+/// Bytes of memory for each byte of an asset: a block of 16 bytes may be 12 by 12 pixels of four bytes, and tiles may be shared.
+const PER_BYTE: usize = 1024;
 
 /// Gives an input to a target.
 pub fn run(target: &str, data: &[u8]) {

@@ -1,9 +1,14 @@
 //! Files beside packages: texts and type mappings.
 
+use super::bounds::bounded;
 use uncask::codec::Scratch;
 use uncask::localization::{LocalizationMeta, LocalizationResource, Namespace};
 use uncask::mappings::{Header, Mappings};
+use uncask::replace::{PictureFile, read_picture};
 use uncask::wire::FaultKind;
+
+/// The longest picture, and the largest one that is decoded, in bytes.
+const PICTURE_LEN: u64 = 1 << 20;
 
 /// A `.locres`, and a `.locmeta`.
 pub(super) fn localization(data: &[u8]) {
@@ -53,4 +58,18 @@ pub(super) fn mappings(data: &[u8]) {
     }
     let extensions: usize = mappings.extensions().map(|extension| extension.bytes.len()).sum();
     assert!(extensions <= mappings.data_len());
+}
+
+/// A picture that a texture gets: PNG, EXR or DDS.
+pub(super) fn picture_file(data: &[u8]) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), data).expect("a file");
+    bounded(data.len(), 16, || {
+        let Ok(found) = read_picture(file.path(), PICTURE_LEN) else { return };
+        assert!(found.picture().is_some(), "what was read is a picture");
+        if let PictureFile::Image(image) = found {
+            let values = (image.width as usize) * (image.height as usize) * image.channels.count();
+            assert_eq!(image.pixels.len(), values, "every pixel is there");
+        }
+    });
 }

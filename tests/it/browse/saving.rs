@@ -1,6 +1,7 @@
 //! What is written, and where.
 
 use super::Page;
+use crate::support::cli::uncask;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -79,6 +80,32 @@ fn forms_have_the_names_of_the_command_line() {
     assert_eq!(unzip(&legacy.body).len(), 3);
     let none = page.get(&format!("api/download?row={row}&form=wav"));
     assert_eq!((none.status, none.json()["error"].as_str()), (422, Some("this has no such form")));
+}
+
+/// What the page offers is what there is: every form that `export` has, and no other.
+#[test]
+fn the_page_offers_every_form() {
+    let source = include_str!("../../../src/browse/page/saving.js");
+    let list = source.split_once("FORMS = [").unwrap().1.split_once("];").unwrap().0;
+    let names: Vec<&str> = list.split("['").skip(1).map(|entry| entry.split_once('\'').unwrap().0).collect();
+    let page = Page::with_demo(None);
+    let row = page.row("/Game/Textures/T_Rock");
+    for name in &names {
+        let status = page.get(&format!("api/download?row={row}&form={name}")).status;
+        assert!(matches!(status, 200 | 422), "{name}: {status}");
+    }
+    assert_eq!(page.get(&format!("api/download?row={row}&form=nothing")).status, 400);
+    // What `--as` calls otherwise: its JSON is that of sound cues, and its bytes are those of assets.
+    let refused = uncask(["export", "x", "-o", "y", "--as", "nothing"]).stderr;
+    let values = refused.split_once("[possible values: ").unwrap().1.split_once(']').unwrap().0;
+    for value in values.split(',').map(str::trim) {
+        let own = match value {
+            "json" => "cues",
+            "raw" => "data",
+            value => value,
+        };
+        assert!(names.contains(&own), "--as {value}: {names:?}");
+    }
 }
 
 #[test]

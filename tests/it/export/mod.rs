@@ -9,6 +9,7 @@ mod others;
 mod replace;
 mod streamed;
 mod textures;
+mod uncooked;
 
 use crate::support::cli::{Run, uncask};
 use crate::support::corpus;

@@ -33,6 +33,7 @@ pub mod morph_target;
 pub mod skeleton;
 pub mod sound;
 pub mod sound_cue;
+pub mod source_data;
 pub mod texture;
 pub mod wwise;
 
@@ -49,6 +50,7 @@ pub use skeleton::Skeleton;
 pub use socket::Socket;
 pub use sound::Sound;
 pub use sound_cue::SoundCue;
+pub use source_data::SourceData;
 pub use summary::{LodSummary, MipSummary, Summary};
 pub use table::Asset;
 pub use texture::Texture;

@@ -4,6 +4,7 @@ use super::animation::Animation;
 use super::bulk::Bulk;
 use super::mesh::{SkeletalMesh, StaticMesh};
 use super::sound::{Facts, Sound};
+use super::source_data::{SourceData, SourceKind, SourcePlace};
 use super::table::Asset;
 use super::texture::Texture;
 use crate::image::PixelFormat;
@@ -47,6 +48,8 @@ pub enum Summary {
     Sound { format: String, bytes: u64, seconds: Option<f32>, channels: Option<u32>, rate: Option<u32> },
     /// Sounds, and how they are put together.
     SoundCue { nodes: usize, waves: Vec<String> },
+    /// What an uncooked texture or sound was made from. A sound has no pixels.
+    Source { format: String, width: u32, height: u32, bytes: u64 },
     /// A picture, or several.
     Texture {
         format: PixelFormat,
@@ -100,6 +103,7 @@ impl Summary {
                 nodes: cue.nodes.len(),
                 waves: cue.waves().into_iter().map(ToString::to_string).collect(),
             },
+            Asset::Source(source) => Self::of_source(source),
             Asset::StaticMesh(mesh) => Self::of_static_mesh(mesh),
             Asset::Texture(texture) => Self::of_texture(texture),
             Asset::Wwise(file) => {
@@ -120,6 +124,7 @@ impl Summary {
             Self::Skeleton { .. } => "skeleton",
             Self::Sound { .. } => "sound",
             Self::SoundCue { .. } => "sound cue",
+            Self::Source { .. } => "source",
             Self::Texture { .. } => "texture",
             Self::Wwise { .. } => "Wwise file",
         }
@@ -168,6 +173,22 @@ impl Summary {
             seconds: object.get(scope, "Duration"),
             channels: facts.and_then(|facts| facts.channels).map(u32::from).or_else(|| number("NumChannels")),
             rate: facts.and_then(|facts| facts.rate).or_else(|| number("SampleRate")),
+        }
+    }
+
+    fn of_source(source: &SourceData<'_>) -> Self {
+        let bytes = match &source.place {
+            SourcePlace::Bulk(bulk) => bulk.record.raw_len,
+            SourcePlace::Editor(bulk) => bulk.raw_len,
+        };
+        match &source.kind {
+            SourceKind::Picture(picture) => Self::Source {
+                format: picture.format.to_string(),
+                width: picture.width,
+                height: picture.height,
+                bytes,
+            },
+            SourceKind::Sound => Self::Source { format: "sound".to_owned(), width: 0, height: 0, bytes },
         }
     }
 
@@ -255,6 +276,12 @@ impl fmt::Display for Summary {
             Self::SoundCue { nodes, waves } => {
                 let nodes = number(*nodes, "node", "nodes");
                 write!(f, "sound cue: {nodes}, {}", number(waves.len(), "sound", "sounds"))
+            }
+            Self::Source { format, width: 0, height: 0, bytes } => {
+                write!(f, "source: {format}, {}", counted(*bytes, "byte", "bytes"))
+            }
+            Self::Source { format, width, height, bytes } => {
+                write!(f, "source: {format} {width} x {height}, {}", counted(*bytes, "byte", "bytes"))
             }
             Self::Wwise { bytes } => write!(f, "Wwise file: {}", counted(*bytes, "byte", "bytes")),
             Self::Texture { format, width, height, slices, is_virtual, srgb, mips } => {

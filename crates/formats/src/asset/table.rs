@@ -8,6 +8,7 @@ use super::payload::Payload;
 use super::skeleton::Skeleton;
 use super::sound::Sound;
 use super::sound_cue::SoundCue;
+use super::source_data::SourceData;
 use super::texture::{self, Shape, Texture};
 use super::wwise::WwiseFile;
 use crate::id::PackageObjectIndex;
@@ -34,6 +35,8 @@ pub enum Asset<'a> {
     Sound(Box<Sound<'a>>),
     /// Sounds, and how they are put together.
     SoundCue(Box<SoundCue>),
+    /// What an uncooked texture or sound was made from.
+    Source(Box<SourceData<'a>>),
     /// A mesh that does not move by itself.
     StaticMesh(Box<StaticMesh<'a>>),
     /// A picture, or several.
@@ -70,7 +73,7 @@ const CLASSES: &[Row] = &[
     ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
     ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
     ("SoundCue", |p| SoundCue::read(p).map(|found| Asset::SoundCue(Box::new(found)))),
-    ("SoundWave", |p| Sound::read(p).map(|found| Asset::Sound(Box::new(found)))),
+    ("SoundWave", sound),
     ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
 ];
 
@@ -82,8 +85,8 @@ const TEXTURES: &[Row] = &[
     ("TerrainWeightMapTexture", |p| texture(p, Shape::Flat)),
     ("VirtualTexture2D", |p| texture(p, Shape::Flat)),
     ("LightMapVirtualTexture2D", |p| texture(p, Shape::Flat)),
-    ("LightMapTexture2D", |p| texture::read_light_map(p).map(boxed)),
-    ("ShadowMapTexture2D", |p| texture::read_light_map(p).map(boxed)),
+    ("LightMapTexture2D", light_map),
+    ("ShadowMapTexture2D", light_map),
     ("TextureCube", |p| texture(p, Shape::Cube)),
     ("TextureCubeArray", |p| texture(p, Shape::CubeArray)),
     ("Texture2DArray", |p| texture(p, Shape::Array)),
@@ -91,7 +94,30 @@ const TEXTURES: &[Row] = &[
 ];
 
 fn texture<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Asset<'a>, Fault> {
-    texture::read(p, shape).map(boxed)
+    if SourceData::is_of(p) {
+        source(SourceData::read_texture(p))
+    } else {
+        texture::read(p, shape).map(boxed)
+    }
+}
+
+fn light_map<'a>(p: &mut Payload<'_, 'a>) -> Result<Asset<'a>, Fault> {
+    if SourceData::is_of(p) {
+        source(SourceData::read_texture(p))
+    } else {
+        texture::read_light_map(p).map(boxed)
+    }
+}
+
+fn sound<'a>(p: &mut Payload<'_, 'a>) -> Result<Asset<'a>, Fault> {
+    if SourceData::is_of(p) {
+        return source(SourceData::read_sound(p));
+    }
+    Sound::read(p).map(|found| Asset::Sound(Box::new(found)))
+}
+
+fn source(found: Result<SourceData<'_>, Fault>) -> Result<Asset<'_>, Fault> {
+    found.map(|found| Asset::Source(Box::new(found)))
 }
 
 fn boxed(texture: Texture<'_>) -> Asset<'_> {

@@ -73,6 +73,8 @@ since! {
     has_skeletal_ray_tracing: "4.27";
     /// Sounds have flags in the place of whether they are cooked.
     has_sound_flags: "5.0";
+    /// What uncooked textures and sounds were made from is in bulk data of the editor.
+    has_editor_bulk_data: "5.0";
     /// Meshes can be Nanite meshes, and have cards; distance fields have mips.
     has_nanite: "5.0";
     /// Skip offsets of textures count from where they are, platform data has a placeholder, mips do not say that they are

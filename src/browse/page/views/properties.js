@@ -14,7 +14,16 @@ export async function show(into, { row, signal }) {
     const { Type: type, Name: name, ...rest } = object;
     tree.append(branch(`${name} (${type})`, rest, at === 0 || objects.length < 4));
   }
-  into.append(el('p', { class: 'soft' }, `${number(objects.length)} ${objects.length === 1 ? 'object' : 'objects'}`), tree);
+  const save = el('button', { type: 'button', onclick: () => download(row) }, 'Save as JSON');
+  into.append(el('p', { class: 'soft' }, `${number(objects.length)} ${objects.length === 1 ? 'object' : 'objects'} `, save), tree);
+}
+
+async function download(row) {
+  try {
+    await client.download(row.row, 'json');
+  } catch (error) {
+    notice(error.message, true);
+  }
 }
 
 function branch(title, value, isOpen = false) {

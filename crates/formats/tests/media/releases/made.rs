@@ -15,11 +15,28 @@ pub(crate) struct Payload {
     pub(crate) bytes: Vec<u8>,
     /// Bulk data that the table of the package has, since 5.2.
     resources: Vec<DataResource>,
+    /// Its properties; an empty list as a rule.
+    properties: Vec<u8>,
+    /// Names that these need, after those that are always there.
+    names: Vec<&'static str>,
+    cooked: bool,
 }
 
 impl Payload {
-    pub(crate) const fn new(release: (u32, u32)) -> Self {
-        Self { release, bytes: Vec::new(), resources: Vec::new() }
+    pub(crate) fn new(release: (u32, u32)) -> Self {
+        Self {
+            release,
+            bytes: Vec::new(),
+            resources: Vec::new(),
+            properties: vec![0; 8],
+            names: Vec::new(),
+            cooked: true,
+        }
+    }
+
+    /// In a package of the editor, with some properties.
+    pub(crate) fn uncooked(release: (u32, u32), names: &[&'static str], properties: Vec<u8>) -> Self {
+        Self { properties, names: names.to_vec(), cooked: false, ..Self::new(release) }
     }
 
     pub(crate) fn since(&self, major: u32, minor: u32) -> bool {
@@ -121,7 +138,8 @@ impl Payload {
         let release = Release::from_name(&format!("{}.{}", self.release.0, self.release.1)).unwrap();
         // The first name ends the list of properties; a control byte is in front of it since 5.4.
         let mut data = if self.since(5, 4) { vec![0] } else { Vec::new() };
-        data.extend([0; 8 + 4]);
+        data.extend(&self.properties);
+        data.extend([0; 4]);
         data.extend(&self.bytes);
         let package = self.package(release, class, data.len());
         let scope = Scope::new(&package, &data, 0, Some(release));
@@ -151,12 +169,12 @@ impl Payload {
         };
         let table = DataResources { entries: self.resources.clone(), ..DataResources::default() };
         Package {
-            form: Form { versions: release.objects, cooked: true, ..Form::default() },
+            form: Form { versions: release.objects, cooked: self.cooked, ..Form::default() },
             evidence: VersionEvidence::Given(release.name),
-            names: names.iter().map(|text| NameEntry::new(text)).collect(),
+            names: names.iter().chain(&self.names).map(|text| NameEntry::new(text)).collect(),
             imports: vec![engine, of_class],
             exports: vec![export],
-            data_resources: self.since(5, 2).then_some(table),
+            data_resources: (self.cooked && self.since(5, 2)).then_some(table),
             ..Package::default()
         }
     }

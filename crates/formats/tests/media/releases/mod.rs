@@ -3,6 +3,7 @@
 mod made;
 mod others;
 mod skeletal_meshes;
+mod sources;
 mod static_meshes;
 
 use made::Payload;

@@ -1,0 +1,110 @@
+//! Bulk data of the editor: a hash that finds it in the trailer of its package, or a place in the file.
+//!
+//! ```text
+//! u32 flags │ GUID │ 20 bytes of a hash │ i64 raw size │ unless flag 0x200: i64 offset in the file
+//! ```
+
+use super::compressed::unwrap;
+use super::error::SourceError;
+use super::unexpected;
+use crate::id::Guid;
+use crate::package::legacy::{PayloadAccess, Trailer};
+use crate::wire::{Fault, FaultKind, Reader};
+
+/// `FEditorBulkData`: a piece of data that only the editor needs.
+#[doc(alias = "FEditorBulkData")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EditorBulk {
+    /// What decides where it is.
+    pub flags: u32,
+    /// Its own id.
+    pub id: Guid,
+    /// The start of a hash of its content, which is what a trailer knows it by; zero if there is none.
+    pub hash: [u8; 20],
+    /// Its bytes when decompressed.
+    pub raw_len: u64,
+    /// Where it is in the file, unless it is in the trailer of the package.
+    pub offset: Option<u64>,
+}
+
+/// Why it is in no file of the game's project, by flags.
+const OBSTACLES: [(u32, &str); 4] = [
+    (0x1, "its source is kept on a server, and not in the package"),
+    (0x2, "its source is in a .upayload file, which is not read"),
+    (0x4, "its source is in a form of an older release, which is not read"),
+    (0x100, "its source is in another package of the project, which is not read"),
+];
+const IN_TRAILER: u32 = 0x200;
+
+impl EditorBulk {
+    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, Fault> {
+        let flags = r.u32("flags of editor bulk data")?;
+        let id = Guid(r.array("id of editor bulk data")?);
+        let hash = r.array("hash of editor bulk data")?;
+        let raw_len = r.long_size("size of editor bulk data")?;
+        let at = r.clone();
+        let offset = r.when(flags & IN_TRAILER == 0, |r| r.i64("offset of editor bulk data"))?;
+        let offset = match offset {
+            None | Some(-1) => None,
+            Some(found) => Some(
+                u64::try_from(found)
+                    .map_err(|_| at.fault("offset of editor bulk data", FaultKind::Negative { found }))?,
+            ),
+        };
+        Ok(Self { flags, id, hash, raw_len, offset })
+    }
+
+    /// The bytes, of which there must be no more than `limit`. `file` is the whole file of the package.
+    pub fn bytes(&self, file: &[u8], trailer: Option<&Trailer>, limit: u64) -> Result<Vec<u8>, SourceError> {
+        if self.raw_len == 0 {
+            return Err(SourceError::Obstacle("it has no source"));
+        }
+        if let Some((_, why)) = OBSTACLES.iter().find(|(flag, _)| self.flags & flag != 0) {
+            return Err(SourceError::Obstacle(why));
+        }
+        if self.raw_len > limit {
+            let kind = FaultKind::TooLarge { found: self.raw_len, limit };
+            return Err(Fault { offset: 0, field: "size of editor bulk data", kind }.into());
+        }
+        let stored = match self.offset {
+            Some(offset) => Reader::at(file, offset, "editor bulk data")?.rest(),
+            None => self.in_trailer(file, trailer)?,
+        };
+        let bytes = unwrap(stored, limit)?;
+        if bytes.len() as u64 != self.raw_len {
+            let kind = unexpected(bytes.len() as u64, self.raw_len);
+            return Err(Fault { offset: 0, field: "size of editor bulk data", kind }.into());
+        }
+        Ok(bytes)
+    }
+
+    fn in_trailer<'f>(&self, file: &'f [u8], trailer: Option<&Trailer>) -> Result<&'f [u8], SourceError> {
+        let entry = trailer.and_then(|trailer| {
+            let entry = trailer.entries.iter().find(|entry| entry.id == self.hash)?;
+            Some((trailer, entry))
+        });
+        let (trailer, entry) =
+            entry.ok_or(SourceError::Obstacle("its source is not in the trailer of its package"))?;
+        match entry.access {
+            PayloadAccess::Local => {}
+            PayloadAccess::Referenced => {
+                return Err(SourceError::Obstacle(
+                    "its source is in another package of the project, which is not read",
+                ));
+            }
+            PayloadAccess::Virtualized => {
+                return Err(SourceError::Obstacle("its source is kept on a server, and not in the package"));
+            }
+        }
+        let field = "payload of a package trailer";
+        let fault = |kind| Fault { offset: trailer.payloads_offset, field, kind };
+        let offset =
+            u64::try_from(entry.offset).map_err(|_| fault(FaultKind::Negative { found: entry.offset }))?;
+        let end = offset.saturating_add(entry.stored_len);
+        if end > trailer.payloads_len {
+            return Err(fault(FaultKind::TooLarge { found: end, limit: trailer.payloads_len }).into());
+        }
+        let mut r = Reader::at(file, trailer.payloads_offset.saturating_add(offset), field)?;
+        Ok(r.bytes64(field, entry.stored_len)?)
+    }
+}

@@ -1,0 +1,98 @@
+//! Uncooked assets: the picture or sound that was imported, as the editor keeps it.
+//!
+//! ```text
+//! texture   strip flags │ (5.0) editor bulk data, before bulk data │ strip flags │ bool32 cooked: 0
+//! sound     u32 flags, not cooked │ the same │ GUID
+//! ```
+//!
+//! What the data is, properties say: a PNG or JPEG file, or pixels; a WAV file.
+//!
+//! Source: the package sheet and CUE4Parse. No real file with such data was available: tested on bytes that are spelled out.
+
+mod compressed;
+mod editor_bulk;
+mod error;
+mod picture;
+
+pub use compressed::{inflate, unwrap};
+pub use editor_bulk::EditorBulk;
+pub use error::SourceError;
+pub use picture::SourcePicture;
+
+use super::{Bulk, Payload};
+use crate::wire::{Fault, FaultKind};
+
+/// What an asset was made from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceData<'a> {
+    /// What it is.
+    pub kind: SourceKind,
+    /// Where it is.
+    pub place: SourcePlace<'a>,
+}
+
+/// What the source of an asset is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourceKind {
+    /// Of a texture.
+    Picture(SourcePicture),
+    /// Of a sound.
+    Sound,
+}
+
+/// Where the source of an asset is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourcePlace<'a> {
+    /// In bulk data.
+    Bulk(Bulk<'a>),
+    /// In bulk data of the editor (5.0).
+    Editor(EditorBulk),
+}
+
+/// Bytes after the source of a sound: a GUID.
+const GUID: usize = 16;
+
+impl<'a> SourceData<'a> {
+    /// Of a texture of any class.
+    pub(super) fn read_texture(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        payload.strip_flags()?;
+        let place = if payload.versions.has_editor_bulk_data() {
+            EditorBulk::read(&mut payload.r).map(SourcePlace::Editor)?
+        } else {
+            payload.bulk().map(SourcePlace::Bulk)?
+        };
+        payload.strip_flags()?;
+        payload.expect("texture: cooked", 0)?;
+        Ok(Self { kind: SourceKind::Picture(SourcePicture::new(payload)), place })
+    }
+
+    /// Of a sound. Which of both forms of bulk data it has, nothing says: only one of them fits.
+    pub(super) fn read_sound(payload: &mut Payload<'_, 'a>) -> Result<Self, Fault> {
+        payload.r.u32("flags of a sound")?;
+        let start = payload.r.clone();
+        let kind = SourceKind::Sound;
+        if payload.versions.has_editor_bulk_data() {
+            let found = EditorBulk::read(&mut payload.r);
+            if let Ok(found) = found
+                && payload.r.remaining() == GUID
+            {
+                payload.r.bytes("GUID of the audio", GUID)?;
+                return Ok(Self { kind, place: SourcePlace::Editor(found) });
+            }
+            payload.r = start;
+        }
+        let found = payload.bulk()?;
+        payload.r.bytes("GUID of the audio", GUID)?;
+        Ok(Self { kind, place: SourcePlace::Bulk(found) })
+    }
+
+    /// Whether an asset has its source instead of what a cooker makes of it.
+    pub(super) const fn is_of(payload: &Payload<'_, '_>) -> bool {
+        !payload.scope.package.form.cooked
+    }
+}
+
+/// A fault about something that has to be this long.
+const fn unexpected(found: u64, expected: u64) -> FaultKind {
+    FaultKind::Unexpected { found, expected }
+}

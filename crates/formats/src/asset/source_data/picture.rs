@@ -1,0 +1,66 @@
+use crate::asset::Payload;
+use crate::image::PixelFormat;
+use crate::property::{List, Value};
+use std::sync::Arc;
+
+/// `FTextureSource`: the picture that a texture was made from.
+#[doc(alias = "FTextureSource")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourcePicture {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Pictures, one after the other.
+    pub slices: u32,
+    /// Mips, the largest one first.
+    pub mips: u32,
+    /// The engine's name for the format of pixels, such as `TSF_BGRA8`; empty if it is not known.
+    pub format: Arc<str>,
+}
+
+/// Formats of pixels that are not in a file of their own, and what they are in textures.
+const FORMATS: [(&str, &str); 9] = [
+    ("TSF_G8", "PF_G8"),
+    ("TSF_BGRA8", "PF_B8G8R8A8"),
+    ("TSF_RGBA8", "PF_R8G8B8A8"),
+    ("TSF_RGBA16", "PF_A16B16G16R16"),
+    ("TSF_RGBA16F", "PF_FloatRGBA"),
+    ("TSF_G16", "PF_G16"),
+    ("TSF_RGBA32F", "PF_A32B32G32R32F"),
+    ("TSF_R16F", "PF_R16F"),
+    ("TSF_R32F", "PF_R32_FLOAT"),
+];
+
+impl SourcePicture {
+    /// What the properties say.
+    pub(super) fn new(payload: &Payload<'_, '_>) -> Self {
+        let value = payload.object.find(payload.scope, "Source").and_then(|member| member.value);
+        let fields = value.and_then(Value::properties);
+        fields.map(|fields| Self::of(payload, fields)).unwrap_or_default()
+    }
+
+    fn of(payload: &Payload<'_, '_>, fields: &List) -> Self {
+        let find = |name: &str| fields.find(payload.scope.package, name);
+        let number = |name: &str| find(name).and_then(|member| member.get::<u32>()).unwrap_or_default();
+        let format = find("Format").and_then(|member| match member.value? {
+            Value::Enum(name) | Value::Name(name) => Some(payload.scope.shared(*name)),
+            value => value.text(payload.scope).map(|text| text.as_ref().into()),
+        });
+        let format = format.unwrap_or_default();
+        Self {
+            width: number("SizeX"),
+            height: number("SizeY"),
+            slices: number("NumSlices"),
+            mips: number("NumMips"),
+            format: format.rsplit("::").next().unwrap_or_default().into(),
+        }
+    }
+
+    /// What its pixels are in textures; `None` for formats that textures do not have.
+    #[must_use]
+    pub fn pixel_format(&self) -> Option<PixelFormat> {
+        let (_, name) = FORMATS.iter().find(|(name, _)| *name == &*self.format)?;
+        PixelFormat::from_name(name)
+    }
+}

@@ -1,0 +1,112 @@
+//! What the exporter makes of assets, without files.
+
+use uncask::asset::gltf::{self, Glb, GltfError, MeshOptions};
+use uncask::asset::skeleton::{Bone, Bones, Transform};
+use uncask::asset::sound::AudioFile;
+use uncask::asset::texture::{Mip, NewMip, Texture};
+use uncask::asset::{Asset, FontFace, Found, Summary};
+use uncask::image::Picture;
+use uncask::package::legacy::Export;
+use uncask::property::{Object, Scope};
+
+/// What the exporter makes of an asset. Bulk data that is not in the export is all of the input.
+pub(super) fn make((scope, export, object): (&Scope<'_>, &Export, &Object), found: &Found<'_>, data: &[u8]) {
+    drop(Summary::new(&found.asset, scope, object));
+    let options = |lod| MeshOptions { lod, ..MeshOptions::default() };
+    match &found.asset {
+        Asset::Texture(texture) => {
+            let own = scope.bytes(export).and_then(|bytes| bytes.get(found.payload_at..));
+            assert_eq!(texture.payload.to_bytes().ok().as_deref(), own, "what was read is written the same");
+            pictures(texture, data);
+        }
+        Asset::Sound(sound) => {
+            for chunk in sound.encodings.iter().flat_map(|encoding| &encoding.chunks) {
+                let audio = chunk.bulk.inline.unwrap_or_default();
+                if let Ok(file) = AudioFile::playable(audio) {
+                    drop(sound.markers.added_to(&file.bytes));
+                }
+            }
+        }
+        Asset::StaticMesh(mesh) => {
+            for lod in 0..mesh.lods.len() {
+                is_glb(&gltf::static_mesh("Asset", mesh, &options(lod)));
+                let mut loaded = mesh.clone();
+                if loaded.load(lod, &mut found.bulk_payload(scope, export, object, data)).is_ok() {
+                    is_glb(&gltf::static_mesh("Asset", &loaded, &options(lod)));
+                }
+            }
+        }
+        Asset::SkeletalMesh(mesh) => {
+            for lod in 0..mesh.lods.len() {
+                is_glb(&gltf::skeletal_mesh("Asset", mesh, &options(lod)));
+                let mut loaded = mesh.clone();
+                if loaded.load(lod, &mut found.bulk_payload(scope, export, object, data)).is_ok() {
+                    is_glb(&gltf::skeletal_mesh("Asset", &loaded, &options(lod)));
+                }
+            }
+        }
+        Asset::Skeleton(skeleton) => is_glb(&gltf::skeleton("Asset", &skeleton.bones)),
+        Asset::Animation(animation) => {
+            is_glb(&gltf::animation("Asset", animation, &bones(), None));
+            is_glb(&gltf::animation("Asset", animation, &bones(), Some(animation)));
+        }
+        Asset::Font(font) => drop(font.inline.and_then(FontFace::extension)),
+        Asset::Wwise(file) => {
+            let first = file.parts.first().and_then(|part| part.inline).unwrap_or_default();
+            assert!(!file.extension(first).is_empty());
+        }
+        _ => {}
+    }
+}
+
+/// Every picture that is there, and the payload with its own mips in the place of those that it has.
+fn pictures(texture: &Texture<'_>, data: &[u8]) {
+    replace(texture);
+    for mip in &texture.mips {
+        let bytes = mip.data.inline.unwrap_or_default();
+        if let Ok(picture) = Picture::new(texture.format, mip.width, mip.height, bytes) {
+            let _ = picture.decode();
+        }
+    }
+    if let Some(tiles) = &texture.virtual_texture {
+        let chunks = [Some(data)];
+        for mip in 0..tiles.mips.len() {
+            let _ = tiles.assemble(mip, 0, &chunks);
+        }
+    }
+}
+
+/// The mips that a texture has go into it again.
+fn replace(texture: &Texture<'_>) {
+    let mip = |mip: &Mip<'_>| {
+        let bytes = mip.data.inline.unwrap_or_default().to_vec();
+        NewMip { width: mip.width, height: mip.height, slices: mip.slices, bytes }
+    };
+    let mips: Vec<NewMip> = texture.mips.iter().map(mip).collect();
+    let files = texture.files().into_iter().map(|key| (key, vec![0; 64])).collect();
+    if let Ok(new) = texture.replace(&mips, mips.len(), &files) {
+        let is_inline = texture.mips.iter().all(|mip| mip.data.inline.is_some());
+        assert!(!is_inline || texture.payload.to_bytes().ok() == Some(new.payload));
+    }
+}
+
+/// What became a file is as long as its head says.
+fn is_glb(made: &Result<Glb, GltfError>) {
+    if let Ok(Glb { bytes, .. }) = made {
+        assert_eq!(bytes.get(..4), Some(&b"glTF"[..]));
+        assert_eq!(
+            bytes.get(8..12),
+            Some(&u32::try_from(bytes.len()).expect("a short file").to_le_bytes()[..])
+        );
+    }
+}
+
+/// Bones that tracks may move.
+fn bones() -> Bones {
+    let bone = |at: usize| Bone {
+        name: format!("Bone{at}").into(),
+        parent: at.checked_sub(1),
+        pose: Transform::IDENTITY,
+    };
+    Bones((0..8).map(bone).collect())
+}
