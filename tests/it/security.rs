@@ -77,17 +77,7 @@ fn is_free(expression: &str) -> bool {
 #[test]
 fn dependencies_are_free_and_of_the_registry() {
     let mut cargo = std::process::Command::new(env!("CARGO"));
-    let tree = [
-        "tree",
-        "--edges",
-        "normal,build",
-        "--prefix",
-        "none",
-        "--format",
-        "{p}|{l}",
-        "--locked",
-        "--offline",
-    ];
+    let tree = ["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}|{l}", "--locked"];
     let output = cargo.args(tree).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();

@@ -25,9 +25,12 @@ pub use options::BrowseOptions;
 use crate::sink::DirectorySink;
 use futures_util::future::{self, Either};
 use guard::Guard;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use reply::Reply;
 use routes::State;
 use std::convert::Infallible;
 use std::io;
@@ -83,7 +86,11 @@ impl Server {
                 Either::Left((Ok((stream, _)), _)) => {
                     let state = Arc::clone(&self.state);
                     tokio::spawn(async move {
-                        serve(stream, state).await;
+                        let answer = move |request| {
+                            let state = Arc::clone(&state);
+                            async move { routes::answer(&state, request).await }
+                        };
+                        serve(stream, answer).await;
                         drop(turn);
                     });
                 }
@@ -96,10 +103,11 @@ impl Server {
     }
 }
 
-async fn serve(stream: TcpStream, state: Arc<State>) {
-    let service = service_fn(move |request| {
-        let state = Arc::clone(&state);
-        async move { Ok::<_, Infallible>(routes::answer(&state, request).await) }
+/// Answers the requests of a connection. When it ends, an answer that is being made is dropped.
+async fn serve<A: Future<Output = Reply>>(stream: TcpStream, answer: impl Fn(Request<Incoming>) -> A) {
+    let service = service_fn(|request| {
+        let answered = answer(request);
+        async { Ok::<_, Infallible>(answered.await) }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -109,4 +117,43 @@ async fn serve(stream: TcpStream, state: Arc<State>) {
         .serve_connection(TokioIo::new(stream), service);
     // What goes wrong with a connection is the browser's to see.
     drop(served.await);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::Cpu;
+    use std::io::Write;
+    use tokio::sync::mpsc;
+    use work::Workshop;
+
+    #[tokio::test]
+    async fn work_ends_when_the_browser_hangs_up() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let mut browser = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let answer = move |_| {
+            let tell = tell.clone();
+            let work = move |context: &crate::pipeline::Context| {
+                tell.send("begun").unwrap();
+                while !context.is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                tell.send("ended").unwrap();
+                Ok(())
+            };
+            async move {
+                let done = Workshop::new(1 << 20).run(&Cpu::default(), work).await;
+                done.and_then(|()| reply::json(&())).unwrap_or_else(|refusal| refusal.reply())
+            }
+        };
+        let served = tokio::spawn(serve(stream, answer));
+        let mut next = async || tokio::time::timeout(Duration::from_secs(10), told.recv()).await.unwrap();
+        browser.write_all(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n").unwrap();
+        assert_eq!(next().await, Some("begun"));
+        drop(browser);
+        assert_eq!(next().await, Some("ended"));
+        served.await.unwrap();
+    }
 }

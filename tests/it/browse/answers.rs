@@ -1,6 +1,6 @@
 //! What is answered.
 
-use super::{Page, demo};
+use super::{Page, demo, pak};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -15,11 +15,7 @@ pub(super) const HOSTILE: [&str; 5] = [
 
 /// A pak with a file of each of these names.
 pub(super) fn hostile_pak(path: &Path) {
-    std::fs::write(
-        path,
-        crate::pak::with_delete_records(&HOSTILE.map(|name| (name, Some(b"text".as_slice())))),
-    )
-    .unwrap();
+    pak(path, &HOSTILE.map(|name| (name, "text")));
 }
 
 #[test]

@@ -1,15 +1,8 @@
 //! Two builds beside each other.
 
-use super::{Page, demo};
+use super::{Page, demo, pak};
 use serde_json::{Value, json};
 use std::path::Path;
-
-/// A pak with these files.
-fn pak(path: &Path, files: &[(&str, &str)]) {
-    let files: Vec<(&str, Option<&[u8]>)> =
-        files.iter().map(|(name, text)| (*name, Some(text.as_bytes()))).collect();
-    std::fs::write(path, crate::pak::with_delete_records(&files)).unwrap();
-}
 
 /// Two builds: one file is the same, and one of each other kind.
 fn builds(folder: &Path) -> [std::path::PathBuf; 2] {

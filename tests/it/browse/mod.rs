@@ -170,6 +170,13 @@ fn demo() -> PathBuf {
 }
 
 /// The content of a body that was sent in pieces. One that was cut off ends early.
+/// A pak with these files.
+fn pak(path: &Path, files: &[(&str, &str)]) {
+    let files: Vec<(&str, Option<&[u8]>)> =
+        files.iter().map(|(name, text)| (*name, Some(text.as_bytes()))).collect();
+    std::fs::write(path, crate::pak::with_delete_records(&files)).unwrap();
+}
+
 fn unchunked(mut body: &[u8]) -> Vec<u8> {
     let mut content = Vec::new();
     while let Some(end) = body.windows(2).position(|two| two == b"\r\n") {

@@ -8,7 +8,7 @@ use uncask::package::legacy::{DataResource, Package, PackageIndex};
 const SEPARATE: u32 = 0x10501;
 
 /// Writes a package with its data in three files.
-fn write(file: &Path, package: &Package, data: &[u8], beside: &[u8]) {
+fn write(file: &Path, package: Package, data: &[u8], beside: &[u8]) {
     std::fs::write(file, package.write_header().unwrap()).unwrap();
     std::fs::write(file.with_extension("uexp"), data).unwrap();
     std::fs::write(file.with_extension("ubulk"), beside).unwrap();
@@ -41,7 +41,7 @@ fn streamed(from: &Path, folder: &Path) {
     }
     mesh.serial_len -= i64::try_from(cut).unwrap();
     assert_eq!(cut, 565 + 379);
-    write(&folder.join("SK_Fixture.uasset"), &package, &data, &beside);
+    write(&folder.join("SK_Fixture.uasset"), package, &data, &beside);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn streamed_static(from: &Path, folder: &Path) {
     }
     package.exports[mesh].serial_len += grown;
     package.lay_out_cooked(0).unwrap();
-    write(&folder.join("SM_Fixture.uasset"), &package, &data, &beside);
+    write(&folder.join("SM_Fixture.uasset"), package, &data, &beside);
 }
 
 #[test]
