@@ -3,7 +3,7 @@
 use super::frame::{Frame, malformed};
 use crate::codec::{DecodeError, Method};
 use ::ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
-use std::io::Read;
+use ::ruzstd::io::Read;
 use xxhash_rust::xxh64::xxh64;
 
 const METHOD: Method = Method::Zstd;
@@ -46,13 +46,12 @@ pub(in crate::codec) fn decompress(
 
 /// Decodes block for block, and stops when `dst` is full; gives the length, at most one more than that of `dst`.
 fn run(decoder: &mut FrameDecoder, frame: &Frame<'_>, dst: &mut [u8]) -> Result<usize, DecodeError> {
-    let header = header(frame, dst.len());
-    let mut source = header.chain(frame.blocks);
-    decoder.reset(&mut source).map_err(|error| malformed(&error.to_string()))?;
+    let (header, mut blocks) = (header(frame, dst.len()), frame.blocks);
+    decoder.reset(&header[..]).map_err(|error| malformed(&error.to_string()))?;
     let mut found = 0;
     loop {
         let has_ended = decoder
-            .decode_blocks(&mut source, BlockDecodingStrategy::UptoBlocks(1))
+            .decode_blocks(&mut blocks, BlockDecodingStrategy::UptoBlocks(1))
             .map_err(|error| malformed(&error.to_string()))?;
         let to = dst.get_mut(found..).unwrap_or_default();
         found += decoder.read(to).map_err(|error| malformed(&error.to_string()))?;
