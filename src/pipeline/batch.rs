@@ -99,7 +99,8 @@ impl Batch {
     pub fn price(&self) -> u64 {
         let buffers = self.extent_lens().chain([self.raw_len, self.plain_len()]);
         let buffers: u64 = buffers.map(|len| (Buffer::capacity_for(len) + BUFFER_LEN) as u64).sum();
-        let scratch = self.blocks.iter().map(|block| codec::scratch_len(block.method)).max().unwrap_or(0);
+        let scratch_of = |block: &BlockPlan| codec::scratch_len(block.method, block.raw_len);
+        let scratch = self.blocks.iter().map(scratch_of).max().unwrap_or(0);
         buffers.saturating_add(scratch as u64)
     }
 

@@ -1,4 +1,5 @@
 use super::run;
+use crate::wire::start_of;
 use std::fmt;
 use std::sync::Arc;
 
@@ -145,7 +146,7 @@ fn cut(name: &str, added: usize) -> (&str, &str) {
     let dot = name.find('.').filter(short).or_else(|| name.rfind('.').filter(short));
     let (stem, extension) = name.split_at(dot.unwrap_or(name.len()));
     let room = MAX_COMPONENT.saturating_sub(added + extension.len());
-    (stem.get(..stem.floor_char_boundary(room)).unwrap_or_default(), extension)
+    (start_of(stem, room), extension)
 }
 
 /// Where the `~` is in a name that Windows may give to another file as its short name, such as `PROGRA~1` or `LONGNA~2.TXT`:

@@ -379,7 +379,7 @@ fn hostile_packages_cost_little() {
         );
         assert!(peak <= Meter::FLOOR + Meter::PER_BYTE * len, "{line}");
         // Without optimisation, beside other tests: what is not linear takes minutes.
-        assert!(start.elapsed() < Duration::from_mins(1), "{line}");
+        assert!(start.elapsed() < Duration::from_secs(60), "{line}");
         say(&line);
     };
     let mut cases = 0;

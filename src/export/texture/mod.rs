@@ -135,7 +135,7 @@ impl<'a> Writer<'_, '_, 'a> {
         for cube in 0..mip.slices / 6 {
             let faces: Vec<Image> =
                 (cube * 6..cube * 6 + 6).map(|slice| self.look(mip, slice, bytes)).collect::<Result<_>>()?;
-            let Some(image) = faces.as_array::<6>().and_then(equirectangular) else {
+            let Some(image) = faces.first_chunk::<6>().and_then(equirectangular) else {
                 return Ok(Some("its faces are not squares, so they do not make one picture".to_owned()));
             };
             let name = slices::cube_suffix(self.texture.shape, cube);

@@ -26,7 +26,7 @@ pub struct Pace {
 impl Default for Pace {
     /// Two minutes to begin, then 4 KiB a second over each half minute: a tenth of what a bad telephone line has.
     fn default() -> Self {
-        Self { start: Duration::from_mins(2), window: Duration::from_secs(30), least: 30 * 4096 }
+        Self { start: Duration::from_secs(120), window: Duration::from_secs(30), least: 30 * 4096 }
     }
 }
 

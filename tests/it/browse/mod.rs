@@ -114,7 +114,7 @@ impl Page {
     /// Sends bytes, and reads the answer until the server ends it.
     fn raw(&self, request: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         // A server that has heard enough may hang up before all is sent.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use uncask::pack::PackOptions;
 
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Starts `uncask` as process 1 of a world of its own, if this user may make one; else like any other.
 fn alone(args: &[&str]) -> Child {

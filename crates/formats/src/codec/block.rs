@@ -2,9 +2,7 @@
 
 use super::error::{DecodeError, EncodeError, checked_level};
 use super::method::Method;
-#[cfg(feature = "zstd")]
-use super::zstd;
-use super::{gzip, lz4, oodle, zlib};
+use super::{gzip, lz4, oodle, zlib, zstd};
 
 /// What codecs reuse between blocks: one per thread.
 ///
@@ -15,7 +13,6 @@ pub struct Scratch {
     zlib: zlib::Deflater,
     gzip: zlib::Deflater,
     lz4: lz4::Scratch,
-    #[cfg(feature = "zstd")]
     zstd: zstd::Scratch,
     oodle: oodle::Scratch,
 }
@@ -23,16 +20,18 @@ pub struct Scratch {
 impl Scratch {
     /// Bytes of memory that it takes at most, once it has decoded blocks of every method.
     pub const MAX_LEN: usize =
-        scratch_len(Method::Zlib) + scratch_len(Method::Zstd) + scratch_len(Method::Oodle);
+        scratch_len(Method::Zlib, 0) + scratch_len(Method::Zstd, 0) + scratch_len(Method::Oodle, 0);
 }
 
-/// Bytes of memory that decoding blocks of a method takes beside the blocks themselves; the same for all lengths.
+/// Bytes of memory that decoding blocks of a method takes beside the blocks themselves, of which the longest has `raw_len` bytes.
+///
+/// The length matters only for long Zstd blocks without the feature `zstd`; what they take is given back after each.
 #[must_use]
-pub const fn scratch_len(method: Method) -> usize {
+pub const fn scratch_len(method: Method, raw_len: usize) -> usize {
     match method {
         Method::None | Method::Lz4 | Method::Custom(_) => 0,
         Method::Zlib | Method::Gzip => 64 << 10,
-        Method::Zstd => 256 << 10,
+        Method::Zstd => zstd::scratch_len(raw_len),
         Method::Oodle => uncask_oodle::Scratch::LEN,
     }
 }
@@ -60,10 +59,7 @@ pub fn decode(method: Method, src: &[u8], dst: &mut [u8], scratch: &mut Scratch)
         Method::Zlib => zlib::decompress(src, dst, &mut scratch.inflate),
         Method::Gzip => gzip::decompress(src, dst, &mut scratch.inflate),
         Method::Lz4 => lz4::decompress(src, dst),
-        #[cfg(feature = "zstd")]
         Method::Zstd => zstd::decompress(src, dst, &mut scratch.zstd),
-        #[cfg(not(feature = "zstd"))]
-        Method::Zstd => Err(DecodeError::NotBuilt { method, feature: "zstd" }),
         Method::Oodle => oodle::decompress(src, dst, &mut scratch.oodle),
         Method::Custom(_) => Err(DecodeError::NoCodec),
     }

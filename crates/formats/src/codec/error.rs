@@ -61,14 +61,6 @@ pub enum DecodeError {
     /// The block needs a user-supplied codec that was not registered.
     #[error("no codec is registered for the block")]
     NoCodec,
-    /// The codec was left out of this build.
-    #[error("{method} blocks cannot be decoded: this build lacks the feature `{feature}`")]
-    NotBuilt {
-        /// The codec.
-        method: Method,
-        /// The feature that brings it.
-        feature: &'static str,
-    },
 }
 
 /// A length in a message.
@@ -98,7 +90,7 @@ impl DecodeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The codec was left out of this build.
+    /// The encoder was left out of this build.
     #[error("{method} blocks cannot be written: this build lacks the feature `{feature}`")]
     NotBuilt {
         /// The codec.

@@ -6,7 +6,7 @@
 //! Zlib, XB1Zlib, …       │ Zlib   │ one RFC 1950 stream: 78 9C … Adler-32                │ libdeflate, or zlib-rs
 //! Gzip                   │ Gzip   │ one RFC 1952 member: 1F 8B 08 … CRC-32, length       │ flate2 on zlib-rs
 //! LZ4                    │ Lz4    │ one raw LZ4 block, no frame around it                │ liblz4, or lz4_flex
-//! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ zstd, feature `zstd`
+//! Zstd                   │ Zstd   │ one Zstandard frame: 28 B5 2F FD …                   │ libzstd, or ruzstd
 //! Oodle                  │ Oodle  │ one Oodle LZ stream: 8C 06 (Kraken), 8C 0A, 8C 0C, … │ `uncask-oodle`
 //! ```
 //!
@@ -33,7 +33,6 @@ mod oodle;
 #[cfg(feature = "oodle-sdk")]
 mod oodle_sdk;
 mod zlib;
-#[cfg(feature = "zstd")]
 mod zstd;
 
 pub use block::{Scratch, compress, decode, scratch_len};

@@ -45,32 +45,17 @@ pub(super) fn decompress(
     let ended = match header.method {
         Method::None => false,
         Method::Oodle => codec::decode(codec::Method::Oodle, stream, &mut bytes, scratch).is_ok(),
-        Method::Zstd if !cfg!(feature = "zstd") => {
-            return Err(not_built(
-                &at,
-                "compression method (Zstandard needs the feature zstd)",
-                header.method,
-            ));
-        }
         Method::Zstd => codec::decode(codec::Method::Zstd, stream, &mut bytes, scratch).is_ok(),
         #[cfg(feature = "brotli")]
         Method::Brotli => codec::brotli::decompress(stream, &mut bytes),
         #[cfg(not(feature = "brotli"))]
         Method::Brotli => {
-            return Err(not_built(
-                &at,
-                "compression method (Brotli needs the feature brotli)",
-                header.method,
-            ));
+            let field = "compression method (Brotli needs the feature brotli)";
+            return Err(at.fault(field, FaultKind::Unsupported { found: header.method as i64 }));
         }
     };
     if !ended {
         return Err(at.fault("mappings", FaultKind::BadStream { expected: found }));
     }
     Ok(Data { bytes, cut: None })
-}
-
-/// A method that was left out when this was built.
-const fn not_built(at: &Reader<'_>, field: &'static str, method: Method) -> Fault {
-    at.fault(field, FaultKind::Unsupported { found: method as i64 })
 }

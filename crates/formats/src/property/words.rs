@@ -7,7 +7,7 @@ use super::scope::Scope;
 use super::value::{Body, Enumerator, List, Record, Value};
 use crate::id::Guid;
 use crate::package::legacy::{Name, PackageIndex};
-use crate::wire::counted;
+use crate::wire::{counted, start_of};
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
@@ -87,7 +87,7 @@ impl fmt::Write for Line {
             self.text.push_str(text);
             return Ok(());
         }
-        self.text.push_str(text.get(..text.floor_char_boundary(left)).unwrap_or_default());
+        self.text.push_str(start_of(text, left));
         Err(fmt::Error)
     }
 }

@@ -16,6 +16,7 @@
 
 mod archive;
 mod count;
+mod cut;
 mod fault;
 mod numbers;
 mod partial;
@@ -28,6 +29,7 @@ mod writer;
 
 pub use archive::{Archive, Span, Tracer};
 pub use count::{count, counted};
+pub use cut::start_of;
 pub use fault::{Fault, FaultKind};
 pub use partial::Partial;
 pub use reader::Reader;

@@ -10,6 +10,7 @@ use std::path::Path;
 use uncask::property::Value;
 use uncask::store::Store;
 use uncask::values::{JsonForm, ObjectRef, Objects, PackageInputs, ValueOptions, read_objects};
+use uncask::wire::start_of;
 
 /// Shows the first package of some inputs. `None` if there is none.
 pub(super) fn run(
@@ -101,5 +102,5 @@ fn values(out: &mut Out, object: ObjectRef<'_>) -> std::io::Result<()> {
 }
 
 fn cut(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(WIDTH * 4)).unwrap_or(text)
+    start_of(text, WIDTH * 4)
 }

@@ -1,11 +1,11 @@
-//! Zstandard frames: the C library, by its safe wrapper.
+//! The C library, by its safe wrapper.
 
-use super::{DecodeError, EncodeError, Method};
+use crate::codec::{DecodeError, EncodeError, Method};
 use ::zstd::zstd_safe::{self, CCtx, DCtx, ErrorCode};
 
 /// Reusable contexts.
 #[derive(Default)]
-pub(super) struct Scratch {
+pub(in crate::codec) struct Scratch {
     decompress: Option<DCtx<'static>>,
     compress: Option<CCtx<'static>>,
 }
@@ -13,7 +13,11 @@ pub(super) struct Scratch {
 /// Decodes a frame that is all of `src` and gives all of `dst`.
 ///
 /// The library itself would take several frames one after the other, and skip frames of other magic.
-pub(super) fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> Result<(), DecodeError> {
+pub(in crate::codec) fn decompress(
+    src: &[u8],
+    dst: &mut [u8],
+    scratch: &mut Scratch,
+) -> Result<(), DecodeError> {
     let method = Method::Zstd;
     let malformed = |code| DecodeError::Malformed { method, reason: reason(code) };
     let frame_len = zstd_safe::find_frame_compressed_size(src).map_err(malformed)?;
@@ -27,7 +31,7 @@ pub(super) fn decompress(src: &[u8], dst: &mut [u8], scratch: &mut Scratch) -> R
 }
 
 /// Appends `src` as one frame to `out`, which is empty.
-pub(super) fn compress(
+pub(in crate::codec) fn compress(
     src: &[u8],
     level: i32,
     out: &mut Vec<u8>,

@@ -1,0 +1,78 @@
+//! ruzstd. It decodes blocks into a buffer of its own that holds the window, from where they are copied.
+
+use super::frame::{Frame, malformed};
+use crate::codec::{DecodeError, Method};
+use ::ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use ::ruzstd::io::Read;
+use xxhash_rust::xxh64::xxh64;
+
+const METHOD: Method = Method::Zstd;
+/// Blocks of up to this many bytes share a decoder. It keeps its buffer, so one that was made for a longer block is dropped.
+const KEPT_LEN: usize = 256 << 10;
+
+/// A reusable decoder.
+#[derive(Default)]
+pub(in crate::codec) struct Scratch(Option<FrameDecoder>);
+
+/// Bytes of memory that decoding a block of `raw_len` bytes takes: tables, literals and sequences of a block, and the buffer, which
+/// may have twice the length that it needs.
+#[cfg(not(feature = "zstd"))]
+pub(super) const fn scratch_len(raw_len: usize) -> usize {
+    let fixed = 4 << 20;
+    if raw_len > KEPT_LEN { fixed + raw_len.saturating_mul(2) } else { fixed }
+}
+
+/// Decodes a frame that is all of `src` and gives all of `dst`.
+pub(in crate::codec) fn decompress(
+    src: &[u8],
+    dst: &mut [u8],
+    scratch: &mut Scratch,
+) -> Result<(), DecodeError> {
+    let frame = Frame::parse(src)?;
+    DecodeError::check_end(METHOD, frame.rest.len())?;
+    if let Some(len) = frame.content_len {
+        DecodeError::check_len(METHOD, usize::try_from(len).unwrap_or(usize::MAX), dst.len())?;
+    }
+    let decoder = scratch.0.get_or_insert_default();
+    let result = run(decoder, &frame, dst);
+    if dst.len() > KEPT_LEN {
+        scratch.0 = None;
+    }
+    DecodeError::check_len(METHOD, result?, dst.len())?;
+    // As the C library does; ruzstd leaves it to its caller.
+    let is_wrong = |checksum| u64::from(checksum) != xxh64(dst, 0) & 0xFFFF_FFFF;
+    if frame.checksum.is_some_and(is_wrong) { Err(malformed("wrong checksum")) } else { Ok(()) }
+}
+
+/// Decodes block for block, and stops when `dst` is full; gives the length, at most one more than that of `dst`.
+fn run(decoder: &mut FrameDecoder, frame: &Frame<'_>, dst: &mut [u8]) -> Result<usize, DecodeError> {
+    let (header, mut blocks) = (header(frame, dst.len()), frame.blocks);
+    decoder.reset(&header[..]).map_err(|error| malformed(&error.to_string()))?;
+    let mut found = 0;
+    loop {
+        let has_ended = decoder
+            .decode_blocks(&mut blocks, BlockDecodingStrategy::UptoBlocks(1))
+            .map_err(|error| malformed(&error.to_string()))?;
+        let to = dst.get_mut(found..).unwrap_or_default();
+        found += decoder.read(to).map_err(|error| malformed(&error.to_string()))?;
+        if decoder.can_collect() > 0 {
+            return Ok(dst.len().saturating_add(1));
+        }
+        if has_ended {
+            return Ok(found);
+        }
+    }
+}
+
+/// A header in place of the frame's own, for a window that is no longer than the content: all of a window is allocated, and
+/// that of a small frame may be 4 GiB.
+///
+/// It is for a single segment, so the window is the content length, in eight bytes; and without a checksum.
+fn header(frame: &Frame<'_>, content_len: usize) -> [u8; 13] {
+    let window = frame.window.min(content_len as u64);
+    let mut header = [0x28, 0xB5, 0x2F, 0xFD, 0xE0, 0, 0, 0, 0, 0, 0, 0, 0];
+    if let Some(len) = header.last_chunk_mut() {
+        *len = window.to_le_bytes();
+    }
+    header
+}
