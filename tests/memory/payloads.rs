@@ -87,7 +87,7 @@ fn spelled() -> Vec<(&'static str, Vec<u8>)> {
         ("asset_wwise", head(1, &[4]).with(bank)),
         ("asset_skeleton", head(0, &[]).with(&skeleton)),
         ("asset_texture", head(0, &[2048]).with(&texture())),
-        ("asset_sound", head(0, &[46, 1 << 30 | 0x4_0000, 1 << 30 | 2456]).with(&sound())),
+        ("asset_sound", head(0, &[46, 1 << 30 | 0x4_0000, 1 << 30 | 0x998]).with(&sound())),
     ]
 }
 
@@ -166,9 +166,9 @@ fn damaged_payloads_are_read_or_refused() {
 
 /// Exports a package in all forms.
 fn exported(package: &Path) -> ExportOutcome {
+    use ExportForm::{Dds, Exr, Gltf, Json, Ogg, Png, Raw, Ttf, Wav};
     let store = Store::open(&[], &[], &StoreOptions::default()).unwrap();
     let context = Context::new(cpu().clone(), Budget::new(MEMORY), false);
-    use ExportForm::{Dds, Exr, Gltf, Json, Ogg, Png, Raw, Ttf, Wav};
     let options = ExportOptions {
         forms: Forms::new(vec![Dds, Exr, Gltf, Json, Ogg, Png, Raw, Ttf, Wav]),
         mips: Levels::All,
