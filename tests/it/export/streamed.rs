@@ -9,7 +9,7 @@ const SEPARATE: u32 = 0x10501;
 
 /// Writes a package with its data in three files.
 fn write(file: &Path, package: &Package, data: &[u8], beside: &[u8]) {
-    std::fs::write(file, package.write_header().unwrap()).unwrap();
+    std::fs::write(file, package.clone().write_header().unwrap()).unwrap();
     std::fs::write(file.with_extension("uexp"), data).unwrap();
     std::fs::write(file.with_extension("ubulk"), beside).unwrap();
 }

@@ -74,11 +74,11 @@ impl Uncooked {
         export.script = Some([0, i64::try_from(list.len()).unwrap()]);
         self.package.summary.payload_toc_offset = Some(1);
         self.package.lay_out_cooked(0).unwrap();
-        let header_len = self.package.write_header().unwrap().len();
+        let header_len = self.package.clone().write_header().unwrap().len();
         self.package.exports[0].serial_offset = i64::try_from(header_len).unwrap();
         let trailer_at = header_len + data.len() + 4;
         self.package.summary.payload_toc_offset = Some(i64::try_from(trailer_at).unwrap());
-        let header = self.package.write_header().unwrap();
+        let header = self.package.clone().write_header().unwrap();
         assert_eq!(header.len(), header_len);
         let file = folder.join("T_G8.uasset");
         std::fs::write(
