@@ -23,7 +23,7 @@ const MEMORY: u64 = 32 << 20;
 const HUGE: [u32; 3] = [u32::MAX, i32::MAX as u32, 1 << 20];
 
 /// Bytes at the front of a payload that are all damaged: that is where its structure is. Of those that follow, as many are, evenly spread.
-const FRONT: usize = 400;
+const FRONT: usize = 150;
 
 /// Every folder of the corpus with small legacy packages that have assets.
 const FOLDERS: [&str; 6] = ["Animations", "Audio", "Fonts", "Materials", "Meshes", "Textures"];

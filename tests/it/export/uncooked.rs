@@ -78,7 +78,7 @@ impl Uncooked {
         self.package.exports[0].serial_offset = i64::try_from(header_len).unwrap();
         let trailer_at = header_len + data.len() + 4;
         self.package.summary.payload_toc_offset = Some(i64::try_from(trailer_at).unwrap());
-        let header = self.package.write_header().unwrap();
+        let header = self.package.clone().write_header().unwrap();
         assert_eq!(header.len(), header_len);
         let file = folder.join("T_G8.uasset");
         std::fs::write(
