@@ -1,10 +1,13 @@
-//! What `to-zen` is held to: packages a second and bytes a second, beside `to-legacy` of the same packages and a copy of the
-//! same files, in one run.
+//! What `to-zen` and `to-legacy` are held to: packages a second and bytes a second, beside each other, `unpack` of the same
+//! packages and a copy of the same files, in one run; and the memory of `to-legacy`.
 //!
 //! `cargo bench --bench to_zen` makes 4,000 packages of its own, as large as those of games are, in memory where `/dev/shm` exists;
 //! `-- --test` makes 40 and only shows that it runs. `-- --packages N` and `-- --rounds N` are in between. With the corpus, the
 //! packages of the 5.8 fixture follow. A figure that misses its target is marked, and fails nothing.
 
+#[path = "../src/bin/uncask/bench/meter.rs"]
+#[expect(dead_code, reason = "the command uses all of it")]
+mod meter;
 #[path = "../tests/it/support/zen.rs"]
 #[expect(
     clippy::indexing_slicing,
@@ -26,6 +29,11 @@ use zen::{ASSET, COOKED, Export, Import, Package, Ref, script_objects};
 const OF_COPY: f64 = 2.0;
 /// Time of `to-zen` over that of `to-legacy`.
 const OF_TO_LEGACY: f64 = 1.0;
+/// Time of `to-legacy` over that of `unpack`.
+const OF_UNPACK: f64 = 1.5;
+/// Memory for data in flight while packages are rebuilt and unpacked, and what the process may take beside it, in bytes.
+const MEMORY: u64 = 64 << 20;
+const BESIDE: u64 = 64 << 20;
 /// Memory that may be used for one header.
 const LIMIT: u64 = 256 << 20;
 /// Bytes of export data: most packages of a game are small, some hold a mesh or a sound.
@@ -43,11 +51,11 @@ fn main() {
     let parent = Some(Path::new("/dev/shm")).filter(|path| path.is_dir());
     let folder = parent.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary folder");
     synthesize(folder.path(), packages);
-    let game = Game::open(folder.path().join("game")).expect("opens");
+    let game = GameOptions::default().memory(MEMORY).open(folder.path().join("game")).expect("opens");
     measure("packages of its own", &game, "5.5", folder.path(), rounds);
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/iostore/ue5.8/tagged");
     if fixture.is_dir() {
-        let options = GameOptions::default().base(fixture.join("global.utoc"));
+        let options = GameOptions::default().memory(MEMORY).base(fixture.join("global.utoc"));
         let game = options.open(fixture.join("Uncompressed")).expect("opens");
         measure("the 5.8 fixture", &game, "5.8", folder.path(), rounds);
     }
@@ -120,12 +128,15 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
     let cpu = Cpu::new(0).expect("threads");
     let options = PackOptions { engine: Release::from_name(release), force: true, ..PackOptions::default() };
     let (mut cooking, mut copying, mut zenning) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut packages, mut bytes) = (0, 0);
+    let mut unpacking = Vec::new();
+    let (mut packages, mut bytes, mut peak) = (0, 0, None);
     for round in 0..rounds {
         let cooked = place(&format!("cooked{round}"));
-        cooking.push(time(|| {
-            game.all().to_legacy(&cooked).expect("converts");
-        }));
+        let before = resident();
+        let (run, ()) = meter::run(|| drop(game.all().to_legacy(&cooked).expect("converts")));
+        cooking.push(run.seconds);
+        peak = peak.max(run.peak.zip(before).map(|(peak, before)| peak.saturating_sub(before)));
+        unpacking.push(time(|| drop(game.all().unpack(place(&format!("raw{round}"))).expect("unpacks"))));
         bytes = files(&cooked).iter().map(|path| path.metadata().expect("is there").len()).sum();
         copying.push(time(|| copy(&cooked, &place(&format!("copy{round}")))));
         let out = place(&format!("out{round}/Bench_P.utoc"));
@@ -136,22 +147,45 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
         }));
         std::fs::remove_dir_all(folder.join(what)).expect("removes");
     }
-    let [cooking, copying, zenning] = [cooking, copying, zenning].map(median);
+    let [cooking, copying, zenning, unpacking] = [cooking, copying, zenning, unpacking].map(median);
     #[expect(clippy::cast_precision_loss, reason = "figures to look at")]
     let (packages, mib) = (packages as f64, bytes as f64 / f64::from(1 << 20));
     say(&format!("{what}: {packages} packages, {mib:.1} MiB, {} threads", cpu.threads()));
-    say("  job                      time   packages/s      MiB/s   to-zen takes   at most");
-    for (job, seconds, target) in [
-        ("to-zen", zenning, None),
-        ("to-legacy", cooking, Some(OF_TO_LEGACY)),
-        ("copy of the files", copying, Some(OF_COPY)),
+    say(
+        "  job                      time   packages/s      MiB/s   to-zen takes       at most   to-legacy takes    at most",
+    );
+    for (job, seconds, targets) in [
+        ("to-zen", zenning, [None, None]),
+        ("to-legacy", cooking, [Some(OF_TO_LEGACY), None]),
+        ("copy of the files", copying, [Some(OF_COPY), None]),
+        ("unpack", unpacking, [None, Some(OF_UNPACK)]),
     ] {
-        let (rate, speed, share) = (packages / seconds, mib / seconds, zenning / seconds);
-        let judged = target.map_or_else(String::new, |target| {
-            format!("{share:>12.2} ×   {target:>6.2} ×   {}", if share <= target { "met" } else { "MISSED" })
-        });
-        say(&format!("  {job:<18} {seconds:>8.3} s   {rate:>10.0}   {speed:>8.1}   {judged}"));
+        let judge = |share: f64, target: Option<f64>| {
+            target.map_or_else(String::new, |target| {
+                let met = if share <= target { "met" } else { "MISSED" };
+                format!("{share:>10.2} ×   {target:>6.2} × {met:<6}")
+            })
+        };
+        let [of_zen, of_legacy] = targets;
+        let (of_zen, of_legacy) = (judge(zenning / seconds, of_zen), judge(cooking / seconds, of_legacy));
+        let (rate, speed) = (packages / seconds, mib / seconds);
+        say(&format!(
+            "  {job:<18} {seconds:>8.3} s   {rate:>10.0}   {speed:>8.1}   {of_zen:<28} {of_legacy}"
+        )
+        .trim_end());
     }
+    if let Some(peak) = peak {
+        let (found, limit) = (peak >> 20, (MEMORY + BESIDE) >> 20);
+        let met = if found <= limit { "met" } else { "MISSED" };
+        say(&format!("  memory that to-legacy took: {found} MiB, at most {limit} MiB   {met}"));
+    }
+}
+
+/// Memory of this process at the moment, in bytes.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
 /// Every file below a folder.

@@ -1,174 +1,212 @@
-//! Makes things ahead of their use: on all threads, while the one before them is used.
+//! Makes things ahead of their use: on all threads, while those before them are used.
 
-use super::blocks::read_full;
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::Observer;
-use std::io::Read;
-use std::path::Path;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes of small files that are worked on at a time, by all threads together, or a little more.
-const BATCH_LEN: u64 = 8 << 20;
-/// Files above this size are shared by all threads; each of the others is the work of one.
-const SMALL_LEN: u64 = 2 << 20;
-
-/// How many files there are before the first large one.
-pub(super) fn count_small<F>(files: &[F], len: impl Fn(&F) -> u64) -> usize {
-    files.iter().take_while(|file| len(file) <= SMALL_LEN).count()
-}
-
-/// Files, as many at a time as fit into memory.
-pub(super) fn batches<F>(mut files: &[F], len: impl Fn(&F) -> u64) -> impl Iterator<Item = &[F]> {
-    std::iter::from_fn(move || {
-        let mut left = BATCH_LEN;
-        let fits = |file: &&F| {
-            let fits = left > 0;
-            left = left.saturating_sub(len(file));
-            fits
-        };
-        let (batch, rest) = files.split_at(files.iter().take_while(fits).count());
-        files = rest;
-        (!batch.is_empty()).then_some(batch)
-    })
-}
+/// Bytes of content that are ahead of what was taken, at most, or as many as each thread needs.
+const AHEAD: u64 = 16 << 20;
+/// Bytes of content ahead for each thread.
+const AHEAD_OF_THREAD: u64 = 2 << 20;
 
 pub(super) fn stop_if_cancelled(observer: &dyn Observer) -> Result<()> {
     if observer.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
 }
 
-/// Gives what `make` makes of each item to `take`, in order. While it takes those of a batch, the next batch is made. `scratch`
-/// is for a thread, to be used again.
-pub(super) fn ahead<'a, I: Sync + 'a, S, M: Send>(
+/// Gives what `make` makes of each item to `take`, in order. While it takes one, all threads make those after it, up to some
+/// number of bytes; `len` says how many an item has. `scratch` is for a thread, to be used again.
+pub(super) fn ahead<I: Sync, S, M: Send>(
     cpu: &Cpu,
-    batches: impl Iterator<Item = &'a [I]>,
-    scratch: impl Fn() -> S + Send + Sync,
-    make: impl Fn(&mut S, &'a I) -> M + Send + Sync,
-    mut take: impl FnMut(&'a I, M) -> Result<()>,
+    items: &[I],
+    len: impl Fn(&I) -> u64 + Sync,
+    scratch: impl Fn() -> S + Sync,
+    make: impl Fn(&mut S, &I) -> M + Sync,
+    mut take: impl FnMut(&I, M) -> Result<()>,
 ) -> Result<()> {
-    let mut before: (&[I], Vec<M>) = (&[], Vec::new());
-    for batch in batches.chain([&[][..]]) {
-        let (items, ready) = before;
-        let make_all = || cpu.map_init(batch, &scratch, &make);
-        let take_all = || items.iter().zip(ready).try_for_each(|(item, ready)| take(item, ready));
-        let (ready, taken) = cpu.beside(make_all, take_all);
-        taken?;
-        before = (batch, ready);
-    }
-    Ok(())
-}
-
-/// Buffers for groups of bytes, to be used again: one that is read, one that something is made of, one that is taken.
-#[derive(Default)]
-pub(super) struct Groups {
-    buffers: [Group; 3],
-}
-
-#[derive(Default)]
-struct Group {
-    bytes: Vec<u8>,
-    filled: usize,
-}
-
-impl Groups {
-    /// Reads all that there is, and gives each group of `group_len` bytes to `make`, and then to `take` with what was made of
-    /// it; both in order. While something is made of a group, the one before it is taken, and the next one is read. Returns how
-    /// many bytes there were; `source` is for messages.
-    pub(super) fn read<M: Send>(
-        &mut self,
-        cpu: &Cpu,
-        group_len: usize,
-        (input, source): (&mut dyn Read, &Path),
-        mut make: impl FnMut(&[u8]) -> Result<M> + Send,
-        mut take: impl FnMut(&[u8], M) -> Result<()>,
-    ) -> Result<u64> {
-        let [mut done, mut current, mut coming] = self.buffers.each_mut();
-        let (mut ready, mut total) = (None, 0);
-        current.fill(input, group_len).map_err(Error::io("read", source))?;
-        while current.filled > 0 || ready.is_some() {
-            total += current.filled as u64;
-            let (next, here) = cpu.beside(
-                || (current.filled > 0).then(|| make(current.content())).transpose(),
-                || {
-                    ready.take().map_or(Ok(()), |ready| take(done.content(), ready))?;
-                    coming.fill(input, group_len).map_err(Error::io("read", source))
-                },
-            );
-            here?;
-            ready = next?;
-            (done, current, coming) = (current, coming, done);
+    let most = AHEAD.max(AHEAD_OF_THREAD.saturating_mul(cpu.threads() as u64));
+    let queue = Queue::new(items, len, most);
+    let work = || {
+        let _end = End { queue: &queue, only_if_panicking: true };
+        let mut scratch = scratch();
+        while let Some((at, item)) = queue.claim() {
+            let product = make(&mut scratch, item);
+            queue.put(at, product);
         }
-        Ok(total)
+    };
+    let take_all = || {
+        // Workers do not wait for room once nothing is taken any more.
+        let _end = End { queue: &queue, only_if_panicking: false };
+        let mut own = None;
+        for (at, item) in items.iter().enumerate() {
+            let product = match queue.next(at) {
+                Next::Made(product) => product,
+                Next::Claimed => make(own.get_or_insert_with(&scratch), item),
+                Next::Over => return Ok(()),
+            };
+            take(item, product)?;
+        }
+        Ok(())
+    };
+    cpu.on_all(work, take_all)
+}
+
+/// Items that are made in any order and taken in theirs.
+struct Queue<'a, I, M, L> {
+    items: &'a [I],
+    len: L,
+    most: u64,
+    state: Mutex<State<M>>,
+    /// Something was made, or nothing will be.
+    made: Condvar,
+    /// Something was taken, or nothing will be.
+    taken: Condvar,
+}
+
+struct State<M> {
+    /// The next item that nobody makes yet.
+    next: usize,
+    /// The next item that is to be taken; what is made is kept from there on.
+    first: usize,
+    ready: VecDeque<Option<M>>,
+    /// Bytes of the items in between.
+    bytes: u64,
+    is_over: bool,
+}
+
+enum Next<M> {
+    Made(M),
+    /// Nobody makes it; whoever asked does so.
+    Claimed,
+    Over,
+}
+
+impl<'a, I, M, L: Fn(&I) -> u64> Queue<'a, I, M, L> {
+    fn new(items: &'a [I], len: L, most: u64) -> Self {
+        let state = State { next: 0, first: 0, ready: VecDeque::new(), bytes: 0, is_over: false };
+        let (made, taken) = (Condvar::new(), Condvar::new());
+        Self { items, len, most, state: Mutex::new(state), made, taken }
+    }
+
+    /// The next item that is to be made, as soon as there is room for it; `None` at the end.
+    fn claim(&self) -> Option<(usize, &'a I)> {
+        let is_full = |state: &mut State<M>| !state.is_over && state.bytes >= self.most;
+        let mut state = self.taken.wait_while(self.lock(), is_full).unwrap_or_else(PoisonError::into_inner);
+        let at = state.next;
+        let item = self.items.get(at).filter(|_| !state.is_over)?;
+        state.next += 1;
+        state.bytes += (self.len)(item);
+        state.ready.push_back(None);
+        Some((at, item))
+    }
+
+    fn put(&self, at: usize, made: M) {
+        let mut state = self.lock();
+        let place = at - state.first;
+        if let Some(slot) = state.ready.get_mut(place) {
+            *slot = Some(made);
+        }
+        drop(state);
+        if place == 0 {
+            self.made.notify_one();
+        }
+    }
+
+    /// What was made of an item. All before it were taken.
+    fn next(&self, at: usize) -> Next<M> {
+        let mut state = self.lock();
+        if state.next == at {
+            (state.next, state.first) = (at + 1, at + 1);
+            return Next::Claimed;
+        }
+        let is_missing =
+            |state: &mut State<M>| !state.is_over && state.ready.front().is_none_or(Option::is_none);
+        state = self.made.wait_while(state, is_missing).unwrap_or_else(PoisonError::into_inner);
+        let Some(made) = state.ready.pop_front().flatten() else { return Next::Over };
+        state.first = at + 1;
+        state.bytes = state.bytes.saturating_sub(self.items.get(at).map_or(0, &self.len));
+        drop(state);
+        self.taken.notify_all();
+        Next::Made(made)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<M>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Group {
-    fn fill(&mut self, input: &mut dyn Read, len: usize) -> std::io::Result<()> {
-        self.bytes.resize(len, 0);
-        self.filled = read_full(input, &mut self.bytes)?;
-        Ok(())
-    }
+/// Lets nobody wait for a thread that is gone.
+struct End<'q, 'a, I, M, L> {
+    queue: &'q Queue<'a, I, M, L>,
+    only_if_panicking: bool,
+}
 
-    fn content(&self) -> &[u8] {
-        self.bytes.get(..self.filled).unwrap_or_default()
+impl<I, M, L> Drop for End<'_, '_, I, M, L> {
+    fn drop(&mut self) {
+        if self.only_if_panicking && !std::thread::panicking() {
+            return;
+        }
+        self.queue.state.lock().unwrap_or_else(PoisonError::into_inner).is_over = true;
+        self.queue.made.notify_all();
+        self.queue.taken.notify_all();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn groups_come_whole_and_in_order() {
-        let content: Vec<u8> = (0..=255).collect();
-        let mut groups = Groups::default();
-        for cpu in [Cpu::default(), Cpu::new(2).unwrap()] {
-            for len in [0, 1, 99, 100, 101, 200, 256] {
-                let (mut numbers, mut taken) = (0.., Vec::new());
-                let total = groups.read(
-                    &cpu,
-                    100,
-                    (&mut &content[..len], Path::new("x")),
-                    |bytes| Ok((numbers.next(), bytes.len())),
-                    |bytes, (number, len)| {
-                        assert_eq!((number, len), (Some(taken.len() / 100), bytes.len()));
-                        taken.extend_from_slice(bytes);
-                        Ok(())
-                    },
-                );
-                assert_eq!(total.unwrap(), len as u64);
-                assert_eq!(taken, content[..len]);
-            }
-            let fails = groups.read(
-                &cpu,
-                100,
-                (&mut &content[..], Path::new("x")),
-                |_| Ok(()),
-                |_, ()| Err(Error::Cancelled),
-            );
-            assert!(fails.is_err());
-        }
-    }
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
     fn all_is_taken_in_order_up_to_an_error() {
         let items: Vec<u32> = (0..100).collect();
-        for cpu in [Cpu::default(), Cpu::new(3).unwrap()] {
-            for last in [50, 100, 1000] {
+        for cpu in [Cpu::default(), Cpu::new(1).unwrap(), Cpu::new(3).unwrap()] {
+            for last in [0, 50, 99, 1000] {
                 let mut taken = Vec::new();
                 let result = ahead(
                     &cpu,
-                    items.chunks(7),
+                    &items,
+                    |_| AHEAD / 4,
                     || 1,
                     |one, item| item + *one,
                     |item, made| {
                         assert_eq!(made, item + 1);
                         taken.push(*item);
-                        if made == last { Err(Error::Cancelled) } else { Ok(()) }
+                        if *item == last { Err(Error::Cancelled) } else { Ok(()) }
                     },
                 );
-                assert_eq!(result.is_err(), last <= 100);
-                assert_eq!(taken, (0..last.min(100)).collect::<Vec<_>>());
+                assert_eq!(result.is_err(), last < 100);
+                assert_eq!(taken, (0..(last + 1).min(100)).collect::<Vec<_>>());
             }
         }
+    }
+
+    #[test]
+    fn no_more_is_ahead_than_may_be() {
+        let items = [1_u64 << 20; 200];
+        let (cpu, made) = (Cpu::new(2).unwrap(), AtomicU64::new(0));
+        let mut taken = 0;
+        let make = |(): &mut (), _: &u64| _ = made.fetch_add(1, Ordering::SeqCst);
+        let take = |_: &u64, ()| {
+            std::thread::sleep(std::time::Duration::from_micros(300));
+            taken += 1;
+            // One more than fit is begun by each thread, and this one may help.
+            let ahead = made.load(Ordering::SeqCst) - taken;
+            assert!(ahead <= (AHEAD >> 20) + 3, "{ahead}");
+            Ok(())
+        };
+        ahead(&cpu, &items, |len| *len, || (), make, take).unwrap();
+        assert_eq!(taken, 200);
+    }
+
+    #[test]
+    fn a_panic_comes_through() {
+        let items: Vec<u32> = (0..100).collect();
+        let run = || {
+            let make = |(): &mut (), item: &u32| assert!(*item != 60, "boom");
+            ahead(&Cpu::new(2).unwrap(), &items, |_| 1 << 20, || (), make, |_, ()| Ok(()))
+        };
+        assert!(std::panic::catch_unwind(run).is_err());
     }
 }

@@ -2,13 +2,12 @@
 
 use super::options::PackOptions;
 use super::original::{Original, Piece};
-use super::scratches::{Lent, Scratches};
+use super::scratches::Work;
 use crate::codec::{self, Method};
 use crate::container::ChunkIndex;
 use crate::container::toc::raw;
 use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
 use std::io::Read;
 use std::path::Path;
 
@@ -23,10 +22,11 @@ pub(super) struct Chunk<'a> {
     pub path: &'a Path,
 }
 
-/// A block as it goes to disk, padding included.
+/// A block as it goes to disk.
 #[derive(Debug)]
 pub(super) struct Block {
-    pub bytes: Vec<u8>,
+    /// Bytes on disk, padding included.
+    pub len: usize,
     pub stored_len: u32,
     pub raw_len: u32,
     /// Index of its method, as the table of contents counts: 0 is none.
@@ -43,7 +43,6 @@ pub(super) struct BlockMaker<'a> {
     method: u8,
     cipher: Option<Cipher>,
     original: Option<&'a Original>,
-    scratches: Scratches,
 }
 
 impl<'a> BlockMaker<'a> {
@@ -57,17 +56,12 @@ impl<'a> BlockMaker<'a> {
         let at = methods.iter().position(own).and_then(|at| u8::try_from(at + 1).ok());
         // Where blocks are cut elsewhere, none is the same.
         let original = original.filter(|original| original.block_size() == options.block_size);
-        Self { options, method: at.unwrap_or(0), methods, cipher, original, scratches: Scratches::default() }
+        Self { options, method: at.unwrap_or(0), methods, cipher, original }
     }
 
     /// Names of the methods that blocks may have.
     pub(super) fn methods(&self) -> &[String] {
         &self.methods
-    }
-
-    /// What codecs need, for a thread that is going to make blocks.
-    pub(super) fn scratch(&self) -> Lent<'_> {
-        self.scratches.take()
     }
 
     /// Uncompressed size of a full block, in bytes.
@@ -83,65 +77,82 @@ impl<'a> BlockMaker<'a> {
         len.div_ceil(full) * granule..padded.saturating_add((len % full).next_multiple_of(granule))
     }
 
-    /// Makes the blocks of consecutive content on all threads. `first` is the position of the first one in its chunk.
+    /// Appends the blocks of consecutive content to `out`. `first` is the position of the first one in its chunk.
     pub(super) fn blocks(
         &self,
         chunk: Chunk<'_>,
         first: u32,
         content: &[u8],
-        cpu: &Cpu,
+        work: &mut Work,
+        out: &mut Vec<u8>,
     ) -> Result<Vec<Block>> {
         let blocks = (first..).zip(content.chunks(self.block_size()));
-        let make = |scratch: &mut Lent<'_>, (at, content)| self.block(chunk, at, content, scratch);
-        cpu.map_init(blocks, || self.scratches.take(), make).into_iter().collect()
+        blocks.map(|(at, content)| self.block(chunk, at, content, work, out)).collect()
     }
 
-    /// Makes the block of a chunk that is at some position there.
+    /// The blocks of consecutive content that goes to disk as it is, without padding; `None` if it does not.
+    pub(super) fn stored(&self, chunk: Chunk<'_>, content: &[u8]) -> Option<Vec<Block>> {
+        let is_aligned = |len: usize| len.is_multiple_of(BLOCK_LEN);
+        let is_plain = chunk.method == Method::None && self.cipher.is_none() && self.original.is_none();
+        let block = |content: &[u8]| {
+            let len = len24(content.len());
+            Block { len: content.len(), stored_len: len, raw_len: len, method: 0, iv: None }
+        };
+        (is_plain && is_aligned(content.len()) && is_aligned(self.block_size()))
+            .then(|| content.chunks(self.block_size()).map(block).collect())
+    }
+
+    /// Appends the block of a chunk that is at some position there to `out`.
     pub(super) fn block(
         &self,
         chunk: Chunk<'_>,
         at: u32,
         content: &[u8],
-        scratch: &mut codec::Scratch,
+        work: &mut Work,
+        out: &mut Vec<u8>,
     ) -> Result<Block> {
-        let raw_len = len24(content.len());
-        let Piece { mut bytes, method, iv } = match self.unchanged(chunk, at, content, scratch) {
-            Some(piece) => piece,
-            None => self.compressed(chunk, content, scratch)?,
+        let start = out.len();
+        let (method, mut iv) = match self.unchanged(chunk, at, content, work) {
+            Some(piece) => {
+                out.extend_from_slice(&piece.bytes);
+                (piece.method, piece.iv)
+            }
+            None => (self.compress(chunk, content, work, out)?, None),
         };
-        let stored_len = len24(bytes.len());
-        pad(&mut bytes);
-        let mut block = Block { bytes, stored_len, raw_len, method, iv: None };
+        let stored_len = len24(out.len() - start);
+        pad(out, start);
         if let Some(cipher) = &self.cipher {
-            (block.iv, block.bytes) = encrypt(cipher, iv, &block.bytes, chunk.path)?;
+            let plain = out.get(start..).unwrap_or_default();
+            let (used, secret) = encrypt(cipher, iv, plain, chunk.path)?;
+            iv = used;
+            out.truncate(start);
+            out.extend_from_slice(&secret);
+        } else {
+            iv = None;
         }
-        Ok(block)
+        Ok(Block { len: out.len() - start, stored_len, raw_len: len24(content.len()), method, iv })
     }
 
     /// The block that the original has of the same content.
-    fn unchanged(
-        &self,
-        chunk: Chunk<'_>,
-        at: u32,
-        content: &[u8],
-        scratch: &mut codec::Scratch,
-    ) -> Option<Piece> {
-        self.original?.piece(chunk.before?, at, content, scratch)
+    fn unchanged(&self, chunk: Chunk<'_>, at: u32, content: &[u8], work: &mut Work) -> Option<Piece> {
+        self.original?.piece(chunk.before?, at, content, &mut work.codec)
     }
 
-    fn compressed(&self, chunk: Chunk<'_>, content: &[u8], scratch: &mut codec::Scratch) -> Result<Piece> {
-        let mut bytes = Vec::new();
+    /// Appends content, compressed if that makes it smaller, and says by which method.
+    fn compress(&self, chunk: Chunk<'_>, content: &[u8], work: &mut Work, out: &mut Vec<u8>) -> Result<u8> {
         if chunk.method != Method::None {
-            codec::compress(chunk.method, content, self.options.level, &mut bytes, scratch).map_err(
-                |error| Error::CannotPack { reason: error.to_string(), path: chunk.path.to_owned() },
-            )?;
-            if bytes.len() < content.len() {
-                return Ok(Piece { bytes, method: self.method, iv: None });
+            codec::compress(chunk.method, content, self.options.level, &mut work.packed, &mut work.codec)
+                .map_err(|error| Error::CannotPack {
+                    reason: error.to_string(),
+                    path: chunk.path.to_owned(),
+                })?;
+            if work.packed.len() < content.len() {
+                out.extend_from_slice(&work.packed);
+                return Ok(self.method);
             }
         }
-        bytes.clear();
-        bytes.extend_from_slice(content);
-        Ok(Piece { bytes, method: 0, iv: None })
+        out.extend_from_slice(content);
+        Ok(0)
     }
 }
 
@@ -150,11 +161,11 @@ fn len24(len: usize) -> u32 {
     u32::try_from(len).unwrap_or(raw::Block::MAX_LEN)
 }
 
-/// Fills a block up to 16 bytes with its own bytes from the start, as the engine does.
-fn pad(bytes: &mut Vec<u8>) {
-    let len = bytes.len();
-    for at in len..len.next_multiple_of(BLOCK_LEN) {
-        let byte = bytes.get(at - len).copied().unwrap_or(0);
+/// Fills the block that starts at `start` up to 16 bytes with its own bytes from its start, as the engine does.
+fn pad(bytes: &mut Vec<u8>, start: usize) {
+    let len = bytes.len() - start;
+    for at in 0..len.next_multiple_of(BLOCK_LEN) - len {
+        let byte = bytes.get(start + at).copied().unwrap_or(0);
         bytes.push(byte);
     }
 }
@@ -168,7 +179,7 @@ pub(super) fn encrypt(
     path: &Path,
 ) -> Result<(Option<raw::Iv>, Vec<u8>)> {
     let mut plain = plain.to_vec();
-    pad(&mut plain);
+    pad(&mut plain, 0);
     let iv = match cipher.method() {
         EncryptionMethod::Ecb => None,
         EncryptionMethod::Ctr => iv.or_else(|| blake3::hash(&plain).as_bytes().first_chunk().copied()),
@@ -201,13 +212,16 @@ mod tests {
     #[test]
     fn padding_repeats_the_block() {
         let mut bytes = b"abc".to_vec();
-        pad(&mut bytes);
+        pad(&mut bytes, 0);
         assert_eq!(bytes, b"abcabcabcabcabca");
+        bytes.extend_from_slice(b"xy");
+        pad(&mut bytes, 16);
+        assert_eq!(bytes, b"abcabcabcabcabcaxyxyxyxyxyxyxyxy");
         let mut bytes = vec![7; 32];
-        pad(&mut bytes);
+        pad(&mut bytes, 0);
         assert_eq!(bytes.len(), 32);
         let mut bytes = Vec::new();
-        pad(&mut bytes);
+        pad(&mut bytes, 0);
         assert!(bytes.is_empty());
     }
 }

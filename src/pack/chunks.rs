@@ -3,32 +3,60 @@
 use super::blocks::{Block, BlockMaker, Chunk};
 use super::files::PackFile;
 use super::options::PackOptions;
-use super::scratches::Lent;
-use crate::codec::{self, Method};
+use super::parts::{self, Part, Piece, read_piece, read_whole};
+use super::scratches::{Lent, Spare, Work};
+use crate::codec::Method;
 use crate::crypto::Cipher;
-use crate::error::{Error, Result};
-use crate::id::hash::ChunkHasher;
+use crate::error::Result;
+use crate::id::tree_hash::{LEAF_LEN, PieceHash};
 use crate::id::{ChunkHash, ChunkKind, RawChunkId};
 use crate::pipeline::Cpu;
-use std::io::Read;
+use crate::source::Buffer;
+use crate::version::ChunkHashKind;
 use std::path::Path;
 
 /// Makes chunks.
 pub(super) struct ChunkMaker<'a> {
     options: &'a PackOptions,
     maker: BlockMaker<'a>,
+    work: Spare<Work>,
+    made: Spare<Made>,
+}
+
+/// Chunks of small files, one after the other, or a piece of a large one.
+#[derive(Default)]
+pub(super) struct Made {
+    /// All blocks, with their padding, unless they are the content itself.
+    bytes: Vec<u8>,
+    pub blocks: Vec<Block>,
+    /// The chunks, if they are whole: where their blocks end, and what is known of each.
+    wholes: Vec<(usize, u64, ChunkHash)>,
+    /// The content of a piece that goes to disk as it is.
+    content: Buffer,
+    is_stored: bool,
+    pub hash: Option<HashOfPiece>,
+}
+
+/// What the hash of a large chunk is made of.
+pub(super) enum HashOfPiece {
+    /// Joined with those of the other pieces.
+    Tree(PieceHash),
+    /// The hash of the chunk up to the end of this piece.
+    UpToHere(ChunkHash),
 }
 
 /// All of a small chunk.
-pub(super) struct Whole {
-    pub blocks: Vec<Block>,
+pub(super) struct Whole<'a> {
+    pub blocks: &'a [Block],
+    pub bytes: &'a [u8],
     pub len: u64,
     pub hash: ChunkHash,
 }
 
 impl<'a> ChunkMaker<'a> {
     pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>) -> Self {
-        Self { options, maker: BlockMaker::new(options, cipher) }
+        let maker = BlockMaker::new(options, cipher);
+        Self { options, maker, work: Spare::default(), made: Spare::default() }
     }
 
     /// Names of the methods that blocks may have.
@@ -36,9 +64,9 @@ impl<'a> ChunkMaker<'a> {
         self.maker.methods()
     }
 
-    /// What codecs need, for a thread that is going to make chunks.
-    pub(super) fn scratch(&self) -> Lent<'_> {
-        self.maker.scratch()
+    /// What a thread works with that is going to make chunks.
+    pub(super) fn work(&self) -> Lent<'_, Work> {
+        self.work.lend()
     }
 
     /// Uncompressed size of a full block, in bytes.
@@ -51,37 +79,96 @@ impl<'a> ChunkMaker<'a> {
         self.maker.stored_lens(len)
     }
 
-    /// Reads a small file, and makes its chunk.
-    pub(super) fn whole(&self, file: &PackFile, scratch: &mut codec::Scratch) -> Result<Whole> {
-        let content = read_whole(&mut *file.open()?, file.len).map_err(Error::io("read", &file.source))?;
-        check_len(file, content.len() as u64)?;
-        self.whole_of(self.chunk(file), &content, scratch)
+    /// Cuts files into the work of one thread each.
+    pub(super) fn cut<'f>(&self, files: &'f [PackFile]) -> Vec<Part<'f, PackFile>> {
+        let piece_len = parts::piece_len(self.block_size() as u64);
+        let kind = self.hash_kind();
+        let joins = kind == ChunkHashKind::Blake3 && piece_len.is_multiple_of(LEAF_LEN);
+        parts::cut(files, piece_len, (!joins).then_some(kind))
+    }
+
+    /// Reads a part and makes what is stored of it.
+    pub(super) fn make(&self, part: &Part<'_, PackFile>, work: &mut Work) -> Result<Made> {
+        let mut made = self.made.take();
+        made.clear();
+        match part {
+            Part::Files(files) => {
+                files.iter().try_for_each(|file| self.add_file(file, work, &mut made))?;
+            }
+            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
+        }
+        Ok(made)
+    }
+
+    /// Takes back what was made once it is written.
+    pub(super) fn reuse(&self, made: Made) {
+        self.made.put(made);
     }
 
     /// Makes the blocks of consecutive content of a file on all threads. `first` is the position of the first one in its chunk.
-    pub(super) fn blocks(
-        &self,
-        file: &PackFile,
-        first: u32,
-        content: &[u8],
-        cpu: &Cpu,
-    ) -> Result<Vec<Block>> {
-        self.maker.blocks(self.chunk(file), first, content, cpu)
+    pub(super) fn blocks(&self, file: &PackFile, first: u32, content: &[u8], cpu: &Cpu) -> Result<Vec<Made>> {
+        let chunk = self.chunk(file);
+        let one = |work: &mut Lent<'_, Work>, (at, content): (u32, &[u8])| {
+            let mut made = self.made.take();
+            made.clear();
+            made.blocks.push(self.maker.block(chunk, at, content, work, &mut made.bytes)?);
+            Ok(made)
+        };
+        let blocks = (first..).zip(content.chunks(self.block_size()));
+        cpu.map_init(blocks, || self.work.lend(), one).into_iter().collect()
     }
 
     /// Makes the chunk of a container header.
-    pub(super) fn header(&self, id: RawChunkId, header: &[u8], path: &Path) -> Result<Whole> {
+    pub(super) fn header(&self, id: RawChunkId, header: &[u8], path: &Path) -> Result<Made> {
         let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
-        self.whole_of(Chunk { method: Method::None, before, path }, header, &mut self.scratch())
+        let mut made = Made::default();
+        self.add(Chunk { method: Method::None, before, path }, header, &mut self.work(), &mut made)?;
+        Ok(made)
     }
 
-    fn whole_of(&self, chunk: Chunk<'_>, content: &[u8], scratch: &mut codec::Scratch) -> Result<Whole> {
-        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        hasher.update(content);
-        let pieces = (0..).zip(content.chunks(self.block_size()));
-        let blocks = pieces.map(|(at, piece)| self.maker.block(chunk, at, piece, scratch));
-        let blocks = blocks.collect::<Result<_>>()?;
-        Ok(Whole { blocks, len: content.len() as u64, hash: hasher.finish() })
+    fn add_file(&self, file: &PackFile, work: &mut Work, made: &mut Made) -> Result<()> {
+        let mut content = std::mem::take(&mut work.content);
+        let read = read_whole(file, &mut content);
+        let added = read.and_then(|()| self.add(self.chunk(file), &content, work, made));
+        work.content = content;
+        added
+    }
+
+    fn add(&self, chunk: Chunk<'_>, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
+        let hash = ChunkHash::of(self.hash_kind(), content);
+        made.blocks.extend(self.maker.blocks(chunk, 0, content, work, &mut made.bytes)?);
+        made.wholes.push((made.blocks.len(), content.len() as u64, hash));
+        Ok(())
+    }
+
+    fn fill(&self, piece: &Piece<'_, PackFile>, work: &mut Work, made: &mut Made) -> Result<()> {
+        let turn = piece.hasher.as_ref().map(|hasher| hasher.turn(piece.offset..piece.offset + piece.len));
+        let mut content = std::mem::take(&mut work.content);
+        read_piece(piece, &mut content)?;
+        let chunk = self.chunk(piece.file);
+        let first = u32::try_from(piece.offset / self.block_size() as u64).unwrap_or(u32::MAX);
+        let stored = self.maker.stored(chunk, &content);
+        made.is_stored = stored.is_some();
+        made.blocks = match stored {
+            Some(blocks) => blocks,
+            None => self.maker.blocks(chunk, first, &content, work, &mut made.bytes)?,
+        };
+        let is_whole = piece.offset == 0 && piece.is_last;
+        made.hash = match turn {
+            Some(turn) => {
+                turn.update([&*content]);
+                piece.is_last.then(|| HashOfPiece::UpToHere(turn.hash()))
+            }
+            None if is_whole => Some(HashOfPiece::UpToHere(ChunkHash::of(self.hash_kind(), &content))),
+            None => PieceHash::of(piece.offset, &content).map(HashOfPiece::Tree),
+        };
+        work.content = if made.is_stored { std::mem::replace(&mut made.content, content) } else { content };
+        Ok(())
+    }
+
+    /// How chunks are hashed.
+    pub(super) const fn hash_kind(&self) -> ChunkHashKind {
+        self.options.version.chunk_hash_kind()
     }
 
     fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
@@ -99,19 +186,32 @@ impl<'a> ChunkMaker<'a> {
     }
 }
 
-/// Reads content that should have `len` bytes, and one more if it has them.
-pub(super) fn read_whole(input: &mut dyn Read, len: u64) -> std::io::Result<Vec<u8>> {
-    let mut content = Vec::with_capacity(usize::try_from(len + 1).unwrap_or_default());
-    input.take(len + 1).read_to_end(&mut content)?;
-    Ok(content)
+impl Made {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.blocks.clear();
+        self.wholes.clear();
+        (self.is_stored, self.hash) = (false, None);
+    }
+
+    /// All blocks, with their padding.
+    pub(super) fn bytes(&self) -> &[u8] {
+        if self.is_stored { &self.content } else { &self.bytes }
+    }
+
+    /// The chunks that are whole.
+    pub(super) fn wholes(&self) -> impl Iterator<Item = Whole<'_>> {
+        let (mut first, mut rest) = (0, self.bytes());
+        self.wholes.iter().map(move |(end, len, hash)| {
+            let blocks = self.blocks.get(first..*end).unwrap_or_default();
+            let stored = usize::try_from(padded_len(blocks)).unwrap_or(usize::MAX);
+            let (bytes, left) = rest.split_at_checked(stored).unwrap_or_default();
+            (first, rest) = (*end, left);
+            Whole { blocks, bytes, len: *len, hash: *hash }
+        })
+    }
 }
 
 pub(super) fn padded_len(blocks: &[Block]) -> u64 {
-    blocks.iter().map(|block| block.bytes.len() as u64).sum()
-}
-
-/// A file has to have the length that was planned with.
-pub(super) fn check_len(file: &PackFile, found: u64) -> Result<()> {
-    let changed = || std::io::Error::other("the file changed while it was read");
-    if found == file.len { Ok(()) } else { Err(Error::io("read", &file.source)(changed())) }
+    blocks.iter().map(|block| block.len as u64).sum()
 }

@@ -1,18 +1,19 @@
 //! Which files of a folder become which chunks.
 
+use super::blocks::read_full;
+use super::input::{Input, Make};
 use super::objections::Objections;
 use super::options::PackOptions;
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::container::shader_library::{Hashes, ShaderLibrary};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
+use crate::pipeline::Cpu;
 use crate::source::{open_file, read_file};
 use crate::store::package_path;
 use crate::version::{ChunkKindNumbering, ShaderLibraryForm};
 use std::collections::HashMap;
-use std::fmt;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,24 +35,17 @@ pub(super) struct PackFile {
     pub made: Option<Arc<dyn Make>>,
 }
 
-/// Content that is made while it is written, so that no more of it has to be in memory than a piece.
-pub(super) trait Make: fmt::Debug + Send + Sync {
-    /// The content, from its start.
-    fn open(&self) -> Result<Box<dyn Read + '_>>;
-}
-
-impl PackFile {
-    /// Its content.
-    pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
-        open(&self.source, self.made.as_deref())
+impl Input for PackFile {
+    fn source(&self) -> &Path {
+        &self.source
     }
-}
 
-/// The content of a file: what is made for it, or its own.
-pub(super) fn open<'a>(source: &Path, made: Option<&'a dyn Make>) -> Result<Box<dyn Read + 'a>> {
-    match made {
-        Some(made) => made.open(),
-        None => Ok(Box::new(open_file(source).map_err(Error::io("open", source))?)),
+    fn raw_len(&self) -> u64 {
+        self.len
+    }
+
+    fn made(&self) -> Option<&dyn Make> {
+        self.made.as_deref()
     }
 }
 
@@ -67,17 +61,23 @@ pub(super) struct Found {
 }
 
 /// Finds the files of a folder, and says what chunks they are.
-pub(super) fn find_files(folder: &Path, options: &PackOptions, objections: &mut Objections) -> Result<Found> {
+pub(super) fn find_files(
+    folder: &Path,
+    options: &PackOptions,
+    cpu: &Cpu,
+    objections: &mut Objections,
+) -> Result<Found> {
     let (mut files, left_out) = all_files(folder, &options.mount_point)?;
     leave_out_sidecars(&mut files, objections);
     let mut found = Found { left_out, ..Found::default() };
     let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
-    for LooseFile { source, path: relative, len } in files {
-        if is_container_header(&relative) {
-            found.headers.push(source);
-            continue;
-        }
-        match identify(&relative, &source, options) {
+    let (headers, files): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| is_container_header(&file.path));
+    found.headers = headers.into_iter().map(|file| file.source).collect();
+    // Packages are opened for it, so all threads do it.
+    let identities = cpu.map(&files, |file| identify(&file.path, &file.source, options));
+    for (LooseFile { source, len, .. }, identity) in files.into_iter().zip(identities) {
+        match identity {
             Some((id, kind, path)) => {
                 if let Some(first) = seen.get(&id) {
                     let reason = format!("same chunk id, {id}, as {}", first.display());
@@ -184,12 +184,19 @@ fn header_name(source: &Path) -> Option<String> {
 
 /// The name of a zen package; `None` for any other file.
 pub(super) fn zen_name(path: &Path) -> Option<String> {
-    const PREFIX: u64 = 1 << 20;
-    let mut prefix = Vec::new();
-    // A pipe of that name would have to be waited for.
-    path.metadata().ok().filter(std::fs::Metadata::is_file)?;
-    open_file(path).ok()?.take(PREFIX).read_to_end(&mut prefix).ok()?;
-    zen::package_name(&prefix)
+    // What has no length that makes sense is no package, and nearly all names are near the start.
+    const START: usize = 64;
+    const MOST: u64 = 1 << 20;
+    let mut file = open_file(path).ok()?;
+    let mut header = vec![0; START];
+    let found = read_full(&mut file, &mut header).ok()?;
+    header.truncate(found);
+    let len = zen::header_len(&header)?.min(MOST);
+    let len = len.min(file.metadata().ok()?.len());
+    header.resize(usize::try_from(len).ok()?.max(found), 0);
+    let more = read_full(&mut file, header.get_mut(found..)?).ok()?;
+    header.truncate(found + more);
+    zen::package_name(&header)
 }
 
 /// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.

@@ -11,7 +11,7 @@ use super::pak_entry::PakFile;
 use super::staging;
 use super::target::{container_id, object_to_target};
 use super::write::{self, Content, Written};
-use super::{data, engine, header, pak};
+use super::{data, engine, header, pak, pak_writer};
 use crate::error::Result;
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
@@ -86,7 +86,7 @@ impl<'a> Job<'a> {
         staging::publish(&staged, if options.force { &existing } else { &[] })?;
         // What a killed run had moved aside may have been the only one until now.
         data::remove_leftovers(toc_path);
-        pak::remove_leftovers(&toc_path.with_extension("pak"));
+        pak_writer::remove_leftovers(&toc_path.with_extension("pak"));
         Ok(Packed { warnings: self.warnings, ..packed })
     }
 }

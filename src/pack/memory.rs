@@ -1,13 +1,15 @@
 //! Files that are in memory: a changed package becomes a mod without being written anywhere else.
 
-use super::files::{Make, PackFile};
+use super::files::PackFile;
+use super::input::Make;
 use super::job::{Beside, Job};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packed::Packed;
-use super::pak::{existing, remove_leftovers, write_pak};
+use super::pak::{existing, write_pak};
 use super::pak_entry::PakFile;
+use super::pak_writer::remove_leftovers;
 use super::target::{make_folder, object_to_existing};
 use super::{packages, staging};
 use crate::container::container_header::ContainerHeader;

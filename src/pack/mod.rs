@@ -24,9 +24,12 @@ mod chunks;
 mod data;
 mod engine;
 mod files;
+mod groups;
 mod header;
 mod index;
+mod input;
 mod job;
+mod large;
 mod load_order;
 mod memory;
 mod objections;
@@ -37,11 +40,15 @@ mod output;
 mod packages;
 mod packed;
 mod pak;
+mod pak_building;
 mod pak_entry;
+mod pak_writer;
+mod parts;
 mod scratches;
 mod staging;
 mod target;
 mod to_zen;
+mod turns;
 mod walk;
 mod write;
 
@@ -72,7 +79,7 @@ pub fn pack(
     observer: &dyn Observer,
 ) -> Result<Packed> {
     let mut job = Job::begin(toc_path, options, cpu, observer)?;
-    let found = find_files(folder, options, &mut job.objections)?;
+    let found = find_files(folder, options, cpu, &mut job.objections)?;
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }

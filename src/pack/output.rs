@@ -33,12 +33,14 @@ impl Output {
         Ok(u32::try_from(self.blocks.len()).unwrap_or(u32::MAX))
     }
 
-    /// Writes blocks, and returns what they make of the flags of their chunk.
-    pub(super) fn push(&mut self, blocks: &[Block]) -> Result<u8> {
+    /// Writes blocks, whose bytes follow each other, and returns what they make of the flags of their chunk.
+    pub(super) fn push(&mut self, blocks: &[Block], mut bytes: &[u8]) -> Result<u8> {
         for block in blocks {
-            let offset = self.data.append(&block.bytes)?;
+            let (own, rest) = bytes.split_at_checked(block.len).unwrap_or_default();
+            let offset = self.data.append(own)?;
             self.blocks.push(raw::Block::new(offset, block.stored_len, block.raw_len, block.method));
             self.ivs.extend(block.iv);
+            bytes = rest;
         }
         let is_compressed = blocks.iter().any(|block| block.method != 0);
         Ok(if is_compressed { ChunkMeta::COMPRESSED } else { 0 })
@@ -50,15 +52,11 @@ impl Output {
     }
 
     /// Writes all of a chunk.
-    pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole) -> Result<()> {
-        let first_block = self.begin_chunk(self.place(padded_len(&whole.blocks)))?;
-        let flags = flags | self.push(&whole.blocks)?;
-        self.push_chunk(NewChunk {
-            id,
-            first_block,
-            len: whole.len,
-            meta: ChunkMeta { hash: whole.hash, flags },
-        });
+    pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole<'_>) -> Result<()> {
+        let first_block = self.begin_chunk(self.place(padded_len(whole.blocks)))?;
+        let flags = flags | self.push(whole.blocks, whole.bytes)?;
+        let meta = ChunkMeta { hash: whole.hash, flags };
+        self.push_chunk(NewChunk { id, first_block, len: whole.len, meta });
         Ok(())
     }
 }

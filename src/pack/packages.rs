@@ -68,11 +68,15 @@ pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -
 }
 
 /// Objects to the zen packages among files that go into a pak.
-pub(super) fn object_to_zen<'a>(files: impl Iterator<Item = &'a Path>, objections: &mut Objections) {
-    for file in files {
-        if has_extension(file, &["uasset", "umap"]) && zen_name(file).is_some() {
-            objections.add(Objection::ZenInPak, file);
-        }
+pub(super) fn object_to_zen<'a>(
+    files: impl Iterator<Item = &'a Path>,
+    cpu: &Cpu,
+    objections: &mut Objections,
+) {
+    let named: Vec<&Path> = files.filter(|file| has_extension(file, &["uasset", "umap"])).collect();
+    let is_zen = cpu.map(&named, |file| zen_name(file).is_some());
+    for (file, _) in named.iter().zip(is_zen).filter(|(_, is_zen)| *is_zen) {
+        objections.add(Objection::ZenInPak, file);
     }
 }
 

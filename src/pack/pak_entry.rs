@@ -1,19 +1,20 @@
 //! What a pak stores of a file: its entry header, then its blocks.
 
 use super::blocks::encrypt;
-use super::chunks::read_whole;
-use super::files::{Make, open};
+use super::input::{Input, Make};
 use super::options::PackOptions;
-use super::scratches::{Lent, Scratches};
+use super::pak_building::{Building, Stored, header_of, is_smaller};
+use super::parts::{self, Part, Piece, read_piece, read_whole};
+use super::scratches::{Lent, Spare, Work};
 use super::walk::LooseFile;
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
-use crate::pak::{Block, Entry};
+use crate::id::ChunkHash;
+use crate::pak::Entry;
 use crate::pipeline::Cpu;
-use crate::wire::Writer;
-use sha1::{Digest, Sha1};
-use std::io::Read;
+use crate::source::Buffer;
+use crate::version::ChunkHashKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,10 +39,17 @@ impl From<LooseFile> for PakFile {
     }
 }
 
-impl PakFile {
-    /// Its content.
-    pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
-        open(&self.source, self.made.as_deref())
+impl Input for PakFile {
+    fn source(&self) -> &Path {
+        &self.source
+    }
+
+    fn raw_len(&self) -> u64 {
+        self.len
+    }
+
+    fn made(&self) -> Option<&dyn Make> {
+        self.made.as_deref()
     }
 }
 
@@ -49,38 +57,44 @@ impl PakFile {
 pub(super) struct EntryMaker<'a> {
     options: &'a PackOptions,
     cipher: Option<Cipher>,
-    scratches: Scratches,
+    work: Spare<Work>,
+    made: Spare<Made>,
 }
 
-/// All that is stored of a file.
+/// All that is stored of small files, or of a piece of a large one.
+#[derive(Default)]
 pub(super) struct Made {
-    /// Positions in it count from the start of its own header.
-    pub entry: Entry,
-    /// Its header and its blocks.
-    pub bytes: Vec<u8>,
-}
-
-/// A block as it goes to disk.
-pub(super) struct Stored {
-    /// Bytes without padding.
-    pub len: u64,
-    /// With padding; `None` where they are those of the content.
-    pub bytes: Option<Vec<u8>>,
+    /// Headers and blocks, unless the blocks are the content itself.
+    bytes: Vec<u8>,
+    /// Of small files. Positions in them count from the start of the bytes.
+    pub entries: Vec<Entry>,
+    /// Of a piece.
+    pub blocks: Vec<Stored>,
+    /// The content of a piece that goes to disk as it is.
+    content: Buffer,
+    is_stored: bool,
+    /// The hash of a large file, with its last piece.
+    pub hash: Option<ChunkHash>,
 }
 
 impl<'a> EntryMaker<'a> {
     pub(super) fn new(options: &'a PackOptions) -> Self {
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Self { options, cipher, scratches: Scratches::default() }
+        Self { options, cipher, work: Spare::default(), made: Spare::default() }
     }
 
     pub(super) const fn cipher(&self) -> Option<&Cipher> {
         self.cipher.as_ref()
     }
 
-    /// What codecs need, for a thread that is going to make entries.
-    pub(super) fn scratch(&self) -> Lent<'_> {
-        self.scratches.take()
+    /// What a thread works with that is going to make entries.
+    pub(super) fn work(&self) -> Lent<'_, Work> {
+        self.work.lend()
+    }
+
+    /// Takes back what was made once it is written.
+    pub(super) fn reuse(&self, made: Made) {
+        self.made.put(made);
     }
 
     /// Uncompressed bytes of a block.
@@ -91,41 +105,92 @@ impl<'a> EntryMaker<'a> {
         }
     }
 
-    /// Reads a small file, and makes all that is stored of it: compressed, if that makes it smaller.
-    pub(super) fn whole(&self, file: &PakFile, scratch: &mut codec::Scratch) -> Result<Made> {
-        let content = read_whole(&mut *file.open()?, file.len).map_err(Error::io("read", &file.source))?;
-        check_len(file, content.len() as u64)?;
-        if self.options.method != Method::None {
-            let made = self.made(&content, self.options.method, &file.source, scratch)?;
-            if is_smaller(&made.entry) {
-                return Ok(made);
-            }
-        }
-        self.made(&content, Method::None, &file.source, scratch)
+    /// Cuts files into the work of one thread each.
+    pub(super) fn cut<'f>(&self, files: &'f [PakFile]) -> Vec<Part<'f, PakFile>> {
+        let piece_len = parts::piece_len(self.block_size(self.options.method) as u64);
+        parts::cut(files, piece_len, Some(ChunkHashKind::Sha1))
     }
 
-    fn made(
+    /// Reads a part and makes what is stored of it. Small files are compressed, if that makes them smaller.
+    pub(super) fn make(&self, part: &Part<'_, PakFile>, work: &mut Work) -> Result<Made> {
+        let mut made = self.made.take();
+        made.clear();
+        match part {
+            Part::Files(files) => {
+                files.iter().try_for_each(|file| self.add_file(file, work, &mut made))?;
+            }
+            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
+        }
+        Ok(made)
+    }
+
+    fn add_file(&self, file: &PakFile, work: &mut Work, made: &mut Made) -> Result<()> {
+        let mut content = std::mem::take(&mut work.content);
+        let read = read_whole(file, &mut content);
+        let added = read.and_then(|()| self.smallest(&content, &file.source, work, &mut made.bytes));
+        work.content = content;
+        made.entries.push(added?);
+        Ok(())
+    }
+
+    fn smallest(&self, content: &[u8], source: &Path, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
+        let start = out.len();
+        if self.options.method != Method::None {
+            let entry = self.append(content, self.options.method, source, work, out)?;
+            if is_smaller(&entry) {
+                return Ok(entry);
+            }
+            out.truncate(start);
+        }
+        self.append(content, Method::None, source, work, out)
+    }
+
+    /// Appends a file with its header.
+    fn append(
         &self,
         content: &[u8],
         method: Method,
         source: &Path,
-        scratch: &mut codec::Scratch,
-    ) -> Result<Made> {
-        let mut building = self.start(content.len() as u64, method, 0);
+        work: &mut Work,
+        out: &mut Vec<u8>,
+    ) -> Result<Entry> {
+        let start = out.len();
+        let mut building = self.start(content.len() as u64, method, start as u64);
         let header_len = usize::try_from(building.header_len()).unwrap_or(usize::MAX);
-        let mut bytes = Vec::with_capacity(header_len.saturating_add(content.len()));
-        bytes.resize(header_len, 0);
-        for raw in content.chunks(self.block_size(method)) {
-            let stored = self.block(raw, method, source, scratch)?;
-            building.add(raw, &stored);
-            bytes.extend_from_slice(stored.bytes_or(raw));
+        out.resize(start.saturating_add(header_len), 0);
+        for stored in self.blocks(content, method, source, work, out)? {
+            building.add(stored);
         }
-        let entry = building.finish();
+        let hashed = usize::try_from(building.stored_len()).unwrap_or(usize::MAX);
+        let data = out.get(start + header_len..).and_then(|data| data.get(..hashed)).unwrap_or_default();
+        let entry = building.finish(ChunkHash::of(ChunkHashKind::Sha1, data));
         let header = header_of(&entry);
-        if let Some(place) = bytes.get_mut(..header.len()) {
+        if let Some(place) = out.get_mut(start..start + header.len()) {
             place.copy_from_slice(&header);
         }
-        Ok(Made { entry, bytes })
+        Ok(entry)
+    }
+
+    /// Makes the blocks of a piece: compressed ones, even if that makes them no smaller.
+    fn fill(&self, piece: &Piece<'_, PakFile>, work: &mut Work, made: &mut Made) -> Result<()> {
+        let turn = piece.hasher.as_ref().map(|hasher| hasher.turn(piece.offset..piece.offset + piece.len));
+        let mut content = std::mem::take(&mut work.content);
+        read_piece(piece, &mut content)?;
+        let (method, source) = (self.options.method, &piece.file.source);
+        made.is_stored = method == Method::None && self.cipher.is_none();
+        if made.is_stored {
+            let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
+            made.blocks.extend(content.chunks(self.block_size(method)).map(whole));
+            work.content = std::mem::replace(&mut made.content, content);
+        } else {
+            made.blocks = self.blocks(&content, method, source, work, &mut made.bytes)?;
+            work.content = content;
+        }
+        if let Some(turn) = turn {
+            turn.update([made.counted(method)]);
+            made.hash = piece.is_last.then(|| turn.hash());
+        }
+        Ok(())
     }
 
     /// Starts the entry of a file whose header is at `offset`.
@@ -145,20 +210,38 @@ impl<'a> EntryMaker<'a> {
             is_encrypted: self.cipher.is_some(),
             ..Entry::default()
         };
-        Building { entry, hasher: Sha1::new(), end: offset + header_len }
+        Building::new(entry, header_len)
     }
 
     /// Compresses and encrypts the blocks of consecutive content on all threads.
-    pub(super) fn blocks(
+    pub(super) fn blocks_by(
         &self,
         content: &[u8],
         method: Method,
         source: &Path,
         cpu: &Cpu,
-    ) -> Result<Vec<Stored>> {
-        let one = |scratch: &mut Lent<'_>, raw: &[u8]| self.block(raw, method, source, scratch);
+    ) -> Result<Vec<Made>> {
+        let one = |work: &mut Lent<'_, Work>, raw: &[u8]| {
+            let mut made = self.made.take();
+            made.clear();
+            made.blocks = self.blocks(raw, method, source, work, &mut made.bytes)?;
+            Ok(made)
+        };
         let blocks = content.chunks(self.block_size(method));
-        cpu.map_init(blocks, || self.scratches.take(), one).into_iter().collect()
+        cpu.map_init(blocks, || self.work.lend(), one).into_iter().collect()
+    }
+
+    /// Appends the blocks of consecutive content.
+    fn blocks(
+        &self,
+        content: &[u8],
+        method: Method,
+        source: &Path,
+        work: &mut Work,
+        out: &mut Vec<u8>,
+    ) -> Result<Vec<Stored>> {
+        let blocks = content.chunks(self.block_size(method));
+        blocks.map(|raw| self.block(raw, method, source, work, out)).collect()
     }
 
     fn block(
@@ -166,79 +249,41 @@ impl<'a> EntryMaker<'a> {
         raw: &[u8],
         method: Method,
         source: &Path,
-        scratch: &mut codec::Scratch,
+        work: &mut Work,
+        out: &mut Vec<u8>,
     ) -> Result<Stored> {
-        let mut bytes = None;
+        let mut plain = raw;
         if method != Method::None {
-            let compressed = bytes.insert(Vec::new());
-            codec::compress(method, raw, self.options.level, compressed, scratch)
+            codec::compress(method, raw, self.options.level, &mut work.packed, &mut work.codec)
                 .map_err(|error| Error::CannotPack { reason: error.to_string(), path: source.to_owned() })?;
+            plain = &work.packed;
         }
-        let plain = bytes.as_deref().unwrap_or(raw);
-        let len = plain.len() as u64;
-        if let Some(cipher) = &self.cipher {
-            bytes = Some(encrypt(cipher, None, plain, source)?.1);
+        let (start, len) = (out.len(), plain.len() as u64);
+        match &self.cipher {
+            Some(cipher) => out.extend_from_slice(&encrypt(cipher, None, plain, source)?.1),
+            None => out.extend_from_slice(plain),
         }
-        Ok(Stored { len, bytes })
+        Ok(Stored { len, padded_len: (out.len() - start) as u64 })
     }
 }
 
-impl Stored {
-    /// What goes to disk for a block of this content.
-    pub(super) fn bytes_or<'b>(&'b self, raw: &'b [u8]) -> &'b [u8] {
-        self.bytes.as_deref().unwrap_or(raw)
-    }
-}
-
-/// An entry while its blocks are made.
-pub(super) struct Building {
-    entry: Entry,
-    hasher: Sha1,
-    /// Where the next block goes.
-    end: u64,
-}
-
-impl Building {
-    /// Bytes of the header: blocks start after it.
-    pub(super) const fn header_len(&self) -> u64 {
-        self.end - self.entry.offset
+impl Made {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.entries.clear();
+        self.blocks.clear();
+        (self.is_stored, self.hash) = (false, None);
     }
 
-    /// Adds a block of some content.
-    pub(super) fn add(&mut self, raw: &[u8], stored: &Stored) {
-        let bytes = stored.bytes_or(raw);
-        let is_compressed = self.entry.method != 0;
-        if is_compressed {
-            self.entry.blocks.push(Block { offset: self.end, len: stored.len });
-        }
-        // Padding counts as stored where something is compressed; a file as it is has its own length.
-        let counted = if is_compressed { bytes.len() as u64 } else { stored.len };
-        self.entry.stored_len += counted;
-        self.hasher.update(bytes.get(..usize::try_from(counted).unwrap_or(usize::MAX)).unwrap_or(bytes));
-        self.end += bytes.len() as u64;
+    /// Of the bytes of a piece, those that count as stored.
+    pub(super) fn counted(&self, method: Method) -> &[u8] {
+        let len = self.blocks.iter().map(|stored| stored.counted(method != Method::None)).sum();
+        let len: Option<usize> = u64::try_into(len).ok();
+        len.and_then(|len| self.bytes().get(..len)).unwrap_or_default()
     }
 
-    pub(super) fn finish(self) -> Entry {
-        Entry { hash: Some(self.hasher.finalize().into()), ..self.entry }
+    /// What goes to disk.
+    pub(super) fn bytes(&self) -> &[u8] {
+        if self.is_stored { &self.content } else { &self.bytes }
     }
-}
-
-/// Whether compressing a file was worth it.
-pub(super) const fn is_smaller(entry: &Entry) -> bool {
-    entry.raw_len > 0 && entry.stored_len < entry.raw_len
-}
-
-/// The header that stands in front of the data, with offset 0.
-pub(super) fn header_of(entry: &Entry) -> Vec<u8> {
-    let mut w = Writer::new();
-    let relative = |block: &Block| Block { offset: block.offset - entry.offset, ..*block };
-    let blocks = entry.blocks.iter().map(relative).collect();
-    Entry { offset: 0, blocks, ..entry.clone() }.write(&mut w);
-    w.into_bytes()
-}
-
-/// A file has to have the length that was planned with.
-pub(super) fn check_len(file: &PakFile, found: u64) -> Result<()> {
-    let changed = || std::io::Error::other("the file changed while it was read");
-    if found == file.len { Ok(()) } else { Err(Error::io("read", &file.source)(changed())) }
 }

@@ -1,43 +1,67 @@
-//! What codecs reuse between blocks, kept from one batch of blocks to the next: making it costs more than a small block.
+//! What threads use again from one file to the next: making it costs more than a small block.
 
 use crate::codec::Scratch;
+use crate::source::Buffer;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Scratches that no thread uses at the moment; never more than there were threads at work.
+/// What a thread works with.
 #[derive(Default)]
-pub(super) struct Scratches(Mutex<Vec<Scratch>>);
-
-/// A scratch that goes back when it is dropped.
-pub(super) struct Lent<'a> {
-    from: &'a Scratches,
-    scratch: Scratch,
+pub(super) struct Work {
+    /// What codecs need.
+    pub codec: Scratch,
+    /// Content that was read.
+    pub content: Buffer,
+    /// A block as it was compressed.
+    pub packed: Vec<u8>,
 }
 
-impl Scratches {
-    pub(super) fn take(&self) -> Lent<'_> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Lent { from: self, scratch: kept.unwrap_or_default() }
+/// Things that nobody uses at the moment; never more than were used at a time.
+#[derive(Default)]
+pub(super) struct Spare<T>(Mutex<Vec<T>>);
+
+/// Something that goes back when it is dropped.
+pub(super) struct Lent<'a, T: Default> {
+    from: &'a Spare<T>,
+    value: T,
+}
+
+impl<T: Default> Spare<T> {
+    /// One that was put back, or a new one.
+    pub(super) fn take(&self) -> T {
+        let kept = self.lock().pop();
+        kept.unwrap_or_default()
+    }
+
+    pub(super) fn put(&self, value: T) {
+        self.lock().push(value);
+    }
+
+    pub(super) fn lend(&self) -> Lent<'_, T> {
+        Lent { from: self, value: self.take() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Lent<'_> {
+impl<T: Default> Drop for Lent<'_, T> {
     fn drop(&mut self) {
-        let scratch = std::mem::take(&mut self.scratch);
-        self.from.0.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        self.from.put(std::mem::take(&mut self.value));
     }
 }
 
-impl Deref for Lent<'_> {
-    type Target = Scratch;
+impl<T: Default> Deref for Lent<'_, T> {
+    type Target = T;
 
-    fn deref(&self) -> &Scratch {
-        &self.scratch
+    fn deref(&self) -> &T {
+        &self.value
     }
 }
 
-impl DerefMut for Lent<'_> {
-    fn deref_mut(&mut self) -> &mut Scratch {
-        &mut self.scratch
+impl<T: Default> DerefMut for Lent<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
     }
 }

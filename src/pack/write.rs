@@ -1,30 +1,26 @@
 //! Writes a container: the blocks of its chunks, then the table that finds them.
 
-use super::ahead::{self, Groups, ahead, stop_if_cancelled};
-use super::blocks::Block;
-use super::chunks::{ChunkMaker, Whole, check_len, padded_len};
+use super::ahead::{ahead, stop_if_cancelled};
+use super::chunks::{ChunkMaker, Made};
 use super::files::PackFile;
+use super::groups::Groups;
 use super::index;
+use super::large::{InOrder, Large};
 use super::options::PackOptions;
 use super::original::Original;
 use super::output::Output;
 use super::packed::Packed;
-use super::scratches::Lent;
+use super::parts::{Part, has_parts};
 use super::staging::Staged;
 use super::target::{container_id, make_folder};
-use crate::container::toc::{ChunkMeta, NewChunk, Placement, TocBuilder};
+use crate::container::toc::{ChunkMeta, Placement, TocBuilder};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::Result;
-use crate::id::hash::ChunkHasher;
 use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
 use crate::version::TocVersion;
-use std::io::Read;
 use std::path::Path;
-
-/// Bytes of a large file that are worked on at a time, by all threads together.
-const GROUP_LEN: usize = 4 << 20;
 
 /// What goes into a container.
 pub(super) struct Content {
@@ -115,95 +111,71 @@ impl<'a> ContainerWriter<'a> {
         })
     }
 
-    /// Adds files in their order: small ones many at a time, a thread for each, large ones by themselves, a block for each thread.
+    /// Adds files in their order, on all threads.
     fn add_all(&mut self, mut files: &[PackFile]) -> Result<()> {
         while let [first, rest @ ..] = files {
-            let count = ahead::count_small(files, |file| file.len);
-            if count > 0 {
-                let (small, rest) = files.split_at(count);
-                self.add_small(small)?;
-                files = rest;
-            } else {
-                self.add_large(first)?;
-                files = rest;
+            match files.iter().take_while(|file| has_parts(*file)).count() {
+                0 => {
+                    self.add_in_order(first)?;
+                    files = rest;
+                }
+                count => {
+                    let (parted, rest) = files.split_at(count);
+                    self.add_parts(parted)?;
+                    files = rest;
+                }
             }
         }
         Ok(())
     }
 
-    fn add_small(&mut self, files: &[PackFile]) -> Result<()> {
-        let Self { maker, out, observer, .. } = self;
-        let push = |file: &PackFile, whole: Result<Whole>| {
+    fn add_parts(&mut self, files: &[PackFile]) -> Result<()> {
+        let Self { maker, out, groups, observer, .. } = self;
+        let mut large: Option<Large> = None;
+        let take = |part: &Part<'_, PackFile>, made: Result<Made>| {
             stop_if_cancelled(*observer)?;
-            out.push_whole(file.id, flags(file), &whole?)?;
-            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
-            Ok(())
-        };
-        let make = |scratch: &mut Lent<'_>, file| maker.whole(file, scratch);
-        ahead(self.cpu, ahead::batches(files, |file| file.len), || maker.scratch(), make, push)
-    }
-
-    /// Adds a file piece by piece.
-    fn add_large(&mut self, file: &PackFile) -> Result<()> {
-        let stored_lens = self.maker.stored_lens(file.len);
-        let mut at = self.out.place(stored_lens.end);
-        if at != self.out.place(stored_lens.start) {
-            // Where it starts depends on how well it compresses, which only doing it tells.
-            let mut len = 0;
-            self.pieces(file, None, |_, _, blocks| {
-                len += padded_len(blocks);
-                Ok(())
-            })?;
-            at = self.out.place(len);
-        }
-        let first_block = self.out.begin_chunk(at)?;
-        let mut hasher = ChunkHasher::new(self.options.version.chunk_hash_kind());
-        let (mut flags, observer) = (flags(file), self.observer);
-        self.pieces(file, Some(&mut hasher), |out, content, blocks| {
-            flags |= out.push(blocks)?;
-            observer.on(&Event::Advanced { chunks: 0, raw_bytes: content.len() as u64 });
-            Ok(())
-        })?;
-        self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: 0 });
-        let meta = ChunkMeta { hash: hasher.finish(), flags };
-        self.out.push_chunk(NewChunk { id: file.id, first_block, len: file.len, meta });
-        Ok(())
-    }
-
-    /// Gives the content of a file and its blocks to `take`, some at a time.
-    fn pieces(
-        &mut self,
-        file: &PackFile,
-        mut hasher: Option<&mut ChunkHasher>,
-        mut take: impl FnMut(&mut Output, &[u8], &[Block]) -> Result<()>,
-    ) -> Result<()> {
-        let Self { maker, out, groups, cpu, observer, .. } = self;
-        let mut input = file.open()?.take(file.len + 1);
-        let mut first = 0_u32;
-        let make = |content: &[u8]| {
-            let blocks = || maker.blocks(file, first, content, cpu);
-            let hash = || {
-                if let Some(hasher) = &mut hasher {
-                    hasher.update(content);
+            let made = made?;
+            match part {
+                Part::Files(files) => {
+                    for (file, whole) in files.iter().zip(made.wholes()) {
+                        out.push_whole(file.id, flags(file), &whole)?;
+                        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+                    }
                 }
-            };
-            let blocks = cpu.beside(blocks, hash).0?;
-            first = first.saturating_add(u32::try_from(blocks.len()).unwrap_or(u32::MAX));
-            Ok(blocks)
+                Part::Piece(piece) => {
+                    let chunk = match &mut large {
+                        Some(large) => large,
+                        // The other threads are at work on what comes after it.
+                        None => large.insert(Large::begin(piece, &made, maker, out, groups)?),
+                    };
+                    chunk.add(piece, &made, out)?;
+                    if piece.is_last
+                        && let Some(large) = large.take()
+                    {
+                        large.finish(piece.file, flags(piece.file), out)?;
+                    }
+                    let chunks = u64::from(piece.is_last);
+                    observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
+                }
+            }
+            maker.reuse(made);
+            Ok(())
         };
-        let take = |content: &[u8], blocks: Vec<Block>| {
-            stop_if_cancelled(*observer)?;
-            take(out, content, &blocks)
-        };
-        let group_len = (GROUP_LEN / maker.block_size()).max(1) * maker.block_size();
-        let len = groups.read(cpu, group_len, (&mut input, &file.source), make, take)?;
-        check_len(file, len)
+        let parts = maker.cut(files);
+        ahead(self.cpu, &parts, Part::raw_len, || maker.work(), |work, part| maker.make(part, work), take)
+    }
+
+    /// Adds a large file that can only be read in order, a block for each thread.
+    fn add_in_order(&mut self, file: &PackFile) -> Result<()> {
+        let Self { maker, out, groups, observer, cpu, .. } = self;
+        InOrder { maker, cpu, groups, file, observer: *observer }.add(flags(file), out)
     }
 
     /// Adds a container header. The engine reads it before it can decompress anything.
     fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
-        let whole = self.maker.header(id, header, self.toc_path)?;
-        self.out.push_whole(id, 0, &whole)
+        let made = self.maker.header(id, header, self.toc_path)?;
+        let out = &mut self.out;
+        made.wholes().try_for_each(|whole| out.push_whole(id, 0, &whole))
     }
 
     /// Writes the table of contents.

@@ -103,6 +103,17 @@ impl Cpu {
         }
     }
 
+    /// Does `work` on every thread of the pool, and meanwhile `here` on the one that asks; waits for all. With no pool, there is
+    /// only `here`; on a thread of the pool, `work` may begin late. So `here` must not count on it.
+    pub fn on_all<H>(&self, work: impl Fn() + Send + Sync, here: impl FnOnce() -> H) -> H {
+        let Some(pool) = &self.pool else { return here() };
+        pool.in_place_scope(|scope| {
+            // No thread takes up a second one while it waits for something in the first.
+            scope.spawn_broadcast(|_, _| work());
+            here()
+        })
+    }
+
     /// Sorts, on all threads, and waits. Equal items stay in their order.
     pub fn sort_by<T: Send>(&self, items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Send + Sync) {
         match &self.pool {
@@ -153,6 +164,20 @@ mod tests {
                 log.iter().sum::<i32>()
             });
             assert_eq!((done, sum), (vec![2, 4, 6], 1));
+        }
+    }
+
+    #[test]
+    fn all_threads_work_while_one_waits() {
+        for (cpu, threads) in [(Cpu::new(3).unwrap(), 3), (Cpu::default(), 0)] {
+            let met = std::sync::Barrier::new(threads + 1);
+            let here = cpu.on_all(
+                || {
+                    met.wait();
+                },
+                || met.wait().is_leader(),
+            );
+            assert!(here || threads > 0);
         }
     }
 

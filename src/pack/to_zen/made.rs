@@ -5,7 +5,7 @@ use super::origin::{CookedFile, Origin};
 use super::world::{Circles, World};
 use crate::error::{Error, Result};
 use crate::id::PackageId;
-use crate::pack::files::Make;
+use crate::pack::input::Make;
 use crate::pack::pak_entry::PakFile;
 use crate::package::convert::Remainder;
 use crate::package::convert::sidecar::Kept;
