@@ -152,7 +152,7 @@ impl Subject<'_> {
         while let Some((path, len)) = self.files.get(next.fetch_add(1, Ordering::Relaxed)) {
             // Pieces stay in the caches, as those of a packer do.
             let (mut file, mut left) = (File::open(path).expect("opens"), *len);
-            let mut hasher = ChunkHasher::new(self.format.hash());
+            let mut digest = ChunkHasher::new(self.format.hash());
             while left > 0 {
                 let piece = usize::try_from(left.min(1 << 20)).expect("short");
                 if content.len() < piece {
@@ -161,7 +161,7 @@ impl Subject<'_> {
                 let content = content.get_mut(..piece).expect("long enough");
                 file.read_exact(content).expect("reads");
                 if hashes && self.format == Format::Container {
-                    hasher.update(content);
+                    digest.update(content);
                 }
                 for block in content.chunks(BLOCK_LEN) {
                     let mut stored = block;
@@ -170,14 +170,14 @@ impl Subject<'_> {
                         stored = if packed.len() < block.len() { &packed } else { block };
                     }
                     if hashes && self.format == Format::Pak {
-                        hasher.update(stored);
+                        digest.update(stored);
                     }
                     out.write_all(stored).expect("writes");
                 }
                 left -= piece as u64;
             }
             if hashes {
-                found.extend_from_slice(&hasher.finish().0);
+                found.extend_from_slice(&digest.finish().0);
             }
         }
         std::hint::black_box(found);

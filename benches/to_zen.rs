@@ -6,7 +6,7 @@
 //! packages of the 5.8 fixture follow. A figure that misses its target is marked, and fails nothing.
 
 #[path = "../src/bin/uncask/bench/meter.rs"]
-#[expect(dead_code, reason = "the command uses all of it")]
+#[expect(dead_code, unused_imports, reason = "the command uses all of it, and tests it")]
 mod meter;
 #[path = "../tests/it/support/zen.rs"]
 #[expect(
@@ -169,10 +169,9 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
         let [of_zen, of_legacy] = targets;
         let (of_zen, of_legacy) = (judge(zenning / seconds, of_zen), judge(cooking / seconds, of_legacy));
         let (rate, speed) = (packages / seconds, mib / seconds);
-        say(&format!(
-            "  {job:<18} {seconds:>8.3} s   {rate:>10.0}   {speed:>8.1}   {of_zen:<28} {of_legacy}"
-        )
-        .trim_end());
+        let line =
+            format!("  {job:<18} {seconds:>8.3} s   {rate:>10.0}   {speed:>8.1}   {of_zen:<28} {of_legacy}");
+        say(line.trim_end());
     }
     if let Some(peak) = peak {
         let (found, limit) = (peak >> 20, (MEMORY + BESIDE) >> 20);

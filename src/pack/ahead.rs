@@ -185,14 +185,14 @@ mod tests {
     #[test]
     fn no_more_is_ahead_than_may_be() {
         let items = [1_u64 << 20; 200];
-        let (cpu, made) = (Cpu::new(2).unwrap(), AtomicU64::new(0));
+        let (cpu, begun) = (Cpu::new(2).unwrap(), AtomicU64::new(0));
         let mut taken = 0;
-        let make = |(): &mut (), _: &u64| _ = made.fetch_add(1, Ordering::SeqCst);
+        let make = |(): &mut (), _: &u64| _ = begun.fetch_add(1, Ordering::SeqCst);
         let take = |_: &u64, ()| {
             std::thread::sleep(std::time::Duration::from_micros(300));
             taken += 1;
             // One more than fit is begun by each thread, and this one may help.
-            let ahead = made.load(Ordering::SeqCst) - taken;
+            let ahead = begun.load(Ordering::SeqCst) - taken;
             assert!(ahead <= (AHEAD >> 20) + 3, "{ahead}");
             Ok(())
         };
