@@ -94,7 +94,7 @@ fn picture(
             files.put("", "raw", bytes)?;
         }
         return Ok(Some(format!(
-            "its source has pixels in the format {:?}, which is not read; --as raw has its bytes",
+            "its source has pixels in the format {:?}, which is not read; only its bytes can be written, as raw data",
             picture.format
         )));
     };

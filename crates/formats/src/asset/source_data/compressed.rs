@@ -4,7 +4,7 @@
 //! stream   i64 tag │ i64 bytes of a block │ i64 stored, raw │ { i64 stored, raw } until the raw ones are all │ blocks
 //! ```
 
-use super::unexpected;
+use super::error::unexpected;
 use crate::codec::{Method, Scratch, decode};
 use crate::package::{BufferMethod, CompressedBuffer};
 use crate::wire::{Fault, FaultKind, Reader};

@@ -5,8 +5,7 @@
 //! ```
 
 use super::compressed::unwrap;
-use super::error::SourceError;
-use super::unexpected;
+use super::error::{SourceError, unexpected};
 use crate::id::Guid;
 use crate::package::legacy::{PayloadAccess, Trailer};
 use crate::wire::{Fault, FaultKind, Reader};

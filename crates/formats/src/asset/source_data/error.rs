@@ -1,4 +1,4 @@
-use crate::wire::Fault;
+use crate::wire::{Fault, FaultKind};
 
 /// Why the source of an asset cannot be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -10,4 +10,9 @@ pub enum SourceError {
     /// It is damaged.
     #[error(transparent)]
     Fault(#[from] Fault),
+}
+
+/// A fault about something that has to be this long.
+pub(super) const fn unexpected(found: u64, expected: u64) -> FaultKind {
+    FaultKind::Unexpected { found, expected }
 }

@@ -20,7 +20,7 @@ pub use error::SourceError;
 pub use picture::SourcePicture;
 
 use super::{Bulk, Payload};
-use crate::wire::{Fault, FaultKind};
+use crate::wire::Fault;
 
 /// What an asset was made from.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,9 +90,4 @@ impl<'a> SourceData<'a> {
     pub(super) const fn is_of(payload: &Payload<'_, '_>) -> bool {
         !payload.scope.package.form.cooked
     }
-}
-
-/// A fault about something that has to be this long.
-const fn unexpected(found: u64, expected: u64) -> FaultKind {
-    FaultKind::Unexpected { found, expected }
 }
