@@ -30,8 +30,12 @@ impl Picture<'_> {
         }
         match small {
             Some(small) => Ok(small.image()),
-            // It has no rows, but its format may have no decoder.
-            None => self.decode(),
+            // It has no pixels, but its format may have no decoder.
+            None => {
+                let Image { width, height, channels, .. } = self.decode()?;
+                let [width, height] = [width, height].map(|side| side.min(limit));
+                Ok(Image { width, height, channels, pixels: Pixels::U8(Vec::new()) })
+            }
         }
     }
 }
@@ -141,6 +145,15 @@ mod tests {
         let whole = picture.decode().unwrap();
         assert_eq!(picture.thumbnail(128).unwrap(), whole.thumbnail(128));
         assert_eq!(picture.thumbnail(4096).unwrap(), whole, "it is small enough as it is");
+    }
+
+    #[test]
+    fn a_picture_without_pixels_is_small_too() {
+        for [width, height] in [[5000, 0], [0, 5000]] {
+            let small =
+                Picture::new(format("PF_FloatRGBA"), width, height, &[]).unwrap().thumbnail(16).unwrap();
+            assert!(small.width.max(small.height) <= 16, "{} x {}", small.width, small.height);
+        }
     }
 
     #[test]
