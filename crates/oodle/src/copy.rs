@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Runs are short, so a loop over bytes would mostly mispredict its own end. A fixed number of words costs less, even
-//! where most of them are not needed. All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`] is how much that can be.
+//! where most of them are not needed. All of them write more than a run needs and leave the excess to be overwritten; [`MARGIN`]
+//! is how much that can be.
 #![expect(
     unsafe_code,
     reason = "bounds checks per copy cost a large part of the LZ speed, see benches/oodle.rs"
@@ -55,6 +56,27 @@ pub(super) unsafe fn add8(src: *const u8, base: *const u8, dst: *mut u8) {
     }
 }
 
+/// As [`add8`], in vector registers where that is known to work. A loop that adds twice for each command is faster with it, one
+/// that adds once is slower.
+///
+/// # Safety
+/// As [`add8`].
+#[inline(always)]
+unsafe fn add8_vector(src: *const u8, base: *const u8, dst: *mut u8) {
+    // SAFETY: by contract; SSE2 is part of x86-64.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        use core::arch::x86_64::{_mm_add_epi8, _mm_loadl_epi64, _mm_storel_epi64};
+        let sum = _mm_add_epi8(_mm_loadl_epi64(src.cast()), _mm_loadl_epi64(base.cast()));
+        _mm_storel_epi64(dst.cast(), sum);
+    }
+    // SAFETY: by contract.
+    #[cfg(not(target_arch = "x86_64"))]
+    unsafe {
+        add8(src, base, dst);
+    }
+}
+
 /// Copies a run of literals in steps of 16 bytes; at least one step.
 ///
 /// # Safety
@@ -84,13 +106,14 @@ pub(super) unsafe fn add_literals(src: *const u8, dst: *mut u8, distance: usize,
     // SAFETY: as in `copy_literals`; bases lie before the bytes they are added to.
     unsafe {
         let base = dst.cast_const().sub(distance);
-        let mut done = 0;
-        loop {
-            add8(src.add(done), base.add(done), dst.add(done));
-            add8(src.add(done + 8), base.add(done + 8), dst.add(done + 8));
-            done += 16;
-            if done >= len {
-                break;
+        add8_vector(src, base, dst);
+        if len > 8 {
+            add8_vector(src.add(8), base.add(8), dst.add(8));
+            let mut done = 16;
+            while done < len {
+                add8_vector(src.add(done), base.add(done), dst.add(done));
+                add8_vector(src.add(done + 8), base.add(done + 8), dst.add(done + 8));
+                done += 16;
             }
         }
     }
@@ -123,7 +146,7 @@ pub(super) unsafe fn copy_match(dst: *mut u8, distance: usize, len: usize) {
 ///
 /// # Safety
 /// As [`copy_match`], with `len > 32` and `src == dst - distance`.
-#[inline(always)]
+#[inline(never)]
 unsafe fn copy_long_match(src: *const u8, dst: *mut u8, distance: usize, len: usize) {
     let mut done = 32;
     // SAFETY: as in `copy_match`; steps of 16 are taken only where `distance` is at least 16.

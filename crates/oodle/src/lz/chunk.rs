@@ -42,7 +42,7 @@ pub(super) trait Lists<'a>: Sized {
 
     /// Whether the commands ask for exactly as many offsets and lengths as there are. The kernels rely on it: they do
     /// not look for the end of these lists.
-    fn is_consistent(&self) -> bool;
+    fn is_consistent(&self, backend: Backend) -> bool;
 
     /// Runs all commands; the output of the chunk starts at `first`.
     fn run(
@@ -65,7 +65,7 @@ pub(super) fn decode<'a, L: Lists<'a>>(
     let literals = L::Literals::from_mode(mode).ok_or(Error::Malformed(Part::ChunkHeader))?;
     let backend = parts.backend;
     let lists = L::read(chunk, literals, window, parts)?;
-    if !lists.is_consistent() {
+    if !lists.is_consistent(backend) {
         return Err(Error::Malformed(Part::Commands));
     }
     lists.run(literals, backend, window, first)
@@ -138,8 +138,11 @@ impl FromMode for Literals {
 }
 
 /// How many list entries commands ask for, each of them up to two.
-pub(super) fn count(commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
+pub(super) fn count(backend: Backend, commands: &[u8], entries: impl Fn(u8) -> u8) -> usize {
     // Small sums first: the compiler counts a whole vector of commands at a time.
     let small_sum = |commands: &[u8]| commands.iter().map(|command| entries(*command)).sum::<u8>();
-    commands.chunks(127).map(|commands| usize::from(small_sum(commands))).sum()
+    backend.run(
+        #[inline(always)]
+        || commands.chunks(96).map(|commands| usize::from(small_sum(commands))).sum(),
+    )
 }

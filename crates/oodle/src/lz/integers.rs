@@ -80,8 +80,14 @@ impl Integers<'_> {
         // The extra bits of all offsets come next, then those of the long lengths.
         let offset_slots = offsets.get_mut(..self.offsets.len()).ok_or(Error::Malformed(Part::Offsets))?;
         pair.offsets(self.coding, self.offsets.bytes(), offset_slots)?;
-        let length_slots = lengths.get_mut(..self.lengths.len()).ok_or(Error::Malformed(Part::Lengths))?;
+        let split = lengths.split_at_mut_checked(self.lengths.len());
+        let (length_slots, after_lengths) = split.ok_or(Error::Malformed(Part::Lengths))?;
         widen(self.lengths.bytes(), length_slots);
+        // The command loops read one entry too many, and add to it: with what an earlier chunk has left there, that could overflow
+        // 32 bits.
+        if let Some(after) = after_lengths.first_mut() {
+            *after = 0;
+        }
         let escapes = self.lengths.bytes();
         if let Some(area) = self.excess {
             let mut own = Pair { forward: Forward::new(area), backward: Backward::new(area) };

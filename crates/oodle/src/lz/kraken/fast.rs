@@ -86,26 +86,12 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
                 *progress = before;
                 (count, _) = resolver.resolve::<true>(commands, None, progress, &mut steps);
             }
-            let (mut pos, mut literal) = (before.pos, before.literal);
-            prefetch_page(base.wrapping_add(pos));
-            for step in &steps[..count] {
-                let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
-                // SAFETY: the resolver has checked that the run ends within the literals and, with the match, within
-                // `limit`, and that the distances are in range.
-                unsafe {
-                    let dst = base.add(pos);
-                    let literals = streams.literals.as_ptr().add(literal);
-                    if DELTA {
-                        add_literals(literals, dst, last, run);
-                    } else {
-                        copy_literals(literals, dst, run);
-                    }
-                    copy_match(dst.add(run), distance, len);
-                }
-                last = distance;
-                literal += run;
-                pos += run + len;
-            }
+            let (dst, literals) =
+                (base.wrapping_add(before.pos), streams.literals.as_ptr().wrapping_add(before.literal));
+            prefetch_page(dst);
+            // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and that
+            // the distances are in range.
+            unsafe { copy_steps::<DELTA>(&steps[..count], dst, literals, &mut last) };
             if !fits {
                 return;
             }
@@ -127,6 +113,36 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
         }
         progress.pos += left;
         progress.literal += left;
+    }
+}
+
+/// Copies what steps ask for to `dst`, on.
+///
+/// # Safety
+/// The runs end within the literals, and with the matches within the output, with margins after both; distances, the last one before
+/// these included, are at least 8 and within the output.
+#[inline(always)]
+unsafe fn copy_steps<const DELTA: bool>(
+    steps: &[Step],
+    mut dst: *mut u8,
+    mut literals: *const u8,
+    last: &mut usize,
+) {
+    for step in steps {
+        let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
+        // SAFETY: by contract.
+        unsafe {
+            if DELTA {
+                add_literals(literals, dst, *last, run);
+            } else {
+                copy_literals(literals, dst, run);
+            }
+            dst = dst.add(run);
+            copy_match(dst, distance, len);
+            dst = dst.add(len);
+            literals = literals.add(run);
+        }
+        *last = distance;
     }
 }
 

@@ -29,11 +29,11 @@ impl<'a> Lists<'a> for Streams<'a> {
         Self::parse(chunk, window.chunk_len(), parts)
     }
 
-    fn is_consistent(&self) -> bool {
+    fn is_consistent(&self, backend: Backend) -> bool {
         let commands = self.commands.bytes();
-        let offsets = count(commands, |command| u8::from(command >= 0xC0));
+        let offsets = count(backend, commands, |command| u8::from(command >= 0xC0));
         let lengths =
-            count(commands, |command| u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C));
+            count(backend, commands, |command| u8::from(command & 3 == 3) + u8::from(command & 0x3C == 0x3C));
         offsets == self.values.offset_count && lengths == self.values.length_count
     }
 

@@ -31,11 +31,11 @@ impl<'a> Lists<'a> for Streams<'a> {
         Self::parse(chunk, window.chunk_len(), model, parts)
     }
 
-    fn is_consistent(&self) -> bool {
+    fn is_consistent(&self, backend: Backend) -> bool {
         let commands = self.commands.array.bytes();
-        let offsets = count(commands, |command| u8::from(command >= 0xE0));
+        let offsets = count(backend, commands, |command| u8::from(command >= 0xE0));
         let lengths =
-            count(commands, |command| u8::from(command & 7 == 7) + u8::from(command & 0x18 == 0x18));
+            count(backend, commands, |command| u8::from(command & 7 == 7) + u8::from(command & 0x18 == 0x18));
         offsets == self.values.offset_count && lengths == self.values.length_count
     }
 

@@ -12,7 +12,7 @@ use crate::copy::{MARGIN, add_literals, add8, copy_literals, copy_match, copy8, 
 use crate::lz::chunk::Window;
 
 /// Short commands per batch.
-const BATCH: usize = 24;
+const BATCH: usize = 64;
 
 /// How many far matches ahead their sources are asked for.
 const PREFETCH_AHEAD: usize = 16;
@@ -47,7 +47,12 @@ fn advance_with<const DELTA: bool>(
         at: *progress,
     };
     let commands = half.commands.bytes();
-    while run.batch::<DELTA>(commands) && run.long::<DELTA>(commands) {}
+    // Near matches reach that far at most, so later halves need not ask for each where it begins.
+    if half.start >= usize::from(u16::MAX) {
+        while run.batch::<DELTA, false>(commands) && run.long::<DELTA>(commands) {}
+    } else {
+        while run.batch::<DELTA, true>(commands) && run.long::<DELTA>(commands) {}
+    }
     *progress = run.at;
 }
 
@@ -65,60 +70,146 @@ struct Run<'r, 's> {
     at: Progress,
 }
 
+/// The progress of a batch, as pointers where there are indices, and the recent distance below zero: an instruction less for each of
+/// them, where a short command takes two dozen.
+struct Cursor {
+    dst: *mut u8,
+    literal: *const u8,
+    near: *const u16,
+    far: usize,
+    back: isize,
+}
+
 impl Run<'_, '_> {
-    /// Runs short commands. True if a long command ended that; false if room, commands or patience did.
+    /// Runs short commands and short far matches. True if another command ended that; false if room, commands or patience did.
     #[inline(always)]
-    fn batch<const DELTA: bool>(&mut self, commands: &[u8]) -> bool {
-        let literals = self.streams.literals.as_ptr();
-        let near_offsets = self.streams.near.as_ptr().cast::<u16>();
-        let base = self.base;
-        let Progress { mut pos, mut command, mut literal, mut near, mut recent, .. } = self.at;
+    fn batch<const DELTA: bool, const CHECKED: bool>(&mut self, commands: &[u8]) -> bool {
+        let mut at = self.cursor();
+        let mut rest = commands.get(self.at.command..).unwrap_or_default();
         let ended_by_long = 'room: loop {
-            let left = commands.len() - command;
-            let literals_left = self.streams.literals.len() - literal;
-            // A short command has at most 7 literals and 22 bytes of output.
-            let room = (self.limit.saturating_sub(pos) / 32).min(literals_left / 8).min(left).min(BATCH);
+            let literals_left =
+                self.streams.literals.len() - (at.literal.addr() - self.streams.literals.as_ptr().addr());
+            let output_left = self.limit.saturating_sub(at.dst.addr() - self.base.addr());
+            // A short command has at most 7 literals, and none more than 28 bytes of output.
+            let room = (output_left / 32).min(literals_left / 8).min(rest.len()).min(BATCH);
+            let (codes, after) = rest.split_at(room);
             if room == 0 {
                 break false;
             }
-            prefetch_page(base.wrapping_add(pos));
-            for _ in 0..room {
-                // SAFETY: `room` commands are left.
-                let code = unsafe { *commands.as_ptr().add(command) } as usize;
-                if code < 0x18 {
-                    break 'room true;
-                }
-                // SAFETY: an offset that no command asks for is one of the readable ones after the list.
-                let new = usize::from(u16::from_le(unsafe { near_offsets.add(near).read_unaligned() }));
-                let is_new = code < 0x80;
-                let distance = core::hint::select_unpredictable(is_new, new, recent);
-                let match_at = pos + (code & 7);
-                if distance.wrapping_sub(MIN_DISTANCE) > match_at - MIN_DISTANCE {
-                    break 'room false;
-                }
-                // Always 8 literals and 16 bytes of match: a short command has no more, and what is too much is overwritten.
-                // SAFETY: there is room for the command by the choice of `room`; its distance is in range.
-                unsafe {
-                    let dst = base.add(pos);
-                    if DELTA {
-                        add8(literals.add(literal), dst.sub(recent), dst);
+            prefetch_page(at.dst);
+            for (done, code) in codes.iter().enumerate() {
+                let code = usize::from(*code);
+                // SAFETY: there is room for each of the commands.
+                let runs = unsafe {
+                    if code < 0x18 {
+                        code > 2 && self.far(&mut at, code)
                     } else {
-                        copy8(literals.add(literal), dst);
+                        self.short::<DELTA, CHECKED>(&mut at, code)
                     }
-                    let dst = base.add(match_at);
-                    let src = dst.sub(distance);
-                    copy8(src, dst);
-                    copy8(src.add(8), dst.add(8));
+                };
+                if !runs {
+                    rest = rest.get(done..).unwrap_or_default();
+                    break 'room code < 0x18;
                 }
-                recent = distance;
-                literal += code & 7;
-                pos = match_at + (code >> 3 & 15);
-                near += usize::from(is_new);
-                command += 1;
             }
+            rest = after;
         };
-        self.at = Progress { pos, command, literal, near, recent, ..self.at };
+        self.at = self.progress(&at, commands.len() - rest.len());
         ended_by_long
+    }
+
+    /// Runs a command with a short match at the next near offset or the recent one. False, and nothing done, if that reaches
+    /// back too far.
+    ///
+    /// # Safety
+    /// 32 bytes are left of the output, and 8 of the literals.
+    #[inline(always)]
+    unsafe fn short<const DELTA: bool, const CHECKED: bool>(&self, at: &mut Cursor, code: usize) -> bool {
+        let is_new = code < 0x80;
+        // Always 8 literals and 16 bytes of match: a short command has no more, and what is too much is overwritten.
+        // SAFETY: by contract, and the distance is in range; an offset that no command asks for is one of the readable ones after
+        // the list.
+        unsafe {
+            let new = usize::from(u16::from_le(at.near.read_unaligned())).cast_signed();
+            let back = core::hint::select_unpredictable(is_new, new.wrapping_neg(), at.back);
+            if CHECKED && at.dst.addr() - self.base.addr() + (code & 7) < back.unsigned_abs() {
+                return false;
+            }
+            if DELTA {
+                add8(at.literal, at.dst.offset(at.back), at.dst);
+            } else {
+                copy8(at.literal, at.dst);
+            }
+            at.back = back;
+            at.dst = at.dst.add(code & 7);
+            let src = at.dst.offset(back);
+            copy8(src, at.dst);
+            copy8(src.add(8), at.dst.add(8));
+            at.dst = at.dst.add(code >> 3 & 15);
+            at.literal = at.literal.add(code & 7);
+            at.near = at.near.add(usize::from(is_new));
+        }
+        true
+    }
+
+    /// Runs a command that is a far match of up to 28 bytes. False, and nothing done, if it is too near.
+    ///
+    /// # Safety
+    /// 32 bytes are left of the output.
+    #[inline(always)]
+    unsafe fn far(&self, at: &mut Cursor, code: usize) -> bool {
+        let distance = self.far_distance(at.far, at.dst.addr() - self.base.addr());
+        if distance < MIN_DISTANCE {
+            return false;
+        }
+        at.back = distance.cast_signed().wrapping_neg();
+        // SAFETY: by contract, and the distance is in range.
+        unsafe {
+            let src = at.dst.offset(at.back);
+            copy8(src, at.dst);
+            copy8(src.add(8), at.dst.add(8));
+            copy8(src.add(16), at.dst.add(16));
+            copy8(src.add(24), at.dst.add(24));
+            at.dst = at.dst.add(code + 5);
+        }
+        at.far += 1;
+        true
+    }
+
+    fn cursor(&self) -> Cursor {
+        let Progress { pos, literal, near, far, recent, .. } = self.at;
+        // SAFETY: all of these are places in their lists, by what holds between two commands.
+        unsafe {
+            Cursor {
+                dst: self.base.add(pos),
+                literal: self.streams.literals.as_ptr().add(literal),
+                near: self.streams.near.as_ptr().cast::<u16>().add(near),
+                far,
+                back: recent.cast_signed().wrapping_neg(),
+            }
+        }
+    }
+
+    fn progress(&self, at: &Cursor, command: usize) -> Progress {
+        Progress {
+            pos: at.dst.addr() - self.base.addr(),
+            command,
+            literal: at.literal.addr() - self.streams.literals.as_ptr().addr(),
+            near: (at.near.addr() - self.streams.near.as_ptr().addr()) / size_of::<u16>(),
+            far: at.far,
+            recent: at.back.unsigned_abs(),
+            ..self.at
+        }
+    }
+
+    /// The distance of the far match `at`, at a place in the output. Those that come later are asked for, too.
+    #[inline(always)]
+    fn far_distance(&self, at: usize, pos: usize) -> usize {
+        let far = self.half.far.as_ptr();
+        // SAFETY: a command asks for this offset, so the list has it, and readable ones after it.
+        let (offset, ahead) = unsafe { (*far.add(at) as usize, *far.add(at + PREFETCH_AHEAD) as usize) };
+        prefetch(self.base.wrapping_add(self.half.start).wrapping_sub(ahead));
+        offset + (pos - self.half.start)
     }
 
     /// Runs one long command. False, and nothing done, if it does not fit.
@@ -148,9 +239,7 @@ impl Run<'_, '_> {
                 usize::from(u16::from_le(at.read_unaligned()))
             } else {
                 next.far += 1;
-                let ahead = *self.half.far.as_ptr().add(self.at.far + PREFETCH_AHEAD) as usize;
-                prefetch(self.base.wrapping_add(self.half.start).wrapping_sub(ahead));
-                *self.half.far.as_ptr().add(self.at.far) as usize + (next.pos - self.half.start)
+                self.far_distance(self.at.far, next.pos)
             }
         };
         if distance.wrapping_sub(MIN_DISTANCE) > next.pos - MIN_DISTANCE || next.pos + len > self.limit {

@@ -33,13 +33,16 @@ impl<'a> Lists<'a> for Streams<'a> {
         Self::parse(chunk, window, parts)
     }
 
-    fn is_consistent(&self) -> bool {
+    fn is_consistent(&self, backend: Backend) -> bool {
         let count_near = |half: &Half<'_>| {
-            count(half.commands.bytes(), |command| u8::from((0x18..0x80).contains(&command) || command == 1))
+            count(backend, half.commands.bytes(), |command| {
+                u8::from((0x18..0x80).contains(&command) || command == 1)
+            })
         };
         let near = self.halves.iter().map(count_near).sum::<usize>();
         let far_match = self.halves.iter().all(|half| {
-            count(half.commands.bytes(), |command| u8::from((2..0x18).contains(&command))) == half.far_count
+            count(backend, half.commands.bytes(), |command| u8::from((2..0x18).contains(&command)))
+                == half.far_count
         });
         far_match && 2 * near == self.near.len()
     }

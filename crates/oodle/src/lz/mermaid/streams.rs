@@ -66,7 +66,10 @@ impl<'a> Streams<'a> {
         let (first, second) = commands.split(split).ok_or(Error::Malformed(Part::Commands))?;
         let near = read_near(&mut entropy, &mut chunk, &mut parts.arena, raw_len)?;
         // Here, and not for each match: the distances of near matches need one comparison less then.
-        let nearest = near.bytes().as_chunks().0.iter().map(|near| u16::from_le_bytes(*near)).min();
+        let nearest = parts.backend.run(
+            #[inline(always)]
+            || near.bytes().as_chunks().0.iter().map(|near| u16::from_le_bytes(*near)).min(),
+        );
         if nearest.is_some_and(|nearest| usize::from(nearest) < MIN_DISTANCE) {
             return Err(Error::Malformed(Part::Match));
         }
@@ -136,7 +139,18 @@ fn read_far<'a>(
     if count + SLACK > slots.len() {
         return Err(FAULT);
     }
-    for slot in slots.iter_mut().take(count) {
+    let offsets = slots.iter_mut().take(count);
+    // Nearly always there is no room for offsets so large.
+    if start < FAR_ESCAPE - 1 {
+        let stored = chunk.take(3 * count, Part::Offsets)?.bytes();
+        let mut farthest = 0;
+        for (slot, [low, middle, high]) in offsets.zip(stored.as_chunks().0) {
+            *slot = u32::from_le_bytes([*low, *middle, *high, 0]);
+            farthest = farthest.max(*slot);
+        }
+        return if farthest as usize <= start { Ok(slots) } else { Err(FAULT) };
+    }
+    for slot in offsets {
         let mut offset = chunk.u24_le(Part::Offsets)?;
         if offset >= FAR_ESCAPE && start >= FAR_ESCAPE - 1 {
             offset += usize::from(chunk.u8(Part::Offsets)?) << 22;
