@@ -137,6 +137,7 @@ fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
         "optimal",
         "Mermaid",
         "fast Mermaid",
+        "optimal Mermaid",
         "Selkie",
         "fast Selkie",
         "LZ4",
@@ -144,8 +145,8 @@ fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
         "zstd -3",
     ];
     let encoders = std::env::var("OODLE_ENCODERS").unwrap_or_default();
-    let mut seconds: [Times; 10] = Default::default();
-    let mut stored_lens = [0; 10];
+    let mut seconds: [Times; 11] = Default::default();
+    let mut stored_lens = [0; 11];
     for _ in 0..rounds.max(1) {
         for (index, (seconds, stored_len)) in seconds.iter_mut().zip(&mut stored_lens).enumerate() {
             if !encoders.is_empty() && !encoders.split(',').any(|name| name == names[index]) {
@@ -159,10 +160,11 @@ fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
                     2 => oodle(Compressor::Kraken, Effort::Optimal, raw),
                     3 => oodle(Compressor::Mermaid, Effort::Normal, raw),
                     4 => oodle(Compressor::Mermaid, Effort::Fast, raw),
-                    5 => oodle(Compressor::Selkie, Effort::Normal, raw),
-                    6 => oodle(Compressor::Selkie, Effort::Fast, raw),
-                    7 => lz4(raw),
-                    8 => zlib(raw),
+                    5 => oodle(Compressor::Mermaid, Effort::Optimal, raw),
+                    6 => oodle(Compressor::Selkie, Effort::Normal, raw),
+                    7 => oodle(Compressor::Selkie, Effort::Fast, raw),
+                    8 => lz4(raw),
+                    9 => zlib(raw),
                     _ => zstd(raw),
                 };
                 len.min(raw.len())
@@ -187,7 +189,7 @@ fn encode(blocks: &[Vec<u8>], real_len: usize, rounds: usize) {
             _ => format!("{:.4} of the real Kraken, ", of(stored_len, real_len)),
         };
         println!(
-            "encode     {name:<12} {:>8.0} MB/s  ratio {:.3}, {stored_len} bytes: {real}{:.4} of our Kraken at {:.2} \
+            "encode     {name:<15} {:>5.0} MB/s  ratio {:.3}, {stored_len} bytes: {real}{:.4} of our Kraken at {:.2} \
              times its speed",
             of(raw_len, 1_000_000) / least(&seconds),
             of(raw_len, stored_len),

@@ -12,6 +12,11 @@ pub(super) struct MsbWriter {
 }
 
 impl MsbWriter {
+    /// With room for so many bytes.
+    pub(super) fn with_capacity(len: usize) -> Self {
+        Self { bytes: Vec::with_capacity(len), ..Self::default() }
+    }
+
     /// Appends the low `count` (up to 32) bits of `value`.
     pub(super) fn put(&mut self, value: usize, count: u32) {
         let mask = (1u64 << count) - 1;

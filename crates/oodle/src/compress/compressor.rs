@@ -17,12 +17,11 @@ pub enum Compressor {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// The first match is taken: two to three times as fast as [`Effort::Normal`], and larger: Kraken and
-    /// Mermaid by 3 to 13 %, Selkie by 10 to 23 %.
+    /// Mermaid by 3 to 14 %, Selkie by 9 to 24 %.
     Fast,
     /// The best of a few matches is taken, unless the next position has a better one.
     #[default]
     Normal,
-    /// Of all ways to cut the input into matches, the cheapest: for Kraken. Mermaid and Selkie are written as with
-    /// [`Effort::Normal`].
+    /// Of all ways to cut the input into matches, the cheapest.
     Optimal,
 }

@@ -34,6 +34,11 @@ impl Counts {
         (0..=255).zip(self.0).all(|(other, count)| other == byte || count == 0)
     }
 
+    /// Whether these, of differences, say that differences should be coded, and not the literals that `raw` is of.
+    pub(super) fn are_worth_it(&self, raw: &Self) -> bool {
+        is_worth_it(self.least_bits(), raw.least_bits())
+    }
+
     /// The bits that the counted bytes take at least, coded one by one with any table, and without the table; in units of
     /// [`FRACTION`].
     pub(super) fn least_bits(&self) -> u64 {
@@ -85,6 +90,11 @@ const fn fraction_of_log2(value: u64) -> u32 {
         bit += 1;
     }
     logarithm
+}
+
+/// Whether differences that take so many bits should be coded, and not the literals: they decode more slowly.
+pub(super) fn is_worth_it(delta_bits: u64, raw_bits: u64) -> bool {
+    delta_bits * 102 < raw_bits * 100
 }
 
 #[cfg(test)]

@@ -32,16 +32,17 @@ pub(super) struct Fast<'m> {
 }
 
 impl Fast<'_> {
-    /// Parses `start..last_end`. No match starts after `last_start` or ends after `last_end`.
+    /// Parses `start..last_end` and adds what it finds. No match starts after `last_start` or ends after `last_end`.
+    #[inline(never)]
     pub(super) fn parse(
         mut self,
         start: usize,
         last_start: usize,
         last_end: usize,
         recent: &mut Recent,
-    ) -> Vec<Sequence> {
+        sequences: &mut Vec<Sequence>,
+    ) {
         let last_start = last_start.min(last_end.saturating_sub(WORD));
-        let mut sequences = Vec::with_capacity(last_end.saturating_sub(start) / 16);
         let (mut literal_at, mut at) = (start, start);
         let mut tried = self.tried(recent);
         while at < last_start {
@@ -57,18 +58,17 @@ impl Fast<'_> {
             {
                 match_at -= 1;
             }
-            sequences.push(Sequence { run: match_at - literal_at, len: end - match_at, distance });
+            let mut index = 0;
             if distance != recent[0] {
-                touch(recent, distance);
+                index = touch(recent, distance);
                 tried = self.tried(recent);
             }
-            // Of the positions in the match, two are remembered.
+            sequences.push(Sequence { run: match_at - literal_at, len: end - match_at, distance, index });
+            // Of the positions in the match, one is remembered.
             self.remember(at + 1, self.word(at + 1));
-            self.remember(end - 2, self.word(end - 2));
             at = end;
             literal_at = end;
         }
-        sequences
     }
 
     /// The recent distances that a stream of this kind has.
@@ -76,19 +76,24 @@ impl Fast<'_> {
         if self.recent_count == recent.len() { *recent } else { [recent[0]; 3] }
     }
 
-    /// The distance of a match at `at`: of three bytes at a recent distance, else of four where the same five bytes were last.
+    /// The distance of a match at `at`: of three bytes at a recent distance, else of four where
+    /// the same five bytes were last.
     #[inline]
     fn find(&mut self, at: usize, tried: Recent) -> Option<usize> {
         let word = self.word(at);
         let place = self.base.wrapping_add(at as u32);
         let distance = place.wrapping_sub(self.remember(at, word)) as usize;
         let differing = |distance: usize| self.half(at - distance) ^ word as u32;
-        let is_known = tried.map(|distance| differing(distance) << 8 == 0);
-        if is_known[0] | is_known[1] | is_known[2] {
-            return tried
-                .into_iter()
-                .zip(is_known)
-                .find_map(|(distance, is_known)| is_known.then_some(distance));
+        let is_known = |distance: usize| differing(distance) << 8 == 0;
+        let [a, b, c] = tried;
+        if is_known(a) | is_known(b) | is_known(c) {
+            return Some(if is_known(a) {
+                a
+            } else if is_known(b) {
+                b
+            } else {
+                c
+            });
         }
         // A place in another input lies before the start of this one.
         let is_match =

@@ -1,4 +1,5 @@
 //! Huffman arrays: optimal codes of up to 11 bits, their table, and three or six streams.
+#![expect(clippy::indexing_slicing, reason = "tables of 256, indexed by bytes")]
 
 mod lengths;
 mod streams;
@@ -15,14 +16,20 @@ const SIX_STREAMS_LEN: usize = 1200;
 /// Appends the payload of `bytes`, which occur as `counts` says; returns the type of the array. `None` if nothing can be
 /// won, with or without something appended: that is for the caller to take away.
 pub(super) fn append(out: &mut Vec<u8>, bytes: &[u8], counts: &Counts) -> Option<usize> {
-    let lengths = lengths::of(counts)?;
+    let (mut used, mut count) = ([0; 256], 0);
+    for (byte, times) in (0..=255).zip(counts.0) {
+        used[count & 0xFF] = byte;
+        count += usize::from(times > 0);
+    }
+    let used = &used[..count];
+    let lengths = lengths::of(counts, used)?;
     let bits =
         counts.0.iter().zip(lengths).map(|(count, len)| *count as usize * usize::from(len)).sum::<usize>();
     if bits.div_ceil(8) >= bytes.len() {
         return None;
     }
-    let codes = Codes::new(&lengths);
-    table::append(out, &lengths);
+    let codes = Codes::new(&lengths, used);
+    table::append(out, &lengths, used);
     if bytes.len() < SIX_STREAMS_LEN {
         codes.append_streams(out, bytes)?;
         return Some(2);

@@ -3,12 +3,14 @@
 use alloc::vec::Vec;
 
 use super::compressor::Effort;
-use super::lists::Lists;
+use super::literals::Kind;
 use super::matcher::Finder;
-use super::optimal;
-use super::parse::parse;
-use super::prices::Prices;
-use super::sequence::FIRST_RECENT;
+use super::optimal::{self, Range};
+use super::parse::{lazy, parse};
+use super::prices::KrakenPrices;
+use super::room::Room;
+use super::sample;
+use super::sequence::{FIRST_RECENT, Recent};
 
 /// No match starts in the last bytes of a chunk …
 const LAST_START: usize = 16;
@@ -16,17 +18,45 @@ const LAST_START: usize = 16;
 /// … or ends in the very last ones.
 const LAST_END: usize = 8;
 
-/// Encodes a chunk; returns its literal mode and its bytes.
-pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize) -> (usize, Vec<u8>) {
+/// Appends a chunk to `out`; returns its literal mode.
+pub(super) fn encode(
+    finder: &mut Finder<'_>,
+    room: &mut Room,
+    start: usize,
+    end: usize,
+    out: &mut Vec<u8>,
+) -> usize {
     let first = if start == 0 { 8 } else { start };
     let (last_start, last_end) = (end - LAST_START, end - LAST_END);
-    let sequences = parse(finder, first, last_start, last_end, &mut FIRST_RECENT.clone());
     let history = finder.bytes(0, end);
-    let mut lists = Lists::new(history, first, &sequences);
-    if finder.effort() == Effort::Optimal {
-        finder.insert_up_to(last_end);
-        let sequences = optimal::parse(finder, &Prices::new(&lists), first, last_start, last_end);
-        lists = Lists::new(history, first, &sequences);
+    let Room { sequences, literals, kraken: lists, candidates, paths, .. } = room;
+    sequences.clear();
+    let mut recent = FIRST_RECENT;
+    match finder.effort() {
+        Effort::Optimal => {
+            candidates.collect(finder, first, last_start, last_end);
+            finder.insert_up_to(end);
+            let find = |at, recent: &Recent, _| candidates.best(finder, at, last_end, recent);
+            lazy(find, first, last_start, &mut recent, sequences);
+        }
+        Effort::Fast | Effort::Normal => parse(finder, first, last_start, last_end, &mut recent, sequences),
     }
-    lists.finish(finder.bytes(start, first))
+    let kind = match finder.effort() {
+        Effort::Fast => sample::guess(history, first, sequences),
+        Effort::Normal | Effort::Optimal => Kind::Either,
+    };
+    literals.start(end - first, kind);
+    lists.fill(history, first, sequences, literals);
+    if finder.effort() == Effort::Optimal {
+        let prices = KrakenPrices::new(lists, literals);
+        sequences.clear();
+        let range = Range { start: first, last_start, last_end };
+        optimal::parse(finder, candidates, &prices, range, &mut FIRST_RECENT.clone(), paths, sequences);
+        literals.start(end - first, kind);
+        lists.fill(history, first, sequences, literals);
+    }
+    out.extend(finder.bytes(start, first));
+    let mode = literals.write(out, true);
+    lists.write(out);
+    mode
 }

@@ -7,13 +7,15 @@ use alloc::vec::Vec;
 use super::array;
 use super::bits::MsbWriter;
 use super::literals::Literals;
-use super::sequence::{FIRST_RECENT, Sequence, touch};
+use super::sequence::{FIRST_RECENT, NEW, Sequence};
 
-/// The lists of a chunk.
+/// The lists of a chunk, without its literals.
+#[derive(Debug, Default)]
 pub(super) struct Lists {
-    pub(super) literals: Literals,
     pub(super) commands: Vec<u8>,
-    distances: Vec<usize>,
+    distances: Vec<u32>,
+    /// The bytes of the distances, without their extra bits.
+    pub(super) offsets: Vec<u8>,
     /// Packed lengths, 255 for long ones.
     pub(super) lengths: Vec<u8>,
     /// What long ones are more than 255.
@@ -21,61 +23,57 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// The lists of `history[first..]`, parsed so.
-    pub(super) fn new(history: &[u8], first: usize, sequences: &[Sequence]) -> Self {
-        let mut lists = Self {
-            literals: Literals::new(history.len() - first, true),
-            commands: Vec::with_capacity(sequences.len()),
-            distances: Vec::with_capacity(sequences.len()),
-            lengths: Vec::new(),
-            long_lengths: Vec::new(),
-        };
+    /// Makes these the lists of `history[first..]`, parsed so.
+    pub(super) fn fill(
+        &mut self,
+        history: &[u8],
+        first: usize,
+        sequences: &[Sequence],
+        literals: &mut Literals,
+    ) {
+        self.clear(sequences.len());
         let mut at = first;
-        let mut recent = FIRST_RECENT;
-        for sequence in sequences {
-            lists.literals.push(history, at, sequence.run, recent[0]);
+        let mut last = FIRST_RECENT[0];
+        let (mut distance_count, mut length_count) = (0, 0);
+        for (sequence, command) in sequences.iter().zip(&mut self.commands) {
+            literals.push(history, at, sequence.run, last);
             at += sequence.run + sequence.len;
-            let index = touch(&mut recent, sequence.distance);
-            lists.push_command(sequence, index);
+            last = sequence.distance;
+            // Whether a command has a distance and lengths cannot be foreseen, so they are written in any case.
+            self.distances[distance_count] = sequence.distance as u32;
+            distance_count += usize::from(sequence.index == NEW);
+            let run = sequence.run.min(3);
+            let len = (sequence.len - 2).min(15);
+            for (value, is_long) in
+                [(sequence.run.wrapping_sub(3), run == 3), (sequence.len.wrapping_sub(17), len == 15)]
+            {
+                self.lengths[length_count] = value.min(255) as u8;
+                length_count += usize::from(is_long);
+                if is_long && value >= 255 {
+                    self.long_lengths.push(value - 255);
+                }
+            }
+            *command = (run | len << 2 | sequence.index << 6) as u8;
         }
-        lists.literals.push(history, at, history.len() - at, recent[0]);
-        lists
+        literals.push(history, at, history.len() - at, last);
+        self.distances.truncate(distance_count);
+        self.lengths.truncate(length_count);
+        self.offsets.extend(self.distances.iter().map(|distance| pack_distance(*distance as usize).byte));
     }
 
-    fn push_command(&mut self, sequence: &Sequence, index: usize) {
-        let run = sequence.run.min(3);
-        if run == 3 {
-            self.push_length(sequence.run - 3);
-        }
-        let len = (sequence.len - 2).min(15);
-        if len == 15 {
-            self.push_length(sequence.len - 17);
-        }
-        if index == 3 {
-            self.distances.push(sequence.distance);
-        }
-        self.commands.push((run | len << 2 | index << 6) as u8);
+    /// Makes room for the lists of so many commands.
+    fn clear(&mut self, commands: usize) {
+        self.commands.resize(commands, 0);
+        self.distances.resize(commands + 1, 0);
+        self.lengths.resize(2 * commands + 1, 0);
+        self.offsets.clear();
+        self.long_lengths.clear();
     }
 
-    fn push_length(&mut self, value: usize) {
-        self.lengths.push(value.min(255) as u8);
-        if let Some(more) = value.checked_sub(255) {
-            self.long_lengths.push(more);
-        }
-    }
-
-    /// The bytes of the distances, without their extra bits.
-    pub(super) fn packed_distances(&self) -> Vec<u8> {
-        self.distances.iter().map(|distance| pack_distance(*distance).byte).collect()
-    }
-
-    /// Appends all lists to the `first` bytes; returns the literal mode and the chunk.
-    pub(super) fn finish(self, first: &[u8]) -> (usize, Vec<u8>) {
-        let mut out = first.to_vec();
-        let mode = self.literals.write(&mut out, true);
-        array::write(&mut out, &self.commands);
-        self.write_integers(&mut out);
-        (mode, out)
+    /// Appends all lists.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        array::write(out, &self.commands);
+        self.write_integers(out);
     }
 
     /// Appends offsets, lengths and the area of their extra bits.
@@ -83,13 +81,13 @@ impl Lists {
         let mut writers = [MsbWriter::default(), MsbWriter::default()];
         writers[1].put_gamma(self.long_lengths.len() + 1, 0);
         for (index, distance) in self.distances.iter().enumerate() {
-            let Packed { extra, extra_bits, .. } = pack_distance(*distance);
+            let Packed { extra, extra_bits, .. } = pack_distance(*distance as usize);
             writers[index & 1].put(extra, extra_bits);
         }
         for (index, more) in self.long_lengths.iter().enumerate() {
             writers[index & 1].put_gamma(more + 64, 6);
         }
-        array::write(out, &self.packed_distances());
+        array::write(out, &self.offsets);
         array::write(out, &self.lengths);
         let [forward, backward] = writers.map(MsbWriter::finish);
         out.extend(forward);

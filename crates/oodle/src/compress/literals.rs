@@ -1,7 +1,7 @@
 //! The literals of a chunk: as they are, and as differences from the bytes at the last distance.
 #![expect(clippy::indexing_slicing, reason = "positions come from the parser, which stays in the input")]
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 use core::array::from_fn;
 
 use super::array;
@@ -11,21 +11,37 @@ use super::counts::Counts;
 const DELTA_LITERALS: usize = 0;
 const RAW_LITERALS: usize = 1;
 
+/// What literals are kept as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    #[default]
+    Raw,
+    Delta,
+    /// Both ways, until it is known which takes less.
+    Either,
+}
+
 /// The literals of a chunk.
+#[derive(Debug, Default)]
 pub(super) struct Literals {
     /// Room for all that there may be, and a word more, for whole words are written.
     raw: Vec<u8>,
-    /// Empty if nobody asks for them.
     delta: Vec<u8>,
+    kind: Kind,
     /// How many there are.
     len: usize,
 }
 
 impl Literals {
-    /// None yet; there will be up to `most`. Differences are kept only if they are wanted.
-    pub(super) fn new(most: usize, wants_delta: bool) -> Self {
+    /// Starts anew; there will be up to `most`.
+    pub(super) fn start(&mut self, most: usize, kind: Kind) {
         let room = most + WORD;
-        Self { raw: vec![0; room], delta: if wants_delta { vec![0; room] } else { Vec::new() }, len: 0 }
+        if self.raw.len() < room {
+            self.raw.resize(room, 0);
+            self.delta.resize(room, 0);
+        }
+        self.kind = kind;
+        self.len = 0;
     }
 
     /// Adds `history[at..at + len]`, after a match at distance `last`.
@@ -35,8 +51,10 @@ impl Literals {
         let taken = if at + whole <= history.len() { whole } else { len };
         let (literals, bases) = (&history[at..at + taken], &history[at - last..][..taken]);
         let room = self.len..self.len + taken;
-        copy(&mut self.raw[room.clone()], literals);
-        if !self.delta.is_empty() {
+        if self.kind != Kind::Delta {
+            copy(&mut self.raw[room.clone()], literals);
+        }
+        if self.kind != Kind::Raw {
             subtract(&mut self.delta[room], literals, bases);
         }
         self.len += len;
@@ -44,15 +62,19 @@ impl Literals {
 
     /// The literals as they should be coded, how often each of them occurs, and whether they are differences.
     pub(super) fn coded(&self) -> (&[u8], Counts, bool) {
-        let raw = Counts::of(self.raw());
-        if let Some(literals) = self.delta.get(..self.len).filter(|literals| !literals.is_empty()) {
-            // Differences decode more slowly: they have to be worth it.
-            let delta = Counts::of(literals);
-            if delta.least_bits() * 102 < raw.least_bits() * 100 {
-                return (literals, delta, true);
+        let (raw, delta) = (self.raw(), &self.delta[..self.len]);
+        match self.kind {
+            Kind::Raw => (raw, Counts::of(raw), false),
+            Kind::Delta => (delta, Counts::of(delta), true),
+            Kind::Either => {
+                let (raw_counts, delta_counts) = (Counts::of(raw), Counts::of(delta));
+                if delta_counts.are_worth_it(&raw_counts) {
+                    (delta, delta_counts, true)
+                } else {
+                    (raw, raw_counts, false)
+                }
             }
         }
-        (self.raw(), raw, false)
     }
 
     fn raw(&self) -> &[u8] {
@@ -94,12 +116,13 @@ fn subtract(to: &mut [u8], literals: &[u8], bases: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Literals, Vec};
+    use super::{Kind, Literals, Vec};
 
     #[test]
     fn runs_of_any_length_are_added_whole() {
         let history: Vec<u8> = (0..=255u8).map(|at| at.wrapping_mul(at)).collect();
-        let mut literals = Literals::new(history.len(), true);
+        let mut literals = Literals::default();
+        literals.start(history.len(), Kind::Either);
         let (mut raw, mut delta, mut at) = (Vec::new(), Vec::new(), 8);
         for len in (0..20).chain([5, 1, 40, 0]) {
             literals.push(&history, at, len, 8);

@@ -8,9 +8,9 @@ use super::compressor::{Compressor, Effort};
 use super::fast::{self, Fast};
 use super::sequence::{MIN_DISTANCE, Recent};
 
-/// What [`compress`](super::compress) works with: keep one per thread and use it for every block.
+/// Where the same bytes were before.
 #[derive(Debug)]
-pub struct Matcher {
+pub(super) struct Places {
     /// The last place of each hash. Places count on from input to input, so nothing has to be forgotten between them.
     heads: Box<[u32; HASHES]>,
     /// The place before of the same hash, by position.
@@ -19,7 +19,6 @@ pub struct Matcher {
     last: Box<[u32; fast::HASHES]>,
     /// The place of the first position of the next input.
     next: u32,
-    effort: Effort,
 }
 
 const HASH_BITS: u32 = 16;
@@ -38,15 +37,9 @@ const LAST_INSERTED: usize = 32;
 /// A match of this length is taken at once.
 pub(super) const NICE_LEN: usize = 32;
 
-/// Candidates that the optimal parse looks at per position.
-const OPTIMAL_PROBES: usize = 12;
-
-/// A match of this length is good enough for it.
-pub(super) const OPTIMAL_NICE_LEN: usize = 32;
-
-impl Default for Matcher {
+impl Default for Places {
     fn default() -> Self {
-        Self { heads: zeros(), links: zeros(), last: zeros(), next: 1, effort: Effort::Normal }
+        Self { heads: zeros(), links: zeros(), last: zeros(), next: 1 }
     }
 }
 
@@ -55,14 +48,14 @@ fn zeros<const LEN: usize>() -> Box<[u32; LEN]> {
     vec![0; LEN].try_into().unwrap_or_else(|_| Box::new([0; LEN]))
 }
 
-impl Matcher {
-    /// Sets how hard to look from the next input on.
-    pub fn set_effort(&mut self, effort: Effort) {
-        self.effort = effort;
-    }
-
+impl Places {
     /// Starts on `src`; nothing of what was before will be found.
-    pub(super) fn start<'m>(&'m mut self, src: &'m [u8], compressor: Compressor) -> Finder<'m> {
+    pub(super) fn start<'m>(
+        &'m mut self,
+        src: &'m [u8],
+        compressor: Compressor,
+        effort: Effort,
+    ) -> Finder<'m> {
         let len = u32::try_from(src.len()).unwrap_or(u32::MAX);
         if self.next.checked_add(len).is_none() {
             self.heads.fill(0);
@@ -71,13 +64,11 @@ impl Matcher {
         }
         let base = self.next;
         self.next = base.saturating_add(len);
-        let (recent_count, max_distance, effort) = match compressor {
-            Compressor::Kraken => (3, WINDOW - 1, self.effort),
-            Compressor::Mermaid | Compressor::Selkie => {
-                (1, 0xFFFF, if self.effort == Effort::Optimal { Effort::Normal } else { self.effort })
-            }
+        let (recent_count, max_distance) = match compressor {
+            Compressor::Kraken => (3, WINDOW - 1),
+            Compressor::Mermaid | Compressor::Selkie => (1, 0xFFFF),
         };
-        Finder { matcher: self, src, base, inserted: 0, recent_count, max_distance, effort }
+        Finder { places: self, src, base, inserted: 0, recent_count, max_distance, effort }
     }
 }
 
@@ -89,9 +80,20 @@ pub(super) struct Match {
     pub(super) gain: usize,
 }
 
+/// How to look for matches.
+#[derive(Clone, Copy)]
+pub(super) struct Search {
+    /// Matches are not longer.
+    pub(super) limit: usize,
+    /// How many candidates are looked at.
+    pub(super) probes: usize,
+    /// A match of this length ends the search.
+    pub(super) enough: usize,
+}
+
 /// A matcher on its way through one input.
 pub(super) struct Finder<'m> {
-    matcher: &'m mut Matcher,
+    places: &'m mut Places,
     src: &'m [u8],
     /// The place of the first byte.
     base: u32,
@@ -110,6 +112,11 @@ impl<'m> Finder<'m> {
         self.src.get(at).copied().unwrap_or_default()
     }
 
+    /// How many recent distances a stream of this kind has.
+    pub(super) fn recent_count(&self) -> usize {
+        self.recent_count
+    }
+
     pub(super) fn effort(&self) -> Effort {
         self.effort
     }
@@ -125,15 +132,8 @@ impl<'m> Finder<'m> {
         self.insert_up_to(at);
         let hash = self.hash(at)?;
         let limit = last_end.checked_sub(at)?;
-        let mut best = Match { len: 0, distance: 0, gain: 0 };
-        let here = self.word(at)?;
-        for distance in recent.iter().take(self.recent_count) {
-            let there = self.word(at.wrapping_sub(*distance));
-            if there.is_some_and(|there| there[..2] == here[..2]) {
-                best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
-            }
-        }
-        let mut candidate = self.position(self.matcher.heads[hash]);
+        let mut best = self.best_recent(at, limit, recent)?;
+        let mut candidate = self.position(self.places.heads[hash]);
         for _ in 0..probes {
             // Nothing more, or something from another input, or from beyond a gap in the links.
             if candidate >= at || at - candidate > self.max_distance || best.len >= limit.min(NICE_LEN) {
@@ -143,15 +143,9 @@ impl<'m> Finder<'m> {
             // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
             let probe = best.len.saturating_sub(3);
             if distance >= MIN_DISTANCE && self.word(candidate + probe) == self.word(at + probe) {
-                let least = if distance < 1 << 17 { 4 } else { 6 };
-                best = best.or(
-                    self.common(at, distance, limit),
-                    distance,
-                    18 + distance.ilog2() as usize,
-                    least,
-                );
+                best = best.or_new(self.common(at, distance, limit), distance);
             }
-            let next = self.position(self.matcher.links[candidate & (WINDOW - 1)]);
+            let next = self.position(self.places.links[candidate & (WINDOW - 1)]);
             if next >= candidate {
                 break;
             }
@@ -159,6 +153,20 @@ impl<'m> Finder<'m> {
         }
         self.insert(at, hash);
         (best.gain > 0).then_some(best)
+    }
+
+    /// The match at a recent distance that saves most, or one that saves nothing. `None` at the end of the input.
+    #[inline]
+    pub(super) fn best_recent(&self, at: usize, limit: usize, recent: &Recent) -> Option<Match> {
+        let mut best = Match { len: 0, distance: 0, gain: 0 };
+        let here = self.word(at)?;
+        for distance in recent.iter().take(self.recent_count) {
+            let there = self.word(at.wrapping_sub(*distance));
+            if there.is_some_and(|there| there[..2] == here[..2]) {
+                best = best.or(self.common(at, *distance, limit), *distance, 10, 2);
+            }
+        }
+        Some(best)
     }
 
     /// How many bytes at `at` repeat those `distance` bytes back.
@@ -181,7 +189,7 @@ impl<'m> Finder<'m> {
     pub(super) fn fast(&mut self) -> Fast<'_> {
         Fast {
             src: self.src,
-            places: &mut self.matcher.last,
+            places: &mut self.places.last,
             base: self.base,
             recent_count: self.recent_count,
             max_distance: self.max_distance,
@@ -204,26 +212,24 @@ impl<'m> Finder<'m> {
         Some((word.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize)
     }
 
-    /// Calls `each` with the length and the distance of the matches at `at` that are not at recent distances: nearest first,
-    /// each of them longer than those before, and than `least`, which is 3 or more. All positions have been remembered.
+    /// Calls `each` with the length and the distance of the matches at `at`, the next position that is to be remembered:
+    /// nearest first, each of them longer than those before, and than `least`.
+    #[inline]
     pub(super) fn candidates(
         &self,
         at: usize,
-        limit: usize,
         mut least: usize,
+        Search { limit, probes, enough }: Search,
         mut each: impl FnMut(usize, usize),
     ) {
+        let Some(hash) = self.hash(at) else { return };
         // Candidates cost more and more: the next one has to be longer, so it goes on where the best one ends.
         let end_of = |least: usize| self.word(at + least - 3);
-        let mut newer = at;
         let mut end = end_of(least);
-        for _ in 0..OPTIMAL_PROBES {
-            let candidate = self.position(self.matcher.links[newer & (WINDOW - 1)]);
+        let mut candidate = self.position(self.places.heads[hash]);
+        for _ in 0..probes {
             // Nothing more, or something from another input, or from beyond a gap in the links.
-            if candidate >= newer
-                || at - candidate > self.max_distance
-                || least >= limit.min(OPTIMAL_NICE_LEN)
-            {
+            if candidate >= at || at - candidate > self.max_distance || least >= limit.min(enough) {
                 return;
             }
             let distance = at - candidate;
@@ -235,7 +241,11 @@ impl<'m> Finder<'m> {
                     each(len, distance);
                 }
             }
-            newer = candidate;
+            let next = self.position(self.places.links[candidate & (WINDOW - 1)]);
+            if next >= candidate {
+                return;
+            }
+            candidate = next;
         }
     }
 
@@ -253,12 +263,19 @@ impl<'m> Finder<'m> {
     /// Remembers the next position.
     fn insert(&mut self, at: usize, hash: usize) {
         let place = self.base.wrapping_add(at as u32);
-        self.matcher.links[at & (WINDOW - 1)] = core::mem::replace(&mut self.matcher.heads[hash], place);
+        self.places.links[at & (WINDOW - 1)] = core::mem::replace(&mut self.places.heads[hash], place);
         self.inserted = at + 1;
     }
 }
 
 impl Match {
+    /// The better one of this match and another one at a distance that is new.
+    #[inline]
+    pub(super) fn or_new(self, len: usize, distance: usize) -> Self {
+        let least = if distance < 1 << 17 { 4 } else { 6 };
+        self.or(len, distance, 18 + distance.ilog2() as usize, least)
+    }
+
     /// The better one of this match and another one that costs so many bits and is worth having from `least` bytes on.
     fn or(self, len: usize, distance: usize, cost: usize, least: usize) -> Self {
         let gain = (8 * len).saturating_sub(cost);

@@ -1,13 +1,16 @@
 //! Mermaid and Selkie chunks, with near offsets only.
-#![expect(clippy::cast_possible_truncation, reason = "values are limited before they are packed")]
 
 use alloc::vec::Vec;
 
-use super::array;
-use super::literals::Literals;
+use super::compressor::Effort;
+use super::literals::Kind;
 use super::matcher::Finder;
-use super::parse::parse;
-use super::sequence::{FIRST_RECENT, Sequence};
+use super::near_prices::NearPrices;
+use super::optimal::{self, Range};
+use super::parse::{lazy, parse};
+use super::room::Room;
+use super::sample;
+use super::sequence::{FIRST_RECENT, Recent};
 
 /// The last bytes of a chunk are literals.
 const LAST_LITERALS: usize = 16;
@@ -15,137 +18,64 @@ const LAST_LITERALS: usize = 16;
 /// Output bytes of the first half.
 const HALF_LEN: usize = 0x1_0000;
 
-/// Encodes a chunk; returns its literal mode and its bytes. Selkie is Mermaid without entropy coding.
-pub(super) fn encode(finder: &mut Finder<'_>, start: usize, end: usize, entropy: bool) -> (usize, Vec<u8>) {
+/// Appends a chunk to `out`; returns its literal mode. Selkie is Mermaid without entropy coding.
+pub(super) fn encode(
+    finder: &mut Finder<'_>,
+    room: &mut Room,
+    start: usize,
+    end: usize,
+    entropy: bool,
+    out: &mut Vec<u8>,
+) -> usize {
     let first = if start == 0 { 8 } else { start };
     let middle = end.min(start + HALF_LEN);
-    let mut recent = FIRST_RECENT;
-    let mut lists = Lists {
-        literals: Literals::new(end - first, entropy),
-        commands: Vec::new(),
-        split: 0,
-        near: Vec::new(),
-        lengths: Vec::new(),
-        recent: FIRST_RECENT[0],
-    };
-    let mut at = first;
-    for (half_end, last_end) in [(middle, middle.min(end - LAST_LITERALS)), (end, end - LAST_LITERALS)] {
-        if at < half_end {
-            let sequences = parse(finder, at, last_end, last_end, &mut recent);
-            lists.push_half(finder.bytes(0, end), at, half_end, &sequences);
-        }
-        if half_end == middle {
-            lists.split = lists.commands.len();
-        }
-        at = half_end;
+    let last_end = end - LAST_LITERALS;
+    let halves = [(first, middle, middle.min(last_end)), (middle, end, last_end)];
+    let halves = if middle < end { &halves[..] } else { &halves[..1] };
+    let effort = finder.effort();
+    let history = finder.bytes(0, end);
+    let Room { sequences, literals, mermaid: lists, candidates, paths, .. } = room;
+    if effort == Effort::Optimal {
+        candidates.collect(finder, first, last_end, last_end);
+        finder.insert_up_to(end);
     }
-    lists.finish(finder.bytes(start, first), end - start > HALF_LEN, entropy)
-}
-
-/// The lists of a chunk.
-struct Lists {
-    literals: Literals,
-    commands: Vec<u8>,
-    /// Commands of the first half.
-    split: usize,
-    near: Vec<u16>,
-    lengths: Vec<u8>,
-    recent: usize,
-}
-
-impl Lists {
-    fn push_half(&mut self, history: &[u8], mut at: usize, end: usize, sequences: &[Sequence]) {
-        for sequence in sequences {
-            self.literals.push(history, at, sequence.run, self.recent);
-            at += sequence.run;
-            let run = self.push_run_commands(sequence.run);
-            self.push_match(run, sequence);
-            at += sequence.len;
-        }
-        self.literals.push(history, at, end - at, self.recent);
-    }
-
-    /// Commands for all but the last few literals; returns how many are left for the command of the match.
-    fn push_run_commands(&mut self, run: usize) -> u8 {
-        if run >= 64 {
-            self.commands.push(0);
-            self.push_length(run - 64);
-            return 0;
-        }
-        let mut left = run;
-        while left > 7 {
-            self.commands.push(0x87);
-            left -= 7;
-        }
-        left as u8
-    }
-
-    fn push_match(&mut self, run: u8, sequence: &Sequence) {
-        let distance = sequence.distance;
-        if sequence.len >= 91 {
-            if run > 0 {
-                self.commands.push(0x80 | run);
+    // Selkie needs no first parse: what its bytes cost is known.
+    if entropy || effort != Effort::Optimal {
+        let mut recent = FIRST_RECENT;
+        lists.clear();
+        for (at, half_end, last_end) in halves.iter().copied() {
+            sequences.clear();
+            if effort == Effort::Optimal {
+                let find = |at, recent: &Recent, _| candidates.best(finder, at, last_end, recent);
+                lazy(find, at, last_end, &mut recent, sequences);
+            } else {
+                parse(finder, at, last_end, last_end, &mut recent, sequences);
             }
-            self.commands.push(1);
-            self.push_length(sequence.len - 91);
-            self.near.push(distance as u16);
-        } else {
-            let mut step = sequence.len.min(15);
-            let mut left = sequence.len - step;
-            let recent_flag = if distance == self.recent { 0x80 } else { 0 };
-            if recent_flag == 0 {
-                self.near.push(distance as u16);
+            if at == first {
+                let kind = match effort {
+                    _ if !entropy => Kind::Raw,
+                    Effort::Fast => sample::guess(finder.bytes(0, half_end), at, sequences),
+                    Effort::Normal | Effort::Optimal => Kind::Either,
+                };
+                literals.start(end - first, kind);
             }
-            self.commands.push(recent_flag | run | (step << 3) as u8);
-            while left > 0 {
-                step = left.min(15);
-                left -= step;
-                self.commands.push(0x80 | (step << 3) as u8);
-            }
-        }
-        self.recent = distance;
-    }
-
-    fn push_length(&mut self, value: usize) {
-        if value <= 251 {
-            self.lengths.push(value as u8);
-        } else {
-            let low = 252 + (value & 3);
-            self.lengths.push(low as u8);
-            self.lengths.extend((((value - low) / 4) as u16).to_le_bytes());
+            lists.push_half(history, at, half_end, sequences, literals);
         }
     }
-
-    fn finish(self, first: &[u8], has_halves: bool, entropy: bool) -> (usize, Vec<u8>) {
-        let write = if entropy { array::write } else { array::write_raw };
-        let mut out = first.to_vec();
-        let mode = self.literals.write(&mut out, entropy);
-        write(&mut out, &self.commands);
-        if has_halves {
-            out.extend((self.split as u16).to_le_bytes());
+    if effort == Effort::Optimal {
+        let prices = if entropy { NearPrices::new(lists, literals) } else { NearPrices::raw() };
+        let mut recent = FIRST_RECENT;
+        lists.clear();
+        literals.start(end - first, if entropy { Kind::Either } else { Kind::Raw });
+        for (start, half_end, last_end) in halves.iter().copied() {
+            sequences.clear();
+            let range = Range { start, last_start: last_end, last_end };
+            optimal::parse(finder, candidates, &prices, range, &mut recent, paths, sequences);
+            lists.push_half(history, start, half_end, sequences, literals);
         }
-        self.write_near(&mut out, entropy);
-        // No far offsets in either half.
-        out.extend([0; 3]);
-        out.extend(&self.lengths);
-        (mode, out)
     }
-
-    /// Appends the near offsets: as they are, or, if that is shorter, high and low bytes apart.
-    fn write_near(&self, out: &mut Vec<u8>, entropy: bool) {
-        const CODED: u16 = 0xFFFF;
-        if entropy {
-            let (low, high): (Vec<u8>, Vec<u8>) =
-                self.near.iter().map(|near| near.to_le_bytes()).map(|[low, high]| (low, high)).unzip();
-            let mut coded = CODED.to_le_bytes().to_vec();
-            array::write(&mut coded, &high);
-            array::write(&mut coded, &low);
-            if coded.len() < 2 + 2 * self.near.len() {
-                out.append(&mut coded);
-                return;
-            }
-        }
-        out.extend((self.near.len() as u16).to_le_bytes());
-        out.extend(self.near.iter().flat_map(|near| near.to_le_bytes()));
-    }
+    out.extend(finder.bytes(start, first));
+    let mode = literals.write(out, entropy);
+    lists.write(out, end - start > HALF_LEN, entropy);
+    mode
 }

@@ -9,182 +9,201 @@
 //!
 //! From every position, in order, a literal and each match that starts there lead on to later positions. Of a way, its cost
 //! and its last step are kept. What the cost of its next step depends on, the recent distances and the literals since the last
-//! match, follows from the state at the position before, once the position is reached and no cheaper way can be found. Only the cheapest way to a position is kept; that another one with better recent distances could have
-//! been cheaper in the end is left out of account.
+//! match, follows from the state at the position before, once the position is reached and no cheaper way can be found. Only the
+//! cheapest way to a position is kept; that another one with better recent distances could have been cheaper in the end is left
+//! out of account.
 #![expect(clippy::indexing_slicing, reason = "positions stay in the chunk")]
 #![expect(clippy::cast_possible_truncation, reason = "lengths and distances within a window")]
 
-use alloc::{vec, vec::Vec};
-use core::ops::RangeInclusive;
+use alloc::vec::Vec;
 
-use super::matcher::{Finder, OPTIMAL_NICE_LEN};
-use super::prices::{COMMAND_LENS, FIRST_LONG_LEN, Price, Prices};
-use super::sequence::{FIRST_RECENT, Sequence};
+use super::candidates::Candidates;
+use super::matcher::Finder;
+use super::prices::{COMMAND_LENS, Prices, Row};
+use super::sequence::{NEW, Recent, Sequence, touch};
+use super::step::Step;
+
+/// A match of this length is taken as it is.
+const NICE_LEN: usize = 32;
 
 /// Up to this length, matches are tried at every length, longer ones at their full length only.
 const EVERY_LEN: usize = 16;
 
-/// The last step of the cheapest way to a position.
-#[derive(Clone, Copy)]
-struct Step {
-    /// What the whole way costs.
-    cost: Price,
-    /// The length of the match that ends here; 0 if a literal does.
-    len: u32,
-    distance: u32,
-}
-
-/// Where no way leads to yet.
-const FAR: Step = Step { cost: Price::MAX, len: 0, distance: 0 };
-
 /// What the cost of the next step depends on.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct State {
     /// The literals since the last match.
     run: u32,
     recent: [u32; 3],
 }
 
-/// Parses `start..last_end`, in which no match starts after `last_start`, at the given prices. The finder has seen all of it.
+/// What is parsed: from `start` to `last_end`, in which no match starts after `last_start`.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub(super) start: usize,
+    pub(super) last_start: usize,
+    pub(super) last_end: usize,
+}
+
+/// The ways of a parse, by position from its start on.
+#[derive(Debug, Default)]
+pub(super) struct Paths {
+    steps: Vec<Step>,
+    /// Of the positions that have been looked at.
+    states: Vec<State>,
+}
+
+/// Parses a range at the given prices, and adds what it finds.
+#[inline(never)]
 pub(super) fn parse(
     finder: &Finder<'_>,
-    prices: &Prices,
-    start: usize,
-    last_start: usize,
-    last_end: usize,
-) -> Vec<Sequence> {
+    candidates: &Candidates,
+    prices: &impl Prices,
+    range: Range,
+    recent: &mut Recent,
+    paths: &mut Paths,
+    sequences: &mut Vec<Sequence>,
+) {
+    let Range { start, last_start, last_end } = range;
     let len = last_end.saturating_sub(start) + 1;
-    let mut ways =
-        Ways { finder, prices, start, last_end, steps: vec![FAR; len], states: vec![State::default(); len] };
-    ways.steps[0].cost = 0;
-    ways.states[0].recent = FIRST_RECENT.map(|distance| distance as u32);
+    paths.steps.clear();
+    paths.steps.resize(len, Step::FAR);
+    paths.states.resize(len, State::default());
+    paths.steps[0] = Step::new(0, 0, 0);
+    paths.states[0] = State { run: 0, recent: recent.map(|distance| distance as u32) };
+    let mut ways = Ways { finder, candidates, prices, start, last_end, paths };
     let mut at = start;
     while at < last_end {
         let state = ways.arrive(at);
         ways.extend_by_literal(at, state);
         at += if at < last_start { ways.extend_by_matches(at, state) } else { 1 };
     }
-    ways.sequences()
+    ways.add_sequences(recent, sequences);
 }
 
 /// The cheapest ways from the start.
-struct Ways<'p> {
+struct Ways<'p, P> {
     finder: &'p Finder<'p>,
-    prices: &'p Prices,
+    candidates: &'p Candidates,
+    prices: &'p P,
     start: usize,
     last_end: usize,
-    /// By position, from the start on.
-    steps: Vec<Step>,
-    /// Of the positions that have been looked at.
-    states: Vec<State>,
+    paths: &'p mut Paths,
 }
 
-impl Ways<'_> {
+impl<P: Prices> Ways<'_, P> {
     /// Works out the state at a position to which no cheaper way will be found.
+    #[inline]
     fn arrive(&mut self, at: usize) -> State {
         let index = at - self.start;
-        let step = self.steps[index];
+        let step = self.paths.steps[index];
+        let len = step.len();
         let state = if index == 0 {
-            self.states[0]
-        } else if step.len == 0 {
-            let before = self.states[index - 1];
+            self.paths.states[0]
+        } else if len == 0 {
+            let before = self.paths.states[index - 1];
             State { run: before.run + 1, ..before }
         } else {
-            let before = self.states[index - step.len as usize];
-            State { run: 0, recent: moved(before.recent, step.distance) }
+            let before = self.paths.states[index - len];
+            State { run: 0, recent: moved(before.recent, step.distance() as u32) }
         };
-        self.states[index] = state;
+        self.paths.states[index] = state;
         state
     }
 
+    #[inline]
     fn extend_by_literal(&mut self, at: usize, state: State) {
         let index = at - self.start;
         let base = at - state.recent[0] as usize;
-        let cost = self.steps[index].cost + self.prices.literal(self.finder.byte(at), self.finder.byte(base));
-        if cost < self.steps[index + 1].cost {
-            self.steps[index + 1] = Step { cost, ..FAR };
-        }
+        let price = self.prices.literal(self.finder.byte(at), self.finder.byte(base));
+        let end = Step::new(self.paths.steps[index].cost() + price, 0, 0);
+        let next = &mut self.paths.steps[index + 1];
+        *next = end.min(*next);
     }
 
     /// Tries all matches at `at`. Returns how far to go on: past a match that is long enough to be taken as it is, else by
     /// one.
+    #[inline]
     fn extend_by_matches(&mut self, at: usize, state: State) -> usize {
         let limit = self.last_end - at;
         let finder = self.finder;
         let Some([first, second, ..]) = finder.word(at) else { return 1 };
         let recent = state.recent.map(|distance| distance as usize);
-        let cost = self.steps[at - self.start].cost + self.prices.run(state.run as usize);
-        let rows = self.prices.commands(state.run as usize);
+        let recent = &recent[..finder.recent_count()];
+        let (rows, price) = self.prices.commands(state.run as usize);
+        let cost = self.paths.steps[at - self.start].cost() + price;
         let mut longest = 1;
-        for (index, distance) in recent.into_iter().enumerate() {
+        for (index, distance) in recent.iter().copied().enumerate() {
             if finder.byte(at - distance) != first || finder.byte(at + 1 - distance) != second {
                 continue;
             }
             let len = finder.common(at, distance, limit);
             if len >= 2 {
-                self.extend(at, 2..=len, distance, cost, &rows[index]);
+                // What goes on where a match has ended, or began before the last literal, would have been better as one.
+                let is_rest = match state.run {
+                    0 => index == 0 && at > self.start,
+                    _ => at > distance && finder.byte(at - 1) == finder.byte(at - 1 - distance),
+                };
+                if !is_rest || len >= NICE_LEN {
+                    self.extend(at, 2, len, Step::new(cost, 0, distance), &rows[index]);
+                }
                 longest = longest.max(len);
             }
         }
-        if longest < OPTIMAL_NICE_LEN {
+        if longest < NICE_LEN {
             // Of each length, the nearest match is the cheapest; candidates come in that order. None is worth it that is no
             // longer than one at a recent distance.
-            finder.candidates(at, limit, longest.max(3), |len, distance| {
-                let least = (longest + 1).max(3);
-                if !recent.contains(&distance) {
-                    self.extend(at, least..=len, distance, cost + self.prices.distance(distance), &rows[3]);
+            for candidate in self.candidates.at(at) {
+                let (len, distance) = ((candidate.len as usize).min(limit), candidate.distance as usize);
+                if len > longest.max(2) {
+                    if !recent.contains(&distance) {
+                        let cost = cost + self.prices.distance(distance);
+                        self.extend(at, (longest + 1).max(3), len, Step::new(cost, 0, distance), &rows[NEW]);
+                    }
+                    longest = len;
                 }
-                longest = longest.max(len);
-            });
+            }
         }
-        if longest >= OPTIMAL_NICE_LEN { longest } else { 1 }
+        if longest >= NICE_LEN { longest } else { 1 }
     }
 
-    /// Leads on from `at` by matches of these lengths; `row` has the cost of their commands.
-    fn extend(
-        &mut self,
-        at: usize,
-        lens: RangeInclusive<usize>,
-        distance: usize,
-        cost: Price,
-        row: &[Price; COMMAND_LENS],
-    ) {
-        let (least, most) = lens.into_inner();
-        let distance = distance as u32;
-        let ends = &mut self.steps[at - self.start..];
-        let (every, prices) =
-            (&mut ends[least..=most.min(EVERY_LEN).max(least - 1)], &row[least.min(EVERY_LEN) - 2..]);
-        for ((end, price), len) in every.iter_mut().zip(prices).zip(least as u32..) {
-            if cost + price < end.cost {
-                *end = Step { cost: cost + price, len, distance };
+    /// Leads on from `at` by matches of these lengths. `step` is the way to there, with the distance; `row` has the commands.
+    #[inline]
+    fn extend(&mut self, at: usize, least: usize, most: usize, step: Step, row: &Row) {
+        let ends = &mut self.paths.steps[at - self.start..];
+        if least <= EVERY_LEN {
+            let every = &mut ends[least..=most.min(EVERY_LEN)];
+            for (end, command) in every.iter_mut().zip(&row[least - 2..]) {
+                *end = step.and(*command).min(*end);
             }
         }
         if most > EVERY_LEN {
-            let cost = cost + row[COMMAND_LENS - 1] + self.prices.length(most - FIRST_LONG_LEN);
-            if cost < ends[most].cost {
-                ends[most] = Step { cost, len: most as u32, distance };
-            }
+            let length = Step::new(self.prices.long(most), most, 0);
+            ends[most] = step.and(row[COMMAND_LENS - 1]).and(length).min(ends[most]);
         }
     }
 
     /// Walks the cheapest way to the last position back, and turns it around.
-    fn sequences(&self) -> Vec<Sequence> {
-        let mut sequences: Vec<Sequence> = Vec::new();
-        let mut at = self.steps.len() - 1;
+    fn add_sequences(&self, recent: &mut Recent, sequences: &mut Vec<Sequence>) {
+        let first = sequences.len();
+        let mut at = self.paths.steps.len() - 1;
         while at > 0 {
-            let step = self.steps[at];
-            if step.len == 0 {
-                if let Some(after) = sequences.last_mut() {
+            let step = self.paths.steps[at];
+            let len = step.len();
+            if len == 0 {
+                if let Some(after) = sequences[first..].last_mut() {
                     after.run += 1;
                 }
                 at -= 1;
             } else {
-                sequences.push(Sequence { run: 0, len: step.len as usize, distance: step.distance as usize });
-                at -= step.len as usize;
+                sequences.push(Sequence { run: 0, len, distance: step.distance(), index: NEW });
+                at -= len;
             }
         }
-        sequences.reverse();
-        sequences
+        sequences[first..].reverse();
+        for sequence in &mut sequences[first..] {
+            sequence.index = touch(recent, sequence.distance);
+        }
     }
 }
 

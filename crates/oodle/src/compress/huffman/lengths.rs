@@ -28,14 +28,13 @@ impl Leaf {
     }
 }
 
-/// The lengths of an optimal code of limited length: 0 for symbols that do not occur.
-pub(super) fn of(counts: &Counts) -> Option<[u8; 256]> {
-    let (mut leaves, mut len) = ([Leaf::default(); 256], 0);
-    for (byte, count) in (0..=255).zip(counts.0) {
-        leaves[len & 0xFF] = Leaf::new(byte, count);
-        len += usize::from(count > 0);
+/// The lengths of an optimal code of limited length: 0 for symbols that do not occur, which are those not in `used`.
+pub(super) fn of(counts: &Counts, used: &[u8]) -> Option<[u8; 256]> {
+    let mut leaves = [Leaf::default(); 256];
+    for (leaf, byte) in leaves.iter_mut().zip(used) {
+        *leaf = Leaf::new(*byte, counts.0[usize::from(*byte)]);
     }
-    let leaves = &mut leaves[..len];
+    let leaves = &mut leaves[..used.len()];
     leaves.sort_unstable();
     if leaves.len() < 2 {
         return None;

@@ -9,26 +9,25 @@ use super::lengths::MAX_LEN;
 pub(super) struct Codes([u16; 256]);
 
 impl Codes {
-    /// The codes of these lengths, up to 11; 0 for bytes that do not occur.
-    pub(super) fn new(lengths: &[u8; 256]) -> Self {
+    /// The codes of these lengths, up to 11, of the symbols that have one, in order.
+    pub(super) fn new(lengths: &[u8; 256], symbols: &[u8]) -> Self {
         // The first code of each length follows from how many are shorter.
-        let mut counts = [0u16; MAX_LEN + 1];
-        for len in lengths {
-            counts[usize::from(*len)] += 1;
+        let mut counts = [0u16; 16];
+        for byte in symbols {
+            counts[usize::from(lengths[usize::from(*byte)] & 15)] += 1;
         }
-        counts[0] = 0;
-        let mut next = [0u16; MAX_LEN + 1];
+        let mut next = [0u16; 16];
         for len in 1..=MAX_LEN {
             next[len] = (next[len - 1] + counts[len - 1]) << 1;
         }
-        Self(lengths.map(|len| {
-            if len == 0 {
-                return 0;
-            }
-            let code = next[usize::from(len)];
-            next[usize::from(len)] += 1;
-            code.reverse_bits() >> (16 - len) | u16::from(len) << 12
-        }))
+        let mut codes = [0; 256];
+        for byte in symbols {
+            let len = lengths[usize::from(*byte)] & 15;
+            let bits = &mut next[usize::from(len)];
+            codes[usize::from(*byte)] = bits.reverse_bits() >> (16 - len) | u16::from(len) << 12;
+            *bits += 1;
+        }
+        Self(codes)
     }
 
     fn of(&self, byte: u8) -> u16 {

@@ -8,15 +8,17 @@ use crate::compress::bits::MsbWriter;
 /// Tables of that few symbols name them one by one.
 const MAX_SPARSE: usize = 4;
 
-/// Appends the table of these lengths; 0 stands for a symbol without a code.
-pub(super) fn append(out: &mut Vec<u8>, lengths: &[u8; 256]) {
-    let (mut used, mut count) = ([(0, 0); 256], 0);
-    for (byte, len) in lengths.iter().enumerate() {
-        used[count & 0xFF] = (byte, i32::from(*len));
-        count += usize::from(*len > 0);
+/// Tables are seldom longer.
+const TABLE_LEN: usize = 256;
+
+/// Appends the table of these lengths, of the symbols that have a code, in order.
+pub(super) fn append(out: &mut Vec<u8>, lengths: &[u8; 256], symbols: &[u8]) {
+    let mut used = [(0, 0); 256];
+    for (used, byte) in used.iter_mut().zip(symbols) {
+        *used = (usize::from(*byte), i32::from(lengths[usize::from(*byte)]));
     }
-    let used = &used[..count];
-    let mut bits = MsbWriter::default();
+    let used = &used[..symbols.len()];
+    let mut bits = MsbWriter::with_capacity(TABLE_LEN);
     if used.len() <= MAX_SPARSE {
         write_sparse(&mut bits, used);
     } else {

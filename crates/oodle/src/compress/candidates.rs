@@ -1,0 +1,111 @@
+//! Matches of a chunk that are worth a thought, found once for all passes of the optimal parse.
+#![expect(clippy::indexing_slicing, reason = "positions stay in the chunk")]
+#![expect(clippy::cast_possible_truncation, reason = "lengths and distances within a window")]
+
+use alloc::vec::Vec;
+
+use super::matcher::{Finder, Match, Search};
+use super::sequence::Recent;
+
+/// A match that starts at some position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) len: u32,
+    pub(super) distance: u32,
+}
+
+/// The matches that start at each position from the first one on: nearest first, each longer than those before.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    first: usize,
+    /// By position, where its matches end in the list, which is where those of the next one start.
+    ends: Vec<u32>,
+    list: Vec<Candidate>,
+}
+
+/// Shorter remainders of a match are not worth a thought.
+const MIN_REST: usize = 5;
+
+/// Candidates that are looked at per position …
+const PROBES: usize = 12;
+
+/// … and inside a match.
+const PROBES_INSIDE: usize = 4;
+
+/// In a match of this length, nothing else is looked for.
+const ENOUGH: usize = 16;
+
+impl Candidates {
+    /// Finds the matches from `first` on, of which none starts after `last_start` or ends after `last_end`.
+    #[inline(never)]
+    pub(super) fn collect(
+        &mut self,
+        finder: &mut Finder<'_>,
+        first: usize,
+        last_start: usize,
+        last_end: usize,
+    ) {
+        self.first = first;
+        self.ends.clear();
+        self.list.clear();
+        let (mut rest_end, mut rest_distance) = (0usize, 0usize);
+        let mut at = first;
+        while at < last_start {
+            finder.insert_up_to(at);
+            let mut longest = Candidate { len: 3, distance: 0 };
+            let mut probes = PROBES;
+            // Inside a match, only what is longer than its rest is of interest, and seldom found.
+            let rest = rest_end.saturating_sub(at);
+            if rest >= MIN_REST {
+                longest = Candidate { len: rest as u32, distance: rest_distance as u32 };
+                self.list.push(longest);
+                probes = PROBES_INSIDE;
+            }
+            let list = &mut self.list;
+            let search = Search { limit: last_end - at, probes, enough: ENOUGH };
+            finder.candidates(at, longest.len as usize, search, |len, distance| {
+                longest = Candidate { len: len as u32, distance: distance as u32 };
+                list.push(longest);
+            });
+            self.ends.push(self.list.len() as u32);
+            let len = longest.len as usize;
+            if longest.distance > 0 && at + len > rest_end {
+                (rest_end, rest_distance) = (at + len, longest.distance as usize);
+            }
+            at += 1;
+            if len >= ENOUGH {
+                let inside = (len - 1).min(last_start.saturating_sub(at));
+                for rest in (0..longest.len).rev().take(inside) {
+                    if rest as usize >= MIN_REST {
+                        self.list.push(Candidate { len: rest, ..longest });
+                    }
+                    self.ends.push(self.list.len() as u32);
+                }
+                at += inside;
+            }
+        }
+    }
+
+    /// The matches that start at a position.
+    pub(super) fn at(&self, at: usize) -> &[Candidate] {
+        let index = at - self.first;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.list[start as usize..self.ends[index] as usize]
+    }
+
+    /// The match at `at` that saves most.
+    pub(super) fn best(
+        &self,
+        finder: &Finder<'_>,
+        at: usize,
+        last_end: usize,
+        recent: &Recent,
+    ) -> Option<Match> {
+        let limit = last_end.checked_sub(at)?;
+        let best = finder.best_recent(at, limit, recent)?;
+        let best = self.at(at).iter().fold(best, |best, candidate| {
+            best.or_new((candidate.len as usize).min(limit), candidate.distance as usize)
+        });
+        (best.gain > 0).then_some(best)
+    }
+}
