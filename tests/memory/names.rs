@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use uncask::extract::Filter;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::id::{ChunkKind, PackageId, PackageObjectIndex, public_export_hash};
+use uncask::package::ObjectPath;
 use uncask::package::convert::{Evidence, Input, Target, convert};
 use uncask::package::name_map::name_hash;
 use uncask::package::zen::{Header, Neighbours, Resolver};
@@ -178,7 +179,7 @@ impl World {
 }
 
 impl Neighbours for World {
-    fn script_path(&self, _index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
         None
     }
 

@@ -104,7 +104,7 @@ impl LoosePackages {
         let (stem, optional) = split(relative);
         let suffix = if optional { ".o.uexp" } else { ".uexp" };
         let wanted = OutputPath::sanitize(&format!("{stem}{suffix}"));
-        let (used, clash) = names.claim(wanted, &format!("{:016x}", id.0));
+        let (used, clash) = names.claim(wanted, format!("{:016x}", id.0));
         self.clashes.extend(clash);
         let stem = used.as_str().strip_suffix(suffix).unwrap_or(used.as_str());
         let name = if optional { AssetName::optional(stem) } else { AssetName::new(stem) };

@@ -3,6 +3,7 @@
 use super::evidence::Clues;
 use super::loose::read_header;
 use crate::id::{PackageId, PackageObjectIndex};
+use crate::package::ObjectPath;
 use crate::package::convert::{Clue, Evidence, is_settled};
 use crate::package::zen::{Header, Neighbours, ScriptFacts};
 use crate::store::packages::{Cache, Packages};
@@ -60,7 +61,7 @@ impl World {
 }
 
 impl Neighbours for World {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
         self.packages.script_path(index)
     }
 

@@ -24,7 +24,7 @@ pub(super) fn check(
 ) {
     let has_library = found.others.iter().any(|file| file.name().starts_with("ShaderArchive-"));
     for package in planned.iter().filter(|package| package.is_material && !has_library) {
-        objections.add(Objection::MaterialWithoutShaders, &package.file.source);
+        objections.add(Objection::MaterialWithoutShaders, &package.file.input.source);
     }
     let Some(game) = converter.game.as_deref() else { return };
     // A container of the game that the new one takes the place of.
@@ -50,7 +50,7 @@ pub(super) fn check(
             objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
         }
         if let Some(objection) = game.property_format(package.package.id, package.flags) {
-            objections.add(objection, &package.file.source);
+            objections.add(objection, &package.file.input.source);
         }
     }
 }
@@ -65,11 +65,11 @@ pub(super) fn circles(
     let own: HashSet<PackageId> = planned.iter().map(|package| package.package.id).collect();
     for package in planned {
         if circles.stuck.contains(&package.package.id) {
-            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.source);
+            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.input.source);
         }
         let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
         if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {
-            objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.source);
+            objections.add(Objection::CirclesUnknown(package.called(*id)), &package.file.input.source);
         }
     }
 }
@@ -91,7 +91,7 @@ fn check_paths(planned: &[Planned], game: &BaseGame, objections: &mut Objections
     let is_taken = |names: &[String]| names.iter().any(|name| taken.contains(name.as_str()));
     for (_, package) in new.iter().filter(|(names, _)| is_taken(names)) {
         let name = package.package.name.clone();
-        objections.add(Objection::OtherNameThere(name), &package.file.source);
+        objections.add(Objection::OtherNameThere(name), &package.file.input.source);
     }
 }
 
@@ -112,7 +112,7 @@ fn check_imports(planned: &[Planned], game: &BaseGame, objections: &mut Objectio
                 }
             };
             if !is_there {
-                objections.add(Objection::ImportMissing(package.called(*id)), &package.file.source);
+                objections.add(Objection::ImportMissing(package.called(*id)), &package.file.input.source);
             }
         }
     }

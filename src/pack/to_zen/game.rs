@@ -4,6 +4,7 @@ use crate::codec::Method;
 use crate::container::container_header::ContainerHeader;
 use crate::crypto::AesKey;
 use crate::id::{ChunkKind, ContainerId, Guid, PackageId, PackageObjectIndex};
+use crate::package::ObjectPath;
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::package::zen::{Header, Neighbours};
 use crate::property::Schemas;
@@ -173,7 +174,7 @@ impl BaseGame {
 }
 
 impl Neighbours for BaseGame {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
         self.packages.script_path(index)
     }
 

@@ -5,7 +5,7 @@ use super::origin::{CookedFile, Origin};
 use super::world::{Circles, World};
 use crate::error::{Error, Result};
 use crate::id::PackageId;
-use crate::pack::input::Make;
+use crate::pack::input::{Input, Make};
 use crate::pack::pak_entry::PakFile;
 use crate::package::convert::Remainder;
 use crate::package::convert::sidecar::Kept;
@@ -156,8 +156,8 @@ impl Make for Copied {
 
 impl From<CookedFile> for PakFile {
     fn from(file: CookedFile) -> Self {
-        let (source, path, len) = (file.shown.clone(), file.path.clone(), file.len);
-        Self { source, path, len, made: file.content() }
+        let input = Input { source: file.shown.clone(), len: file.len, made: file.content() };
+        Self { input, path: file.path }
     }
 }
 

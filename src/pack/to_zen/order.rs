@@ -14,7 +14,7 @@ pub(super) fn distinct(planned: Vec<Planned>, objections: &mut Objections) -> Ve
     let mut is_first = |planned: &Planned| {
         let is_new = seen.insert(planned.file.id);
         if !is_new {
-            objections.add(Objection::SameId(planned.package.name.clone()), &planned.file.source);
+            objections.add(Objection::SameId(planned.package.name.clone()), &planned.file.input.source);
         }
         is_new
     };

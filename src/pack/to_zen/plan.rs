@@ -8,7 +8,7 @@ use crate::container::container_header::ShaderMapHash;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
 use crate::pack::files::PackFile;
-use crate::pack::input::Make;
+use crate::pack::input::{Input, Make};
 use crate::pack::objections::Objection;
 use crate::pack::packages::{self, Imports};
 use crate::package::PackageKind;
@@ -171,7 +171,7 @@ impl Plan<'_> {
         let mut id = RawChunkId::new(id.0, 0, kind.to_wire(self.numbering).unwrap_or_default());
         let [.., extra, _] = &mut id.0;
         *extra = cooked_index;
-        PackFile { source: source.shown.clone(), path: Some(path), id, kind, len, made }
+        PackFile { input: Input { source: source.shown.clone(), len, made }, path: Some(path), id, kind }
     }
 
     /// Native objects that the game does not have end it with a fatal error.

@@ -2,6 +2,7 @@
 
 use super::game::BaseGame;
 use crate::id::{PackageId, PackageObjectIndex};
+use crate::package::ObjectPath;
 use crate::package::zen::{BundleEntry, Header, Neighbours};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl Circles {
 }
 
 impl Neighbours for World<'_> {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
         self.game?.script_path(index)
     }
 

@@ -28,6 +28,7 @@ use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::package::ObjectPath;
 use crate::package::zen::{self, Header, Resolved, Resolver};
 pub(crate) use cache::Cache;
 use directory::Directory;
@@ -59,6 +60,8 @@ pub struct Packages {
     /// Positions of the containers in the store, the first to be asked first.
     order: Vec<usize>,
     scripts: OnceLock<Option<ScriptObjects>>,
+    /// Paths of these objects, by position; each is made on first use.
+    script_paths: OnceLock<Box<[OnceLock<Option<ObjectPath>>]>>,
     directory: OnceLock<Directory>,
     owners: OnceLock<Owners>,
     cache: Mutex<Cache<Entry>>,
@@ -77,6 +80,7 @@ impl Packages {
             limit,
             order,
             scripts: OnceLock::new(),
+            script_paths: OnceLock::new(),
             directory: OnceLock::new(),
             owners: OnceLock::new(),
             cache: Mutex::new(Cache::new(limit / 4)),

@@ -3,13 +3,18 @@
 use super::owners::Owners;
 use super::{Packages, lock};
 use crate::id::{PackageId, PackageObjectIndex};
+use crate::package::ObjectPath;
 use crate::package::zen::{Header, Neighbours, PublicId, ScriptFacts};
 use crate::store::Entry;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl Neighbours for Packages {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
-        self.scripts()?.path_of(index)
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
+        let scripts = self.scripts()?;
+        let paths = self.script_paths.get_or_init(|| scripts.iter().map(|_| OnceLock::new()).collect());
+        let place = paths.get(scripts.position(index)? as usize)?;
+        // Packages refer to few objects, and to these again and again.
+        place.get_or_init(|| Some(ObjectPath::from_text(&scripts.path_of(index)?))).clone()
     }
 
     fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
@@ -19,7 +24,7 @@ impl Neighbours for Packages {
         Some(ScriptFacts {
             is_class: scripts.is_class(index),
             in_class: scripts.is_class(object.outer),
-            default_of: default_of.and_then(|class| scripts.path_of(class)),
+            default_of: default_of.and_then(|class| self.script_path(class)),
         })
     }
 

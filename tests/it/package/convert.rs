@@ -4,6 +4,7 @@ use super::support::{self, hostile::abuse};
 use std::sync::Arc;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::id::{PackageId, PackageObjectIndex};
+use uncask::package::ObjectPath;
 use uncask::package::convert::{Asset, Evidence, Input, Loss, Target, check, convert};
 use uncask::package::legacy::Package;
 use uncask::package::zen::{Header, Neighbours, ScriptFacts};
@@ -15,8 +16,8 @@ use uncask::version::Release;
 struct Scripts(ScriptObjects);
 
 impl Neighbours for Scripts {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
-        self.0.path_of(index)
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
+        self.0.path_of(index).map(|path| ObjectPath::from_text(&path))
     }
 
     fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
@@ -25,7 +26,7 @@ impl Neighbours for Scripts {
         Some(ScriptFacts {
             is_class: self.0.is_class(index),
             in_class: self.0.is_class(object.outer),
-            default_of: default_of.and_then(|class| self.0.path_of(class)),
+            default_of: default_of.and_then(|class| self.script_path(class)),
         })
     }
 
@@ -148,7 +149,7 @@ fn packages_of_5_4() {
 struct Alone<'a>(&'a Packages);
 
 impl Neighbours for Alone<'_> {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
         self.0.script_path(index)
     }
 

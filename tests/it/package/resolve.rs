@@ -5,6 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use uncask::{
     container::script_objects::ScriptObjects,
     id::{ChunkKind, PackageId, PackageObjectIndex},
+    package::ObjectPath,
     package::zen::{Evidence, Header, Neighbours, PublicId, Resolved, Resolver},
     version::ChunkKindNumbering,
 };
@@ -15,8 +16,8 @@ struct World {
 }
 
 impl Neighbours for World {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
-        self.scripts.path_of(index)
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
+        self.scripts.path_of(index).map(|path| ObjectPath::from_text(&path))
     }
 
     fn package(&self, id: PackageId) -> Option<Arc<Header>> {

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::id::hash::ChunkHash;
 use uncask::id::{ChunkKind, PackageId, PackageObjectIndex};
+use uncask::package::ObjectPath;
 use uncask::package::convert::Remainder;
 use uncask::package::convert::sidecar::Kept;
 use uncask::package::convert::to_legacy::{Evidence, Input, Target, convert};
@@ -225,8 +226,8 @@ struct Build {
 }
 
 impl Neighbours for Build {
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String> {
-        self.scripts.get(&index).cloned()
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
+        self.scripts.get(&index).map(|path| ObjectPath::from_text(path))
     }
 
     fn package(&self, id: PackageId) -> Option<Arc<Header>> {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use uncask::codec::Scratch;
 use uncask::id::{PackageId, PackageObjectIndex};
 use uncask::mappings::Mappings;
+use uncask::package::ObjectPath;
 use uncask::package::convert::{Evidence, Input, Target, convert};
 use uncask::package::legacy::{Package, PackageIndex};
 use uncask::package::zen::{Header, Neighbours};
@@ -39,8 +40,8 @@ const CLASS: u64 = 1 << 62 | 0x1234;
 struct Scripts;
 
 impl Neighbours for Scripts {
-    fn script_path(&self, _index: PackageObjectIndex) -> Option<String> {
-        Some("/Script/Demo.Thing".to_owned())
+    fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
+        Some(ObjectPath::from_text("/Script/Demo.Thing"))
     }
 
     fn package(&self, _id: PackageId) -> Option<Arc<Header>> {

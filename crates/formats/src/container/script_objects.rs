@@ -244,7 +244,7 @@ impl ScriptObjects {
                 Fault { offset: self.offset_of(part), field: "script object name", kind }
             })?;
             path.push_str(separator(depth));
-            path.push_str(&name.to_string());
+            name.push_to(&mut path);
             if path.len() > MAX_PATH_LEN {
                 let kind = FaultKind::TooLong { limit: MAX_PATH_LEN as u64 };
                 return Err(Fault { offset: self.offset_of(part), field: "script object path", kind });
@@ -278,8 +278,9 @@ impl ScriptObjects {
         self.entries_at + u64::from(place) * size_of::<RawEntry>() as u64
     }
 
-    /// Position of the object that a package refers to.
-    fn position(&self, index: PackageObjectIndex) -> Option<u32> {
+    /// Position among [all](Self::iter) of the object that a package refers to.
+    #[must_use]
+    pub fn position(&self, index: PackageObjectIndex) -> Option<u32> {
         let key = |at: &u32| self.objects.get(*at as usize).map(|object| object.index);
         let found = self.by_index.binary_search_by(|at| key(at).cmp(&Some(index))).ok()?;
         self.by_index.get(found).copied()

@@ -37,15 +37,16 @@ fn upper(unit: u16) -> u16 {
 /// The checksum of a name that ignores letter case.
 #[must_use]
 pub(crate) fn name_without_case(name: &str) -> u16 {
-    let wide = !name.is_ascii();
     let step = |crc: u32, byte: u8| {
         let [low, ..] = crc.to_le_bytes();
         crc >> 8 ^ entry(low ^ byte)
     };
-    let crc = name.encode_utf16().map(upper).map(bytes).fold(0, |crc, [low, high]| {
-        let crc = step(crc, low);
-        if wide { step(crc, high) } else { crc }
-    });
+    // Names are ASCII but for a few, and then their bytes are all that counts.
+    let crc = if name.is_ascii() {
+        name.bytes().map(|byte| byte.to_ascii_uppercase()).fold(0, step)
+    } else {
+        name.encode_utf16().map(upper).flat_map(bytes).fold(0, step)
+    };
     low_half(crc)
 }
 
@@ -53,13 +54,19 @@ pub(crate) fn name_without_case(name: &str) -> u16 {
 #[must_use]
 pub(crate) fn name_with_case(name: &str) -> u16 {
     let mut crc = crc32fast::Hasher::new();
-    let mut units = name.encode_utf16().peekable();
-    while units.peek().is_some() {
-        let mut bytes = [[0; 4]; 32];
-        let filled =
-            bytes.iter_mut().zip(&mut units).map(|(slot, unit)| *slot = u32::from(unit).to_le_bytes());
-        let len = filled.count();
-        crc.update(bytes.get(..len).unwrap_or_default().as_flattened());
+    let mut wide = [[0; 4]; 32];
+    if name.is_ascii() {
+        for piece in name.as_bytes().chunks(wide.len()) {
+            wide.iter_mut().zip(piece).for_each(|([slot, ..], byte)| *slot = *byte);
+            crc.update(wide.get(..piece.len()).unwrap_or_default().as_flattened());
+        }
+    } else {
+        let mut units = name.encode_utf16().peekable();
+        while units.peek().is_some() {
+            let filled = wide.iter_mut().zip(&mut units);
+            let len = filled.map(|(slot, unit)| *slot = u32::from(unit).to_le_bytes()).count();
+            crc.update(wide.get(..len).unwrap_or_default().as_flattened());
+        }
     }
     low_half(crc.finalize())
 }

@@ -97,6 +97,17 @@ pub struct NameText<'a> {
     pub number: u32,
 }
 
+impl NameText<'_> {
+    /// Appends the text.
+    pub(crate) fn push_to(self, text: &mut String) {
+        text.push_str(self.base);
+        if let Some(shown) = self.number.checked_sub(1) {
+            text.push('_');
+            text.push_str(&shown.to_string());
+        }
+    }
+}
+
 impl fmt::Display for NameText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.number.checked_sub(1) {

@@ -90,6 +90,23 @@ impl ObjectPath {
         Self { package: package.into(), ..self }
     }
 
+    /// Its text, as it is shown, made in one piece.
+    #[must_use]
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::with_capacity(self.text_len());
+        self.parts().for_each(|part| text.push_str(part));
+        text
+    }
+
+    /// The package, and each name after what separates it from the one before.
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        let names = (1..).zip(&*self.names).flat_map(|(depth, name)| {
+            let nothing_before = depth == 1 && self.package.is_empty();
+            [if nothing_before { "" } else { separator(depth) }, name]
+        });
+        std::iter::once(&*self.package).chain(names)
+    }
+
     /// Bytes of its text.
     #[must_use]
     pub(crate) fn text_len(&self) -> usize {
@@ -104,12 +121,7 @@ impl ObjectPath {
 
 impl fmt::Display for ObjectPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.package)?;
-        for (depth, name) in (1..).zip(&*self.names) {
-            let nothing_before = depth == 1 && self.package.is_empty();
-            write!(f, "{}{name}", if nothing_before { "" } else { separator(depth) })?;
-        }
-        Ok(())
+        self.parts().try_for_each(|part| f.write_str(part))
     }
 }
 

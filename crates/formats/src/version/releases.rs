@@ -26,7 +26,8 @@ impl Releases {
     pub fn between(first: &str, last: &str) -> Self {
         let place = |name: &str| Release::all().position(|release| release.name == name);
         let (first, last) = (place(first), place(last));
-        Self::matching(|release| place(release.name) >= first && place(release.name) <= last)
+        let bits = Release::all().enumerate().filter(|(at, _)| Some(*at) >= first && Some(*at) <= last);
+        Self(bits.fold(0, |all, (at, _)| all | 1 << at))
     }
 
     /// Those that write zen packages of a form.

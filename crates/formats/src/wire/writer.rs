@@ -87,7 +87,18 @@ impl Writer {
         self.bytes.is_empty()
     }
 
+    /// Forgets what was written, but keeps its memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+    }
+
     /// What was written.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What was written, by itself.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

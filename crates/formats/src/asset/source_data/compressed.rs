@@ -6,13 +6,12 @@
 
 use super::error::unexpected;
 use crate::codec::{Method, Scratch, decode};
+use crate::package::legacy::TAG;
 use crate::package::{BufferMethod, CompressedBuffer};
 use crate::wire::{Fault, FaultKind, Reader};
 
 /// Bytes of the header of a compressed buffer.
 const HEADER: usize = 64;
-/// Begins a stream of compressed blocks.
-const TAG: u64 = 0x9E2A_83C1;
 /// Raw bytes of a block where a stream does not say.
 const BLOCK: u64 = 0x2_0000;
 
@@ -74,35 +73,7 @@ fn decoded(
 /// The content of a stream of blocks that are compressed by Zlib, which must be no more than `limit` bytes.
 pub fn inflate(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
     let mut r = Reader::new(stored);
-    let at = r.clone();
-    let tag = r.u64("compressed stream: tag")?;
-    if tag != TAG {
-        return Err(at.fault("compressed stream: tag", FaultKind::BadMagic));
-    }
-    let block_len = match r.u64("compressed stream: block size")? {
-        TAG => BLOCK,
-        len => len,
-    };
-    let totals = [r.u64("compressed stream: size")?, r.u64("compressed stream: raw size")?];
-    let len = room(totals[1], limit, "compressed stream: raw size")?;
-    let at = r.clone();
-    let count =
-        totals[1].checked_div(block_len).map(|whole| whole + u64::from(!totals[1].is_multiple_of(block_len)));
-    let count =
-        count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= r.remaining() / 16);
-    let kind = FaultKind::Unsupported { found: i64::try_from(block_len).unwrap_or(i64::MAX) };
-    let count = count.ok_or_else(|| at.fault("compressed stream: block size", kind))?;
-    let sizes = r.repeat(count, |r| {
-        Ok([r.u64("compressed stream: size of a block")?, r.u64("compressed stream: raw size of a block")?])
-    })?;
-    let sum = |at: usize| {
-        sizes.iter().filter_map(|pair| pair.get(at)).fold(0_u64, |sum, len| sum.saturating_add(*len))
-    };
-    for (at, total) in totals.into_iter().enumerate() {
-        if sum(at) != total {
-            return Err(r.fault("compressed stream: sizes of blocks", unexpected(sum(at), total)));
-        }
-    }
+    let (len, sizes) = stream_header(&mut r, limit)?;
     let (mut bytes, mut scratch) = (vec![0; len], Scratch::default());
     let mut left = &mut bytes[..];
     for [stored_len, raw_len] in sizes {
@@ -112,6 +83,38 @@ pub fn inflate(stored: &[u8], limit: u64) -> Result<Vec<u8>, Fault> {
         decoded((Method::Zlib, block), part, &mut scratch, "compressed stream: block")?;
     }
     Ok(bytes)
+}
+
+/// The raw length of all of a stream, no more than `limit`; and of each block, the stored and the raw length. They add up.
+fn stream_header(r: &mut Reader<'_>, limit: u64) -> Result<(usize, Vec<[u64; 2]>), Fault> {
+    let at = r.clone();
+    let tag = r.u64("compressed stream: tag")?;
+    if tag != u64::from(TAG) {
+        return Err(at.fault("compressed stream: tag", FaultKind::BadMagic));
+    }
+    let block_len = match r.u64("compressed stream: block size")? {
+        len if len == tag => BLOCK,
+        len => len,
+    };
+    let totals = [r.u64("compressed stream: size")?, r.u64("compressed stream: raw size")?];
+    let len = room(totals[1], limit, "compressed stream: raw size")?;
+    let at = r.clone();
+    let count = if block_len == 0 { None } else { Some(totals[1].div_ceil(block_len)) };
+    let count =
+        count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= r.remaining() / 16);
+    let kind = FaultKind::Unsupported { found: i64::try_from(block_len).unwrap_or(i64::MAX) };
+    let count = count.ok_or_else(|| at.fault("compressed stream: block size", kind))?;
+    let sizes = r.repeat(count, |r| {
+        Ok([r.u64("compressed stream: size of a block")?, r.u64("compressed stream: raw size of a block")?])
+    })?;
+    for (at, total) in totals.into_iter().enumerate() {
+        let sizes = sizes.iter().filter_map(|pair| pair.get(at));
+        let sum = sizes.fold(0_u64, |sum, len| sum.saturating_add(*len));
+        if sum != total {
+            return Err(r.fault("compressed stream: sizes of blocks", unexpected(sum, total)));
+        }
+    }
+    Ok((len, sizes))
 }
 
 fn room(len: u64, limit: u64, field: &'static str) -> Result<usize, Fault> {

@@ -20,7 +20,7 @@ impl Package {
     ///
     /// A header that was read and is written again is the same, byte for byte.
     pub fn write_header(mut self) -> Result<Vec<u8>, Fault> {
-        let mut out = Write { bytes: Vec::new() };
+        let mut out = Write::default();
         self.write_tables(&mut out)?;
         let len = usize::try_from(self.summary.total_header_len).unwrap_or(0);
         if out.bytes.len() < len {
@@ -40,7 +40,7 @@ impl Package {
         self.set_counts()?;
         // Any positive offset makes a record be there and be measured.
         self.place_all(1);
-        let mut sizes = Measure { found: Vec::new() };
+        let mut sizes = Measure::default();
         self.write_tables(&mut sizes)?;
         let len =
             |name: &str| sizes.found.iter().filter(|(found, _)| *found == name).map(|(_, len)| len).sum();
@@ -179,8 +179,11 @@ fn count(len: usize, field: &'static str) -> Result<i32, Fault> {
 }
 
 /// Writes records at their offsets.
+#[derive(Default)]
 struct Write {
     bytes: Vec<u8>,
+    /// Takes the records of one table after the other.
+    table: Writer,
 }
 
 impl Tables for Write {
@@ -192,25 +195,27 @@ impl Tables for Write {
         offset: i64,
         records: impl FnOnce(&mut Writer) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut w = Writer::new();
-        records(&mut w)?;
-        let record = w.into_bytes();
+        self.table.clear();
+        records(&mut self.table)?;
         let kind = FaultKind::Negative { found: offset };
         let start = usize::try_from(offset).map_err(|_| Fault { offset: 0, field: name, kind })?;
-        let end = start + record.len();
+        let end = start + self.table.len();
         if self.bytes.len() < end {
             self.bytes.resize(end, 0);
         }
         if let Some(place) = self.bytes.get_mut(start..end) {
-            place.copy_from_slice(&record);
+            place.copy_from_slice(self.table.as_bytes());
         }
         Ok(())
     }
 }
 
 /// Measures records.
+#[derive(Default)]
 struct Measure {
     found: Vec<(&'static str, u64)>,
+    /// Takes the records of one table after the other.
+    table: Writer,
 }
 
 impl Tables for Measure {
@@ -222,9 +227,9 @@ impl Tables for Measure {
         _offset: i64,
         records: impl FnOnce(&mut Writer) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let mut w = Writer::new();
-        records(&mut w)?;
-        self.found.push((name, w.len() as u64));
+        self.table.clear();
+        records(&mut self.table)?;
+        self.found.push((name, self.table.len() as u64));
         Ok(())
     }
 }

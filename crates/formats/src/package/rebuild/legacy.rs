@@ -160,6 +160,10 @@ fn use_names(package: &mut Package, changes: &Changes) {
     let count = package.summary.names.count;
     let used = if changes.names.is_empty() { changes.names_used } else { count.unsigned_abs() };
     let used = i32::try_from(used).unwrap_or(i32::MAX).min(count);
+    // Where none is used, the count stays as it is, whatever it is.
+    if used == 0 {
+        return;
+    }
     package.summary.names_referenced = package.summary.names_referenced.map(|before| before.max(used));
 }
 

@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 64;
 /// What lies outside a package.
 pub trait Neighbours {
     /// Full path of a native object.
-    fn script_path(&self, index: PackageObjectIndex) -> Option<String>;
+    fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath>;
 
     /// What the script objects record about the kind of a native object.
     fn script_facts(&self, _index: PackageObjectIndex) -> Option<ScriptFacts> {
@@ -66,12 +66,12 @@ pub struct ScriptFacts {
     /// It lies in a class.
     pub in_class: bool,
     /// Of a class default object and everything in it: full path of the class.
-    pub default_of: Option<String>,
+    pub default_of: Option<ObjectPath>,
 }
 
 /// A package by itself.
 impl Neighbours for () {
-    fn script_path(&self, _index: PackageObjectIndex) -> Option<String> {
+    fn script_path(&self, _index: PackageObjectIndex) -> Option<ObjectPath> {
         None
     }
 
@@ -275,7 +275,7 @@ impl<'a, N: Neighbours + ?Sized> Resolver<'a, N> {
 
     fn script(&self, index: PackageObjectIndex) -> Found {
         match self.neighbours.script_path(index) {
-            Some(path) => Ok((ObjectPath::from_text(&path), Evidence::Script)),
+            Some(path) => Ok((path, Evidence::Script)),
             None => Err((Unresolved::NoScriptObject, None)),
         }
     }

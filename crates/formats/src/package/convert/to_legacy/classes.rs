@@ -79,7 +79,7 @@ impl<N: Neighbours> Native<'_, '_, N> {
         let delegate = if before_packages { "DelegateFunction" } else { "SparseDelegateFunction" };
         match facts {
             ScriptFacts { is_class: true, .. } => Some(core("Class")),
-            ScriptFacts { default_of: Some(class), .. } if on_top => ObjectPath::from_text(&class).ends(),
+            ScriptFacts { default_of: Some(class), .. } if on_top => class.ends(),
             ScriptFacts { default_of: Some(_), .. } => self.by_template(row).or_else(|| Some(core("Object"))),
             ScriptFacts { in_class: true, .. } if signature => Some(core(delegate)),
             ScriptFacts { in_class: true, .. } => Some(core("Function")),

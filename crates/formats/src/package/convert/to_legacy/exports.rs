@@ -7,6 +7,7 @@
 //! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
 //! | not for client, not for server | as the zen package says |
 
+use super::import_table::Row;
 use super::job::Job;
 use super::loss::Loss;
 use super::names::Names;
@@ -86,9 +87,11 @@ fn class_exports<N>(job: &Job<'_, N>) -> HashSet<PackageObjectIndex> {
         let class = match export.class.decode() {
             ObjectRef::Null => return true,
             ObjectRef::Export(index) => {
-                header.exports.get(index as usize).map(|class| header.text(class.name).to_string())
+                let name = header.exports.get(index as usize).map(|class| header.text(class.name));
+                // A name with a number ends in that.
+                name.filter(|name| name.number == 0).map(|name| name.base)
             }
-            _ => imports.get(imports.index_of(export.class)).map(|row| row.name().to_owned()),
+            _ => imports.get(imports.index_of(export.class)).map(Row::name),
         };
         class.is_some_and(|class| class == "Class" || class.ends_with("GeneratedClass"))
     };
@@ -111,7 +114,7 @@ fn lies_in_class(export: PackageObjectIndex, header: &Header, classes: &HashSet<
 }
 
 /// Gives the rows their names, once the table is known.
-pub(super) fn name(header: &Header, names: &Names, rows: &mut [Export]) {
+pub(super) fn name(header: &Header, names: &Names<'_>, rows: &mut [Export]) {
     for (row, export) in rows.iter_mut().zip(&header.exports) {
         row.name = names.find_parts(header.text(export.name).base, export.name.number);
     }

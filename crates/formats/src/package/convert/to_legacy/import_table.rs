@@ -161,7 +161,7 @@ impl Imports {
 
 /// What paths are compared by: a hash, for a path is as long as its names, and letter case does not count.
 pub(super) fn key(path: &ObjectPath) -> u128 {
-    let mut text = path.to_string();
+    let mut text = path.text();
     text.make_ascii_lowercase();
     xxh3_128(text.as_bytes())
 }

@@ -14,43 +14,39 @@ use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// Names, and where each of them is.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    table: Vec<String>,
-    /// By lower-cased text.
-    index: HashMap<String, u32>,
+pub(super) struct Names<'a> {
+    table: Vec<&'a str>,
+    index: HashMap<AnyCase<'a>, u32>,
     referenced: usize,
 }
 
-impl Names {
+impl<'a> Names<'a> {
     /// The names that export data uses.
-    pub(super) fn new(header: &Header) -> Self {
+    pub(super) fn new(header: &'a Header) -> Self {
         let keep = if header.generation.is_ue4() { header.names.len() } else { referenced(header) };
         let mut names = Self { referenced: keep, ..Self::default() };
-        for text in header.names.iter().take(keep) {
-            names.push(text.to_owned(), text.to_ascii_lowercase());
-        }
+        names.index.reserve(header.names.len());
+        header.names.iter().take(keep).for_each(|text| names.push(text));
         names
     }
 
     /// Adds the names that the tables need.
-    pub(super) fn finish(&mut self, header: &Header, imports: &Imports) {
+    pub(super) fn finish(&mut self, header: &'a Header, imports: &'a Imports) {
         let imported = imports.texts().map(|text| split_number(text).0);
         let mut seen = HashSet::default();
-        let mut missing: Vec<(String, &str)> = Vec::new();
-        for text in own(header).chain(imported).filter(|text| seen.insert(*text)) {
-            let lower = text.to_ascii_lowercase();
-            if !self.index.contains_key(&lower) {
-                missing.push((lower, text));
-            }
-        }
         // Of names that differ in case alone, the first one stays.
+        let is_missing =
+            |text: &&'a str| !self.index.contains_key(&AnyCase(text)) && seen.insert(AnyCase(text));
+        let missing = own(header).chain(imported).filter(is_missing);
+        let mut missing: Vec<(String, &str)> =
+            missing.map(|text| (text.to_ascii_lowercase(), text)).collect();
         missing.sort_by(|(a, _), (b, _)| by_units(a, b));
-        missing.dedup_by(|(a, _), (b, _)| a == b);
-        for (lower, text) in missing {
-            self.push(text.to_owned(), lower);
+        for (_, text) in missing {
+            self.push(text);
         }
     }
 
@@ -61,14 +57,15 @@ impl Names {
         let classes = classes.flat_map(|(_, row)| [&*row.class_package, &*row.class_name]);
         let imported = imports.rows.iter().map(Row::name).chain(classes);
         let imported = imported.map(|text| split_number(text).0.to_ascii_lowercase());
-        let mut names: HashSet<String> = Self::new(header).index.into_keys().collect();
+        let known = Names::new(header).index.into_keys();
+        let mut names: HashSet<String> = known.map(|AnyCase(text)| text.to_ascii_lowercase()).collect();
         names.extend(own(header).map(str::to_ascii_lowercase).chain(imported));
         names
     }
 
-    fn push(&mut self, text: String, lower: String) {
+    fn push(&mut self, text: &'a str) {
         let at = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
-        self.index.entry(lower).or_insert(at);
+        self.index.entry(AnyCase(text)).or_insert(at);
         self.table.push(text);
     }
 
@@ -76,13 +73,12 @@ impl Names {
     pub(super) fn find(&self, text: &str) -> Name {
         // A text that is in the table as a whole was written so by somebody.
         let (base, number) = split_number(text);
-        let index = self.index.get(&base.to_ascii_lowercase()).copied().unwrap_or(0);
-        Name { index, number }
+        self.find_parts(base, number)
     }
 
     /// A name of which the number is known.
     pub(super) fn find_parts(&self, base: &str, number: u32) -> Name {
-        Name { index: self.index.get(&base.to_ascii_lowercase()).copied().unwrap_or(0), number }
+        Name { index: self.index.get(&AnyCase(base)).copied().unwrap_or(0), number }
     }
 
     /// Names that export data uses.
@@ -93,6 +89,30 @@ impl Names {
     /// The table as it is written.
     pub(super) fn entries(&self) -> Vec<NameEntry> {
         self.table.iter().map(|text| NameEntry::new(text)).collect()
+    }
+}
+
+/// A text that equals all that differ from it in the case of ASCII letters alone.
+#[derive(Debug, Clone, Copy)]
+struct AnyCase<'a>(&'a str);
+
+impl PartialEq for AnyCase<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.eq_ignore_ascii_case(other.0)
+    }
+}
+
+impl Eq for AnyCase<'_> {}
+
+impl Hash for AnyCase<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut lower = [0; 64];
+        for piece in self.0.as_bytes().chunks(lower.len()) {
+            for (lower, byte) in lower.iter_mut().zip(piece) {
+                *lower = byte.to_ascii_lowercase();
+            }
+            state.write(lower.get(..piece.len()).unwrap_or_default());
+        }
     }
 }
 

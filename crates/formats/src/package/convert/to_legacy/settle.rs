@@ -66,7 +66,7 @@ fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
 }
 
 /// The import table as it is written.
-fn import_rows(imports: &Imports, names: &Names, engine: &Engine) -> Vec<Import> {
+fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Import> {
     let row = |row: &Row| {
         let name = names.find(row.name());
         Import {
