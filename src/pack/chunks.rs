@@ -3,8 +3,8 @@
 use super::blocks::{Block, BlockMaker, Chunk};
 use super::files::PackFile;
 use super::options::PackOptions;
-use super::parts::{self, Part, Piece, read_piece, read_whole};
-use super::scratches::{Lent, Spare, Work};
+use super::parts::{self, Maker, Part, Piece, read_piece};
+use super::scratches::{Clear, Lent, Spares, Work};
 use crate::codec::Method;
 use crate::crypto::Cipher;
 use crate::error::Result;
@@ -19,8 +19,7 @@ use std::path::Path;
 pub(super) struct ChunkMaker<'a> {
     options: &'a PackOptions,
     maker: BlockMaker<'a>,
-    work: Spare<Work>,
-    made: Spare<Made>,
+    spares: Spares<Made>,
 }
 
 /// Chunks of small files, one after the other, or a piece of a large one.
@@ -56,17 +55,12 @@ pub(super) struct Whole<'a> {
 impl<'a> ChunkMaker<'a> {
     pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>) -> Self {
         let maker = BlockMaker::new(options, cipher);
-        Self { options, maker, work: Spare::default(), made: Spare::default() }
+        Self { options, maker, spares: Spares::default() }
     }
 
     /// Names of the methods that blocks may have.
     pub(super) fn methods(&self) -> &[String] {
         self.maker.methods()
-    }
-
-    /// What a thread works with that is going to make chunks.
-    pub(super) fn work(&self) -> Lent<'_, Work> {
-        self.work.lend()
     }
 
     /// Uncompressed size of a full block, in bytes.
@@ -87,51 +81,24 @@ impl<'a> ChunkMaker<'a> {
         parts::cut(files, piece_len, (!joins).then_some(kind))
     }
 
-    /// Reads a part and makes what is stored of it.
-    pub(super) fn make(&self, part: &Part<'_, PackFile>, work: &mut Work) -> Result<Made> {
-        let mut made = self.made.take();
-        made.clear();
-        match part {
-            Part::Files(files) => {
-                files.iter().try_for_each(|file| self.add_file(file, work, &mut made))?;
-            }
-            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
-        }
-        Ok(made)
-    }
-
-    /// Takes back what was made once it is written.
-    pub(super) fn reuse(&self, made: Made) {
-        self.made.put(made);
-    }
-
     /// Makes the blocks of consecutive content of a file on all threads. `first` is the position of the first one in its chunk.
     pub(super) fn blocks(&self, file: &PackFile, first: u32, content: &[u8], cpu: &Cpu) -> Result<Vec<Made>> {
         let chunk = self.chunk(file);
         let one = |work: &mut Lent<'_, Work>, (at, content): (u32, &[u8])| {
-            let mut made = self.made.take();
-            made.clear();
+            let mut made = self.spares.made();
             made.blocks.push(self.maker.block(chunk, at, content, work, &mut made.bytes)?);
             Ok(made)
         };
         let blocks = (first..).zip(content.chunks(self.block_size()));
-        cpu.map_init(blocks, || self.work.lend(), one).into_iter().collect()
+        cpu.map_init(blocks, || self.spares.work(), one).into_iter().collect()
     }
 
     /// Makes the chunk of a container header.
     pub(super) fn header(&self, id: RawChunkId, header: &[u8], path: &Path) -> Result<Made> {
         let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
         let mut made = Made::default();
-        self.add(Chunk { method: Method::None, before, path }, header, &mut self.work(), &mut made)?;
+        self.add(Chunk { method: Method::None, before, path }, header, &mut self.spares.work(), &mut made)?;
         Ok(made)
-    }
-
-    fn add_file(&self, file: &PackFile, work: &mut Work, made: &mut Made) -> Result<()> {
-        let mut content = std::mem::take(&mut work.content);
-        let read = read_whole(file, &mut content);
-        let added = read.and_then(|()| self.add(self.chunk(file), &content, work, made));
-        work.content = content;
-        added
     }
 
     fn add(&self, chunk: Chunk<'_>, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
@@ -141,8 +108,39 @@ impl<'a> ChunkMaker<'a> {
         Ok(())
     }
 
+    /// How chunks are hashed.
+    pub(super) const fn hash_kind(&self) -> ChunkHashKind {
+        self.options.version.chunk_hash_kind()
+    }
+
+    fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
+        let original = self.options.original.as_deref();
+        let before = original.and_then(|original| original.chunk(file.id));
+        // The engine maps the one, and decompresses what the others hold by itself.
+        let is_plain = matches!(
+            file.kind,
+            ChunkKind::MemoryMappedBulkData | ChunkKind::ShaderCodeLibrary | ChunkKind::ShaderCode
+        );
+        let is_stored =
+            is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
+        let method = if is_stored { Method::None } else { self.options.method };
+        Chunk { method, before, path: &file.input.source }
+    }
+}
+
+impl Maker<PackFile> for ChunkMaker<'_> {
+    type Made = Made;
+
+    fn spares(&self) -> &Spares<Made> {
+        &self.spares
+    }
+
+    fn add_file(&self, file: &PackFile, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
+        self.add(self.chunk(file), content, work, made)
+    }
+
     fn fill(&self, piece: &Piece<'_, PackFile>, work: &mut Work, made: &mut Made) -> Result<()> {
-        let turn = piece.hasher.as_ref().map(|hasher| hasher.turn(piece.offset..piece.offset + piece.len));
+        let turn = piece.turn();
         let mut content = std::mem::take(&mut work.content);
         read_piece(piece, &mut content)?;
         let chunk = self.chunk(piece.file);
@@ -165,35 +163,18 @@ impl<'a> ChunkMaker<'a> {
         work.content = if made.is_stored { std::mem::replace(&mut made.content, content) } else { content };
         Ok(())
     }
-
-    /// How chunks are hashed.
-    pub(super) const fn hash_kind(&self) -> ChunkHashKind {
-        self.options.version.chunk_hash_kind()
-    }
-
-    fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {
-        let original = self.options.original.as_deref();
-        let before = original.and_then(|original| original.chunk(file.id));
-        // The engine maps the one, and decompresses what the others hold by itself.
-        let is_plain = matches!(
-            file.kind,
-            ChunkKind::MemoryMappedBulkData | ChunkKind::ShaderCodeLibrary | ChunkKind::ShaderCode
-        );
-        let is_stored =
-            is_plain || original.zip(before).is_some_and(|(original, chunk)| original.is_stored(chunk));
-        let method = if is_stored { Method::None } else { self.options.method };
-        Chunk { method, before, path: &file.source }
-    }
 }
 
-impl Made {
+impl Clear for Made {
     fn clear(&mut self) {
         self.bytes.clear();
         self.blocks.clear();
         self.wholes.clear();
         (self.is_stored, self.hash) = (false, None);
     }
+}
 
+impl Made {
     /// All blocks, with their padding.
     pub(super) fn bytes(&self) -> &[u8] {
         if self.is_stored { &self.content } else { &self.bytes }

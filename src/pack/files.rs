@@ -1,7 +1,7 @@
 //! Which files of a folder become which chunks.
 
 use super::blocks::read_full;
-use super::input::{Input, Make};
+use super::input::Input;
 use super::objections::Objections;
 use super::options::PackOptions;
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
@@ -15,7 +15,6 @@ use crate::store::package_path;
 use crate::version::{ChunkKindNumbering, ShaderLibraryForm};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Bytes of the longest shader library that is read: the tables of one, for the code of its shaders lies elsewhere.
 const MAX_LIBRARY_LEN: u64 = 256 << 20;
@@ -23,29 +22,16 @@ const MAX_LIBRARY_LEN: u64 = 256 << 20;
 /// A file that becomes a chunk.
 #[derive(Debug)]
 pub(super) struct PackFile {
-    /// Where it lies.
-    pub source: PathBuf,
+    pub input: Input,
     /// Its path below the mount point; `None` if it gets no entry in the directory index.
     pub path: Option<String>,
     pub id: RawChunkId,
     pub kind: ChunkKind,
-    /// Length in bytes when it was found.
-    pub len: u64,
-    /// What its content is made from while it is written; `None` where it is the file's own.
-    pub made: Option<Arc<dyn Make>>,
 }
 
-impl Input for PackFile {
-    fn source(&self) -> &Path {
-        &self.source
-    }
-
-    fn raw_len(&self) -> u64 {
-        self.len
-    }
-
-    fn made(&self) -> Option<&dyn Make> {
-        self.made.as_deref()
+impl AsRef<Input> for PackFile {
+    fn as_ref(&self) -> &Input {
+        &self.input
     }
 }
 
@@ -85,7 +71,7 @@ pub(super) fn find_files(
                     continue;
                 }
                 seen.insert(id, source.clone());
-                found.files.push(PackFile { source, path, id, kind, len, made: None });
+                found.files.push(PackFile { input: Input::file(source, len), path, id, kind });
             }
             None => {
                 let reason = format!("toc version {} has no chunk type for it", options.version);

@@ -4,7 +4,8 @@ use crate::error::{Error, Result};
 use crate::source::open_file;
 use std::fmt;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Content that is made while it is written, so that no more of it has to be in memory than a piece.
 pub(super) trait Make: fmt::Debug + Send + Sync {
@@ -12,29 +13,37 @@ pub(super) trait Make: fmt::Debug + Send + Sync {
     fn open(&self) -> Result<Box<dyn Read + '_>>;
 }
 
-/// A file that is packed.
-pub(super) trait Input: Sync {
+/// Where the content of a file comes from that is packed.
+#[derive(Debug)]
+pub(super) struct Input {
     /// Where it lies.
-    fn source(&self) -> &Path;
+    pub source: PathBuf,
     /// Length in bytes when it was found.
-    fn raw_len(&self) -> u64;
-    /// What its content is made from, if it is not the file's own.
-    fn made(&self) -> Option<&dyn Make>;
+    pub len: u64,
+    /// What the content is made from while it is written; `None` where it is the file's own.
+    pub made: Option<Arc<dyn Make>>,
+}
 
-    /// Its content, from its start.
-    fn open(&self) -> Result<Box<dyn Read + '_>> {
-        match self.made() {
+impl Input {
+    /// A file with its own content.
+    pub(super) const fn file(source: PathBuf, len: u64) -> Self {
+        Self { source, len, made: None }
+    }
+
+    /// The content, from its start.
+    pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
+        match &self.made {
             Some(made) => made.open(),
-            None => Ok(Box::new(open_file(self.source()).map_err(Error::io("open", self.source()))?)),
+            None => Ok(Box::new(open_file(&self.source).map_err(Error::io("open", &self.source))?)),
         }
     }
-}
 
-/// A file has to have the length that was planned with.
-pub(super) fn check_len(file: &impl Input, found: u64) -> Result<()> {
-    if found == file.raw_len() { Ok(()) } else { Err(changed(file.source())) }
-}
+    /// It has to have the length that was planned with.
+    pub(super) fn check_len(&self, found: u64) -> Result<()> {
+        if found == self.len { Ok(()) } else { Err(self.changed()) }
+    }
 
-pub(super) fn changed(source: &Path) -> Error {
-    Error::io("read", source)(io::Error::other("the file changed while it was read"))
+    pub(super) fn changed(&self) -> Error {
+        Error::io("read", &self.source)(io::Error::other("the file changed while it was read"))
+    }
 }

@@ -75,7 +75,7 @@ impl<'a> Job<'a> {
             Beside::Companion => staged.extend(write_companion(toc_path, options, cpu)?),
             Beside::Pak(loose) => {
                 let path = toc_path.with_extension("pak");
-                let raw_bytes = loose.iter().map(|file| file.len).sum();
+                let raw_bytes = loose.iter().map(|file| file.input.len).sum();
                 observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
                 staged.push(write_pak(&path, &loose, options, cpu, observer)?);
                 existing.extend(pak::existing(&path));

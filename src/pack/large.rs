@@ -4,9 +4,8 @@ use super::ahead::stop_if_cancelled;
 use super::chunks::{ChunkMaker, HashOfPiece, Made, padded_len};
 use super::files::PackFile;
 use super::groups::Groups;
-use super::input::{Input, check_len};
 use super::output::Output;
-use super::parts::Piece;
+use super::parts::{Maker, Piece};
 use crate::container::toc::{ChunkMeta, NewChunk};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
@@ -36,7 +35,7 @@ impl Large {
         out: &mut Output,
         groups: &mut Groups,
     ) -> Result<Self> {
-        let (known, rest) = (padded_len(&made.blocks), maker.stored_lens(piece.file.len - piece.len));
+        let (known, rest) = (padded_len(&made.blocks), maker.stored_lens(piece.file.input.len - piece.len));
         let mut at = out.place(known + rest.end);
         if at != out.place(known + rest.start) {
             // Where it starts depends on how well the rest compresses, which only doing it tells. This is rare, and all other
@@ -63,11 +62,11 @@ impl Large {
     pub(super) fn finish(self, file: &PackFile, flags: u8, out: &mut Output) -> Result<()> {
         let unknown = || Error::CannotPack {
             reason: "the hash of its pieces is not known".to_owned(),
-            path: file.source.clone(),
+            path: file.input.source.clone(),
         };
         let hash = self.hash.or_else(|| self.tree.finish()).ok_or_else(unknown)?;
         let meta = ChunkMeta { hash, flags: self.flags | flags };
-        out.push_chunk(NewChunk { id: file.id, first_block: self.first_block, len: file.len, meta });
+        out.push_chunk(NewChunk { id: file.id, first_block: self.first_block, len: file.input.len, meta });
         Ok(())
     }
 }
@@ -84,7 +83,7 @@ pub(super) struct InOrder<'a> {
 impl InOrder<'_> {
     /// Writes the chunk of the file.
     pub(super) fn add(mut self, flags: u8, out: &mut Output) -> Result<()> {
-        let stored_lens = self.maker.stored_lens(self.file.len);
+        let stored_lens = self.maker.stored_lens(self.file.input.len);
         let mut at = out.place(stored_lens.end);
         if at != out.place(stored_lens.start) {
             at = out.place(self.stored_len()?);
@@ -95,14 +94,14 @@ impl InOrder<'_> {
         self.pieces(Some(&mut hasher), |content, blocks| {
             for made in blocks {
                 flags |= out.push(&made.blocks, made.bytes())?;
-                maker.reuse(made);
+                maker.spares().reuse(made);
             }
             observer.on(&Event::Advanced { chunks: 0, raw_bytes: content.len() as u64 });
             Ok(())
         })?;
         self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: 0 });
         let meta = ChunkMeta { hash: hasher.finish(), flags };
-        out.push_chunk(NewChunk { id: self.file.id, first_block, len: self.file.len, meta });
+        out.push_chunk(NewChunk { id: self.file.id, first_block, len: self.file.input.len, meta });
         Ok(())
     }
 
@@ -113,7 +112,7 @@ impl InOrder<'_> {
         self.pieces(None, |_, blocks| {
             for made in blocks {
                 len += padded_len(&made.blocks);
-                maker.reuse(made);
+                maker.spares().reuse(made);
             }
             Ok(())
         })?;
@@ -127,7 +126,7 @@ impl InOrder<'_> {
         mut take: impl FnMut(&[u8], Vec<Made>) -> Result<()>,
     ) -> Result<()> {
         let Self { maker, cpu, groups, file, observer } = self;
-        let mut input = file.open()?.take(file.len + 1);
+        let mut input = file.input.open()?.take(file.input.len + 1);
         let mut first = 0_u32;
         let make = |content: &[u8]| {
             let blocks = || maker.blocks(file, first, content, cpu);
@@ -145,7 +144,7 @@ impl InOrder<'_> {
             take(content, blocks)
         };
         let group_len = (GROUP_LEN / maker.block_size()).max(1) * maker.block_size();
-        let len = groups.read(cpu, group_len, (&mut input, file.source()), make, take)?;
-        check_len(*file, len)
+        let len = groups.read(cpu, group_len, (&mut input, &file.input.source), make, take)?;
+        file.input.check_len(len)
     }
 }

@@ -1,7 +1,7 @@
 //! Files that are in memory: a changed package becomes a mod without being written anywhere else.
 
 use super::files::PackFile;
-use super::input::Make;
+use super::input::{Input, Make};
 use super::job::{Beside, Job};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
@@ -64,12 +64,10 @@ pub fn pack_packages(
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     let numbering = options.version.chunk_kind_numbering();
     let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
-        source: file.path.clone().into(),
+        input: file.into(),
         path: Some(file.path.clone()),
         id: RawChunkId::new(id.0, index, kind.to_wire(numbering).unwrap_or_default()),
         kind,
-        len: file.bytes.len() as u64,
-        made: Some(Arc::new(InMemory(Arc::clone(&file.bytes)))),
     };
     for MemoryPackage { file, bulk } in packages {
         let found = Header::parse(&file.bytes);
@@ -108,9 +106,14 @@ pub fn pack_files(
 
 impl From<&MemoryFile> for PakFile {
     fn from(file: &MemoryFile) -> Self {
+        Self { input: file.into(), path: file.path.clone() }
+    }
+}
+
+impl From<&MemoryFile> for Input {
+    fn from(file: &MemoryFile) -> Self {
         Self {
             source: file.path.clone().into(),
-            path: file.path.clone(),
             len: file.bytes.len() as u64,
             made: Some(Arc::new(InMemory(Arc::clone(&file.bytes)))),
         }

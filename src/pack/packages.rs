@@ -48,7 +48,7 @@ pub(super) enum Imports {
 /// Reads the headers of all packages among some files; what is named like one, but is not one, is objected to.
 pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -> Result<Vec<Package>> {
     let read = |file: &PackFile| -> Result<Option<Result<Package, Objection>>> {
-        if is_export_data(&file.source) {
+        if is_export_data(&file.input.source) {
             return Ok(Some(Err(Objection::LegacyAsset)));
         }
         let is_package = file.kind == ChunkKind::ExportBundleData;
@@ -60,7 +60,7 @@ pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -
         match result {
             None => {}
             Some(Ok(package)) => packages.push(package),
-            Some(Err(objection)) => objections.add(objection, &file.source),
+            Some(Err(objection)) => objections.add(objection, &file.input.source),
         }
     }
     packages.sort_unstable_by_key(|package| package.id);
@@ -85,7 +85,7 @@ fn is_export_data(path: &Path) -> bool {
 }
 
 fn package(file: &PackFile) -> Result<Result<Package, Objection>> {
-    let header = read_header(&file.source).map_err(Error::io("read", &file.source))?;
+    let header = read_header(&file.input.source).map_err(Error::io("read", &file.input.source))?;
     if matches!(PackageKind::sniff(&header), Some(PackageKind::Legacy(_) | PackageKind::Swapped)) {
         return Ok(Err(Objection::LegacyAsset));
     }
@@ -113,12 +113,12 @@ pub(super) fn of_header(file: &PackFile, header: &Header) -> Package {
     Package {
         id: file.id.package(),
         optional: file.id.index() != 0,
-        source: file.source.clone(),
+        source: file.input.source.clone(),
         name: header.name().to_string(),
         generation: header.generation,
         objects: header.versioning.as_ref().map(|versioning| versioning.objects),
         counts: ExportCounts {
-            package_len: header.generation.is_ue4().then_some(file.len),
+            package_len: header.generation.is_ue4().then_some(file.input.len),
             exports: count(header.exports.len()),
             bundles: count(header.bundles.len()),
             load_order: None,

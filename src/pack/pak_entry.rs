@@ -1,11 +1,11 @@
 //! What a pak stores of a file: its entry header, then its blocks.
 
 use super::blocks::encrypt;
-use super::input::{Input, Make};
+use super::input::Input;
 use super::options::PackOptions;
 use super::pak_building::{Building, Stored, header_of, is_smaller};
-use super::parts::{self, Part, Piece, read_piece, read_whole};
-use super::scratches::{Lent, Spare, Work};
+use super::parts::{self, Maker, Part, Piece, read_piece};
+use super::scratches::{Clear, Lent, Spares, Work};
 use super::walk::LooseFile;
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
@@ -15,41 +15,27 @@ use crate::pak::Entry;
 use crate::pipeline::Cpu;
 use crate::source::Buffer;
 use crate::version::ChunkHashKind;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 /// Bytes of a block where nothing is compressed: a multiple of what AES takes.
 const PIECE_LEN: usize = 64 << 10;
 
 /// A file that goes into a pak.
 pub(super) struct PakFile {
-    /// Where it lies.
-    pub source: PathBuf,
+    pub input: Input,
     /// Its path below the mount point.
     pub path: String,
-    /// Length in bytes when it was found.
-    pub len: u64,
-    /// What holds its content, if that is no file of its own.
-    pub made: Option<Arc<dyn Make>>,
 }
 
 impl From<LooseFile> for PakFile {
     fn from(file: LooseFile) -> Self {
-        Self { source: file.source, path: file.path, len: file.len, made: None }
+        Self { input: Input::file(file.source, file.len), path: file.path }
     }
 }
 
-impl Input for PakFile {
-    fn source(&self) -> &Path {
-        &self.source
-    }
-
-    fn raw_len(&self) -> u64 {
-        self.len
-    }
-
-    fn made(&self) -> Option<&dyn Make> {
-        self.made.as_deref()
+impl AsRef<Input> for PakFile {
+    fn as_ref(&self) -> &Input {
+        &self.input
     }
 }
 
@@ -57,8 +43,15 @@ impl Input for PakFile {
 pub(super) struct EntryMaker<'a> {
     options: &'a PackOptions,
     cipher: Option<Cipher>,
-    work: Spare<Work>,
-    made: Spare<Made>,
+    spares: Spares<Made>,
+}
+
+/// Content, what it is compressed with, and the file that it is of.
+#[derive(Clone, Copy)]
+pub(super) struct Raw<'a> {
+    pub bytes: &'a [u8],
+    pub method: Method,
+    pub source: &'a Path,
 }
 
 /// All that is stored of small files, or of a piece of a large one.
@@ -80,21 +73,11 @@ pub(super) struct Made {
 impl<'a> EntryMaker<'a> {
     pub(super) fn new(options: &'a PackOptions) -> Self {
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Self { options, cipher, work: Spare::default(), made: Spare::default() }
+        Self { options, cipher, spares: Spares::default() }
     }
 
     pub(super) const fn cipher(&self) -> Option<&Cipher> {
         self.cipher.as_ref()
-    }
-
-    /// What a thread works with that is going to make entries.
-    pub(super) fn work(&self) -> Lent<'_, Work> {
-        self.work.lend()
-    }
-
-    /// Takes back what was made once it is written.
-    pub(super) fn reuse(&self, made: Made) {
-        self.made.put(made);
     }
 
     /// Uncompressed bytes of a block.
@@ -111,54 +94,26 @@ impl<'a> EntryMaker<'a> {
         parts::cut(files, piece_len, Some(ChunkHashKind::Sha1))
     }
 
-    /// Reads a part and makes what is stored of it. Small files are compressed, if that makes them smaller.
-    pub(super) fn make(&self, part: &Part<'_, PakFile>, work: &mut Work) -> Result<Made> {
-        let mut made = self.made.take();
-        made.clear();
-        match part {
-            Part::Files(files) => {
-                files.iter().try_for_each(|file| self.add_file(file, work, &mut made))?;
-            }
-            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
-        }
-        Ok(made)
-    }
-
-    fn add_file(&self, file: &PakFile, work: &mut Work, made: &mut Made) -> Result<()> {
-        let mut content = std::mem::take(&mut work.content);
-        let read = read_whole(file, &mut content);
-        let added = read.and_then(|()| self.smallest(&content, &file.source, work, &mut made.bytes));
-        work.content = content;
-        made.entries.push(added?);
-        Ok(())
-    }
-
-    fn smallest(&self, content: &[u8], source: &Path, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
+    /// Appends a file: compressed, if that makes it smaller.
+    fn smallest(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
         let start = out.len();
-        if self.options.method != Method::None {
-            let entry = self.append(content, self.options.method, source, work, out)?;
+        if raw.method != Method::None {
+            let entry = self.append(raw, work, out)?;
             if is_smaller(&entry) {
                 return Ok(entry);
             }
             out.truncate(start);
         }
-        self.append(content, Method::None, source, work, out)
+        self.append(Raw { method: Method::None, ..raw }, work, out)
     }
 
     /// Appends a file with its header.
-    fn append(
-        &self,
-        content: &[u8],
-        method: Method,
-        source: &Path,
-        work: &mut Work,
-        out: &mut Vec<u8>,
-    ) -> Result<Entry> {
+    fn append(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
         let start = out.len();
-        let mut building = self.start(content.len() as u64, method, start as u64);
+        let mut building = self.start(raw.bytes.len() as u64, raw.method, start as u64);
         let header_len = usize::try_from(building.header_len()).unwrap_or(usize::MAX);
         out.resize(start.saturating_add(header_len), 0);
-        for stored in self.blocks(content, method, source, work, out)? {
+        for stored in self.blocks(raw, work, out)? {
             building.add(stored);
         }
         let hashed = usize::try_from(building.stored_len()).unwrap_or(usize::MAX);
@@ -169,28 +124,6 @@ impl<'a> EntryMaker<'a> {
             place.copy_from_slice(&header);
         }
         Ok(entry)
-    }
-
-    /// Makes the blocks of a piece: compressed ones, even if that makes them no smaller.
-    fn fill(&self, piece: &Piece<'_, PakFile>, work: &mut Work, made: &mut Made) -> Result<()> {
-        let turn = piece.hasher.as_ref().map(|hasher| hasher.turn(piece.offset..piece.offset + piece.len));
-        let mut content = std::mem::take(&mut work.content);
-        read_piece(piece, &mut content)?;
-        let (method, source) = (self.options.method, &piece.file.source);
-        made.is_stored = method == Method::None && self.cipher.is_none();
-        if made.is_stored {
-            let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
-            made.blocks.extend(content.chunks(self.block_size(method)).map(whole));
-            work.content = std::mem::replace(&mut made.content, content);
-        } else {
-            made.blocks = self.blocks(&content, method, source, work, &mut made.bytes)?;
-            work.content = content;
-        }
-        if let Some(turn) = turn {
-            turn.update([made.counted(method)]);
-            made.hash = piece.is_last.then(|| turn.hash());
-        }
-        Ok(())
     }
 
     /// Starts the entry of a file whose header is at `offset`.
@@ -214,47 +147,26 @@ impl<'a> EntryMaker<'a> {
     }
 
     /// Compresses and encrypts the blocks of consecutive content on all threads.
-    pub(super) fn blocks_by(
-        &self,
-        content: &[u8],
-        method: Method,
-        source: &Path,
-        cpu: &Cpu,
-    ) -> Result<Vec<Made>> {
-        let one = |work: &mut Lent<'_, Work>, raw: &[u8]| {
-            let mut made = self.made.take();
-            made.clear();
-            made.blocks = self.blocks(raw, method, source, work, &mut made.bytes)?;
+    pub(super) fn blocks_by(&self, raw: Raw<'_>, cpu: &Cpu) -> Result<Vec<Made>> {
+        let one = |work: &mut Lent<'_, Work>, bytes: &[u8]| {
+            let mut made = self.spares.made();
+            made.blocks = self.blocks(Raw { bytes, ..raw }, work, &mut made.bytes)?;
             Ok(made)
         };
-        let blocks = content.chunks(self.block_size(method));
-        cpu.map_init(blocks, || self.work.lend(), one).into_iter().collect()
+        let blocks = raw.bytes.chunks(self.block_size(raw.method));
+        cpu.map_init(blocks, || self.spares.work(), one).into_iter().collect()
     }
 
     /// Appends the blocks of consecutive content.
-    fn blocks(
-        &self,
-        content: &[u8],
-        method: Method,
-        source: &Path,
-        work: &mut Work,
-        out: &mut Vec<u8>,
-    ) -> Result<Vec<Stored>> {
-        let blocks = content.chunks(self.block_size(method));
-        blocks.map(|raw| self.block(raw, method, source, work, out)).collect()
+    fn blocks(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Vec<Stored>> {
+        let blocks = raw.bytes.chunks(self.block_size(raw.method));
+        blocks.map(|bytes| self.block(Raw { bytes, ..raw }, work, out)).collect()
     }
 
-    fn block(
-        &self,
-        raw: &[u8],
-        method: Method,
-        source: &Path,
-        work: &mut Work,
-        out: &mut Vec<u8>,
-    ) -> Result<Stored> {
-        let mut plain = raw;
+    fn block(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Stored> {
+        let Raw { bytes: mut plain, method, source } = raw;
         if method != Method::None {
-            codec::compress(method, raw, self.options.level, &mut work.packed, &mut work.codec)
+            codec::compress(method, plain, self.options.level, &mut work.packed, &mut work.codec)
                 .map_err(|error| Error::CannotPack { reason: error.to_string(), path: source.to_owned() })?;
             plain = &work.packed;
         }
@@ -267,14 +179,52 @@ impl<'a> EntryMaker<'a> {
     }
 }
 
-impl Made {
+impl Maker<PakFile> for EntryMaker<'_> {
+    type Made = Made;
+
+    fn spares(&self) -> &Spares<Made> {
+        &self.spares
+    }
+
+    fn add_file(&self, file: &PakFile, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
+        let raw = Raw { bytes: content, method: self.options.method, source: &file.input.source };
+        made.entries.push(self.smallest(raw, work, &mut made.bytes)?);
+        Ok(())
+    }
+
+    /// Makes the blocks of a piece: compressed ones, even if that makes them no smaller.
+    fn fill(&self, piece: &Piece<'_, PakFile>, work: &mut Work, made: &mut Made) -> Result<()> {
+        let turn = piece.turn();
+        let mut content = std::mem::take(&mut work.content);
+        read_piece(piece, &mut content)?;
+        let (method, source) = (self.options.method, piece.file.input.source.as_path());
+        made.is_stored = method == Method::None && self.cipher.is_none();
+        if made.is_stored {
+            let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
+            made.blocks.extend(content.chunks(self.block_size(method)).map(whole));
+            work.content = std::mem::replace(&mut made.content, content);
+        } else {
+            made.blocks = self.blocks(Raw { bytes: &content, method, source }, work, &mut made.bytes)?;
+            work.content = content;
+        }
+        if let Some(turn) = turn {
+            turn.update([made.counted(method)]);
+            made.hash = piece.is_last.then(|| turn.hash());
+        }
+        Ok(())
+    }
+}
+
+impl Clear for Made {
     fn clear(&mut self) {
         self.bytes.clear();
         self.entries.clear();
         self.blocks.clear();
         (self.is_stored, self.hash) = (false, None);
     }
+}
 
+impl Made {
     /// Of the bytes of a piece, those that count as stored.
     pub(super) fn counted(&self, method: Method) -> &[u8] {
         let len = self.blocks.iter().map(|stored| stored.counted(method != Method::None)).sum();

@@ -4,11 +4,10 @@ use super::ahead::{ahead, stop_if_cancelled};
 use super::blocks::encrypt;
 use super::data::{create, finish};
 use super::groups::Groups;
-use super::input::{Input, check_len};
 use super::options::PackOptions;
 use super::pak_building::{Building, header_of, is_smaller};
-use super::pak_entry::{EntryMaker, Made, PakFile};
-use super::parts::{Part, Piece, has_parts};
+use super::pak_entry::{EntryMaker, Made, PakFile, Raw};
+use super::parts::{Maker, Part, Piece, has_parts};
 use super::staging::{self, Staged};
 use crate::codec::Method;
 use crate::crypto::Cipher;
@@ -61,11 +60,11 @@ impl<'a> PakWriter<'a> {
     /// Adds files until somebody wants it to end, on all threads.
     pub(super) fn add_all(&mut self, mut files: &[PakFile], observer: &dyn Observer) -> Result<()> {
         while let [first, rest @ ..] = files {
-            match files.iter().take_while(|file| has_parts(*file)).count() {
+            match files.iter().take_while(|file| has_parts(&file.input)).count() {
                 0 => {
                     stop_if_cancelled(observer)?;
                     self.add_in_order(first)?;
-                    observer.on(&Event::Advanced { chunks: 1, raw_bytes: first.len });
+                    observer.on(&Event::Advanced { chunks: 1, raw_bytes: first.input.len });
                     files = rest;
                 }
                 count => {
@@ -96,11 +95,11 @@ impl<'a> PakWriter<'a> {
                     observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
                 }
             }
-            maker.reuse(made);
+            maker.spares().reuse(made);
             Ok(())
         };
         let parts = maker.cut(files);
-        ahead(cpu, &parts, Part::raw_len, || maker.work(), |work, part| maker.make(part, work), take)
+        ahead(cpu, &parts, Part::raw_len, || maker.spares().work(), |work, part| maker.make(part, work), take)
     }
 
     fn add_small(&mut self, files: &[PakFile], made: &mut Made) -> Result<()> {
@@ -163,11 +162,11 @@ impl<'a> PakWriter<'a> {
 
     /// Writes header and data of a file from the current position on.
     fn store(&mut self, file: &PakFile, method: Method, cpu: &Cpu) -> Result<Entry> {
-        let mut building = self.begin(file, method)?;
+        let (mut building, input) = (self.begin(file, method)?, &file.input);
         let Self { maker, file: out, position, path, groups, .. } = self;
         let mut hasher = ChunkHasher::new(ChunkHashKind::Sha1);
         let make = |content: &[u8]| {
-            let blocks = maker.blocks_by(content, method, &file.source, cpu)?;
+            let blocks = maker.blocks_by(Raw { bytes: content, method, source: &input.source }, cpu)?;
             for made in &blocks {
                 hasher.update(made.counted(method));
                 made.blocks.iter().for_each(|stored| building.add(*stored));
@@ -178,15 +177,15 @@ impl<'a> PakWriter<'a> {
             for made in blocks {
                 out.write_all(made.bytes()).map_err(Error::io("write", *path))?;
                 *position += made.bytes().len() as u64;
-                maker.reuse(made);
+                maker.spares().reuse(made);
             }
             Ok(())
         };
         let block_size = maker.block_size(method);
-        let mut input = file.open()?.take(file.len + 1);
+        let mut content = input.open()?.take(input.len + 1);
         let group_len = (GROUP_LEN / block_size).max(1) * block_size;
-        let found = groups.read(cpu, group_len, (&mut input, &file.source), make, take)?;
-        check_len(file, found)?;
+        let found = groups.read(cpu, group_len, (&mut content, &input.source), make, take)?;
+        input.check_len(found)?;
         let entry = building.finish(hasher.finish());
         self.write_header(&entry)?;
         Ok(entry)
@@ -194,7 +193,7 @@ impl<'a> PakWriter<'a> {
 
     /// Begins the entry of a file, with room for its header.
     fn begin(&mut self, file: &PakFile, method: Method) -> Result<Building> {
-        let building = self.maker.start(file.len, method, self.position);
+        let building = self.maker.start(file.input.len, method, self.position);
         self.position += building.header_len();
         self.seek(self.position)?;
         Ok(building)

@@ -6,8 +6,9 @@
 //! ```
 
 use super::blocks::read_full;
-use super::input::{Input, changed, check_len};
-use super::turns::TurnHasher;
+use super::input::Input;
+use super::scratches::{Clear, Spares, Work};
+use super::turns::{Turn, TurnHasher};
 use crate::error::{Error, Result};
 use crate::source::{Buffer, open_file, read_exact_at};
 use crate::version::ChunkHashKind;
@@ -42,19 +43,57 @@ pub(super) struct Piece<'a, F> {
     pub hasher: Option<Arc<TurnHasher>>,
 }
 
-impl<F: Input> Part<'_, F> {
+impl<F: AsRef<Input>> Part<'_, F> {
     /// Bytes of content.
     pub(super) fn raw_len(&self) -> u64 {
         match self {
-            Self::Files(files) => files.iter().map(Input::raw_len).sum(),
+            Self::Files(files) => files.iter().map(|file| file.as_ref().len).sum(),
             Self::Piece(piece) => piece.len,
         }
     }
 }
 
+impl<F> Piece<'_, F> {
+    /// Its turn to be hashed, where that is only possible in order.
+    pub(super) fn turn(&self) -> Option<Turn<'_>> {
+        self.hasher.as_ref().map(|hasher| hasher.turn(self.offset..self.offset + self.len))
+    }
+}
+
+/// Makes what is stored of files.
+pub(super) trait Maker<F: AsRef<Input>> {
+    /// What it makes of a part.
+    type Made: Clear + Default;
+
+    /// What threads use again.
+    fn spares(&self) -> &Spares<Self::Made>;
+    /// Adds what is stored of a small file with this content.
+    fn add_file(&self, file: &F, content: &[u8], work: &mut Work, made: &mut Self::Made) -> Result<()>;
+    /// Reads a piece of a large file, and makes what is stored of it.
+    fn fill(&self, piece: &Piece<'_, F>, work: &mut Work, made: &mut Self::Made) -> Result<()>;
+
+    /// Reads a part and makes what is stored of it.
+    fn make(&self, part: &Part<'_, F>, work: &mut Work) -> Result<Self::Made> {
+        let mut made = self.spares().made();
+        match part {
+            Part::Files(files) => {
+                let mut content = std::mem::take(&mut work.content);
+                let added = files.iter().try_for_each(|file| {
+                    read_whole(file.as_ref(), &mut content)?;
+                    self.add_file(file, &content, work, &mut made)
+                });
+                work.content = content;
+                added?;
+            }
+            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
+        }
+        Ok(made)
+    }
+}
+
 /// Whether a file can be cut: it can be read from anywhere, or is short.
-pub(super) fn has_parts(file: &impl Input) -> bool {
-    file.made().is_none() || file.raw_len() <= PART_LEN
+pub(super) fn has_parts(file: &Input) -> bool {
+    file.made.is_none() || file.len <= PART_LEN
 }
 
 /// How long the pieces of large files are.
@@ -63,14 +102,14 @@ pub(super) fn piece_len(block_size: u64) -> u64 {
 }
 
 /// Cuts files, all of which have parts. `in_order` is the hash of large files that cannot be joined from those of their pieces.
-pub(super) fn cut<F: Input>(
+pub(super) fn cut<F: AsRef<Input>>(
     mut files: &[F],
     piece_len: u64,
     in_order: Option<ChunkHashKind>,
 ) -> Vec<Part<'_, F>> {
     let mut parts = Vec::new();
     while let [first, rest @ ..] = files {
-        if first.raw_len() > PART_LEN {
+        if first.as_ref().len > PART_LEN {
             let hasher = in_order.map(|kind| Arc::new(TurnHasher::new(kind)));
             parts.extend(pieces(first, piece_len, hasher.as_ref()).map(Part::Piece));
             files = rest;
@@ -78,8 +117,9 @@ pub(super) fn cut<F: Input>(
         }
         let mut len = 0;
         let fits = |file: &&F| {
-            let fits = file.raw_len() <= PART_LEN && len < FILES_LEN;
-            len += file.raw_len();
+            let file = file.as_ref();
+            let fits = file.len <= PART_LEN && len < FILES_LEN;
+            len += file.len;
             fits
         };
         let count = files.iter().take(FILES).take_while(fits).count();
@@ -91,31 +131,32 @@ pub(super) fn cut<F: Input>(
 }
 
 /// The pieces of a large file.
-fn pieces<'a, F: Input>(
+fn pieces<'a, F: AsRef<Input>>(
     file: &'a F,
     piece_len: u64,
     hasher: Option<&Arc<TurnHasher>>,
 ) -> impl Iterator<Item = Piece<'a, F>> {
-    let count = file.raw_len().div_ceil(piece_len);
+    let all = file.as_ref().len;
+    let count = all.div_ceil(piece_len);
     (0..count).map(move |at| {
         let offset = at * piece_len;
-        let len = piece_len.min(file.raw_len() - offset);
+        let len = piece_len.min(all - offset);
         Piece { file, offset, len, is_last: at + 1 == count, hasher: hasher.cloned() }
     })
 }
 
 /// Reads all of a small file. It has to have the length that was planned with.
-pub(super) fn read_whole(file: &impl Input, content: &mut Buffer) -> Result<()> {
-    let len = usize::try_from(file.raw_len()).unwrap_or(usize::MAX);
+pub(super) fn read_whole(file: &Input, content: &mut Buffer) -> Result<()> {
+    let len = usize::try_from(file.len).unwrap_or(usize::MAX);
     // One more byte shows whether there is more.
     content.set_len(len.saturating_add(1));
     let read = |input: &mut dyn Read, content: &mut Buffer| {
-        let found = read_full(input, content).map_err(Error::io("read", file.source()))?;
-        check_len(file, found as u64)
+        let found = read_full(input, content).map_err(Error::io("read", &file.source))?;
+        file.check_len(found as u64)
     };
-    match file.made() {
+    match file.made {
         // No detour through the heap for what nearly all files are.
-        None => read(&mut open_file(file.source()).map_err(Error::io("open", file.source()))?, content)?,
+        None => read(&mut open_file(&file.source).map_err(Error::io("open", &file.source))?, content)?,
         Some(_) => read(&mut *file.open()?, content)?,
     }
     content.set_len(len);
@@ -123,17 +164,18 @@ pub(super) fn read_whole(file: &impl Input, content: &mut Buffer) -> Result<()> 
 }
 
 /// Reads a piece of a large file.
-pub(super) fn read_piece<F: Input>(piece: &Piece<'_, F>, content: &mut Buffer) -> Result<()> {
-    let source = piece.file.source();
+pub(super) fn read_piece<F: AsRef<Input>>(piece: &Piece<'_, F>, content: &mut Buffer) -> Result<()> {
+    let file = piece.file.as_ref();
+    let source = file.source.as_path();
     let input = open_file(source).map_err(Error::io("open", source))?;
     content.set_len(usize::try_from(piece.len).unwrap_or(usize::MAX));
     let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => changed(source),
+        io::ErrorKind::UnexpectedEof => file.changed(),
         _ => Error::io("read", source)(error),
     };
     read_exact_at(&input, content, piece.offset).map_err(failed)?;
     if piece.is_last && read_exact_at(&input, &mut [0], piece.offset + piece.len).is_ok() {
-        return Err(changed(source));
+        return Err(file.changed());
     }
     Ok(())
 }
@@ -141,29 +183,16 @@ pub(super) fn read_piece<F: Input>(piece: &Piece<'_, F>, content: &mut Buffer) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::input::Make;
-    use std::path::Path;
 
-    #[derive(Debug)]
-    struct OfLen<'a>(&'a Path, u64);
-
-    impl Input for OfLen<'_> {
-        fn source(&self) -> &Path {
-            self.0
-        }
-
-        fn raw_len(&self) -> u64 {
-            self.1
-        }
-
-        fn made(&self) -> Option<&dyn Make> {
-            None
+    impl AsRef<Self> for Input {
+        fn as_ref(&self) -> &Self {
+            self
         }
     }
 
     fn shape(lens: &[u64], block_size: u64) -> Vec<(usize, u64, u64)> {
-        let files: Vec<OfLen<'_>> = lens.iter().map(|len| OfLen(Path::new("x"), *len)).collect();
-        let shape = |part: &Part<'_, OfLen<'_>>| match part {
+        let files: Vec<Input> = lens.iter().map(|len| Input::file("x".into(), *len)).collect();
+        let shape = |part: &Part<'_, Input>| match part {
             Part::Files(files) => (files.len(), 0, part.raw_len()),
             Part::Piece(piece) => (usize::from(piece.is_last), piece.offset, piece.len),
         };
@@ -194,7 +223,7 @@ mod tests {
         std::fs::write(file.path(), [7; 100]).unwrap();
         let mut content = Buffer::default();
         for (len, is_right) in [(99, false), (100, true), (101, false)] {
-            let file = OfLen(file.path(), len);
+            let file = Input::file(file.path().into(), len);
             assert_eq!(read_whole(&file, &mut content).is_ok(), is_right, "{len}");
             let last = Piece { file: &file, offset: 60, len: len - 60, is_last: true, hasher: None };
             assert_eq!(read_piece(&last, &mut content).is_ok(), is_right, "{len}");

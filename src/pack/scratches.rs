@@ -16,9 +16,22 @@ pub(super) struct Work {
     pub packed: Vec<u8>,
 }
 
+/// What threads use again while they make something.
+#[derive(Default)]
+pub(super) struct Spares<M> {
+    work: Spare<Work>,
+    made: Spare<M>,
+}
+
+/// What can be made into something else.
+pub(super) trait Clear {
+    /// Makes it as good as new, but keeps its memory.
+    fn clear(&mut self);
+}
+
 /// Things that nobody uses at the moment; never more than were used at a time.
 #[derive(Default)]
-pub(super) struct Spare<T>(Mutex<Vec<T>>);
+struct Spare<T>(Mutex<Vec<T>>);
 
 /// Something that goes back when it is dropped.
 pub(super) struct Lent<'a, T: Default> {
@@ -26,19 +39,34 @@ pub(super) struct Lent<'a, T: Default> {
     value: T,
 }
 
+impl<M: Clear + Default> Spares<M> {
+    /// What a thread works with.
+    pub(super) fn work(&self) -> Lent<'_, Work> {
+        Lent { from: &self.work, value: self.work.take() }
+    }
+
+    /// Something that is to be made.
+    pub(super) fn made(&self) -> M {
+        let mut made = self.made.take();
+        made.clear();
+        made
+    }
+
+    /// Takes back what was made once it is written.
+    pub(super) fn reuse(&self, made: M) {
+        self.made.put(made);
+    }
+}
+
 impl<T: Default> Spare<T> {
     /// One that was put back, or a new one.
-    pub(super) fn take(&self) -> T {
+    fn take(&self) -> T {
         let kept = self.lock().pop();
         kept.unwrap_or_default()
     }
 
-    pub(super) fn put(&self, value: T) {
+    fn put(&self, value: T) {
         self.lock().push(value);
-    }
-
-    pub(super) fn lend(&self) -> Lent<'_, T> {
-        Lent { from: self, value: self.take() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<T>> {

@@ -10,7 +10,7 @@ use super::options::PackOptions;
 use super::original::Original;
 use super::output::Output;
 use super::packed::Packed;
-use super::parts::{Part, has_parts};
+use super::parts::{Maker, Part, has_parts};
 use super::staging::Staged;
 use super::target::{container_id, make_folder};
 use crate::container::toc::{ChunkMeta, Placement, TocBuilder};
@@ -50,7 +50,7 @@ pub(super) fn container(
         files.sort_by_key(|file| original.rank(file.id));
     }
     make_folder(toc_path)?;
-    let raw_bytes = files.iter().map(|file| file.len).sum();
+    let raw_bytes = files.iter().map(|file| file.input.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let mut writer = ContainerWriter::new(toc_path, options, cpu, observer)?;
     writer.add_all(&files)?;
@@ -114,7 +114,7 @@ impl<'a> ContainerWriter<'a> {
     /// Adds files in their order, on all threads.
     fn add_all(&mut self, mut files: &[PackFile]) -> Result<()> {
         while let [first, rest @ ..] = files {
-            match files.iter().take_while(|file| has_parts(*file)).count() {
+            match files.iter().take_while(|file| has_parts(&file.input)).count() {
                 0 => {
                     self.add_in_order(first)?;
                     files = rest;
@@ -139,7 +139,7 @@ impl<'a> ContainerWriter<'a> {
                 Part::Files(files) => {
                     for (file, whole) in files.iter().zip(made.wholes()) {
                         out.push_whole(file.id, flags(file), &whole)?;
-                        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+                        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.input.len });
                     }
                 }
                 Part::Piece(piece) => {
@@ -158,11 +158,18 @@ impl<'a> ContainerWriter<'a> {
                     observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
                 }
             }
-            maker.reuse(made);
+            maker.spares().reuse(made);
             Ok(())
         };
         let parts = maker.cut(files);
-        ahead(self.cpu, &parts, Part::raw_len, || maker.work(), |work, part| maker.make(part, work), take)
+        ahead(
+            self.cpu,
+            &parts,
+            Part::raw_len,
+            || maker.spares().work(),
+            |work, part| maker.make(part, work),
+            take,
+        )
     }
 
     /// Adds a large file that can only be read in order, a block for each thread.

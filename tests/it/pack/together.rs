@@ -95,7 +95,7 @@ fn an_interrupted_run_leaves_the_mod_as_it_was() {
     write_tree(&tree, [("Game/a.ini", b"text".to_vec())]);
     let pack = || {
         let mut command = command();
-        command.args(["pack", "--force", "--method", "oodle", "-o"]).arg(&output).arg(&tree);
+        command.args(["pack", "--force", "--method", "oodle", "--level", "4", "-o"]).arg(&output).arg(&tree);
         command.stderr(Stdio::piped());
         command
     };
@@ -108,7 +108,7 @@ fn an_interrupted_run_leaves_the_mod_as_it_was() {
     };
     let before = files();
     let more = ["Game/b.ini", "Game/c.ini", "Game/d.ini", "Game/e.ini"];
-    write_tree(&tree, more.map(|name| (name, prose(4 << 20))));
+    write_tree(&tree, more.map(|name| (name, prose(16 << 20))));
     let child = pack().spawn().unwrap();
     let unfinished = || {
         let entries = std::fs::read_dir(output.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
