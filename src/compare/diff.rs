@@ -10,14 +10,13 @@
 //! Older tables record SHA-1, newer ones BLAKE3. Between the two only lengths can be compared; chunks of one length then
 //! count as the same, and [`Diff::uncertain`] says how many did.
 
-use super::paths::Paths;
-use crate::id::{ChunkHash, PackageId, RawChunkId};
-use crate::store::{ById, Entry, Store};
+use super::join::{Joined, Side};
+use super::paths;
+use crate::id::{ChunkHash, PackageId};
+use crate::store::{Entry, Store};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
 use foldhash::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Chunks that a thread compares at a time.
 const PART: usize = 4096;
@@ -80,32 +79,37 @@ pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entr
 /// Compares chunks of two builds, until `is_over` says that nobody waits for it; `None` then.
 #[must_use]
 pub fn diff_unless(
-    (old, old_entries): (&Store, &[Entry]),
-    (new, new_entries): (&Store, &[Entry]),
+    old: (&Store, &[Entry]),
+    new: (&Store, &[Entry]),
     is_over: &(dyn Fn() -> bool + Sync),
 ) -> Option<Diff> {
-    let before = Before::new(old, old_entries);
-    let kept = Mutex::new(Vec::<Paths>::new());
-    let compare = |part: &[Entry]| {
+    let joined = Joined::new(old, new, is_over);
+    let elsewhere = paths::elsewhere(old, new, &joined, is_over);
+    let compare = |(first, part): (usize, &[Entry])| {
         let mut diff = Diff::default();
         if is_over() {
             return diff;
         }
-        // What paths are compared by is worth keeping for the next part.
-        let mut paths = lock(&kept).pop().unwrap_or_default();
-        // Nearly all of a look-up is waiting for memory, and many of them in a row wait together.
-        let found: Vec<_> = part.iter().map(|entry| before.find(new.chunk(*entry).id())).collect();
-        for (entry, found) in part.iter().zip(found) {
-            match found {
-                None => diff.push(Change::Added, None, Some(*entry)),
-                Some(found) => diff.compare((old, found), (new, *entry), &mut paths),
+        // Nearly all of it is waiting for memory, and many look-ups in a row wait together.
+        let found = (first..).take(part.len()).map(|at| old.1.get(joined.before(at)?).copied());
+        let found: Vec<Option<Entry>> = found.collect();
+        let content = |entry: &Option<Entry>| entry.map(|entry| Content::of(old.0, entry));
+        let contents: Vec<Option<Content>> = found.iter().map(content).collect();
+        for ((at, after), (before, content)) in (first..).zip(part).zip(found.into_iter().zip(contents)) {
+            let now = Content::of(new.0, *after);
+            let change = content.map_or(Some(Change::Added), |then| then.change(&now, elsewhere.has(at)));
+            match change {
+                Some(change) => diff.push(change, before, Some(*after)),
+                None => {
+                    diff.same += 1;
+                    diff.uncertain += u64::from(content.is_some_and(|then| then.is_uncertain(&now)));
+                }
             }
         }
-        lock(&kept).push(paths);
         diff
     };
     let mut diff = Diff::default();
-    for part in new.cpu().map(new_entries.chunks(PART), compare) {
+    for part in new.0.cpu().map((0..).step_by(PART).zip(new.1.chunks(PART)), compare) {
         diff.changes.extend(part.changes);
         diff.same += part.same;
         diff.uncertain += part.uncertain;
@@ -113,54 +117,12 @@ pub fn diff_unless(
     if is_over() {
         return None;
     }
-    for entry in before.not_found() {
-        diff.push(Change::Removed, Some(entry), None);
-    }
-    drop(before);
-    diff.join_moved(old, new);
-    diff.count_packages((old, old_entries), (new, new_entries));
+    let removed = joined.removed.iter().filter_map(|at| old.1.get(usize::try_from(*at).ok()?));
+    removed.for_each(|entry| diff.push(Change::Removed, Some(*entry), None));
+    drop((joined, elsewhere));
+    diff.join_moved(old.0, new.0);
+    diff.count_packages(old, new);
     (!is_over()).then_some(diff)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The chunks of the old build, by their ids.
-struct Before<'a> {
-    store: &'a Store,
-    entries: &'a [Entry],
-    by_id: ById<'a>,
-    /// For each chunk that comes first of its id, whether the new build has that id.
-    found: Vec<AtomicBool>,
-}
-
-impl<'a> Before<'a> {
-    fn new(store: &'a Store, entries: &'a [Entry]) -> Self {
-        let found = entries.iter().map(|_| AtomicBool::new(false)).collect();
-        Self { store, entries, by_id: ById::new(store, entries), found }
-    }
-
-    /// The chunk of this id, and notes that it was found.
-    fn find(&self, id: RawChunkId) -> Option<Entry> {
-        let at = self.by_id.find(id)?;
-        self.found.get(at)?.store(true, Ordering::Relaxed);
-        self.entries.get(at).copied()
-    }
-
-    fn is_found(&self, at: usize) -> bool {
-        self.found.get(at).is_some_and(|found| found.load(Ordering::Relaxed))
-    }
-
-    /// The chunks whose ids were not found.
-    fn not_found(&self) -> impl Iterator<Item = Entry> {
-        let is_found = |(at, entry): (usize, &Entry)| {
-            let of_same_id = || self.by_id.find(self.store.chunk(*entry).id());
-            self.is_found(at) || of_same_id().is_some_and(|at| self.is_found(at))
-        };
-        let entries = self.entries.iter().enumerate();
-        entries.filter(move |entry| !is_found(*entry)).map(|(_, entry)| *entry)
-    }
 }
 
 /// Of some chunks, those that an old build does not have in this form: added, changed and moved ones.
@@ -180,20 +142,6 @@ impl Diff {
 
     fn push(&mut self, change: Change, old: Option<Entry>, new: Option<Entry>) {
         self.changes.push(Changed { change, old, new });
-    }
-
-    fn compare(&mut self, old: (&Store, Entry), new: (&Store, Entry), paths: &mut Paths) {
-        let (a, b) = (Content::of(old.0, old.1), Content::of(new.0, new.1));
-        let (before, after) = (old.1, new.1);
-        if a.len != b.len || a.hash.zip(b.hash).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1) {
-            return self.push(Change::Changed, Some(before), Some(after));
-        }
-        if paths.differ(old, new) {
-            return self.push(Change::Moved, Some(before), Some(after));
-        }
-        self.same += 1;
-        let certain = a.hash.zip(b.hash).is_some_and(|(a, b)| a.0 == b.0);
-        self.uncertain += u64::from(!certain && a.len > 0);
     }
 
     /// Turns an added and a removed chunk of the same content into one that was moved.
@@ -218,26 +166,33 @@ impl Diff {
         self.changes.retain(|change| change.change != Change::Removed || !gone(change));
     }
 
-    fn count_packages(&mut self, old: (&Store, &[Entry]), new: (&Store, &[Entry])) {
+    fn count_packages(&mut self, old: Side<'_>, new: Side<'_>) {
         /// Whether a package has chunks in the old build, and in the new one.
         #[derive(Default)]
         struct Is {
             before: bool,
             after: bool,
         }
-        let of = |store: &Store, entry: Option<Entry>| store.chunk(entry?).package_id();
-        let touched = self.changes.iter().flat_map(|c| [of(old.0, c.old), of(new.0, c.new)]);
-        let mut touched: HashMap<PackageId, Is> =
-            touched.flatten().map(|package| (package, Is::default())).collect();
-        if touched.is_empty() {
-            return;
+        let mut touched: HashMap<PackageId, Is> = HashMap::default();
+        for change in &self.changes {
+            if let Some(package) = package(old.0, change.old) {
+                touched.entry(package).or_default().before = true;
+            }
+            if let Some(package) = package(new.0, change.new) {
+                touched.entry(package).or_default().after = true;
+            }
         }
-        let mut note = |(store, entries): (&Store, &[Entry]), note: fn(&mut Is)| {
-            let packages = entries.iter().filter_map(|entry| of(store, Some(*entry)));
-            packages.for_each(|package| touched.get_mut(&package).into_iter().for_each(note));
-        };
-        note(old, |is| is.before = true);
-        note(new, |is| is.after = true);
+        // Of most packages, the changes have said both; all chunks are asked about the others.
+        let left = touched.iter().filter(|(_, is)| !is.before || !is.after).map(|(package, _)| *package);
+        let left: HashSet<PackageId> = left.collect();
+        if !left.is_empty() {
+            for package in of_packages(old, &left) {
+                touched.entry(package).or_default().before = true;
+            }
+            for package in of_packages(new, &left) {
+                touched.entry(package).or_default().after = true;
+            }
+        }
         for is in touched.values() {
             match (is.before, is.after) {
                 (false, _) => self.packages.added += 1,
@@ -246,6 +201,19 @@ impl Diff {
             }
         }
     }
+}
+
+fn package(store: &Store, entry: Option<Entry>) -> Option<PackageId> {
+    store.chunk(entry?).package_id()
+}
+
+/// Those of some packages that have chunks; a package that has many may come again.
+fn of_packages((store, entries): Side<'_>, packages: &HashSet<PackageId>) -> Vec<PackageId> {
+    let of_part = |part: &[Entry]| {
+        let found = part.iter().filter_map(|entry| package(store, Some(*entry)));
+        found.filter(|package| packages.contains(package)).collect::<Vec<_>>()
+    };
+    store.cpu().map(entries.chunks(PART), of_part).concat()
 }
 
 /// What a table of contents knows about the content of a chunk.
@@ -262,6 +230,20 @@ impl Content {
         let meta = |toc: &Table| toc.meta(entry.chunk).filter(|meta| !meta.hash.is_zero());
         let hash = toc.and_then(|toc| Some((toc.chunk_hash_kind(), meta(toc)?.hash)));
         Self { len: store.chunk(entry).len(), hash }
+    }
+
+    /// What became of a chunk whose content was this, if anything did.
+    fn change(&self, now: &Self, is_elsewhere: bool) -> Option<Change> {
+        let is_other = self.hash.zip(now.hash).is_some_and(|(a, b)| a.0 == b.0 && a.1 != b.1);
+        if self.len != now.len || is_other {
+            return Some(Change::Changed);
+        }
+        is_elsewhere.then_some(Change::Moved)
+    }
+
+    /// Whether only lengths can be compared.
+    fn is_uncertain(&self, now: &Self) -> bool {
+        self.len > 0 && !self.hash.zip(now.hash).is_some_and(|(a, b)| a.0 == b.0)
     }
 
     /// Whether equal content means that it is one chunk: not where it may be chance.

@@ -4,6 +4,7 @@
 
 mod conflicts;
 mod diff;
+mod join;
 mod overview;
 mod paths;
 mod usage;

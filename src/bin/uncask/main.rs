@@ -6,6 +6,7 @@ mod columns;
 mod command;
 mod double_click;
 mod exit;
+mod held;
 mod hint;
 mod inputs;
 mod keys;

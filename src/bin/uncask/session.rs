@@ -1,6 +1,7 @@
 //! What all commands share: the printer, the threads, and how a store is opened.
 
 use crate::args::{GlobalArgs, StoreArgs};
+use crate::held::Held;
 use crate::inputs;
 use crate::keys;
 use crate::printer::{self, Printer};
@@ -43,16 +44,25 @@ impl Session {
     }
 
     fn open_lending(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+        let options = self.store_options(args, lend)?;
+        let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
+        self.tell_of(&store, options.keys.len());
+        Ok(store)
+    }
+
+    /// How the arguments say that containers are opened.
+    fn store_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<StoreOptions> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
-        let given = keys.len();
         let observer = Arc::new(Progress::new(&self.printer, "chunks"));
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
         let cpu = self.cpu();
-        let options =
-            StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() };
-        let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
+        Ok(StoreOptions { keys, toc_version, only, lend, cpu, observer, ..StoreOptions::default() })
+    }
+
+    /// Says what is odd about containers that were opened with this many keys.
+    fn tell_of(&self, store: &Store, given: usize) {
         let encrypted = |container: &Arc<Container>| container.table().is_encrypted();
         if given > 0 && !store.containers().is_empty() && !store.containers().iter().any(encrypted) {
             self.printer.warning("a key was given, but no container is encrypted");
@@ -62,7 +72,6 @@ impl Session {
                 self.printer.detail(&format!("{notice}: {}", container.path().display()));
             }
         }
-        Ok(store)
     }
 
     /// Opens containers for a job that shows paths: packages without one are named by their headers.
@@ -91,11 +100,36 @@ impl Session {
 
     fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
         let store = self.open_lending(inputs, args, lend)?;
+        self.name_packages(&store)?;
+        Ok(store)
+    }
+
+    /// Opens two builds that the same arguments are about, both at a time. What is said about them is said one after the other.
+    pub(crate) fn open_both_named(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
+        let [old, new] = builds;
+        let options = self.store_options(old, Lend::ForPaths)?;
+        let held = Arc::new(Held::default());
+        let observer = Arc::clone(&held);
+        let of_new = StoreOptions { observer, ..options.clone() };
+        let open = |args: &StoreArgs, options: &StoreOptions| {
+            Store::open(&inputs::expand(&given(args)), &inputs::expand(&args.base), options)
+        };
+        let (opened, first) = self.cpu().beside(|| open(new, &of_new), || open(old, &options));
+        let first = first?;
+        self.tell_of(&first, options.keys.len());
+        self.name_packages(&first)?;
+        held.print(&self.printer);
+        let second = opened?;
+        self.tell_of(&second, options.keys.len());
+        self.name_packages(&second)?;
+        Ok([first, second])
+    }
+
+    fn name_packages(&self, store: &Store) -> anyhow::Result<()> {
         let context = self.context(false);
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
-        self.block_on(&context, uncask::extract::name_packages(&store, &context, &observer))?;
-        Ok(store)
+        self.block_on(&context, uncask::extract::name_packages(store, &context, &observer))
     }
 
     /// Of some chunks, those that an older build does not have in this form.
