@@ -68,6 +68,7 @@ fn show(kind: Kind, report: &Report, target: f64) {
     say(&format!("{}: {} chunks, {} cores", kind.name(), report.totals.chunks, report.cores));
     line("unpack, 2 threads, time of cp -r", unpack.of_cp.unwrap_or(f64::NAN), target, false, unpack);
     line("unpack, 2 threads, time of the floor", unpack.of_floor.unwrap_or(f64::NAN), FLOOR, false, unpack);
+    line("unpack, time of floor and hashes", with_hashes(report, unpack), FLOOR, false, unpack);
     line("verify, stages / 2 / time", verify.efficiency, EFFICIENCY, true, verify);
     line("verify, speed-up by 2 threads", verify.speedup.unwrap_or(f64::NAN), SPEEDUP, true, verify);
     line("decode, speed-up by 2 threads", decode.speedup.unwrap_or(f64::NAN), SPEEDUP, true, decode);
@@ -76,6 +77,14 @@ fn show(kind: Kind, report: &Report, target: f64) {
         let (found, limit) = (peak >> 20, (MEMORY >> 20) + 32);
         say(&format!("  {:<36} {found:>8} MiB, at most {limit} MiB", "unpack, memory of all the process"));
     }
+}
+
+/// Time of unpacking over that of the bare loop and, on two cores, of hashing what it has decoded.
+fn with_hashes(report: &Report, unpack: &JobLine) -> f64 {
+    let hash =
+        report.stages.iter().find(|stage| stage.name == "hash").map(|stage| stage.measure.seconds / 2.0);
+    let floor = unpack.of_floor.map(|of_floor| unpack.measure.seconds / of_floor);
+    floor.zip(hash).map_or(f64::NAN, |(floor, hash)| unpack.measure.seconds / (floor + hash))
 }
 
 fn line(what: &str, found: f64, target: f64, at_least: bool, job: &JobLine) {

@@ -65,8 +65,15 @@ impl DirectorySink {
     /// The path on disk of an output path, for messages.
     #[must_use]
     pub fn full_path(&self, path: &OutputPath) -> PathBuf {
-        // Not in one piece: on Windows, its components are separated by `\`.
-        path.as_str().split('/').fold(self.root_path.clone(), |folder, name| folder.join(name))
+        let mut full = PathBuf::with_capacity(self.root_path.as_os_str().len() + 1 + path.as_str().len());
+        full.push(&self.root_path);
+        if std::path::MAIN_SEPARATOR == '/' {
+            full.push(path.as_str());
+        } else {
+            // Its components are separated by `\`.
+            full.extend(path.as_str().split('/'));
+        }
+        full
     }
 
     /// Starts a file in the folder itself, whatever it is called. `full_path` is for messages.

@@ -51,8 +51,13 @@ impl OutputNames {
     }
 
     /// Reserves a path, or the path with the tag if it is taken.
-    pub fn claim(&mut self, wanted: OutputPath, tag: &str) -> (OutputPath, Option<NameClash>) {
+    pub fn claim(
+        &mut self,
+        wanted: OutputPath,
+        tag: impl std::fmt::Display,
+    ) -> (OutputPath, Option<NameClash>) {
         let Err(taken_by) = self.reserve(&wanted) else { return (wanted, None) };
+        let tag = &tag.to_string();
         // A thousand chunks may want the same path: all of them share one text.
         let wanted =
             if *taken_by == *wanted.as_str() { OutputPath::known(Arc::clone(&taken_by)) } else { wanted };
@@ -109,7 +114,7 @@ mod tests {
         for path in &paths {
             names.announce(path);
         }
-        (0..).zip(paths).map(|(n, path)| names.claim(path, &format!("id{n}")).0.to_string()).collect()
+        (0..).zip(paths).map(|(n, path)| names.claim(path, format!("id{n}")).0.to_string()).collect()
     }
 
     #[test]
