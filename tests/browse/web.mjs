@@ -168,6 +168,7 @@ const tests = {
     const files = ['global.utoc', 'global.ucas', 'pakchunk1-Demo.utoc', 'pakchunk1-Demo.ucas'];
     await withPage(async (page) => {
       await page.keyboard.press('Escape');
+      await page.waitForSelector('#opening', { state: 'hidden' });
       await page.evaluate((dropped) => {
         const dataTransfer = new DataTransfer();
         for (const [name, text] of dropped) dataTransfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
@@ -195,6 +196,55 @@ const tests = {
       await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
       await page.waitForSelector('audio');
       await page.waitForFunction(() => / s · /.test(document.querySelector('#view').textContent));
+      await tab(page, 'properties');
+      await page.waitForSelector('.props .leaf');
+    });
+  },
+
+  'Zstandard is read': async () => {
+    // One container, because packages of the others are of another release.
+    const unpacked = byCommand('unpack', join(DEMO, 'pakchunk0-Demo.utoc'));
+    const folder = join(work, 'zstandard');
+    mkdirSync(folder);
+    execFileSync(UNCASK, ['pack', unpacked, '-o', join(folder, 'small.utoc'), '--method', 'zstd', '--quiet']);
+    assert.ok(readFileSync(join(folder, 'small.ucas')).includes(Buffer.from([0x28, 0xb5, 0x2f, 0xfd])), 'there is no frame');
+    await withPage(async (page) => {
+      await pick(page, filesIn(folder));
+      await ready(page);
+      const [, all] = await save(page, 'raw', 'found');
+      const files = Object.entries(unzip(all)).filter(([name]) => !name.startsWith('chunks/'));
+      assert.ok(files.length > 5, files.map(([name]) => name).join());
+      for (const [name, bytes] of files) assert.ok(bytes.equals(readFileSync(join(unpacked, name))), name);
+      await open(page, 't_rock', 'T_Rock.uasset');
+      await page.waitForSelector('.stage canvas');
+    });
+  },
+
+  'mappings are asked for, and tried at once': async () => {
+    const game = corpus('iostore/ue5.8/unversioned/Uncompressed');
+    if (!game) return;
+    const files = [...filesIn(game), join(game, '../global.utoc'), join(game, '../global.ucas')].filter((path) => /\.(utoc|ucas)$/.test(path));
+    await withPage(async (page) => {
+      await pick(page, files);
+      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
+      await tab(page, 'properties');
+      await page.waitForSelector('#view .bad');
+      assert.match(await page.textContent('#view .bad'), /have no names/);
+      const none = join(work, 'none.usmap');
+      writeFileSync(none, 'no mappings');
+      for (const [mappings, fails] of [[none, true], [corpus('properties/ue5.8/mappings/Zstandard.usmap'), false]]) {
+        if (!(await page.$('#opening[open]'))) await page.click('#view button:has-text("Give mappings")');
+        await page.setInputFiles('#opening [name=mappings]', mappings);
+        await page.click('#opening .main');
+        await page.waitForSelector('#opening', { state: fails ? 'visible' : 'hidden' });
+        if (fails) assert.match(await (await page.waitForSelector('#opening .bad:not(:empty)')).textContent(), /none\.usmap/);
+      }
+      await page.waitForSelector('.props .leaf');
+    });
+    // Beside the game, they are found without being asked for.
+    await withPage(async (page) => {
+      await pick(page, [...files, corpus('properties/ue5.8/mappings/Brotli.usmap')]);
+      await open(page, 'class:SoundWave adpcm', 'SW_Format_ADPCM.uasset');
       await tab(page, 'properties');
       await page.waitForSelector('.props .leaf');
     });

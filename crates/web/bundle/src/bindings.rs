@@ -46,6 +46,8 @@ pub(crate) fn bind(wasm: &Path, folder: &Path) -> Result<Bound> {
         .out_name("uncask")
         .no_modules(true)?
         .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .generate(&folder)?;
     let read = |name: &str| std::fs::read(folder.join(name)).with_context(|| format!("there is no {name}"));
     Ok(Bound { script: String::from_utf8(read("uncask.js")?)?, wasm: read("uncask_bg.wasm")? })
