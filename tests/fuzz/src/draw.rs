@@ -115,7 +115,7 @@ pub(crate) fn chain(name: &str, folders: u32) -> Vec<u8> {
 }
 
 /// Packages in a container without a directory index, by their names.
-pub(crate) fn packages(folder: &Path, version: u8, packages: &[(String, Vec<u8>)]) -> PathBuf {
+pub fn packages(folder: &Path, version: u8, packages: &[(String, Vec<u8>)]) -> PathBuf {
     let kind = if version < 4 { 2 } else { 1 };
     let mut toc = Toc::new(version);
     let mut data = Vec::new();

@@ -284,7 +284,13 @@ pub(super) fn mappings(data: &[u8]) {
         }
         w.bytes(&name.as_bytes()[..len]);
     }
-    let structs: Vec<_> = all(&shape.structs).collect();
+    // What is not in proportion shows long before there are 4 MiB of properties.
+    let mut left = 4_usize << 20;
+    let fits = |row: &(usize, (Number, Number, u8))| {
+        left = left.saturating_sub(12 + 10 * usize::from(row.1.2));
+        left > 0
+    };
+    let structs: Vec<_> = all(&shape.structs).take_while(fits).collect();
     w.u32(0).u32(u32::try_from(structs.len()).unwrap_or_default());
     for (row, (name, base, properties)) in structs {
         w.u32(name.within(row, names.len())).u32(base.within(row, names.len()));
