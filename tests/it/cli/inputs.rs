@@ -4,6 +4,7 @@ use super::{demo, options, run};
 use crate::support::containers::{Packed, prose};
 #[cfg(target_os = "linux")]
 use crate::support::sketch::Sketch;
+#[cfg(target_os = "linux")]
 use std::process::Command;
 
 /// Two containers and what is in them.
