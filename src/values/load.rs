@@ -168,7 +168,7 @@ impl Library {
         let package = partial.map_err(Error::malformed("package header", path))?.value;
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
-        let data_at = asset.header.len() as u64;
+        let data_at = package.header_len();
         let (data, path) = (asset.exports.into_owned(), path.to_owned());
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
@@ -207,9 +207,8 @@ impl Library {
             Ok(partial) => partial.complete().map_err(malformed)?,
             Err(fault) => return Err(malformed(fault)),
         };
-        let header_len = u64::from(package.summary.total_header_len.unsigned_abs());
         let (data, data_at) = match exports {
-            Some(exports) => (exports, header_len),
+            Some(exports) => (exports, package.header_len()),
             None => (header, 0),
         };
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })

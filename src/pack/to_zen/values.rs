@@ -31,7 +31,7 @@ impl Verdict {
             return Ok(());
         }
         let data = exports.read(limit)?;
-        let data_at = u64::from(package.summary.total_header_len.unsigned_abs());
+        let data_at = package.header_len();
         let scope = || Scope::new(package, &data, data_at, Some(converter.release)).with_mappings(schemas);
         let (all, counted) = (scope(), names_counted(package));
         let kept = scope().with_name_count(counted);

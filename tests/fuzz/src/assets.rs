@@ -49,7 +49,7 @@ fn objects(mut data: &[u8], mut each: impl FnMut(&Scope<'_>, &Export, &Object, &
     let header = part(&mut data);
     let Ok(found) = Package::parse_partial(header, None) else { return };
     let package = found.value;
-    let scope = Scope::new(&package, data, header.len() as u64, None);
+    let scope = Scope::new(&package, data, package.header_len(), None);
     for export in package.exports.iter().take(ENOUGH) {
         let object = Object::read(&scope, export);
         bounded(data.len(), PER_BYTE, || each(&scope, export, &object, data));

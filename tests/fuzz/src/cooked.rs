@@ -33,7 +33,7 @@ impl Cooked {
     #[must_use]
     pub fn inputs(&self) -> Vec<(&'static str, Vec<u8>)> {
         let Ok(package) = Package::parse(&self.header) else { return Vec::new() };
-        let scope = Scope::new(&package, &self.exports, self.header.len() as u64, None);
+        let scope = Scope::new(&package, &self.exports, package.header_len(), None);
         let asset = |export| {
             let object = Object::read(&scope, export);
             input(&scope, export, &asset::read(&scope, export, &object)?.ok()?)
@@ -45,7 +45,7 @@ impl Cooked {
     #[must_use]
     pub fn audio(&self) -> Vec<Vec<u8>> {
         let Ok(package) = Package::parse(&self.header) else { return Vec::new() };
-        let scope = Scope::new(&package, &self.exports, self.header.len() as u64, None);
+        let scope = Scope::new(&package, &self.exports, package.header_len(), None);
         let audio = |export| match asset::read(&scope, export, &Object::read(&scope, export))?.ok()?.asset {
             Asset::Sound(sound) => {
                 let chunks = sound.encodings.iter().flat_map(|encoding| &encoding.chunks);

@@ -91,8 +91,7 @@ pub(super) fn to_zen(data: &[u8]) {
 
 fn from_legacy(data: &[u8]) {
     let Ok(package) = loose::Package::parse(data) else { return };
-    let exports_len =
-        (data.len() as u64).saturating_sub(u64::from(package.summary.total_header_len.unsigned_abs()));
+    let exports_len = (data.len() as u64).saturating_sub(package.header_len());
     for release in Release::all().filter(|release| release.objects == package.form.versions) {
         let source = Source {
             package: &package,

@@ -117,7 +117,7 @@ fn with_package(
         return;
     }
     let package = found.value;
-    let scope = Scope::new(&package, data, header.len() as u64, None).with_mappings(mappings);
+    let scope = Scope::new(&package, data, package.header_len(), None).with_mappings(mappings);
     let files = LegacyFiles { header: Cow::Borrowed(header), exports: Some(Cow::Borrowed(data)) };
     run(&scope, &files);
 }

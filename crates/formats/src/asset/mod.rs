@@ -70,7 +70,7 @@ use crate::property::{DEFAULT_OBJECT, Object, Scope};
 ///
 /// let (header, data) = (std::fs::read("T_Rock.uasset")?, std::fs::read("T_Rock.uexp")?);
 /// let package = Package::parse(&header)?;
-/// let scope = Scope::new(&package, &data, header.len() as u64, None);
+/// let scope = Scope::new(&package, &data, package.header_len(), None);
 /// for export in &package.exports {
 ///     if let Some(found) = asset::read(&scope, export, &Object::read(&scope, export)) {
 ///         let Asset::Texture(texture) = found?.asset else { continue };

@@ -77,7 +77,7 @@ impl Object {
     ///
     /// let (header, data) = (std::fs::read("Sword.uasset")?, std::fs::read("Sword.uexp")?);
     /// let package = Package::parse(&header)?;
-    /// let scope = Scope::new(&package, &data, header.len() as u64, None);
+    /// let scope = Scope::new(&package, &data, package.header_len(), None);
     /// for export in &package.exports {
     ///     let object = Object::read(&scope, export);
     ///     println!("{:?}", object.get::<f32>(&scope, "Damage"));

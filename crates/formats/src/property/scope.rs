@@ -110,7 +110,7 @@ fn bytes<'a>(export: &Export, data: &'a [u8], data_at: u64) -> Option<&'a [u8]> 
 
 impl<'a> Scope<'a> {
     /// A package whose export data `data` starts at `data_at`, counted as the offsets of its exports are: 0 where header and
-    /// data are one file, the length of the header where they are two.
+    /// data are one file, [`Package::header_len`] where they are two.
     ///
     /// `release` is what wrote the package, for one that does not say; without it, what the header was read as counts.
     #[must_use]

@@ -215,11 +215,17 @@ impl Package {
             }
             end = end.max(section.range.end);
         }
-        let header_len = u64::from(self.summary.total_header_len.unsigned_abs());
-        if header_len > end {
-            gaps.push(end..header_len);
+        if self.header_len() > end {
+            gaps.push(end..self.header_len());
         }
         gaps
+    }
+
+    /// Bytes of the header, as it says itself. Offsets of exports count from its start, also where their data is in a file of its
+    /// own: there the data starts at this offset, however long the file of the header is.
+    #[must_use]
+    pub fn header_len(&self) -> u64 {
+        self.summary.total_header_len.unsigned_abs().into()
     }
 
     /// Every piece of bulk data that the tables describe (5.2 and later; before, only export data knows).

@@ -286,7 +286,7 @@ fn patch_bulk_headers(
     let [before, after] = [source.package, new].map(|package| package.summary.bulk_data_start.unwrap_or(0));
     let for_separate = new.form.cooked && !new.form.versions.has_plain_bulk_offsets();
     let base = BulkBase { before, after, for_separate };
-    let header_len = u64::from(new.summary.total_header_len.unsigned_abs());
+    let header_len = new.header_len();
     for (at, ((export, old), range)) in
         new.exports.iter().zip(&source.package.exports).zip(ranges).enumerate()
     {

@@ -16,7 +16,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 ///
 /// let (header, data) = (std::fs::read("Sword.uasset")?, std::fs::read("Sword.uexp")?);
 /// let package = Package::parse(&header)?;
-/// let scope = Scope::new(&package, &data, header.len() as u64, None);
+/// let scope = Scope::new(&package, &data, package.header_len(), None);
 /// println!("{}", serde_json::to_string_pretty(&FModel::new(&scope))?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
