@@ -21,6 +21,7 @@ use crate::{
     version::ChunkKindNumbering,
     wire::{Fault, FaultKind, MAX_PATH_LEN, Partial, Reader},
 };
+use foldhash::{HashMap, HashSet};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned, little_endian::U32, little_endian::U64};
 
 /// Outer objects above which something is wrong.
@@ -48,10 +49,10 @@ pub struct ScriptObjects {
     objects: Vec<ScriptObject>,
     /// Where the entries begin in their chunk.
     entries_at: u64,
-    /// Indices into `objects`, in the order of their own index.
-    by_index: Vec<u32>,
-    /// Indices that occur as the class of a default object, sorted.
-    classes: Vec<PackageObjectIndex>,
+    /// Where objects are in `objects`; of several with one index, the first.
+    by_index: HashMap<PackageObjectIndex, u32>,
+    /// Indices that occur as the class of a default object.
+    classes: HashSet<PackageObjectIndex>,
 }
 
 /// `FScriptObjectEntry`: one native object.
@@ -133,8 +134,14 @@ impl ScriptObjects {
     }
 
     fn empty(generation: ChunkKindNumbering) -> Self {
-        let (objects, by_index, classes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { generation, names: NameMap::default(), objects, entries_at: 0, by_index, classes }
+        Self {
+            generation,
+            names: NameMap::default(),
+            objects: Vec::new(),
+            entries_at: 0,
+            by_index: HashMap::default(),
+            classes: HashSet::default(),
+        }
     }
 
     fn read_entries(&mut self, r: &mut Reader<'_>, named: bool) -> Result<(), Fault> {
@@ -170,13 +177,12 @@ impl ScriptObjects {
 
     /// Makes ready what objects are looked up in.
     fn index(&mut self) {
-        let objects = &self.objects;
-        self.by_index = (0u32..).take(objects.len()).collect();
-        self.by_index.sort_by_key(|at| objects.get(*at as usize).map(|object| object.index));
-        self.classes =
-            objects.iter().map(|object| object.default_of).filter(|class| !class.is_null()).collect();
-        self.classes.sort_unstable();
-        self.classes.dedup();
+        self.by_index.reserve(self.objects.len());
+        for (at, object) in (0..).zip(&self.objects) {
+            self.by_index.entry(object.index).or_insert(at);
+        }
+        let classes = self.objects.iter().map(|object| object.default_of);
+        self.classes = classes.filter(|class| !class.is_null()).collect();
     }
 
     /// Number of objects.
@@ -262,7 +268,7 @@ impl ScriptObjects {
     /// Whether an object is certainly a class: it has a class default object.
     #[must_use]
     pub fn is_class(&self, index: PackageObjectIndex) -> bool {
-        self.classes.binary_search(&index).is_ok()
+        self.classes.contains(&index)
     }
 
     /// Objects whose index is not the hash of their path: none in files that the engine made.
@@ -272,7 +278,7 @@ impl ScriptObjects {
         })
     }
 
-    /// Where the entry of an object lies in its chunk; of objects with the same index, that of one of them.
+    /// Where the entry of an object lies in its chunk; of objects with the same index, that of the first.
     fn offset_of(&self, object: &ScriptObject) -> u64 {
         let place = self.position(object.index).unwrap_or(0);
         self.entries_at + u64::from(place) * size_of::<RawEntry>() as u64
@@ -281,9 +287,7 @@ impl ScriptObjects {
     /// Position among [all](Self::iter) of the object that a package refers to.
     #[must_use]
     pub fn position(&self, index: PackageObjectIndex) -> Option<u32> {
-        let key = |at: &u32| self.objects.get(*at as usize).map(|object| object.index);
-        let found = self.by_index.binary_search_by(|at| key(at).cmp(&Some(index))).ok()?;
-        self.by_index.get(found).copied()
+        self.by_index.get(&index).copied()
     }
 }
 
