@@ -109,7 +109,7 @@ impl OddThenPairs for [u8] {
 /// Ranges whose lengths and gaps, each of up to 8 bits, fit into one word.
 const PAIRS: usize = PEEK_BITS as usize / 16;
 
-/// The exponent of a length, or of a gap less 1.
+/// The exponent of a length, or of a gap less 1. A length of 256 is no exponent: a gap follows it, and no symbol is left for that.
 #[inline(always)]
 fn exponent(exponent: u8) -> Option<u32> {
     Some(u32::from(exponent)).filter(|exponent| *exponent < 8)
@@ -126,14 +126,52 @@ fn shift_out(word: &mut u64, exponent: u32) -> usize {
 /// Writes a range in whole steps, because most are shorter than one; the next range overwrites what is too much.
 #[inline(always)]
 fn write_range(symbols: &mut Symbols, filled: &mut usize, start: usize, len: usize) -> Option<()> {
-    const STEPS: [u8; STEP] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+    const STEPS: [u8; STEP + 1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+    let [steps @ .., all] = STEPS;
     let mut first = u8::try_from(start).ok().filter(|_| start + len <= 256)?;
     let mut at = *filled;
     *filled = Some(at + len).filter(|end| *end <= 256)?;
     while at < *filled {
-        *symbols.get_mut(at..)?.first_chunk_mut()? = STEPS.map(|step| first.wrapping_add(step));
-        first = first.wrapping_add(STEPS.len() as u8);
+        *symbols.get_mut(at..)?.first_chunk_mut()? = steps.map(|step| first.wrapping_add(step));
+        first = first.wrapping_add(all);
         at += STEP;
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::{Input, SLACK};
+
+    #[test]
+    fn ranges_longer_and_shorter_than_a_step_join() {
+        // Lengths 1, 17 (exponent 4, mantissa 1) and 16, gaps 1, 2 and 3, and the rest of 50 symbols.
+        let exponents = [0, 0, 4, 0, 4, 1];
+        let bits: [(u64, u32); 6] = [(0, 0), (0, 1), (1, 4), (1, 1), (0, 4), (0, 2)];
+        let (word, used) =
+            bits.iter().fold((0, 0), |(word, used), (value, len)| (word << len | value, used + len));
+        let mut buf = [0; 2 * SLACK + 8];
+        buf[SLACK..SLACK + 8].copy_from_slice(&(word << (64 - used)).to_be_bytes());
+        let mut bits = Forward::new(Input::new(&buf, SLACK..SLACK + 8));
+        let mut symbols: Symbols = [0; _];
+        let read = symbol_ranges(&mut bits, &exponents, 50, &mut symbols);
+        // The last gap: exponent 1, two bits of 0, so 4 - 1.
+        let wanted = (0..1).chain(2..19).chain(21..37).chain(40..56);
+        assert_eq!(read, Some(()));
+        assert!(symbols[..50].iter().map(|symbol| usize::from(*symbol)).eq(wanted));
+        assert_eq!(bits.bytes_used(), used.div_ceil(8) as usize);
+    }
+
+    #[test]
+    fn ranges_beyond_the_last_symbol_are_refused() {
+        let buf = [0; 2 * SLACK + 8];
+        for (exponents, count) in
+            [(&[7, 7, 7, 0][..], 200), (&[8, 0], 200), (&[0, 8], 200), (&[5, 0], 32), (&[6, 7], 200)]
+        {
+            let mut bits = Forward::new(Input::new(&buf, SLACK..SLACK + 8));
+            let mut symbols: Symbols = [0; _];
+            assert_eq!(symbol_ranges(&mut bits, exponents, count, &mut symbols), None, "{exponents:?}");
+        }
+    }
 }

@@ -5,7 +5,6 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 #![expect(clippy::indexing_slicing, reason = "no more steps are resolved than there are")]
-#![expect(clippy::needless_bitwise_bool, reason = "one branch for several checks")]
 #![expect(clippy::cast_possible_truncation, reason = "a step lies within the output of a chunk")]
 
 use super::streams::{MIN_DISTANCE, Progress, Streams};
@@ -38,11 +37,15 @@ impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
     type Vector = Shuffle;
 
     #[inline(always)]
-    fn run<R: Recent<3>>(self, proof: R::Proof) {
-        if self.window.end > NEAR_HISTORY {
-            self.advance_far::<R>(proof);
+    fn run<R: Recent<3>>(mut self, proof: R::Proof) {
+        let limit = self.window.end.min(self.window.dst.len().saturating_sub(MARGIN));
+        let all_done = if self.window.end > NEAR_HISTORY {
+            self.advance_far::<R>(limit, proof)
         } else {
-            self.advance_near::<R>(proof);
+            self.advance_near::<R>(limit, proof)
+        };
+        if all_done {
+            self.copy_tail(limit);
         }
     }
 }
@@ -69,128 +72,92 @@ struct Step {
 /// - every recent distance is at least 8 and reaches no further back than the output's start.
 impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
     /// Resolves and copies command by command: while copies wait for bytes written just before, the processor resolves what comes
-    /// next.
+    /// next. Returns whether all commands are done.
     #[inline(always)]
-    fn advance_near<R: Recent<3>>(self, proof: R::Proof) {
-        let Self { streams, window, progress } = self;
-        let resolver = Resolver { streams, limit: window.end.min(window.dst.len().saturating_sub(MARGIN)) };
-        let base = window.dst.as_mut_ptr();
-        let mut last = progress.recent[0] as usize;
-        let mut place = Place::<R>::new(progress, proof);
-        for command in streams.commands.bytes() {
+    fn advance_near<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
+        let resolver = Resolver { streams: self.streams, limit };
+        let (base, literals) = (self.window.dst.as_mut_ptr(), self.streams.literals.as_ptr());
+        let mut last = self.progress.recent[0] as usize;
+        let mut place = Place::<R>::new(self.progress, proof);
+        for command in self.streams.commands.bytes() {
             let (step, next, near) = resolver.step(place, *command);
             if !(near & resolver.has_room(&next)) {
-                place.save(progress);
-                return;
+                place.save(self.progress);
+                return false;
             }
             // SAFETY: it is checked that the run ends within the literals and, with the match, within `limit`, and that the distance
             // is in range.
-            unsafe {
-                let (dst, literals) = (base.add(place.pos), streams.literals.as_ptr().add(place.literal));
-                copy_step::<DELTA>(step, dst, literals, last);
-            }
+            unsafe { copy_step::<DELTA>(step, base.add(place.pos), literals.add(place.literal), last) };
             last = step.distance as usize;
             place = next;
         }
-        place.save(progress);
-        // SAFETY: all commands are done, and the invariant holds.
-        unsafe { copy_tail::<DELTA>(streams, base, resolver.limit, progress, last) };
+        place.save(self.progress);
+        true
     }
 
-    /// Resolves a batch of commands, then copies.
+    /// Resolves a batch of commands, then copies. Returns whether all commands are done.
     #[inline(always)]
-    fn advance_far<R: Recent<3>>(self, proof: R::Proof) {
-        let Self { streams, window, progress } = self;
-        let limit = window.end.min(window.dst.len().saturating_sub(MARGIN));
-        let base = window.dst.as_mut_ptr();
-        let resolver = Resolver { streams, limit };
+    fn advance_far<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
+        let resolver = Resolver { streams: self.streams, limit };
+        let base = self.window.dst.as_mut_ptr();
         let mut steps = [Step::default(); BATCH];
-        let mut last = progress.recent[0] as usize;
-        for commands in streams.commands.bytes().chunks(BATCH) {
+        let mut last = self.progress.recent[0] as usize;
+        for commands in self.streams.commands.bytes().chunks(BATCH) {
             // First without looking where the commands lead: nothing is written yet, so one look at the end of the batch is
             // enough. Only a batch that leads outside is resolved again, up to the command that does.
-            let before = *progress;
-            let place = Place::<R>::new(progress, proof);
-            let (after, mut count, fits) = resolver.resolve::<R, false>(place, commands, Some(base), &mut steps);
-            if fits {
-                after.save(progress);
-            } else {
-                let (after, done, _) = resolver.resolve::<R, true>(place, commands, None, &mut steps);
-                after.save(progress);
-                count = done;
-            }
-            let (dst, literals) =
-                (base.wrapping_add(before.pos), streams.literals.as_ptr().wrapping_add(before.literal));
-            prefetch_page(dst);
-            // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and that
-            // the distances are in range.
-            unsafe { copy_steps::<DELTA>(&steps[..count], dst, literals, &mut last) };
+            let place = Place::<R>::new(self.progress, proof);
+            let (mut after, mut count, fits) =
+                resolver.resolve::<R, false>(place, commands, Some(base), &mut steps);
             if !fits {
-                return;
+                (after, count, _) = resolver.resolve::<R, true>(place, commands, None, &mut steps);
+            }
+            after.save(self.progress);
+            let mut dst = base.wrapping_add(place.pos);
+            let mut literals = self.streams.literals.as_ptr().wrapping_add(place.literal);
+            prefetch_page(dst);
+            for step in &steps[..count] {
+                // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and
+                // that the distances are in range.
+                unsafe { copy_step::<DELTA>(*step, dst, literals, last) };
+                dst = dst.wrapping_add((step.run + step.len) as usize);
+                literals = literals.wrapping_add(step.run as usize);
+                last = step.distance as usize;
+            }
+            if !fits {
+                return false;
             }
         }
-        // SAFETY: all commands are done, and the invariant holds.
-        unsafe { copy_tail::<DELTA>(streams, base, limit, progress, last) };
+        true
     }
-}
 
-/// After the last command, the rest of the chunk is literals.
-///
-/// # Safety
-/// The invariant of the loops holds for `progress`; `last` is the recent distance.
-#[inline(always)]
-unsafe fn copy_tail<const DELTA: bool>(
-    streams: &Streams<'_>,
-    base: *mut u8,
-    limit: usize,
-    progress: &mut Progress,
-    last: usize,
-) {
-    let left = (streams.literals.len() - progress.literal).min(limit.saturating_sub(progress.pos));
-    if left == 0 {
-        return;
-    }
-    // SAFETY: the run ends within the literals and within `limit`.
-    unsafe {
-        let dst = base.add(progress.pos);
-        let literals = streams.literals.as_ptr().add(progress.literal);
-        if DELTA {
-            add_literals(literals, dst, last, left);
-        } else {
-            copy_literals(literals, dst, left);
+    /// After the last command, the rest of the chunk is literals.
+    #[inline(always)]
+    fn copy_tail(self, limit: usize) {
+        let Self { streams, window, progress } = self;
+        let left = (streams.literals.len() - progress.literal).min(limit.saturating_sub(progress.pos));
+        if left == 0 {
+            return;
         }
-    }
-    progress.pos += left;
-    progress.literal += left;
-}
-
-/// Copies what steps ask for to `dst`, on.
-///
-/// # Safety
-/// The runs end within the literals, and with the matches within the output, with margins after both; distances, the last one before
-/// these included, are at least 8 and within the output.
-#[inline(always)]
-unsafe fn copy_steps<const DELTA: bool>(
-    steps: &[Step],
-    mut dst: *mut u8,
-    mut literals: *const u8,
-    last: &mut usize,
-) {
-    for step in steps {
-        // SAFETY: by contract.
+        // SAFETY: the run ends within the literals and within `limit`.
         unsafe {
-            copy_step::<DELTA>(*step, dst, literals, *last);
-            dst = dst.add((step.run + step.len) as usize);
-            literals = literals.add(step.run as usize);
+            let dst = window.dst.as_mut_ptr().add(progress.pos);
+            let literals = streams.literals.as_ptr().add(progress.literal);
+            if DELTA {
+                add_literals(literals, dst, progress.recent[0] as usize, left);
+            } else {
+                copy_literals(literals, dst, left);
+            }
         }
-        *last = step.distance as usize;
+        progress.pos += left;
+        progress.literal += left;
     }
 }
 
 /// Copies the run and the match of one step.
 ///
 /// # Safety
-/// As [`copy_steps`], for this step.
+/// The run ends within the literals, and with the match within the output, with margins after both; the distance and `last`, the one
+/// before, are at least 8 and within the output.
 #[inline(always)]
 unsafe fn copy_step<const DELTA: bool>(step: Step, dst: *mut u8, literals: *const u8, last: usize) {
     let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
