@@ -30,7 +30,7 @@ impl CodeLengths {
     /// Reads a table; `None` if it is malformed. Whether the code is complete is not checked here.
     #[inline(always)]
     pub(super) fn read(bits: &mut Forward<'_>) -> Option<Self> {
-        let mut table = Self { count: 0, symbols: [0; 256], lengths: [0; 256] };
+        let mut table = Self { count: 0, symbols: [0; _], lengths: [0; 256] };
         match bits.take(2) {
             0b10 => table.read_new(bits)?,
             0b01 => table.read_dense(bits)?,

@@ -19,8 +19,11 @@ const MAX_RANGES: usize = 256;
 /// Room for one unary number per symbol and per range.
 pub(super) type Unary = [u8; 256 + MAX_RANGES];
 
-/// Symbols in the order of their codes.
-pub(super) type Symbols = [u8; 256];
+/// Symbols of a range that are written at once.
+const STEP: usize = 16;
+
+/// Symbols in the order of their codes, and room for a last step that is not needed whole.
+pub(super) type Symbols = [u8; 256 + STEP];
 
 /// Reads how many numbers describe the ranges of an alphabet of `count` symbols: truncated binary.
 #[inline(always)]
@@ -67,15 +70,25 @@ pub(super) fn symbol_ranges(
 ) -> Option<()> {
     let (pairs, odd) = exponents.as_chunks_from_odd();
     let mut start = match odd {
-        Some(exponent) => gap(bits, exponent)?,
+        Some(gap) => {
+            let skip = exponent(gap)? + 1;
+            let mut word = bits.peek();
+            bits.skip(skip);
+            shift_out(&mut word, skip) - 1
+        }
         None => 0,
     };
     let mut filled = 0;
-    for [len, skip] in pairs {
-        let len = power(bits, *len)?;
-        let skip = gap(bits, *skip)?;
-        write_range(symbols, &mut filled, start, len)?;
-        start += len + skip;
+    for pairs in pairs.chunks(PAIRS) {
+        let mut word = bits.peek();
+        for [len, skip] in pairs {
+            let (len, skip) = (exponent(*len)?, exponent(*skip)? + 1);
+            bits.skip(len + skip);
+            let len = shift_out(&mut word, len);
+            let skip = shift_out(&mut word, skip) - 1;
+            write_range(symbols, &mut filled, start, len)?;
+            start += len + skip;
+        }
     }
     let rest = count.checked_sub(filled).filter(|rest| *rest > 0)?;
     write_range(symbols, &mut filled, start, rest)
@@ -93,29 +106,72 @@ impl OddThenPairs for [u8] {
     }
 }
 
-/// A number of at least 1: exponent and mantissa.
+/// Ranges whose lengths and gaps, each of up to 8 bits, fit into one word.
+const PAIRS: usize = PEEK_BITS as usize / 16;
+
+/// The exponent of a length, or of a gap less 1. A length of 256 is no exponent: a gap follows it, and no symbol is left for that.
 #[inline(always)]
-fn power(bits: &mut Forward<'_>, exponent: u8) -> Option<usize> {
-    let exponent = Some(u32::from(exponent)).filter(|exponent| *exponent < 9)?;
-    let word = bits.peek();
-    bits.skip(exponent);
-    Some(top_bits(word, exponent) as usize + (1 << exponent))
+fn exponent(exponent: u8) -> Option<u32> {
+    Some(u32::from(exponent)).filter(|exponent| *exponent < 8)
 }
 
-/// The distance between two ranges, at least 1.
+/// A number of at least 1, whose mantissa is at the top of the word.
 #[inline(always)]
-fn gap(bits: &mut Forward<'_>, exponent: u8) -> Option<usize> {
-    Some(exponent).filter(|exponent| *exponent < 8)?;
-    Some(power(bits, exponent + 1)? - 1)
+fn shift_out(word: &mut u64, exponent: u32) -> usize {
+    let mantissa = top_bits(*word, exponent) as usize;
+    *word <<= exponent;
+    mantissa + (1 << exponent)
 }
 
+/// Writes a range in whole steps, because most are shorter than one; the next range overwrites what is too much.
 #[inline(always)]
 fn write_range(symbols: &mut Symbols, filled: &mut usize, start: usize, len: usize) -> Option<()> {
-    let mut symbol = u8::try_from(start).ok().filter(|_| start + len <= 256)?;
-    for slot in symbols.get_mut(*filled..*filled + len)? {
-        *slot = symbol;
-        symbol = symbol.wrapping_add(1);
+    const STEPS: [u8; STEP + 1] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+    let [steps @ .., all] = STEPS;
+    let mut first = u8::try_from(start).ok().filter(|_| start + len <= 256)?;
+    let mut at = *filled;
+    *filled = Some(at + len).filter(|end| *end <= 256)?;
+    while at < *filled {
+        *symbols.get_mut(at..)?.first_chunk_mut()? = steps.map(|step| first.wrapping_add(step));
+        first = first.wrapping_add(all);
+        at += STEP;
     }
-    *filled += len;
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::{Input, SLACK};
+
+    #[test]
+    fn ranges_longer_and_shorter_than_a_step_join() {
+        // Lengths 1, 17 (exponent 4, mantissa 1) and 16, gaps 1, 2 and 3, and the rest of 50 symbols.
+        let exponents = [0, 0, 4, 0, 4, 1];
+        let bits: [(u64, u32); 6] = [(0, 0), (0, 1), (1, 4), (1, 1), (0, 4), (0, 2)];
+        let (word, used) =
+            bits.iter().fold((0, 0), |(word, used), (value, len)| (word << len | value, used + len));
+        let mut buf = [0; 2 * SLACK + 8];
+        buf[SLACK..SLACK + 8].copy_from_slice(&(word << (64 - used)).to_be_bytes());
+        let mut bits = Forward::new(Input::new(&buf, SLACK..SLACK + 8));
+        let mut symbols: Symbols = [0; _];
+        let read = symbol_ranges(&mut bits, &exponents, 50, &mut symbols);
+        // The last gap: exponent 1, two bits of 0, so 4 - 1.
+        let wanted = (0..1).chain(2..19).chain(21..37).chain(40..56);
+        assert_eq!(read, Some(()));
+        assert!(symbols[..50].iter().map(|symbol| usize::from(*symbol)).eq(wanted));
+        assert_eq!(bits.bytes_used(), used.div_ceil(8) as usize);
+    }
+
+    #[test]
+    fn ranges_beyond_the_last_symbol_are_refused() {
+        let buf = [0; 2 * SLACK + 8];
+        for (exponents, count) in
+            [(&[7, 7, 7, 0][..], 200), (&[8, 0], 200), (&[0, 8], 200), (&[5, 0], 32), (&[6, 7], 200)]
+        {
+            let mut bits = Forward::new(Input::new(&buf, SLACK..SLACK + 8));
+            let mut symbols: Symbols = [0; _];
+            assert_eq!(symbol_ranges(&mut bits, exponents, count, &mut symbols), None, "{exponents:?}");
+        }
+    }
 }

@@ -45,6 +45,8 @@ fn advance_with<const BODIES: usize>(
     let mut streams: [[Stream; 3]; BODIES] =
         core::array::from_fn(|body| lanes[body].cursors().map(Stream::new));
     let ends: [*const u8; BODIES] = core::array::from_fn(|body| lanes[body].first_end());
+    // Read once: the compiler cannot know that no output is the table.
+    let (entries, mask) = (&table.entries, table.mask & (SLOTS - 1));
     let mut filled = 0;
     while filled + STEP <= room {
         let apart = (0..BODIES).fold(true, |apart, body| {
@@ -59,7 +61,7 @@ fn advance_with<const BODIES: usize>(
         for symbol in 0..BATCH {
             for body in 0..BODIES {
                 for lane in 0..3 {
-                    let value = words[body][lane].symbol(table);
+                    let value = words[body][lane].symbol(entries, mask);
                     // SAFETY: `filled + STEP` is within each output.
                     unsafe { outputs[body].add(filled + 3 * symbol + lane).write(value) };
                 }
@@ -85,12 +87,13 @@ struct Stream {
     bit: u32,
 }
 
-/// A 64-bit window on a stream, and how many bits are used up, in the low byte of `used`.
+/// A 64-bit window on a stream. Its top bit is set before any is used up, so the zeros above it count the bits that are: six streams
+/// with a counter each would not fit the registers.
 #[derive(Clone, Copy)]
-struct Word {
-    bits: u64,
-    used: u32,
-}
+struct Word(u64);
+
+/// Marks the top of a window. One bit is lost to it; 7 used ones and 55 of five codes fit below.
+const TOP: u64 = 1 << 63;
 
 impl Stream {
     fn new(cursor: Cursor<'_>) -> Self {
@@ -103,7 +106,7 @@ impl Stream {
     unsafe fn forward(self) -> Word {
         // SAFETY: by contract.
         let bits = u64::from_le(unsafe { self.at.cast::<u64>().read_unaligned() });
-        Word { bits: bits >> self.bit, used: self.bit }
+        Word((bits | TOP) >> self.bit)
     }
 
     /// # Safety
@@ -112,32 +115,31 @@ impl Stream {
     unsafe fn backward(self) -> Word {
         // SAFETY: by contract.
         let bits = u64::from_be(unsafe { self.at.sub(8).cast::<u64>().read_unaligned() });
-        Word { bits: bits >> self.bit, used: self.bit }
+        Word((bits | TOP) >> self.bit)
     }
 
     #[inline(always)]
     fn advance(&mut self, word: Word) {
-        // At most 62 bits: 7 bytes, fewer than can be read after a region.
-        self.at = self.at.wrapping_add((word.used >> 3 & 31) as usize);
-        self.bit = word.used & 7;
+        // At most 64 bits: 8 bytes, fewer than can be read after a region.
+        let used = word.0.leading_zeros();
+        self.at = self.at.wrapping_add((used >> 3) as usize);
+        self.bit = used & 7;
     }
 
     #[inline(always)]
     fn retreat(&mut self, word: Word) {
-        self.at = self.at.wrapping_sub((word.used >> 3 & 31) as usize);
-        self.bit = word.used & 7;
+        let used = word.0.leading_zeros();
+        self.at = self.at.wrapping_sub((used >> 3) as usize);
+        self.bit = used & 7;
     }
 }
 
 impl Word {
     #[inline(always)]
-    fn symbol(&mut self, table: &Table) -> u8 {
+    fn symbol(&mut self, entries: &[u16; SLOTS], mask: usize) -> u8 {
         #[expect(clippy::cast_possible_truncation, reason = "masked")]
-        let slot = self.bits as usize & table.mask & (SLOTS - 1);
-        let entry = table.entries[slot];
-        self.bits >>= entry & 63;
-        // The symbol above the length is carried along; only the low byte is ever looked at, and 7 + 55 fit.
-        self.used += u32::from(entry);
+        let entry = entries[self.0 as usize & mask];
+        self.0 >>= entry & 63;
         entry.to_le_bytes()[1]
     }
 }

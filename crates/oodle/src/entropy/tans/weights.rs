@@ -15,7 +15,7 @@ pub(super) struct Weights {
 impl Weights {
     /// Reads the weights of a table of `1 << log` slots; `None` if they do not fill it exactly.
     pub(super) fn read(bits: &mut Forward<'_>, log: u32) -> Option<Self> {
-        let mut weights = Self { count: 0, symbols: [0; 256], shares: [0; 256] };
+        let mut weights = Self { count: 0, symbols: [0; _], shares: [0; 256] };
         let read = if bits.flag() { Self::read_dense } else { Self::read_sparse };
         read(&mut weights, bits, log)?;
         Some(weights)

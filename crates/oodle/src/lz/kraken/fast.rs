@@ -5,7 +5,6 @@
     reason = "bodies must be compiled with the processor features of their callers"
 )]
 #![expect(clippy::indexing_slicing, reason = "no more steps are resolved than there are")]
-#![expect(clippy::needless_bitwise_bool, reason = "one branch for several checks")]
 #![expect(clippy::cast_possible_truncation, reason = "a step lies within the output of a chunk")]
 
 use super::streams::{MIN_DISTANCE, Progress, Streams};
@@ -38,11 +37,15 @@ impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
     type Vector = Shuffle;
 
     #[inline(always)]
-    fn run<R: Recent<3>>(self, proof: R::Proof) {
-        if self.window.end > NEAR_HISTORY {
-            self.advance::<true, R>(proof);
+    fn run<R: Recent<3>>(mut self, proof: R::Proof) {
+        let limit = self.window.end.min(self.window.dst.len().saturating_sub(MARGIN));
+        let all_done = if self.window.end > NEAR_HISTORY {
+            self.advance_far::<R>(limit, proof)
         } else {
-            self.advance::<false, R>(proof);
+            self.advance_near::<R>(limit, proof)
+        };
+        if all_done {
+            self.copy_tail(limit);
         }
     }
 }
@@ -61,52 +64,86 @@ struct Step {
     distance: u32,
 }
 
+/// What holds before each command, in either loop:
+///
+/// - `pos <= limit`, and `limit + MARGIN` is within the output;
+/// - `literal <= literal_end`, and [`SLACK`](crate::views::SLACK) bytes after that can be read;
+/// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
+/// - every recent distance is at least 8 and reaches no further back than the output's start.
 impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
-    /// The loop: resolve a batch of commands, then copy. What holds between two batches:
-    ///
-    /// - `pos <= limit`, and `limit + MARGIN` is within the output;
-    /// - `literal <= literal_end`, and [`SLACK`](crate::views::SLACK) bytes after that can be read;
-    /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
-    /// - every recent distance is at least 8 and reaches no further back than the output's start.
+    /// Resolves and copies command by command: while copies wait for bytes written just before, the processor resolves what comes
+    /// next. Returns whether all commands are done.
     #[inline(always)]
-    fn advance<const PREFETCH: bool, R: Recent<3>>(self, proof: R::Proof) {
-        let Self { streams, window, progress } = self;
-        let limit = window.end.min(window.dst.len().saturating_sub(MARGIN));
-        let base = window.dst.as_mut_ptr();
-        let resolver = Resolver::<R> { streams, limit, proof };
+    fn advance_near<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
+        let resolver = Resolver { streams: self.streams, limit };
+        let (base, literals) = (self.window.dst.as_mut_ptr(), self.streams.literals.as_ptr());
+        let mut last = self.progress.recent[0] as usize;
+        let mut place = Place::<R>::new(self.progress, proof);
+        for command in self.streams.commands.bytes() {
+            let (step, next, near) = resolver.step(place, *command);
+            if !(near & resolver.has_room(&next)) {
+                place.save(self.progress);
+                return false;
+            }
+            // SAFETY: it is checked that the run ends within the literals and, with the match, within `limit`, and that the distance
+            // is in range.
+            unsafe { copy_step::<DELTA>(step, base.add(place.pos), literals.add(place.literal), last) };
+            last = step.distance as usize;
+            place = next;
+        }
+        place.save(self.progress);
+        true
+    }
+
+    /// Resolves a batch of commands, then copies. Returns whether all commands are done.
+    #[inline(always)]
+    fn advance_far<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
+        let resolver = Resolver { streams: self.streams, limit };
+        let base = self.window.dst.as_mut_ptr();
         let mut steps = [Step::default(); BATCH];
-        let mut last = progress.recent[0] as usize;
-        for commands in streams.commands.bytes().chunks(BATCH) {
+        let mut last = self.progress.recent[0] as usize;
+        for commands in self.streams.commands.bytes().chunks(BATCH) {
             // First without looking where the commands lead: nothing is written yet, so one look at the end of the batch is
             // enough. Only a batch that leads outside is resolved again, up to the command that does.
-            let before = *progress;
-            let prefetch = PREFETCH.then_some(base.cast_const());
-            let (mut count, fits) = resolver.resolve::<false>(commands, prefetch, progress, &mut steps);
+            let place = Place::<R>::new(self.progress, proof);
+            let (mut after, mut count, fits) =
+                resolver.resolve::<R, false>(place, commands, Some(base), &mut steps);
             if !fits {
-                *progress = before;
-                (count, _) = resolver.resolve::<true>(commands, None, progress, &mut steps);
+                (after, count, _) = resolver.resolve::<R, true>(place, commands, None, &mut steps);
             }
-            let (dst, literals) =
-                (base.wrapping_add(before.pos), streams.literals.as_ptr().wrapping_add(before.literal));
+            after.save(self.progress);
+            let mut dst = base.wrapping_add(place.pos);
+            let mut literals = self.streams.literals.as_ptr().wrapping_add(place.literal);
             prefetch_page(dst);
-            // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and that
-            // the distances are in range.
-            unsafe { copy_steps::<DELTA>(&steps[..count], dst, literals, &mut last) };
+            for step in &steps[..count] {
+                // SAFETY: the resolver has checked that each run ends within the literals and, with its match, within `limit`, and
+                // that the distances are in range.
+                unsafe { copy_step::<DELTA>(*step, dst, literals, last) };
+                dst = dst.wrapping_add((step.run + step.len) as usize);
+                literals = literals.wrapping_add(step.run as usize);
+                last = step.distance as usize;
+            }
             if !fits {
-                return;
+                return false;
             }
         }
-        // After the last command, the rest of the chunk is literals.
+        true
+    }
+
+    /// After the last command, the rest of the chunk is literals.
+    #[inline(always)]
+    fn copy_tail(self, limit: usize) {
+        let Self { streams, window, progress } = self;
         let left = (streams.literals.len() - progress.literal).min(limit.saturating_sub(progress.pos));
         if left == 0 {
             return;
         }
         // SAFETY: the run ends within the literals and within `limit`.
         unsafe {
-            let dst = base.add(progress.pos);
+            let dst = window.dst.as_mut_ptr().add(progress.pos);
             let literals = streams.literals.as_ptr().add(progress.literal);
             if DELTA {
-                add_literals(literals, dst, last, left);
+                add_literals(literals, dst, progress.recent[0] as usize, left);
             } else {
                 copy_literals(literals, dst, left);
             }
@@ -116,91 +153,117 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
     }
 }
 
-/// Copies what steps ask for to `dst`, on.
+/// Copies the run and the match of one step.
 ///
 /// # Safety
-/// The runs end within the literals, and with the matches within the output, with margins after both; distances, the last one before
-/// these included, are at least 8 and within the output.
+/// The run ends within the literals, and with the match within the output, with margins after both; the distance and `last`, the one
+/// before, are at least 8 and within the output.
 #[inline(always)]
-unsafe fn copy_steps<const DELTA: bool>(
-    steps: &[Step],
-    mut dst: *mut u8,
-    mut literals: *const u8,
-    last: &mut usize,
-) {
-    for step in steps {
-        let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
-        // SAFETY: by contract.
-        unsafe {
-            if DELTA {
-                add_literals(literals, dst, *last, run);
-            } else {
-                copy_literals(literals, dst, run);
-            }
-            dst = dst.add(run);
-            copy_match(dst, distance, len);
-            dst = dst.add(len);
-            literals = literals.add(run);
+unsafe fn copy_step<const DELTA: bool>(step: Step, dst: *mut u8, literals: *const u8, last: usize) {
+    let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
+    // SAFETY: by contract.
+    unsafe {
+        if DELTA {
+            add_literals(literals, dst, last, run);
+        } else {
+            copy_literals(literals, dst, run);
         }
-        *last = distance;
+        copy_match(dst.add(run), distance, len);
+    }
+}
+
+/// A place in the lists and in the output, with the recent distances there.
+#[derive(Clone, Copy)]
+struct Place<R> {
+    pos: usize,
+    command: usize,
+    literal: usize,
+    length: usize,
+    offset: usize,
+    recent: R,
+}
+
+impl<R: Recent<3>> Place<R> {
+    #[inline(always)]
+    fn new(progress: &Progress, proof: R::Proof) -> Self {
+        let Progress { pos, command, literal, offset, length, recent } = *progress;
+        Self { pos, command, literal, length, offset, recent: R::new(recent, proof) }
+    }
+
+    #[inline(always)]
+    fn save(self, progress: &mut Progress) {
+        let Self { pos, command, literal, length, offset, recent } = self;
+        *progress = Progress { pos, command, literal, offset, length, recent: recent.entries() };
     }
 }
 
 /// Turns commands into steps: where each run and match ends, and how far back it reaches.
-struct Resolver<'r, 's, R: Recent<3>> {
+struct Resolver<'r, 's> {
     streams: &'r Streams<'s>,
     /// Where the output of a command may end at most.
     limit: usize,
-    proof: R::Proof,
 }
 
-impl<R: Recent<3>> Resolver<'_, '_, R> {
-    /// Resolves commands and moves `progress` past them; returns how many, and whether all of them fit. With `CHECKED`,
-    /// stops before the first that does not; else, steps and progress are worthless if not all fit.
+impl Resolver<'_, '_> {
+    /// Whether runs end within the literals and matches within the output up to here.
     #[inline(always)]
-    fn resolve<const CHECKED: bool>(
+    fn has_room<R>(&self, place: &Place<R>) -> bool {
+        (place.pos <= self.limit) & (place.literal <= self.streams.literals.len())
+    }
+
+    /// What a command means at a place, the place after it, and whether its distance is in range.
+    #[inline(always)]
+    fn step<R: Recent<3>>(&self, place: Place<R>, command: u8) -> (Step, Place<R>, bool) {
+        let command = usize::from(command);
+        let values = &self.streams.values;
+        // SAFETY: an entry that no command asks for is one of the readable entries after the list.
+        let (run, len, length) = unsafe { lengths(values.lengths.as_ptr(), place.length, command) };
+        // SAFETY: as for the lengths.
+        let new = unsafe { *values.offsets.as_ptr().add(place.offset) };
+        let index = command >> 6;
+        let recent = place.recent.moved(index, new);
+        let distance = recent.front();
+        let match_at = place.pos + run;
+        // One comparison for both ends of the range: a distance below 8 wraps to a huge number.
+        let near = (distance as usize).wrapping_sub(MIN_DISTANCE) <= match_at - MIN_DISTANCE;
+        let after = Place {
+            pos: match_at + len,
+            command: place.command + 1,
+            literal: place.literal + run,
+            length,
+            offset: place.offset + usize::from(index == 3),
+            recent,
+        };
+        (Step { run: run as u32, len: len as u32, distance }, after, near)
+    }
+
+    /// Resolves commands; returns the place after them, how many they are, and whether all of them fit. With `CHECKED`,
+    /// stops before the first that does not; else, steps and place are worthless if not all fit.
+    #[inline(always)]
+    fn resolve<R: Recent<3>, const CHECKED: bool>(
         &self,
+        mut place: Place<R>,
         commands: &[u8],
-        prefetch_from: Option<*const u8>,
-        progress: &mut Progress,
+        prefetch_from: Option<*mut u8>,
         steps: &mut [Step; BATCH],
-    ) -> (usize, bool) {
-        let Self { streams, limit, proof } = *self;
-        let mut recent = R::new(progress.recent, proof);
-        let Progress { mut pos, mut literal, mut length, mut offset, .. } = *progress;
-        let literal_end = streams.literals.len();
+    ) -> (Place<R>, usize, bool) {
         let mut all_near = true;
         let mut done = 0;
-        for (command, step) in commands.iter().zip(steps) {
-            let command = usize::from(*command);
-            // SAFETY: an entry that no command asks for is one of the readable entries after the list.
-            let (run, len, after) = unsafe { lengths(streams.values.lengths.as_ptr(), length, command) };
-            // SAFETY: as for the lengths.
-            let new = unsafe { *streams.values.offsets.as_ptr().add(offset) };
-            let index = command >> 6;
-            let moved = recent.moved(index, new);
-            let distance = moved.front();
-            let match_at = pos + run;
-            // One comparison for both ends of the range: a distance below 8 wraps to a huge number.
-            let near = (distance as usize).wrapping_sub(MIN_DISTANCE) <= match_at - MIN_DISTANCE;
-            if CHECKED && !(near & (match_at + len <= limit) & (literal + run <= literal_end)) {
+        for (command, slot) in commands.iter().zip(steps) {
+            let (step, next, near) = self.step(place, *command);
+            if CHECKED && !(near & self.has_room(&next)) {
                 break;
             }
             all_near &= near;
             if let Some(base) = prefetch_from {
-                prefetch(base.wrapping_add(match_at).wrapping_sub(distance as usize));
+                let source = (next.pos - step.len as usize).wrapping_sub(step.distance as usize);
+                prefetch(base.cast_const().wrapping_add(source));
             }
-            *step = Step { run: run as u32, len: len as u32, distance };
-            recent = moved;
-            literal += run;
-            pos = match_at + len;
-            length = after;
-            offset += usize::from(index == 3);
+            *slot = step;
+            place = next;
             done += 1;
         }
-        let (command, recent) = (progress.command + done, recent.entries());
-        *progress = Progress { pos, command, literal, offset, length, recent };
-        (done, all_near & (pos <= limit) & (literal <= literal_end) & (done == commands.len()))
+        (place, done, all_near & self.has_room(&place) & (done == commands.len()))
     }
 }
 
