@@ -57,6 +57,7 @@ fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
     // Palettes become colors, fewer bits become eight.
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    check_palette(reader.info())?;
     let len = reader.output_buffer_size().filter(|len| *len <= bytes_at_most);
     let mut buffer = vec![0; len.ok_or("it is larger than the memory that may be used")?];
     let info = reader.next_frame(&mut buffer).map_err(|error| error.to_string())?;
@@ -74,6 +75,15 @@ fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
         ColorType::Indexed => return Err("its palette was not resolved".to_owned()),
     };
     Ok(Image { width: info.width, height: info.height, channels, pixels })
+}
+
+/// The decoder takes for granted that a palette has whole colors, and no more of them than a byte can name.
+fn check_palette(info: &png::Info<'_>) -> std::result::Result<(), String> {
+    let len = info.palette.as_ref().map_or(0, |palette| palette.len());
+    if len.is_multiple_of(3) && len <= 3 * 256 {
+        return Ok(());
+    }
+    Err(format!("its palette has {len} bytes, expected three for each of up to 256 colors"))
 }
 
 /// Gray and alpha as four channels.
@@ -134,4 +144,29 @@ fn interleave(samples: &[&FlatSamples], pixels: usize) -> Pixels {
     }
     let value = |samples: &FlatSamples, at: usize| samples.value_by_flat_index(at).to_f32();
     Pixels::F32((0..pixels).flat_map(|at| samples.iter().map(move |samples| value(samples, at))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A picture of two pixels with a palette of some bytes.
+    fn indexed(palette: usize) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_palette(vec![7; palette]);
+        encoder.write_header().unwrap().write_image_data(&[0, 1]).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn palettes_have_whole_colors() {
+        for len in [6, 9, 768] {
+            assert_eq!(of_png(&indexed(len), 1 << 20).unwrap().pixels, Pixels::U8(vec![7; 6]));
+        }
+        for len in [1, 2, 5, 767, 771, 774] {
+            assert!(of_png(&indexed(len), 1 << 20).is_err(), "{len}");
+        }
+    }
 }
