@@ -18,6 +18,7 @@ mod neighbours;
 mod owners;
 mod parallel;
 mod problems;
+mod script_paths;
 mod scripts;
 
 pub use dependencies::{Direction, Link, LinkKind, Node, Presence, Walk};
@@ -28,12 +29,12 @@ use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
-use crate::package::ObjectPath;
 use crate::package::zen::{self, Header, Resolved, Resolver};
 pub(crate) use cache::Cache;
 use directory::Directory;
 use owners::Owners;
 use problems::Problems;
+use script_paths::ScriptPaths;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -60,8 +61,7 @@ pub struct Packages {
     /// Positions of the containers in the store, the first to be asked first.
     order: Vec<usize>,
     scripts: OnceLock<Option<ScriptObjects>>,
-    /// Paths of these objects, by position; each is made on first use.
-    script_paths: OnceLock<Box<[OnceLock<Option<ObjectPath>>]>>,
+    script_paths: OnceLock<ScriptPaths>,
     directory: OnceLock<Directory>,
     owners: OnceLock<Owners>,
     cache: Mutex<Cache<Entry>>,

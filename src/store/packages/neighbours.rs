@@ -1,20 +1,18 @@
 //! What converting and resolving a package asks about the others.
 
 use super::owners::Owners;
+use super::script_paths::ScriptPaths;
 use super::{Packages, lock};
 use crate::id::{PackageId, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::zen::{Header, Neighbours, PublicId, ScriptFacts};
 use crate::store::Entry;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 impl Neighbours for Packages {
     fn script_path(&self, index: PackageObjectIndex) -> Option<ObjectPath> {
         let scripts = self.scripts()?;
-        let paths = self.script_paths.get_or_init(|| scripts.iter().map(|_| OnceLock::new()).collect());
-        let place = paths.get(scripts.position(index)? as usize)?;
-        // Packages refer to few objects, and to these again and again.
-        place.get_or_init(|| Some(ObjectPath::from_text(&scripts.path_of(index)?))).clone()
+        self.script_paths.get_or_init(|| ScriptPaths::new(scripts.len(), self.limit / 4)).get(scripts, index)
     }
 
     fn script_facts(&self, index: PackageObjectIndex) -> Option<ScriptFacts> {
