@@ -11,7 +11,7 @@
 //! count as the same, and [`Diff::uncertain`] says how many did.
 
 use super::join::{Joined, Side};
-use super::paths;
+use super::paths::{self, Elsewhere};
 use crate::id::{ChunkHash, PackageId};
 use crate::store::{Entry, Store};
 use crate::table::Table;
@@ -85,29 +85,8 @@ pub fn diff_unless(
 ) -> Option<Diff> {
     let joined = Joined::new(old, new, is_over);
     let elsewhere = paths::elsewhere(old, new, &joined, is_over);
-    let compare = |(first, part): (usize, &[Entry])| {
-        let mut diff = Diff::default();
-        if is_over() {
-            return diff;
-        }
-        // Nearly all of it is waiting for memory, and many look-ups in a row wait together.
-        let found = (first..).take(part.len()).map(|at| old.1.get(joined.before(at)?).copied());
-        let found: Vec<Option<Entry>> = found.collect();
-        let content = |entry: &Option<Entry>| entry.map(|entry| Content::of(old.0, entry));
-        let contents: Vec<Option<Content>> = found.iter().map(content).collect();
-        for ((at, after), (before, content)) in (first..).zip(part).zip(found.into_iter().zip(contents)) {
-            let now = Content::of(new.0, *after);
-            let change = content.map_or(Some(Change::Added), |then| then.change(&now, elsewhere.has(at)));
-            match change {
-                Some(change) => diff.push(change, before, Some(*after)),
-                None => {
-                    diff.same += 1;
-                    diff.uncertain += u64::from(content.is_some_and(|then| then.is_uncertain(&now)));
-                }
-            }
-        }
-        diff
-    };
+    let comparison = Comparison { old, new, joined: &joined, elsewhere: &elsewhere };
+    let compare = |(first, part)| if is_over() { Diff::default() } else { comparison.part(first, part) };
     let mut diff = Diff::default();
     for part in new.0.cpu().map((0..).step_by(PART).zip(new.1.chunks(PART)), compare) {
         diff.changes.extend(part.changes);
@@ -123,6 +102,39 @@ pub fn diff_unless(
     diff.join_moved(old.0, new.0);
     diff.count_packages(old, new);
     (!is_over()).then_some(diff)
+}
+
+/// Two builds whose chunks are joined.
+struct Comparison<'a> {
+    old: Side<'a>,
+    new: Side<'a>,
+    joined: &'a Joined,
+    elsewhere: &'a Elsewhere,
+}
+
+impl Comparison<'_> {
+    /// Compares some chunks of the new build, of which the first has this position.
+    fn part(&self, first: usize, part: &[Entry]) -> Diff {
+        let Self { old, new, joined, elsewhere } = self;
+        // Nearly all of it is waiting for memory, and many look-ups in a row wait together.
+        let found = (first..).take(part.len()).map(|at| old.1.get(joined.before(at)?).copied());
+        let found: Vec<Option<Entry>> = found.collect();
+        let content = |entry: &Option<Entry>| entry.map(|entry| Content::of(old.0, entry));
+        let contents: Vec<Option<Content>> = found.iter().map(content).collect();
+        let mut diff = Diff::default();
+        for ((at, after), (before, content)) in (first..).zip(part).zip(found.into_iter().zip(contents)) {
+            let now = Content::of(new.0, *after);
+            let change = content.map_or(Some(Change::Added), |then| then.change(&now, elsewhere.has(at)));
+            match change {
+                Some(change) => diff.push(change, before, Some(*after)),
+                None => {
+                    diff.same += 1;
+                    diff.uncertain += u64::from(content.is_some_and(|then| then.is_uncertain(&now)));
+                }
+            }
+        }
+        diff
+    }
 }
 
 /// Of some chunks, those that an old build does not have in this form: added, changed and moved ones.

@@ -76,7 +76,8 @@ fn deal((store, entries): Side<'_>, hasher: &RandomState, parts: usize) -> Vec<V
     let deal = |(first, entries): (usize, &[Entry])| {
         // Hashes spread evenly, so one part has hardly more than another.
         let expected = entries.len() / parts;
-        let mut dealt = vec![Vec::with_capacity(expected + expected / 8 + 8); parts];
+        let room = expected + expected / 8 + 8;
+        let mut dealt: Vec<Vec<u32>> = (0..parts).map(|_| Vec::with_capacity(room)).collect();
         for (at, entry) in (first..).zip(entries) {
             let hash = hasher.hash_one(store.chunk(*entry).id());
             let part = usize::try_from(hash >> 32).unwrap_or(0) % parts;

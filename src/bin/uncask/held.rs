@@ -2,12 +2,16 @@
 
 use crate::hint;
 use crate::printer::Printer;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uncask::report::{Event, Observer};
 
 /// Keeps what is reported while something else is still reporting.
 #[derive(Debug, Default)]
-pub(crate) struct Held(Mutex<Vec<Message>>);
+pub(crate) struct Held {
+    messages: Mutex<Vec<Message>>,
+    is_cancelled: AtomicBool,
+}
 
 #[derive(Debug)]
 enum Message {
@@ -29,8 +33,13 @@ impl Held {
         }
     }
 
+    /// Tells what is reporting to give up.
+    pub(crate) fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
     fn lock(&self) -> MutexGuard<'_, Vec<Message>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -42,5 +51,9 @@ impl Observer for Held {
             _ => return,
         };
         self.lock().push(message);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
     }
 }

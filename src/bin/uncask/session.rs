@@ -114,7 +114,9 @@ impl Session {
         let open = |args: &StoreArgs, options: &StoreOptions| {
             Store::open(&inputs::expand(&given(args)), &inputs::expand(&args.base), options)
         };
-        let (opened, first) = self.cpu().beside(|| open(new, &of_new), || open(old, &options));
+        // Without the old build nobody waits for the new one.
+        let open_old = || open(old, &options).inspect_err(|_| held.cancel());
+        let (opened, first) = self.cpu().beside(|| open(new, &of_new), open_old);
         let first = first?;
         self.tell_of(&first, options.keys.len());
         self.name_packages(&first)?;
