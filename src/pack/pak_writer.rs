@@ -63,7 +63,7 @@ impl<'a> PakWriter<'a> {
             match files.iter().take_while(|file| has_parts(&file.input)).count() {
                 0 => {
                     stop_if_cancelled(observer)?;
-                    self.add_in_order(first)?;
+                    self.add_in_order(first, observer)?;
                     observer.on(&Event::Advanced { chunks: 1, raw_bytes: first.input.len });
                     files = rest;
                 }
@@ -90,7 +90,7 @@ impl<'a> PakWriter<'a> {
                     observer.on(&Event::Advanced { chunks: files.len() as u64, raw_bytes: part.raw_len() });
                 }
                 Part::Piece(piece) => {
-                    self.add_piece(piece, &made, &mut large)?;
+                    self.add_piece(piece, &made, &mut large, observer)?;
                     let chunks = u64::from(piece.is_last);
                     observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
                 }
@@ -117,6 +117,7 @@ impl<'a> PakWriter<'a> {
         piece: &Piece<'_, PakFile>,
         made: &Made,
         large: &mut Option<Building>,
+        observer: &dyn Observer,
     ) -> Result<()> {
         let (file, method) = (piece.file, self.options.method);
         let mut building = match large.take() {
@@ -136,32 +137,32 @@ impl<'a> PakWriter<'a> {
         } else {
             // The other threads are at work on what comes after it.
             self.position = entry.offset;
-            entry = self.store(file, Method::None, &Cpu::default())?;
+            entry = self.store(file, Method::None, &Cpu::default(), observer)?;
         }
         self.entries.push((file.path.clone(), entry));
         Ok(())
     }
 
     /// Adds a large file that can only be read in order: compressed, if that makes it smaller.
-    fn add_in_order(&mut self, file: &PakFile) -> Result<()> {
+    fn add_in_order(&mut self, file: &PakFile, observer: &dyn Observer) -> Result<()> {
         let (start, cpu) = (self.position, self.cpu);
         let mut entry = None;
         if self.options.method != Method::None {
-            entry = Some(self.store(file, self.options.method, cpu)?).filter(is_smaller);
+            entry = Some(self.store(file, self.options.method, cpu, observer)?).filter(is_smaller);
         }
         let entry = match entry {
             Some(entry) => entry,
             None => {
                 self.position = start;
-                self.store(file, Method::None, cpu)?
+                self.store(file, Method::None, cpu, observer)?
             }
         };
         self.entries.push((file.path.clone(), entry));
         Ok(())
     }
 
-    /// Writes header and data of a file from the current position on.
-    fn store(&mut self, file: &PakFile, method: Method, cpu: &Cpu) -> Result<Entry> {
+    /// Writes header and data of a file from the current position on, until somebody wants it to end.
+    fn store(&mut self, file: &PakFile, method: Method, cpu: &Cpu, observer: &dyn Observer) -> Result<Entry> {
         let (mut building, input) = (self.begin(file, method)?, &file.input);
         let Self { maker, file: out, position, path, groups, .. } = self;
         let mut hasher = ChunkHasher::new(ChunkHashKind::Sha1);
@@ -174,6 +175,7 @@ impl<'a> PakWriter<'a> {
             Ok(blocks)
         };
         let take = |_: &[u8], blocks: Vec<Made>| {
+            stop_if_cancelled(observer)?;
             for made in blocks {
                 out.write_all(made.bytes()).map_err(Error::io("write", *path))?;
                 *position += made.bytes().len() as u64;
