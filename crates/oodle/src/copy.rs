@@ -77,7 +77,7 @@ unsafe fn add8_vector(src: *const u8, base: *const u8, dst: *mut u8) {
     }
 }
 
-/// Copies a run of literals in steps of 16 bytes; at least one step.
+/// Copies a run of literals first 8 bytes, then in steps of 16.
 ///
 /// # Safety
 /// `len + MARGIN` bytes can be read at `src` and written at `dst`.

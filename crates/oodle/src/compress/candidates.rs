@@ -14,7 +14,8 @@ pub(super) struct Candidate {
     pub(super) distance: u32,
 }
 
-/// The matches that start at each position from the first one on: nearest first, each longer than those before.
+/// The matches that start at each position from the first one on, each longer than those before: the rest of one that began
+/// earlier, if there is any, then others from the nearest on.
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     first: usize,
@@ -75,14 +76,19 @@ impl Candidates {
             at += 1;
             if len >= ENOUGH {
                 let inside = (len - 1).min(last_start.saturating_sub(at));
-                for rest in (0..longest.len).rev().take(inside) {
-                    if rest as usize >= MIN_REST {
-                        self.list.push(Candidate { len: rest, ..longest });
-                    }
-                    self.ends.push(self.list.len() as u32);
-                }
+                self.push_rests(longest, inside);
                 at += inside;
             }
+        }
+    }
+
+    /// Adds what is left of a match at each of some positions inside of it.
+    fn push_rests(&mut self, longest: Candidate, inside: usize) {
+        for len in (0..longest.len).rev().take(inside) {
+            if len as usize >= MIN_REST {
+                self.list.push(Candidate { len, ..longest });
+            }
+            self.ends.push(self.list.len() as u32);
         }
     }
 

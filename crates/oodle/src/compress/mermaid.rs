@@ -18,6 +18,16 @@ const LAST_LITERALS: usize = 16;
 /// Output bytes of the first half.
 const HALF_LEN: usize = 0x1_0000;
 
+/// A chunk that is encoded.
+struct Chunk {
+    /// The first byte that is not stored as it is.
+    first: usize,
+    /// Where the second half starts, if there is one; else the end.
+    middle: usize,
+    end: usize,
+    entropy: bool,
+}
+
 /// Appends a chunk to `out`; returns its literal mode. Selkie is Mermaid without entropy coding.
 pub(super) fn encode(
     finder: &mut Finder<'_>,
@@ -28,54 +38,74 @@ pub(super) fn encode(
     out: &mut Vec<u8>,
 ) -> usize {
     let first = if start == 0 { 8 } else { start };
-    let middle = end.min(start + HALF_LEN);
-    let last_end = end - LAST_LITERALS;
-    let halves = [(first, middle, middle.min(last_end)), (middle, end, last_end)];
-    let halves = if middle < end { &halves[..] } else { &halves[..1] };
-    let effort = finder.effort();
-    let history = finder.bytes(0, end);
-    let Room { sequences, literals, mermaid: lists, candidates, paths, .. } = room;
-    if effort == Effort::Optimal {
-        candidates.collect(finder, first, last_end, last_end);
+    let chunk = Chunk { first, middle: end.min(start + HALF_LEN), end, entropy };
+    if finder.effort() == Effort::Optimal {
+        let last_end = end - LAST_LITERALS;
+        room.candidates.collect(finder, first, last_end, last_end);
         finder.insert_up_to(end);
+        // Selkie needs no other parse before: what its bytes cost is known.
+        if entropy {
+            chunk.parse(finder, room);
+        }
+        chunk.parse_optimally(finder, room);
+    } else {
+        chunk.parse(finder, room);
     }
-    // Selkie needs no first parse: what its bytes cost is known.
-    if entropy || effort != Effort::Optimal {
+    out.extend(finder.bytes(start, first));
+    let mode = room.literals.write(out, entropy);
+    room.mermaid.write(out, chunk.middle < end, entropy);
+    mode
+}
+
+impl Chunk {
+    /// What is parsed of each half, and where it ends.
+    fn halves(&self) -> impl Iterator<Item = (Range, usize)> + use<> {
+        let Self { first, middle, end, .. } = *self;
+        let half = move |(start, half_end): (usize, usize)| {
+            let last_end = half_end.min(end - LAST_LITERALS);
+            (Range { start, last_start: last_end, last_end }, half_end)
+        };
+        [(first, middle), (middle, end)].into_iter().take(if middle < end { 2 } else { 1 }).map(half)
+    }
+
+    /// Parses greedily or lazily, by its own matches or by those that were collected.
+    fn parse(&self, finder: &mut Finder<'_>, room: &mut Room) {
+        let Room { sequences, literals, mermaid: lists, candidates, .. } = room;
+        let (effort, history) = (finder.effort(), finder.bytes(0, self.end));
         let mut recent = FIRST_RECENT;
         lists.clear();
-        for (at, half_end, last_end) in halves.iter().copied() {
+        for (Range { start, last_end, .. }, half_end) in self.halves() {
             sequences.clear();
             if effort == Effort::Optimal {
                 let find = |at, recent: &Recent, _| candidates.best(finder, at, last_end, recent);
-                lazy(find, at, last_end, &mut recent, sequences);
+                lazy(find, start, last_end, &mut recent, sequences);
             } else {
-                parse(finder, at, last_end, last_end, &mut recent, sequences);
+                parse(finder, start, last_end, last_end, &mut recent, sequences);
             }
-            if at == first {
+            if start == self.first {
                 let kind = match effort {
-                    _ if !entropy => Kind::Raw,
-                    Effort::Fast => sample::guess(finder.bytes(0, half_end), at, sequences),
+                    _ if !self.entropy => Kind::Raw,
+                    Effort::Fast => sample::guess(finder.bytes(0, half_end), start, sequences),
                     Effort::Normal | Effort::Optimal => Kind::Either,
                 };
-                literals.start(end - first, kind);
+                literals.start(self.end - start, kind);
             }
-            lists.push_half(history, at, half_end, sequences, literals);
-        }
-    }
-    if effort == Effort::Optimal {
-        let prices = if entropy { NearPrices::new(lists, literals) } else { NearPrices::raw() };
-        let mut recent = FIRST_RECENT;
-        lists.clear();
-        literals.start(end - first, if entropy { Kind::Either } else { Kind::Raw });
-        for (start, half_end, last_end) in halves.iter().copied() {
-            sequences.clear();
-            let range = Range { start, last_start: last_end, last_end };
-            optimal::parse(finder, candidates, &prices, range, &mut recent, paths, sequences);
             lists.push_half(history, start, half_end, sequences, literals);
         }
     }
-    out.extend(finder.bytes(start, first));
-    let mode = literals.write(out, entropy);
-    lists.write(out, end - start > HALF_LEN, entropy);
-    mode
+
+    /// Parses at the prices of the parse before.
+    fn parse_optimally(&self, finder: &Finder<'_>, room: &mut Room) {
+        let Room { sequences, literals, mermaid: lists, candidates, paths, .. } = room;
+        let prices = if self.entropy { NearPrices::new(lists, literals) } else { NearPrices::raw() };
+        let mut recent = FIRST_RECENT;
+        lists.clear();
+        literals.start(self.end - self.first, if self.entropy { Kind::Either } else { Kind::Raw });
+        for (range, half_end) in self.halves() {
+            sequences.clear();
+            let start = range.start;
+            optimal::parse(finder, candidates, &prices, range, &mut recent, paths, sequences);
+            lists.push_half(finder.bytes(0, self.end), start, half_end, sequences, literals);
+        }
+    }
 }

@@ -151,7 +151,7 @@ impl<P: Prices> Ways<'_, P> {
             }
         }
         if longest < NICE_LEN {
-            // Of each length, the nearest match is the cheapest; candidates come in that order. None is worth it that is no
+            // Of each length, the first match is taken: mostly the nearest, which is the cheapest. None is worth it that is no
             // longer than one at a recent distance.
             for candidate in self.candidates.at(at) {
                 let (len, distance) = ((candidate.len as usize).min(limit), candidate.distance as usize);

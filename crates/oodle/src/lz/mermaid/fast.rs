@@ -1,4 +1,4 @@
-//! The fast command loop: as many short commands at a time as there is room for, then the long one that ended the batch.
+//! The fast command loop: as many commands at a time as there is room for, then the long one that ended the batch, if one did.
 #![expect(unsafe_code, reason = "several times the plain loop, see benches/oodle.rs")]
 #![expect(
     clippy::inline_always,
