@@ -122,7 +122,7 @@ impl Set {
         let Ok(data) = std::fs::read(path.with_extension("uexp")) else { return };
         let header = std::fs::read(path).unwrap();
         let package = self.parse(&header);
-        let data_at = header.len() as u64;
+        let data_at = package.header_len();
         self.packages.push(Loaded { header, package, data, data_at });
     }
 }

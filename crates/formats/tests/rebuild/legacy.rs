@@ -81,7 +81,7 @@ fn unchanged_packages_come_back_byte_for_byte() {
     assert!(count == 0 || count >= 600, "{count}");
 }
 
-/// A number of referenced names that cannot be, and bytes behind the header that it does not count, stay as well.
+/// A number of referenced names that cannot be, and bytes after the header that it does not count, stay as well.
 #[test]
 fn what_is_odd_stays_as_it_is() {
     let mut counted = 0;
