@@ -77,13 +77,13 @@ fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
     Ok(Image { width: info.width, height: info.height, channels, pixels })
 }
 
-/// The decoder takes for granted that a palette has whole colors, and no more of them than a byte can name.
+/// The decoder knows how long a palette may be, but takes for granted that its last color is whole.
 fn check_palette(info: &png::Info<'_>) -> std::result::Result<(), String> {
     let len = info.palette.as_ref().map_or(0, |palette| palette.len());
-    if len.is_multiple_of(3) && len <= 3 * 256 {
+    if len.is_multiple_of(3) {
         return Ok(());
     }
-    Err(format!("its palette has {len} bytes, expected three for each of up to 256 colors"))
+    Err(format!("its palette has {len} bytes, expected three for each color"))
 }
 
 /// Gray and alpha as four channels.
@@ -165,7 +165,11 @@ mod tests {
         for len in [6, 9, 768] {
             assert_eq!(of_png(&indexed(len), 1 << 20).unwrap().pixels, Pixels::U8(vec![7; 6]));
         }
-        for len in [1, 2, 5, 767, 771, 774] {
+        for len in [4, 5, 767] {
+            let expected = format!("its palette has {len} bytes, expected three for each color");
+            assert_eq!(of_png(&indexed(len), 1 << 20), Err(expected));
+        }
+        for len in [1, 2, 769, 771] {
             assert!(of_png(&indexed(len), 1 << 20).is_err(), "{len}");
         }
     }
