@@ -135,7 +135,15 @@ fn no_file_needs_one_that_needs_it() {
     let of = |name: &str| needs[name].iter().map(String::as_str).collect::<Vec<_>>();
     assert_eq!(
         of("lz::kraken::fast"),
-        ["backend", "copy", "lz::chunk", "lz::kraken::streams", "lz::recent"],
+        [
+            "backend",
+            "copy",
+            "lz::chunk",
+            "lz::kraken::near",
+            "lz::kraken::step",
+            "lz::kraken::streams",
+            "lz::recent"
+        ],
         "what its first lines say"
     );
     assert_eq!(of("entropy::tans"), ["backend", "bits", "entropy::tans::weights", "error", "views"]);

@@ -7,9 +7,11 @@
 #![expect(clippy::indexing_slicing, reason = "no more steps are resolved than there are")]
 #![expect(clippy::cast_possible_truncation, reason = "a step lies within the output of a chunk")]
 
+use super::near;
+use super::step::{Step, copy_step, lengths};
 use super::streams::{MIN_DISTANCE, Progress, Streams};
 use crate::backend::Backend;
-use crate::copy::{MARGIN, add_literals, copy_literals, copy_match, prefetch, prefetch_page};
+use crate::copy::{MARGIN, add_literals, copy_literals, prefetch, prefetch_page};
 use crate::lz::chunk::Window;
 #[cfg(target_arch = "x86_64")]
 use crate::lz::recent::Shuffle;
@@ -42,7 +44,7 @@ impl<const DELTA: bool> CommandLoop<3> for Commands<'_, '_, '_, DELTA> {
         let all_done = if self.window.end > NEAR_HISTORY {
             self.advance_far::<R>(limit, proof)
         } else {
-            self.advance_near::<R>(limit, proof)
+            near::advance::<DELTA, R>(self.streams, self.window, self.progress, limit, proof)
         };
         if all_done {
             self.copy_tail(limit);
@@ -56,45 +58,13 @@ const BATCH: usize = 64;
 /// So many bytes of history are in the cache anyway.
 const NEAR_HISTORY: usize = 0x4_0000;
 
-/// A command, resolved.
-#[derive(Clone, Copy, Default)]
-struct Step {
-    run: u32,
-    len: u32,
-    distance: u32,
-}
-
-/// What holds before each command, in either loop:
+/// What holds before each command, here and in [`near`]:
 ///
 /// - `pos <= limit`, and `limit + MARGIN` is within the output;
 /// - `literal <= literal_end`, and [`SLACK`](crate::views::SLACK) bytes after that can be read;
 /// - as many list entries are used as the commands so far ask for, and [`Streams`] holds as many as all of them do;
 /// - every recent distance is at least 8 and reaches no further back than the output's start.
 impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
-    /// Resolves and copies command by command: while copies wait for bytes written just before, the processor resolves what comes
-    /// next. Returns whether all commands are done.
-    #[inline(always)]
-    fn advance_near<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
-        let resolver = Resolver { streams: self.streams, limit };
-        let (base, literals) = (self.window.dst.as_mut_ptr(), self.streams.literals.as_ptr());
-        let mut last = self.progress.recent[0] as usize;
-        let mut place = Place::<R>::new(self.progress, proof);
-        for command in self.streams.commands.bytes() {
-            let (step, next, near) = resolver.step(place, *command);
-            if !(near & resolver.has_room(&next)) {
-                place.save(self.progress);
-                return false;
-            }
-            // SAFETY: it is checked that the run ends within the literals and, with the match, within `limit`, and that the distance
-            // is in range.
-            unsafe { copy_step::<DELTA>(step, base.add(place.pos), literals.add(place.literal), last) };
-            last = step.distance as usize;
-            place = next;
-        }
-        place.save(self.progress);
-        true
-    }
-
     /// Resolves a batch of commands, then copies. Returns whether all commands are done.
     #[inline(always)]
     fn advance_far<R: Recent<3>>(&mut self, limit: usize, proof: R::Proof) -> bool {
@@ -150,25 +120,6 @@ impl<const DELTA: bool> Commands<'_, '_, '_, DELTA> {
         }
         progress.pos += left;
         progress.literal += left;
-    }
-}
-
-/// Copies the run and the match of one step.
-///
-/// # Safety
-/// The run ends within the literals, and with the match within the output, with margins after both; the distance and `last`, the one
-/// before, are at least 8 and within the output.
-#[inline(always)]
-unsafe fn copy_step<const DELTA: bool>(step: Step, dst: *mut u8, literals: *const u8, last: usize) {
-    let (run, len, distance) = (step.run as usize, step.len as usize, step.distance as usize);
-    // SAFETY: by contract.
-    unsafe {
-        if DELTA {
-            add_literals(literals, dst, last, run);
-        } else {
-            copy_literals(literals, dst, run);
-        }
-        copy_match(dst.add(run), distance, len);
     }
 }
 
@@ -264,24 +215,5 @@ impl Resolver<'_, '_> {
             done += 1;
         }
         (place, done, all_near & self.has_room(&place) & (done == commands.len()))
-    }
-}
-
-/// The literal run and the match length of a command, and the place in the length list after them.
-///
-/// # Safety
-/// Two entries can be read at `lengths + at`.
-#[inline(always)]
-unsafe fn lengths(lengths: *const u32, at: usize, command: usize) -> (usize, usize, usize) {
-    let (run, len) = (command & 3, command >> 2 & 15);
-    // Long counts are read whether or not they are needed, and then chosen without a branch: which commands are long cannot be
-    // predicted.
-    // SAFETY: by contract; `next` is `at` or the entry after it.
-    unsafe {
-        let next = at + usize::from(run == 3);
-        let (long_run, long_len) = (*lengths.add(at) as usize, *lengths.add(next) as usize);
-        let run = core::hint::select_unpredictable(run == 3, long_run, run);
-        let after = next + usize::from(len == 15);
-        (run, core::hint::select_unpredictable(len == 15, long_len + 14, len + 2), after)
     }
 }

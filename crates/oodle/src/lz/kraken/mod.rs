@@ -11,7 +11,11 @@
 
 #[cfg(not(feature = "safe-only"))]
 mod fast;
+#[cfg(not(feature = "safe-only"))]
+mod near;
 mod plain;
+#[cfg(not(feature = "safe-only"))]
+mod step;
 mod streams;
 
 use super::chunk::{Commands, Lists, Literals, Window, count};
