@@ -14,6 +14,7 @@ use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
 use std::cmp::Ordering;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 /// Names, and where each of them is.
@@ -37,16 +38,18 @@ impl<'a> Names<'a> {
     /// Adds the names that the tables need.
     pub(super) fn finish(&mut self, header: &'a Header, imports: &'a Imports) {
         let imported = imports.texts().map(|text| split_number(text).0);
-        let mut seen = HashSet::default();
-        // Of names that differ in case alone, the first one stays.
-        let is_missing =
-            |text: &&'a str| !self.index.contains_key(&AnyCase(text)) && seen.insert(AnyCase(text));
-        let missing = own(header).chain(imported).filter(is_missing);
-        let mut missing: Vec<(String, &str)> =
-            missing.map(|text| (text.to_ascii_lowercase(), text)).collect();
+        let mut missing: Vec<(String, &str)> = Vec::new();
+        for text in own(header).chain(imported) {
+            // Of names that differ in case alone, the first one stays. Where it is, sorting tells.
+            if let Entry::Vacant(place) = self.index.entry(AnyCase(text)) {
+                place.insert(u32::MAX);
+                missing.push((text.to_ascii_lowercase(), text));
+            }
+        }
         missing.sort_by(|(a, _), (b, _)| by_units(a, b));
         for (_, text) in missing {
-            self.push(text);
+            self.index.insert(AnyCase(text), self.next());
+            self.table.push(text);
         }
     }
 
@@ -64,9 +67,14 @@ impl<'a> Names<'a> {
     }
 
     fn push(&mut self, text: &'a str) {
-        let at = u32::try_from(self.table.len()).unwrap_or(u32::MAX);
+        let at = self.next();
         self.index.entry(AnyCase(text)).or_insert(at);
         self.table.push(text);
+    }
+
+    /// The place of the name that is put in next.
+    fn next(&self) -> u32 {
+        u32::try_from(self.table.len()).unwrap_or(u32::MAX)
     }
 
     /// A name that was put in.

@@ -30,13 +30,13 @@ pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
         }
         let missing_bytes = missing(job, &package);
         if job.preload.add_orphans(&job.exports, &job.imports, missing_bytes) {
-            package = assemble(job)?;
+            lay_out(job, &mut package)?;
         }
     }
     if !job.engine.objects.has_data_resources() && header.cooked_header_len > 0 {
         let excess = missing(job, &package).saturating_neg();
         if job.preload.trim(&job.exports, excess) {
-            package = assemble(job)?;
+            lay_out(job, &mut package)?;
         }
     }
     pad(job, &mut package)?;
@@ -60,9 +60,14 @@ fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
     package.form.cooked_import_names = job.engine.release.cooked_import_package_name;
     package.summary.names_referenced = Some(names.referenced());
     exports::name(header, &names, &mut package.exports);
-    job.preload.write(&mut package);
-    package.lay_out_cooked(0)?;
+    lay_out(job, &mut package)?;
     Ok(package)
+}
+
+/// Puts the preload dependencies in, and everything in its place.
+fn lay_out<N>(job: &Job<'_, N>, package: &mut Package) -> Result<(), Fault> {
+    job.preload.write(package);
+    package.lay_out_cooked(0)
 }
 
 /// The import table as it is written.
