@@ -1,6 +1,6 @@
 use super::OutputPath;
 use super::fold::fold;
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -91,6 +91,10 @@ impl OutputNames {
 
 fn key(path: &OutputPath) -> Key {
     let mut hash = Xxh3Default::new();
+    if path.as_str().is_ascii() {
+        // Its components fold as the whole does.
+        return below(&mut hash, path.as_str()).digest128();
+    }
     for component in path.as_str().split('/') {
         below(&mut hash, component);
     }

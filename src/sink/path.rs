@@ -9,6 +9,9 @@ const MAX_COMPONENT: usize = 255;
 /// Longest end of a name that is kept as its extension when the name has to be cut.
 const MAX_EXTENSION: usize = 32;
 
+/// Longest name of a device, in bytes.
+const LONGEST_DEVICE: usize = "CONOUT$".len();
+
 /// Room for the number after a tag, as in `~tag-4294967295`.
 const NUMBER_LEN: usize = 11;
 
@@ -109,6 +112,10 @@ fn push_component(component: &str, out: &mut String) {
     let all_dots = component.bytes().all(|byte| byte == b'.');
     let not_ours = is_device(component) || run::is_reserved(component);
     let alias = alias_mark(component);
+    if !not_ours && alias.is_none() && is_plain(component) {
+        out.push_str(component);
+        return;
+    }
     for (at, c) in component.char_indices() {
         let bad = match c {
             '<' | '>' | ':' | '"' | '|' | '?' | '*' => true,
@@ -122,6 +129,12 @@ fn push_component(component: &str, out: &mut String) {
     if out.len() - start > MAX_COMPONENT {
         shorten(component, start, out);
     }
+}
+
+/// Whether nothing in it can be wrong: nearly all components are short and of such letters, which need no look at each.
+fn is_plain(component: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'~');
+    component.len() <= MAX_COMPONENT && !component.ends_with('.') && component.bytes().all(plain)
 }
 
 fn push_encoded(c: char, out: &mut String) {
@@ -161,7 +174,11 @@ fn alias_mark(component: &str) -> Option<usize> {
 
 /// Names that Windows gives to devices, with any extension: `CON`, `aux.txt`, `LPT1`.
 fn is_device(component: &str) -> bool {
-    let stem = component.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
+    let stem = component.split('.').next().unwrap_or_default().trim_end();
+    if stem.len() > LONGEST_DEVICE {
+        return false;
+    }
+    let stem = stem.to_ascii_uppercase();
     match stem.as_str() {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
         _ => {
