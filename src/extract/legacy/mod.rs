@@ -129,6 +129,11 @@ impl LegacyOutputs {
         assets.chain(copies).chain(libraries)
     }
 
+    /// Every chunk that files are made from.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.names.entries().chain(self.libraries.iter().map(|(entry, _)| *entry))
+    }
+
     /// All files, chunk by chunk.
     pub(super) fn files(&self) -> impl Iterator<Item = LegacyFiles> {
         let asset = |(entry, name): &(Entry, AssetName)| {
@@ -150,7 +155,7 @@ impl LegacyOutputs {
     /// Number of chunks that files are made from.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.names.entries().count() + self.libraries.len()
+        self.entries().count()
     }
 
     /// Whether there are none.

@@ -15,7 +15,7 @@ use crate::extract::{Output, Outputs};
 use crate::id::{ChunkKind, PackageId};
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::store::{Entry, Store, package_path};
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -147,10 +147,12 @@ struct Stems {
 
 impl Stems {
     fn new(store: &Store, selection: &LegacySelection) -> Self {
-        let mut this = Self { names: OutputNames::default(), claimed: HashMap::new(), clashes: Vec::new() };
+        let mut this =
+            Self { names: OutputNames::default(), claimed: HashMap::default(), clashes: Vec::new() };
         let main_chunks = main_chunks(store, selection);
-        for entry in &main_chunks {
-            this.names.announce(&exports_of(&wanted_stem(store, *entry)));
+        let wanted = store.cpu().map(&main_chunks, |entry| exports_of(&wanted_stem(store, *entry)));
+        for path in &wanted {
+            this.names.announce(path);
         }
         for entry in &selection.cooked {
             this.names.announce(&OutputPath::sanitize(&store.display_path(*entry)));
@@ -162,7 +164,7 @@ impl Stems {
             kind == Some(ChunkKind::ExportBundleData) && id.index() != 0
         });
         let segments: HashSet<Group> = segments.map(|entry| selection.group(store, *entry)).collect();
-        for entry in main_chunks {
+        for (entry, wanted) in main_chunks.into_iter().zip(wanted) {
             let group = selection.group(store, entry);
             let mut others = Vec::new();
             if segments.contains(&group) {
@@ -171,18 +173,18 @@ impl Stems {
             if !selection.cooked.is_empty() {
                 others.extend([".uasset", ".umap"]);
             }
-            let stem = this.claim_stem(&wanted_stem(store, entry), &others, &format!("{:016x}", group.id.0));
+            let stem = this.claim_stem(&wanted, &others, &format!("{:016x}", group.id.0));
             this.claimed.insert(group, stem);
         }
         this
     }
 
-    /// A stem whose exports, which stand for all files, and `others` are free.
-    fn claim_stem(&mut self, wanted: &str, others: &[&str], tag: &str) -> Arc<str> {
+    /// A stem whose exports, which stand for all files, and `others` are free. `wanted` is the path of the exports.
+    fn claim_stem(&mut self, wanted: &OutputPath, others: &[&str], tag: &str) -> Arc<str> {
         let mut attempts = 0;
         loop {
             // The stem itself is no file.
-            let (path, clash) = self.names.claim(exports_of(wanted), tag);
+            let (path, clash) = self.names.claim(wanted.clone(), tag);
             let stem = path.as_str().strip_suffix(".uexp").unwrap_or(path.as_str());
             let mut files = others.iter().map(|end| OutputPath::sanitize(&format!("{stem}{end}")));
             attempts += 1;
@@ -219,7 +221,7 @@ fn exports_of(stem: &str) -> OutputPath {
 /// For each package, the chunk whose path names it: that of the package itself if it is among the
 /// entries, else the first one. In the order of the entries.
 fn main_chunks(store: &Store, selection: &LegacySelection) -> Vec<Entry> {
-    let mut first: HashMap<Group, usize> = HashMap::new();
+    let mut first: HashMap<Group, usize> = HashMap::default();
     let mut chunks: Vec<Entry> = Vec::new();
     for entry in &selection.packages {
         let Some(id) = store.chunk_id(*entry) else { continue };

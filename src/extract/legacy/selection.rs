@@ -2,7 +2,8 @@
 
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::store::{Entry, Store, package_path};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 /// What a job is about.
 #[derive(Debug, Default)]
@@ -40,7 +41,7 @@ impl LegacySelection {
     #[must_use]
     pub fn new(store: &Store, entries: &[Entry], losers: bool) -> Self {
         let mut this = Self { losers, ..Self::default() };
-        let (mut ids, mut stems) = (HashSet::new(), HashSet::new());
+        let (mut ids, mut stems) = (HashSet::default(), HashSet::default());
         for entry in entries {
             let chunk = store.chunk(*entry);
             match (chunk.package_id(), chunk.kind()) {
@@ -89,7 +90,7 @@ impl LegacySelection {
 
 /// Tells packages with one id in one container apart: by their paths, which their bulk data shares with them.
 fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
-    let mut counts: HashMap<(usize, RawChunkId), u32> = HashMap::new();
+    let mut counts: HashMap<(usize, RawChunkId), u32> = HashMap::default();
     for entry in packages.iter().filter(|entry| is_main(store, **entry)) {
         *counts.entry((entry.container, store.chunk_id(*entry).unwrap_or_default())).or_default() += 1;
     }
@@ -97,15 +98,15 @@ fn parts(store: &Store, packages: &[Entry]) -> HashMap<Entry, u32> {
     let shared: HashSet<(usize, PackageId)> =
         counts.into_keys().map(|(container, id)| (container, id.package())).collect();
     if shared.is_empty() {
-        return HashMap::new();
+        return HashMap::default();
     }
     let of_shared = |entry: &&Entry| shared.contains(&(entry.container, package_id(store, **entry)));
     // The packages first: the rest goes with one of them.
     let (mains, others): (Vec<&Entry>, Vec<&Entry>) =
         packages.iter().filter(of_shared).partition(|entry| is_main(store, **entry));
-    let mut next: HashMap<(usize, PackageId), u32> = HashMap::new();
-    let mut by_stem: HashMap<(usize, PackageId, String), u32> = HashMap::new();
-    let mut parts = HashMap::new();
+    let mut next: HashMap<(usize, PackageId), u32> = HashMap::default();
+    let mut by_stem: HashMap<(usize, PackageId, String), u32> = HashMap::default();
+    let mut parts = HashMap::default();
     let key = |entry: Entry| {
         let path = store.path(entry).unwrap_or_default();
         (entry.container, package_id(store, entry), package_path::strip_extensions(&path).to_lowercase())

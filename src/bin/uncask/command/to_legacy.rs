@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     if let Some(shard) = args.write.shard {
         outputs.retain(&store, &selection, shard);
     }
-    output_size::check(args.max_output, &store, outputs.iter().map(|(entry, _)| entry), &args.store.input)?;
+    output_size::check(args.max_output, &store, outputs.entries(), &args.store.input)?;
     if args.write.dry_run {
         return dry_run(session, &store, &outputs);
     }
