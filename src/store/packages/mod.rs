@@ -158,10 +158,14 @@ impl Packages {
         lock(&self.cache).get(entry).cloned().flatten()
     }
 
-    /// Takes in the header of a chunk that somebody else has read.
+    /// Takes in the header of a chunk that somebody else has read, if other packages may ask for it: they ask for none that
+    /// another container overrides, and for no optional segment.
     pub fn remember(&self, entry: Entry, header: Header) -> Arc<Header> {
         let header = Arc::new(header);
-        lock(&self.cache).put(entry, Some(Arc::clone(&header)));
+        let id = self.store.chunk(entry).package_id();
+        if id.and_then(|id| self.find(id)) == Some(entry) {
+            lock(&self.cache).put(entry, Some(Arc::clone(&header)));
+        }
         header
     }
 
