@@ -1,24 +1,27 @@
 //! Which chunks of two builds have the same id.
 //!
 //! ```text
-//! positions   0 1 2 3 4 5 …    dealt out by the hashes of their ids
+//! positions   0 1 2 3 4 5 …    dealt out, with their ids, by the hashes of these
 //! parts       [0 3 …] [1 5 …] [2 4 …]    each is joined by itself
 //! ```
 //!
 //! Ids are in no order. One index of all of them is larger than the caches of a processor, so that nearly every look-up waits for
-//! memory; the index of a part is not.
+//! memory; the index of a part is not. Nor are the ids of a part looked up in the table of contents, where they lie far apart.
 
 use crate::id::RawChunkId;
 use crate::store::{Entry, Store};
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher as _;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Chunks of the old build in a part, about.
 const PART: usize = 8 << 10;
 /// The most parts.
 const MAX_PARTS: usize = 1 << 10;
+/// The most rounds in which parts are joined: only those of one round are in memory.
+const ROUNDS: usize = 2;
 /// Chunks that a thread deals out at a time.
 const DEALT: usize = 64 << 10;
 /// No position.
@@ -41,25 +44,20 @@ impl Joined {
     pub(super) fn new(old: Side<'_>, new: Side<'_>, is_over: &(dyn Fn() -> bool + Sync)) -> Self {
         let parts = (old.1.len() / PART).clamp(1, MAX_PARTS);
         let hasher = RandomState::default();
-        let [dealt_old, dealt_new] = [old, new].map(|side| deal(side, &hasher, parts));
         let before: Vec<AtomicU32> = new.1.iter().map(|_| AtomicU32::new(NONE)).collect();
-        let join = |part: usize| {
-            if is_over() {
-                return Vec::new();
-            }
-            let mut by_id: HashMap<RawChunkId, (u32, bool)> = HashMap::default();
-            of_part(&dealt_old, part).for_each(|at| _ = by_id.entry(id(old, at)).or_insert((at, false)));
-            for at in of_part(&dealt_new, part) {
-                let place = usize::try_from(at).ok().and_then(|at| before.get(at));
-                if let Some(((first, found), place)) = by_id.get_mut(&id(new, at)).zip(place) {
-                    *found = true;
-                    place.store(*first, Ordering::Relaxed);
+        let mut removed = Vec::new();
+        let rounds = ROUNDS.min(parts);
+        for round in 0..rounds {
+            let of_round = parts * round / rounds..parts * (round + 1) / rounds;
+            let [dealt_old, dealt_new] = [old, new].map(|side| deal(side, &hasher, parts, &of_round));
+            let join = |part: usize| {
+                if is_over() {
+                    return Vec::new();
                 }
-            }
-            let is_gone = |at: &u32| by_id.get(&id(old, *at)).is_some_and(|(_, found)| !found);
-            of_part(&dealt_old, part).filter(is_gone).collect::<Vec<u32>>()
-        };
-        let mut removed = new.0.cpu().map(0..parts, join).concat();
+                join(of_part(&dealt_old, part), of_part(&dealt_new, part), &before)
+            };
+            removed.extend(new.0.cpu().map(0..of_round.len(), join).into_iter().flatten());
+        }
         removed.sort_unstable();
         Self { before, removed }
     }
@@ -71,18 +69,27 @@ impl Joined {
     }
 }
 
-/// Deals positions out by the hashes of their ids; each thread some of them, in their order.
-fn deal((store, entries): Side<'_>, hasher: &RandomState, parts: usize) -> Vec<Vec<Vec<u32>>> {
+/// A chunk: its id, and its position in its build.
+type Dealt = (RawChunkId, u32);
+
+/// Deals chunks out by the hashes of their ids, those of some parts; each thread a run of them, in their order.
+fn deal(
+    (store, entries): Side<'_>,
+    hasher: &RandomState,
+    parts: usize,
+    of_round: &Range<usize>,
+) -> Vec<Vec<Vec<Dealt>>> {
     let deal = |(first, entries): (usize, &[Entry])| {
         // Hashes spread evenly, so one part has hardly more than another.
         let expected = entries.len() / parts;
         let room = expected + expected / 8 + 8;
-        let mut dealt: Vec<Vec<u32>> = (0..parts).map(|_| Vec::with_capacity(room)).collect();
+        let mut dealt: Vec<Vec<Dealt>> = of_round.clone().map(|_| Vec::with_capacity(room)).collect();
         for (at, entry) in (first..).zip(entries) {
-            let hash = hasher.hash_one(store.chunk(*entry).id());
-            let part = usize::try_from(hash >> 32).unwrap_or(0) % parts;
-            if let (Some(part), Ok(at)) = (dealt.get_mut(part), u32::try_from(at)) {
-                part.push(at);
+            let id = store.chunk(*entry).id();
+            let part = usize::try_from(hasher.hash_one(id) >> 32).unwrap_or(0) % parts;
+            let part = part.checked_sub(of_round.start).and_then(|part| dealt.get_mut(part));
+            if let (Some(part), Ok(at)) = (part, u32::try_from(at)) {
+                part.push((id, at));
             }
         }
         dealt
@@ -90,12 +97,26 @@ fn deal((store, entries): Side<'_>, hasher: &RandomState, parts: usize) -> Vec<V
     store.cpu().map((0..).step_by(DEALT).zip(entries.chunks(DEALT)), deal)
 }
 
-/// The positions in a part, in their order.
-fn of_part(dealt: &[Vec<Vec<u32>>], part: usize) -> impl Iterator<Item = u32> {
-    dealt.iter().filter_map(move |dealt| dealt.get(part)).flatten().copied()
+/// The chunks in a part, in their order.
+fn of_part(dealt: &[Vec<Vec<Dealt>>], part: usize) -> impl Iterator<Item = &Dealt> + Clone {
+    dealt.iter().filter_map(move |dealt| dealt.get(part)).flatten()
 }
 
-fn id((store, entries): Side<'_>, at: u32) -> RawChunkId {
-    let entry = usize::try_from(at).ok().and_then(|at| entries.get(at));
-    entry.map_or_else(RawChunkId::default, |entry| store.chunk(*entry).id())
+/// Joins a part: sets where its new chunks were, and returns the positions of its old ones whose ids are gone.
+fn join<'a>(
+    old: impl Iterator<Item = &'a Dealt> + Clone,
+    new: impl Iterator<Item = &'a Dealt>,
+    before: &[AtomicU32],
+) -> Vec<u32> {
+    let mut by_id: HashMap<RawChunkId, (u32, bool)> = HashMap::default();
+    old.clone().for_each(|(id, at)| _ = by_id.entry(*id).or_insert((*at, false)));
+    for (id, at) in new {
+        let place = usize::try_from(*at).ok().and_then(|at| before.get(at));
+        if let Some(((first, found), place)) = by_id.get_mut(id).zip(place) {
+            *found = true;
+            place.store(*first, Ordering::Relaxed);
+        }
+    }
+    let is_gone = |(id, _): &&Dealt| by_id.get(id).is_some_and(|(_, found)| !found);
+    old.filter(is_gone).map(|(_, at)| *at).collect()
 }

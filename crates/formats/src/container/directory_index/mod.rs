@@ -175,8 +175,8 @@ impl DirectoryIndex {
     /// The path of a chunk in two parts: where its file is, and the file's name as it is stored. `None` if the chunk has no path, or
     /// a name that is not stored in the simplest way.
     ///
-    /// Two chunks have the same path if these names and [the paths of these directories](Self::has_same_directory) are the same: in
-    /// a large table, that is found out much faster than the paths are made.
+    /// Two chunks have the same path if these names, [the paths of these directories](Self::directory_path) and the mount points are the
+    /// same: in a large table, that is found out much faster than the paths are made.
     #[must_use]
     pub fn stored_path(&self, chunk: ChunkIndex) -> Option<(DirectoryEntryIndex, &[u8])> {
         let file = self.file_of(chunk)?;
@@ -186,19 +186,12 @@ impl DirectoryIndex {
         Some((self.directory_of(file), bytes.get(..simple_string_len(bytes)?)?))
     }
 
-    /// Whether a directory has the path that another one has in another index; `false` also where they are too deep or too long.
+    /// The path of a directory, as those of its files start; `None` if it is too deep or too long. Where the mount point is not below
+    /// `../../../`, paths lose what comes before that, which is still there in this one.
     #[must_use]
-    pub fn has_same_directory(
-        &self,
-        directory: DirectoryEntryIndex,
-        other: &Self,
-        of_other: DirectoryEntryIndex,
-    ) -> bool {
-        let (mut own, mut others) = (Vec::new(), Vec::new());
-        self.mount_point == other.mount_point
-            && self.push_directory(directory, &mut own)
-            && other.push_directory(of_other, &mut others)
-            && own == others
+    pub fn directory_path(&self, directory: DirectoryEntryIndex) -> Option<Vec<u8>> {
+        let mut path = Vec::new();
+        self.push_directory(directory, &mut path).then_some(path)
     }
 
     fn directory_of(&self, file: FileEntryIndex) -> DirectoryEntryIndex {

@@ -160,7 +160,8 @@ fn paths_are_compared_as_they_are_stored() {
     let index = parse(build("../../../Game/Content", &paths), 5);
     let same = |other: &DirectoryIndex, chunk: u32, of_other: u32| {
         let (own, others) = (index.stored_path(ChunkIndex(chunk))?, other.stored_path(ChunkIndex(of_other))?);
-        Some(own.1 == others.1 && index.has_same_directory(own.0, other, others.0))
+        let directories = index.directory_path(own.0) == other.directory_path(others.0);
+        Some(own.1 == others.1 && directories && index.mount_point() == other.mount_point())
     };
     let other = parse(build("../../../Game/Content", &["Z/z.umap", "B/c.uasset", "A/d.ubulk"]), 3);
     for chunk in 0..5 {
