@@ -9,12 +9,18 @@
 use super::models::{Delta, DeltaFirst, Literals, Nibble, Positional, Raw};
 use super::streams::{MIN_DISTANCE, Model, Progress, Streams};
 use crate::backend::Backend;
-use crate::copy::{MARGIN, copy_match};
+use crate::copy::{MARGIN, copy_match, prefetch};
 use crate::lz::chunk::Window;
 #[cfg(target_arch = "x86_64")]
 use crate::lz::recent::Permute;
 use crate::lz::recent::{self, CommandLoop, Recent};
 use core::marker::PhantomData;
+
+/// How many new distances ahead their sources are asked for.
+const PREFETCH_AHEAD: usize = 16;
+
+/// About so many bytes of output come until then.
+const OUTPUT_AHEAD: usize = 256;
 
 /// Runs commands while there is room for whole-word copies; the plain loop does the rest and gives the verdict.
 pub(super) fn advance(
@@ -84,6 +90,7 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
     let base = window.dst.as_mut_ptr();
     let commands = streams.commands.array.as_ptr();
     let lengths = streams.values.lengths.as_ptr();
+    let offsets = streams.values.offsets.as_ptr();
     // Made here and not by the caller: handed in, the seven distances of `Scalar` go through memory, for a sixth of the speed.
     let mut recent = R::new(progress.recent, proof);
     let mut literals = progress.literals;
@@ -98,14 +105,17 @@ fn advance_with<L: Literals, R: Recent<7>, const LISTS: usize>(
         // SAFETY: the cursor is within its list.
         let command = usize::from(unsafe { *commands.add(cursor) });
         let (run, len, index) = (command >> 3 & 3, command & 7, command >> 5);
-        // SAFETY: entries that no command asks for are readable ones before (`back` is at least 1 then) or after.
-        let (long_run, long_len, new) = unsafe {
+        // SAFETY: entries that no command asks for are readable ones before (`back` is at least 1 then) or after: `SLACK` of
+        // them, which is more than `PREFETCH_AHEAD`.
+        let (long_run, long_len, new, ahead) = unsafe {
             (
                 *lengths.add(front) as usize,
                 *lengths.add(back.saturating_sub(1)) as usize,
-                *streams.values.offsets.as_ptr().add(offset),
+                *offsets.add(offset),
+                *offsets.add(offset + PREFETCH_AHEAD) as usize,
             )
         };
+        prefetch(base.wrapping_add(pos + OUTPUT_AHEAD).wrapping_sub(ahead));
         // Chosen without a branch: which counts are long cannot be predicted.
         let run = core::hint::select_unpredictable(run == 3, long_run, run);
         let is_long = len == 7;
