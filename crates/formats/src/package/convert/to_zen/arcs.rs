@@ -48,8 +48,10 @@ impl Bundles {
 
 const STEPS: [Command; 2] = [Command::Create, Command::Serialize];
 
+/// Arcs between bundles: for each step, one from each other bundle that it needs something of. Two steps of a bundle that need
+/// the same bundle give the same arc twice.
 fn internal(bundles: &Bundles, preload: &Preload<'_>) -> Vec<BundleArc> {
-    let (mut arcs, mut known) = (Vec::new(), HashSet::default());
+    let mut arcs = Vec::new();
     for (export, lists) in (0..).zip(preload.iter()) {
         for step in STEPS {
             let to = bundles.of(export, step);
@@ -59,17 +61,16 @@ fn internal(bundles: &Bundles, preload: &Preload<'_>) -> Vec<BundleArc> {
                 PackageRef::Export(other) => Some(bundles.of(other, before)),
                 _ => None,
             });
-            for from in own.into_iter().chain(others) {
-                if from != to && known.insert((from, to)) {
-                    arcs.push(BundleArc { from, to });
-                }
-            }
+            let from: BTreeSet<i32> = own.into_iter().chain(others).filter(|from| *from != to).collect();
+            arcs.extend(from.into_iter().map(|from| BundleArc { from, to }));
         }
     }
+    // In the order of the bundles that wait; no file shows more than two bundles.
+    arcs.sort_by_key(|arc| arc.to);
     arcs
 }
 
-/// One sorted list for each imported package, empty ones included.
+/// One list for each imported package, empty ones included, sorted by bundle, import and command.
 fn external(bundles: &Bundles, preload: &Preload<'_>, imports: &Imports) -> Vec<Vec<ImportArc>> {
     let mut all = vec![BTreeSet::new(); imports.packages.len()];
     for (export, lists) in (0..).zip(preload.iter()) {
@@ -77,12 +78,12 @@ fn external(bundles: &Bundles, preload: &Preload<'_>, imports: &Imports) -> Vec<
             for (before, index) in lists.before(step) {
                 let Some((import, owner)) = imports.owner(index) else { continue };
                 if let Some(arcs) = all.get_mut(owner) {
-                    arcs.insert((import, before == Command::Serialize, bundles.of(export, step)));
+                    arcs.insert((bundles.of(export, step), import, before == Command::Serialize));
                 }
             }
         }
     }
-    let arc = |(import, serialize, to_bundle): (u32, bool, i32)| ImportArc {
+    let arc = |(to_bundle, import, serialize): (i32, u32, bool)| ImportArc {
         from_import: i32::try_from(import).unwrap_or(i32::MAX),
         from_command: if serialize { Command::Serialize } else { Command::Create },
         to_bundle,

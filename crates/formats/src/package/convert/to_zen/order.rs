@@ -20,25 +20,37 @@ pub(super) fn steps(
     generation: ZenGeneration,
 ) -> Result<Vec<BundleEntry>, ToZenError> {
     let mut waiting = Waiting::new(exports.len(), preload);
-    let key = |step: BundleEntry| {
-        let is_public = exports.get(step.export as usize).is_some_and(|e| e.public != PublicId::Private);
-        let serialize = step.command == Command::Serialize;
-        if generation.is_ue4() {
-            (false, u64::from(step.export), serialize)
-        } else {
-            // Creating goes before the place of the export.
-            (!is_public, u64::from(serialize), false)
-        }
-    };
-    let ready = |node: usize| Reverse((key(step(node)), step(node).export, node));
+    let ready = |node: usize| Reverse((Rank::of(step(node), exports, generation), node));
     let mut heap: BinaryHeap<_> =
         (0..2 * exports.len()).filter(|node| waiting.is_ready(*node)).map(ready).collect();
     let mut order = Vec::with_capacity(2 * exports.len());
-    while let Some(Reverse((_, _, node))) = heap.pop() {
+    while let Some(Reverse((_, node))) = heap.pop() {
         order.push(step(node));
         waiting.done(node, |next| heap.push(ready(next)));
     }
     if order.len() == 2 * exports.len() { Ok(order) } else { Err(ToZenError::Circle(waiting.stuck())) }
+}
+
+/// How early a step is taken among those that wait for nothing more, the smallest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(bool, u32, u32);
+
+impl Rank {
+    pub(super) fn of(step: BundleEntry, exports: &[Export], generation: ZenGeneration) -> Self {
+        let is_public = exports.get(step.export as usize).is_some_and(|e| e.public != PublicId::Private);
+        let serialize = u32::from(step.command == Command::Serialize);
+        if generation.is_ue4() {
+            Self(false, step.export, serialize)
+        } else {
+            // Creating goes before the place of the export.
+            Self(!is_public, serialize, step.export)
+        }
+    }
+
+    /// Of something that is taken in the order in which it is written.
+    pub(super) const fn in_order(place: u32) -> Self {
+        Self(false, place, 0)
+    }
 }
 
 /// Create and serialize of each export, side by side.
