@@ -6,4 +6,6 @@
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
+mod pseudo;
+#[cfg(test)]
 mod set;

@@ -1,0 +1,115 @@
+//! Calls.
+
+use super::code::Code;
+use super::lower::Lower;
+use super::operators;
+use super::prepared::{key, raw_name};
+use super::words;
+use crate::bytecode::token::Token;
+use crate::bytecode::tree::Expression;
+use crate::package::legacy::PackageIndex;
+
+/// What a function is called on.
+pub(super) enum On {
+    /// The default object of a class: the function is static.
+    Class(String),
+    Object(Code),
+}
+
+/// An expression in another object.
+pub(super) fn context(l: &Lower<'_>, e: &Expression) -> Code {
+    let (Some(object), Some(inner)) = (e.child(0), e.children().last()) else { return Code::word("?") };
+    let default = object.object().filter(|_| object.token == Token::ObjectConst);
+    let class = default.and_then(|default| {
+        l.world.symbols.own_name(default)?.strip_prefix("Default__").map(words::identifier)
+    });
+    let on = match class {
+        Some(class) => On::Class(class),
+        None if e.token == Token::ContextFailSilent => On::Object(Code::Maybe(Box::new(l.code(object)))),
+        None => On::Object(l.code(object)),
+    };
+    if is_call(inner.token) {
+        return call(l, inner, Some(on));
+    }
+    let object = match on {
+        On::Class(class) => Code::Word(class),
+        On::Object(object) => object,
+    };
+    match inner.token {
+        Token::InstanceVariable
+        | Token::DefaultVariable
+        | Token::LocalVariable
+        | Token::LocalOutVariable
+        | Token::ClassSparseDataVariable => {
+            object.member(words::identifier(&raw_name(inner, l.world.symbols)))
+        }
+        _ => Code::group("in(", vec![object, l.code(inner)], ")"),
+    }
+}
+
+const fn is_call(token: Token) -> bool {
+    matches!(
+        token,
+        Token::VirtualFunction
+            | Token::FinalFunction
+            | Token::LocalVirtualFunction
+            | Token::LocalFinalFunction
+            | Token::CallMath
+    )
+}
+
+/// A call of a function: of the object itself, of another one, or of a class.
+pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
+    let symbols = l.world.symbols;
+    let function = e.object();
+    let raw = match function {
+        Some(function) => symbols.own_name(function),
+        None => e.name().map(|name| symbols.text(name)),
+    };
+    let raw = raw.unwrap_or_default();
+    let outputs = function.and_then(|function| l.world.outputs.get(&function.0));
+    let mut takes_time = false;
+    let mut arguments = Vec::with_capacity(e.items().len());
+    for (place, item) in e.items().iter().enumerate() {
+        if is_latent(l, item) {
+            takes_time = true;
+            continue;
+        }
+        let argument = l.code(item);
+        let is_output = outputs.and_then(|outputs| outputs.get(place)).copied();
+        let is_output = is_output.unwrap_or_else(|| is_pin_of(l, item, &raw));
+        let is_output = is_output && matches!(argument, Code::Variable(..));
+        arguments.push(if is_output { Code::Prefix("out ", Box::new(argument)) } else { argument });
+    }
+    let on = on.or_else(|| {
+        let class = function.filter(|_| e.token == Token::CallMath).and_then(|function| symbols.entry(function));
+        class.map(|(_, class)| On::Class(l.world.name(class)))
+    });
+    let name = words::identifier(&raw);
+    let call = match on {
+        Some(On::Class(class)) => operators::call(&class, &name, arguments),
+        Some(On::Object(object)) => Code::call(object.member(name), arguments, false),
+        None => {
+            let is_super = function.is_some_and(|function| {
+                function != PackageIndex::NONE && l.world.overridden.contains(&function.0)
+            });
+            let callee = if is_super { Code::word("super").member(name) } else { Code::Word(name) };
+            Code::call(callee, arguments, false)
+        }
+    };
+    if takes_time { Code::Prefix("await ", Box::new(call)) } else { call }
+}
+
+/// Whether an argument says where to go on once the call is done.
+fn is_latent(l: &Lower<'_>, item: &Expression) -> bool {
+    let of = item.object().filter(|_| item.token == Token::StructConst);
+    of.is_some_and(|of| l.world.symbols.own_name(of).is_some_and(|name| name == "LatentActionInfo"))
+}
+
+/// Whether an argument is a variable that the compiler made up for an output of the function.
+fn is_pin_of(l: &Lower<'_>, item: &Expression, function: &str) -> bool {
+    let is_temporary = key(item).is_some_and(|key| l.prepared.is_temporary(key));
+    let name = if is_temporary { raw_name(item, l.world.symbols) } else { return false };
+    let pin = name.strip_prefix("CallFunc_").and_then(|rest| rest.strip_prefix(function));
+    pin.is_some_and(|pin| pin.starts_with('_')) && !l.prepared.is_assigned(item)
+}
