@@ -55,6 +55,7 @@ fn main() {
     seeds.codecs();
     seeds.images();
     seeds.loose();
+    seeds.scripts();
     seeds.jobs();
     seeds.registries();
     seeds.write();
@@ -69,6 +70,29 @@ impl Seeds {
     /// A seed that starts with a number.
     fn add_numbered(&mut self, target: &'static str, number: u32, bytes: &[u8]) {
         self.add(target, &[&number.to_le_bytes()[..], bytes].concat());
+    }
+
+    /// Event graphs of the newest releases: a branch, a loop, a sequence, something that takes time, a choice between values.
+    fn scripts(&mut self) {
+        let variable = [0x00, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0];
+        let enter = [&[0x4E][..], &variable].concat();
+        let end = [0x04, 0x0B, 0x53];
+        let less = [&[0x68, 0xFE, 0xFF, 0xFF, 0xFF][..], &variable, &[0x1D, 3, 0, 0, 0, 0x16]].concat();
+        let set = [&[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..], &variable, &variable].concat();
+        let resume = [&[0x2F, 0xFB, 0xFF, 0xFF, 0xFF, 32, 0, 0, 0, 0x5B, 10, 0, 0, 0, 0x30][..]].concat();
+        let bodies = [
+            [&[0x07, 10, 0, 0, 0][..], &less, &set].concat(),
+            [&[0x07, 71, 0, 0, 0][..], &less, &set, &[0x06, 10, 0, 0, 0]].concat(),
+            [&[0x4C, 43, 0, 0, 0][..], &set, &[0x4D], &set].concat(),
+            [&[0x1C, 0xFE, 0xFF, 0xFF, 0xFF][..], &resume, &[0x16, 0x4D]].concat(),
+            [&[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..], &variable, &[0x69, 1, 0, 60, 0, 0, 0, 0x27, 0x28, 50, 0, 0, 0, 0x2A, 0x2A]]
+                .concat(),
+        ];
+        for body in bodies {
+            for release in 4..8 {
+                self.add("bytecode", &[&[release, 10, 0][..], &enter, &body, &end].concat());
+            }
+        }
     }
 
     /// A small picture in every format: number, width and height, blocks.

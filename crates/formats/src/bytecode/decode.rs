@@ -21,7 +21,7 @@ pub(super) const MAX_DEPTH: usize = 200;
 
 /// Tokens above which something is wrong: the largest real function has some ten thousand. Each takes memory that a byte in
 /// the file does not.
-const MAX_TOKENS: usize = 1 << 19;
+const MAX_TOKENS: usize = 1 << 18;
 
 /// Sizes of the tables of a package that scripts refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -118,9 +118,9 @@ impl Dialect {
     pub const fn cast(&self, number: u8) -> Option<CastKind> {
         use CastKind::{DoubleToFloat, FloatToDouble, InterfaceToBool, ObjectToBool, ObjectToInterface};
         match (self.casts, number) {
-            (Casts::Ue4, 46) | (Casts::Ue50 | Casts::Ue51, 0) => Some(ObjectToInterface),
-            (Casts::Ue4, 47) | (Casts::Ue50 | Casts::Ue51, 1) => Some(ObjectToBool),
-            (Casts::Ue4, 49) | (Casts::Ue50 | Casts::Ue51, 2) => Some(InterfaceToBool),
+            (Casts::Ue4, 0x46) | (Casts::Ue50 | Casts::Ue51, 0) => Some(ObjectToInterface),
+            (Casts::Ue4, 0x47) | (Casts::Ue50 | Casts::Ue51, 1) => Some(ObjectToBool),
+            (Casts::Ue4, 0x49) | (Casts::Ue50 | Casts::Ue51, 2) => Some(InterfaceToBool),
             (Casts::Ue50 | Casts::Ue51, 3) => Some(DoubleToFloat),
             (Casts::Ue50, 6) | (Casts::Ue51, 4) => Some(FloatToDouble),
             _ => None,
@@ -140,7 +140,7 @@ pub(super) mod tests {
     #[test]
     fn casts_have_three_numberings() {
         use CastKind::{FloatToDouble, ObjectToBool};
-        assert_eq!(of("4.27").cast(47), Some(ObjectToBool));
+        assert_eq!(of("4.27").cast(0x47), Some(ObjectToBool));
         assert_eq!((of("5.0").cast(6), of("5.0").cast(4)), (Some(FloatToDouble), None));
         assert_eq!((of("5.1").cast(6), of("5.1").cast(4)), (None, Some(FloatToDouble)));
     }

@@ -16,6 +16,7 @@ mod decode;
 mod dialect;
 mod encode;
 mod function;
+mod json;
 mod listing;
 mod pseudo;
 mod relocate;
@@ -27,10 +28,14 @@ mod variable;
 pub use decode::TableSizes;
 pub use dialect::{CastKind, Casts, Dialect};
 pub use function::Function;
-pub use pseudo::{Decompiler, Pseudocode};
+pub use json::ScriptJson;
 pub use listing::{AssembleError, Listing, assemble};
+pub use pseudo::{Decompiler, Pseudocode};
 pub use relocate::{RelocateError, Relocation};
 pub use symbols::Symbols;
 pub use token::{Shape, Token};
 pub use tree::{Case, Damage, Expression, Operand, Script};
 pub use variable::Variable;
+
+#[cfg(test)]
+mod tests;

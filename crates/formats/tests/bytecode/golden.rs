@@ -4,7 +4,7 @@ use crate::set::{files, say};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use uncask_formats::bytecode::{
-    Dialect, Expression, Function, Listing, Script, Symbols, TableSizes, Token, assemble,
+    Dialect, Expression, Function, Listing, Operand, Script, Symbols, TableSizes, Token, assemble,
 };
 use uncask_formats::property::{Object, Value};
 
@@ -93,6 +93,50 @@ fn a_statement_put_in_moves_everything_after_it_and_nothing_else() {
         }
     }
     assert_eq!(count, FUNCTIONS);
+}
+
+#[test]
+fn events_follow_their_graph_when_it_moves() {
+    let Some(files) = files() else { return };
+    let mut entries = 0;
+    for file in &files {
+        let scope = file.scope();
+        let symbols = Symbols::new(scope.package);
+        let mut functions = Function::all(&scope);
+        let name_of = |function: &Function| symbols.text(function.name);
+        let is_graph = |function: &Function| name_of(function).starts_with("ExecuteUbergraph_");
+        let Some(graph) = functions.iter().position(is_graph) else { continue };
+        let (index, name) = (functions[graph].export, functions[graph].name);
+        let calls_graph = |call: &Expression| {
+            call.name() == Some(name)
+                || call.object().is_some_and(|object| object.0 == index.cast_signed() + 1)
+        };
+        let nothing = Expression { at: u32::MAX, ..Expression::bare(Token::Nothing) };
+        functions[graph].script.statements.insert(1, nothing);
+        let relocation = functions[graph].script.relocate().unwrap();
+        let statements: Vec<u32> = functions[graph].script.statements.iter().map(|e| e.at).collect();
+        for function in functions.iter_mut().filter(|function| function.export != index) {
+            let before = function.script.clone();
+            let count = function.script.follow(&relocation, calls_graph).unwrap();
+            let entry = |script: &Script| {
+                let call = script.statements.iter().find(|call| calls_graph(call))?;
+                match call.items() {
+                    [item] if item.token == Token::IntConst => match item.operands.as_slice() {
+                        [Operand::I32(entry)] => u32::try_from(*entry).ok(),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            };
+            if let (Some(old), Some(new)) = (entry(&before), entry(&function.script)) {
+                assert_eq!((count, new), (1, old + 1), "{} {}", file.path, name_of(function));
+                assert!(statements.contains(&new));
+                entries += 1;
+            }
+        }
+    }
+    say(&format!("{entries} entries"));
+    assert!(entries > 1_000, "{entries}");
 }
 
 /// Puts a statement in that does nothing, and reads the outcome.

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::lower::Lower;
 use super::operators;
-use super::prepared::{key, raw_name};
+use super::prepared::{is_pin, key, raw_name};
 use super::words;
 use crate::bytecode::token::Token;
 use crate::bytecode::tree::Expression;
@@ -78,11 +78,16 @@ pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
         let argument = l.code(item);
         let is_output = outputs.and_then(|outputs| outputs.get(place)).copied();
         let is_output = is_output.unwrap_or_else(|| is_pin_of(l, item, &raw));
-        let is_output = is_output && matches!(argument, Code::Variable(..));
-        arguments.push(if is_output { Code::Prefix("out ", Box::new(argument)) } else { argument });
+        arguments.push(match argument {
+            // Nobody looks at it.
+            Code::Variable(key, _) if is_output && l.prepared.is_unread(key) => Code::word("_"),
+            variable @ Code::Variable(..) if is_output => Code::Prefix("out ", Box::new(variable)),
+            other => other,
+        });
     }
     let on = on.or_else(|| {
-        let class = function.filter(|_| e.token == Token::CallMath).and_then(|function| symbols.entry(function));
+        let class =
+            function.filter(|_| e.token == Token::CallMath).and_then(|function| symbols.entry(function));
         class.map(|(_, class)| On::Class(l.world.name(class)))
     });
     let name = words::identifier(&raw);
@@ -109,7 +114,5 @@ fn is_latent(l: &Lower<'_>, item: &Expression) -> bool {
 /// Whether an argument is a variable that the compiler made up for an output of the function.
 fn is_pin_of(l: &Lower<'_>, item: &Expression, function: &str) -> bool {
     let is_temporary = key(item).is_some_and(|key| l.prepared.is_temporary(key));
-    let name = if is_temporary { raw_name(item, l.world.symbols) } else { return false };
-    let pin = name.strip_prefix("CallFunc_").and_then(|rest| rest.strip_prefix(function));
-    pin.is_some_and(|pin| pin.starts_with('_')) && !l.prepared.is_assigned(item)
+    is_temporary && is_pin(&raw_name(item, l.world.symbols), function) && !l.prepared.is_assigned(item)
 }

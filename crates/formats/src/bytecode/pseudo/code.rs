@@ -136,7 +136,11 @@ impl Code {
     /// Looks for the first use of a variable in the order of evaluation.
     pub(super) fn seek(&self, key: Key) -> Sought {
         if let Self::Variable(found, _) = self {
-            return if *found == key { Sought::Found { always: true } } else { Sought::Missing { is_pure: true } };
+            return if *found == key {
+                Sought::Found { always: true }
+            } else {
+                Sought::Missing { is_pure: true }
+            };
         }
         let mut pure = true;
         for (part, part_always) in self.parts() {
@@ -152,6 +156,20 @@ impl Code {
             _ => true,
         };
         Sought::Missing { is_pure: pure && own }
+    }
+
+    /// How often a variable stands in it.
+    pub(super) fn uses(&self, key: Key) -> usize {
+        let own = usize::from(matches!(self, Self::Variable(found, _) if *found == key));
+        self.parts().into_iter().map(|(part, _)| part.uses(key)).sum::<usize>() + own
+    }
+
+    /// Whether a call in it fills a variable.
+    pub(super) fn fills(&self, key: Key) -> bool {
+        match self {
+            Self::Prefix("out ", inner) => matches!(**inner, Self::Variable(found, _) if found == key),
+            _ => self.parts().into_iter().any(|(part, _)| part.fills(key)),
+        }
     }
 
     /// Puts a value where a variable stands; gives it back if there is no such place.
@@ -218,7 +236,10 @@ impl Display for Bound<'_> {
     }
 }
 
-fn list<'c>(f: &mut Formatter<'_>, items: impl Iterator<Item = (Option<&'c String>, &'c Code)>) -> fmt::Result {
+fn list<'c>(
+    f: &mut Formatter<'_>,
+    items: impl Iterator<Item = (Option<&'c String>, &'c Code)>,
+) -> fmt::Result {
     for (place, (label, item)) in items.enumerate() {
         if place > 0 {
             f.write_str(", ")?;

@@ -64,7 +64,11 @@ pub(super) struct TooMany;
 impl Graph {
     /// The flow of a function from its start; `entry` is where a computed jump leads to. Steps are taken from a budget, so that
     /// many entries of one event graph take no more time than its size allows.
-    pub(super) fn new(prepared: &Prepared<'_>, entry: Option<u32>, budget: &Cell<usize>) -> Result<Self, TooMany> {
+    pub(super) fn new(
+        prepared: &Prepared<'_>,
+        entry: Option<u32>,
+        budget: &Cell<usize>,
+    ) -> Result<Self, TooMany> {
         let mut e = Explorer {
             prepared,
             statements: &prepared.function.script.statements,

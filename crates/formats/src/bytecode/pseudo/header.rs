@@ -21,15 +21,20 @@ pub(super) fn signature(function: &Function, word: &str, symbols: &Symbols<'_>) 
     }
     text.push(')');
     if let Some(value) = function.parameters().find(|variable| variable.is_return_value()) {
-        let _ = write!(text, " -> {}", words::identifier(&value.kind));
+        let _ = write!(text, " -> {}", kind(value));
     }
     text
 }
 
 /// A variable with its type in front.
 pub(super) fn typed(variable: &Variable, symbols: &Symbols<'_>) -> String {
-    let kind: String = variable.kind.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
-    format!("{kind} {}", words::identifier(&symbols.text(variable.name)))
+    format!("{} {}", kind(variable), words::identifier(&symbols.text(variable.name)))
+}
+
+/// A type on one line, whatever its names are.
+fn kind(variable: &Variable) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "<>, ?".contains(c) { c } else { '_' };
+    variable.kind.chars().map(plain).collect()
 }
 
 /// Words about a function, as a comment.

@@ -28,13 +28,43 @@ pub(super) enum Line {
     Update(Code, &'static str, Code),
     /// A call.
     Do(Code),
-    If { condition: Code, then: Block, otherwise: Block },
-    Loop { head: Label, body: Block },
-    While { head: Label, condition: Code, body: Block },
-    For { head: Label, variable: Code, from: Code, condition: Code, step: Box<Self>, body: Block },
+    If {
+        condition: Code,
+        then: Block,
+        otherwise: Block,
+    },
+    Loop {
+        head: Label,
+        body: Block,
+    },
+    While {
+        head: Label,
+        condition: Code,
+        body: Block,
+    },
+    For {
+        head: Label,
+        variable: Code,
+        from: Code,
+        condition: Code,
+        step: Box<Self>,
+        body: Block,
+    },
     /// Elements of an array, each with its place.
-    ForEach { head: Label, item: Code, place: Code, array: Code, body: Block },
-    Switch { on: Code, cases: Vec<(Vec<Code>, Block)>, default: Block },
+    ForEach {
+        head: Label,
+        item: Code,
+        place: Code,
+        array: Code,
+        body: Block,
+    },
+    Switch {
+        on: Code,
+        cases: Vec<(Vec<Code>, Block)>,
+        default: Block,
+    },
+    /// What is done only the first time, and the variable that says whether it was.
+    DoOnce(Code, Block),
     /// Goes on beside what follows, once something that takes time is done.
     Async(Block),
     /// Leaves the innermost loop, or the one named.
@@ -62,6 +92,7 @@ impl Line {
             | Self::While { body, .. }
             | Self::For { body, .. }
             | Self::ForEach { body, .. }
+            | Self::DoOnce(_, body)
             | Self::Async(body) => vec![body],
             Self::Switch { cases, default, .. } => {
                 cases.iter().map(|(_, block)| block).chain([default]).collect()
@@ -78,6 +109,7 @@ impl Line {
             | Self::While { body, .. }
             | Self::For { body, .. }
             | Self::ForEach { body, .. }
+            | Self::DoOnce(_, body)
             | Self::Async(body) => vec![body],
             Self::Switch { cases, default, .. } => {
                 cases.iter_mut().map(|(_, block)| block).chain([default]).collect()
@@ -150,6 +182,14 @@ impl Printer<'_> {
                     self.put(depth, format_args!("default:"));
                     self.block(default, depth + 1);
                 }
+                self.put(depth, format_args!("}}"));
+            }
+            Line::DoOnce(flag, body) if body.is_empty() => {
+                self.put(depth, format_args!("do_once ({flag})"));
+            }
+            Line::DoOnce(flag, body) => {
+                self.put(depth, format_args!("do_once ({flag}) {{"));
+                self.block(body, depth + 1);
                 self.put(depth, format_args!("}}"));
             }
             Line::Async(body) => {

@@ -1,6 +1,6 @@
 //! Loops in their usual forms.
 
-use super::code::Code;
+use super::code::{Code, Sought};
 use super::lines::{Block, Label, Line};
 use super::prepared::Prepared;
 
@@ -45,24 +45,30 @@ fn plain(head: Label, mut body: Block) -> Line {
 
 /// A loop that counts, if it does: what sets its variable is taken out of the statements before.
 fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> Line {
-    let whole = |condition, body| Line::While { head, condition, body };
-    let step = match body.last() {
+    let variable = match body.last() {
         Some(Line::Update(variable @ Code::Variable(key, _), "+=" | "-=", by)) if by.is_pure() => {
-            let is_tested = matches!(condition.seek(*key), super::code::Sought::Found { .. });
+            let is_tested = matches!(condition.seek(*key), Sought::Found { .. });
             is_tested.then(|| variable.clone())
         }
         _ => None,
     };
-    let Some(variable) = step.filter(|_| !continues(&body, head)) else { return whole(condition, body) };
-    let set = out.iter().rev().take(MAX_BEFORE).take_while(|line| is_assignment(line));
-    let place = set.into_iter().position(|line| matches!(line, Line::Assign(to, _) if *to == variable));
-    let Some(place) = place.and_then(|back| out.len().checked_sub(back + 1)) else {
-        return whole(condition, body);
+    let place = variable.as_ref().and_then(|variable| {
+        let mut set = out.iter().rev().take(MAX_BEFORE).take_while(|line| is_assignment(line));
+        let back = set.position(|line| matches!(line, Line::Assign(to, _) if to == variable))?;
+        out.len().checked_sub(back + 1)
+    });
+    let (Some(variable), Some(place)) = (variable, place) else {
+        return Line::While { head, condition, body };
     };
-    let Line::Assign(_, from) = out.remove(place) else { return whole(condition, body) };
-    match body.pop() {
-        Some(step) => Line::For { head, variable, from, condition, step: Box::new(step), body },
-        None => whole(condition, body),
+    let Some(step) = body.pop() else { return Line::While { head, condition, body } };
+    if !repeats(&body, head, &step) {
+        body.push(step);
+        return Line::While { head, condition, body };
+    }
+    drop_steps(&mut body, &step);
+    match out.remove(place) {
+        Line::Assign(_, from) => Line::For { head, variable, from, condition, step: Box::new(step), body },
+        other => other,
     }
 }
 
@@ -71,27 +77,36 @@ fn is_assignment(line: &Line) -> bool {
     matches!(line, Line::Assign(Code::Variable(..), value) if value.is_pure())
 }
 
-/// Whether something begins the next round of this loop before its end.
-fn continues(body: &Block, head: Label) -> bool {
-    body.iter().any(|line| match line {
-        Line::Continue(None) => true,
-        Line::Continue(Some(label)) | Line::Goto(label) => *label == head,
-        // In another loop, only what names this one leads here.
-        Line::Loop { body, .. }
-        | Line::While { body, .. }
-        | Line::For { body, .. }
-        | Line::ForEach { body, .. } => names(body, head),
-        other => other.blocks().into_iter().any(|block| continues(block, head)),
+/// Whether all that begins the next round of a loop before its end takes the step first.
+fn repeats(body: &Block, head: Label, step: &Line) -> bool {
+    body.iter().enumerate().all(|(place, line)| match line {
+        Line::Continue(None) => place.checked_sub(1).and_then(|before| body.get(before)) == Some(step),
+        Line::Continue(Some(label)) | Line::Goto(label) => *label != head,
+        line if is_loop(line) => !names(line, head),
+        line => line.blocks().into_iter().all(|block| repeats(block, head, step)),
     })
 }
 
-fn names(body: &Block, head: Label) -> bool {
-    let mut found = false;
-    for line in body {
-        line.visit(&mut |line| {
-            found |= matches!(line, Line::Continue(Some(label)) | Line::Goto(label) if *label == head);
-        });
+/// Takes the steps out that [`repeats`] found: the loop takes them itself.
+fn drop_steps(body: &mut Block, step: &Line) {
+    let next: Vec<bool> = body.iter().skip(1).map(|line| matches!(line, Line::Continue(None))).collect();
+    let mut next = next.into_iter().chain([false]);
+    body.retain(|line| !(next.next().unwrap_or(false) && line == step));
+    for line in body.iter_mut().filter(|line| !is_loop(line)) {
+        line.blocks_mut().into_iter().for_each(|block| drop_steps(block, step));
     }
+}
+
+const fn is_loop(line: &Line) -> bool {
+    matches!(line, Line::Loop { .. } | Line::While { .. } | Line::For { .. } | Line::ForEach { .. })
+}
+
+/// Whether a statement in another one names a loop.
+fn names(line: &Line, head: Label) -> bool {
+    let mut found = false;
+    line.visit(&mut |line| {
+        found |= matches!(line, Line::Continue(Some(label)) | Line::Goto(label) if *label == head);
+    });
     found
 }
 
@@ -122,7 +137,8 @@ fn elements(line: Line, out: &mut Block, prepared: &Prepared<'_>) -> Line {
         }
         _ => None,
     };
-    let starts = from == Code::word("0") && matches!(&*step, Line::Update(_, "+=", one) if *one == Code::word("1"));
+    let starts =
+        from == Code::word("0") && matches!(&*step, Line::Update(_, "+=", one) if *one == Code::word("1"));
     let Some((item, place, array)) = found.filter(|_| starts) else {
         return Line::For { head, variable, from, condition, step, body };
     };

@@ -177,9 +177,7 @@ impl Lower<'_> {
                 let arguments = e.items().iter().map(|item| self.code(item)).collect();
                 Code::call(self.one(e).member("Broadcast"), arguments, false)
             }
-            Token::StructMemberContext => {
-                self.one(e).member(words::member(&raw_name(e, self.world.symbols)))
-            }
+            Token::StructMemberContext => self.one(e).member(words::member(&raw_name(e, self.world.symbols))),
             Token::ArrayGetByRef => {
                 let index = e.child(1).map_or_else(|| Code::word("?"), |index| self.code(index));
                 Code::Index(Box::new(self.one(e)), Box::new(index))
@@ -245,7 +243,15 @@ impl Lower<'_> {
     fn structure(&self, e: &Expression) -> Code {
         // Everybody knows these by the order of their members.
         const PLAIN: [&str; 9] = [
-            "Vector", "Vector2D", "Vector4", "Rotator", "LinearColor", "Color", "Transform", "IntPoint", "Guid",
+            "Vector",
+            "Vector2D",
+            "Vector4",
+            "Rotator",
+            "LinearColor",
+            "Color",
+            "Transform",
+            "IntPoint",
+            "Guid",
         ];
         let of = e.object().unwrap_or(PackageIndex::NONE);
         let name = self.world.name(of);
@@ -287,9 +293,9 @@ impl Lower<'_> {
             Token::StringConst | Token::UnicodeStringConst => {
                 Code::Word(words::string(&first.and_then(words::text).unwrap_or_default()))
             }
-            Token::NameConst => {
-                Code::Word(words::name(&e.name().map(|name| self.world.symbols.text(name)).unwrap_or_default()))
-            }
+            Token::NameConst => Code::Word(words::name(
+                &e.name().map(|name| self.world.symbols.text(name)).unwrap_or_default(),
+            )),
             Token::ObjectConst => self.object(e.object().unwrap_or(PackageIndex::NONE)),
             Token::TextConst => self.text(e),
             Token::VectorConst => Code::group("Vector(", numbers(), ")"),

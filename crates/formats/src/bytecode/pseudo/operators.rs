@@ -29,8 +29,13 @@ const LIBRARIES: [&str; 22] = [
 ];
 
 /// Libraries whose functions only compute values, or nearly all of them.
-const PURE: [&str; 5] =
-    ["KismetMathLibrary", "KismetStringLibrary", "KismetTextLibrary", "KismetInputLibrary", "KismetGuidLibrary"];
+const PURE: [&str; 5] = [
+    "KismetMathLibrary",
+    "KismetStringLibrary",
+    "KismetTextLibrary",
+    "KismetInputLibrary",
+    "KismetGuidLibrary",
+];
 
 /// Functions of these that do something after all.
 const IMPURE: [&str; 4] = ["Random", "SetRandom", "SeedRandom", "Vector_Set"];
@@ -80,7 +85,8 @@ pub(super) fn call(class: &str, function: &str, mut arguments: Vec<Code>) -> Cod
 fn is_pure(class: &str, function: &str) -> bool {
     let in_pure = PURE.contains(&class) && !IMPURE.iter().any(|prefix| function.starts_with(prefix));
     let reads = ["Array_Length", "Array_Contains", "Array_Find", "Array_LastIndex", "Array_IsEmpty"];
-    let reads_more = ["Array_IsValidIndex", "Map_Length", "Map_Contains", "Set_Length", "Set_Contains", "IsValid"];
+    let reads_more =
+        ["Array_IsValidIndex", "Map_Length", "Map_Contains", "Set_Length", "Set_Contains", "IsValid"];
     in_pure || reads.contains(&function) || reads_more.contains(&function)
 }
 
@@ -143,7 +149,10 @@ mod tests {
     fn libraries_become_operators_methods_and_conversions() {
         let math = "KismetMathLibrary";
         assert_eq!(text(math, "Add_IntInt", &["a", "b"]), "a + b");
-        assert_eq!(text(math, "EqualEqual_VectorVector", &["a", "b", "0.1"]), "EqualEqual_VectorVector(a, b, 0.1)");
+        assert_eq!(
+            text(math, "EqualEqual_VectorVector", &["a", "b", "0.1"]),
+            "EqualEqual_VectorVector(a, b, 0.1)"
+        );
         assert_eq!(text(math, "Conv_IntToFloat", &["i"]), "float(i)");
         assert_eq!(text(math, "SelectFloat", &["a", "b", "c"]), "c ? a : b");
         assert_eq!(text("KismetArrayLibrary", "Array_Length", &["a"]), "a.Length");

@@ -24,7 +24,13 @@ struct Usage {
     shown: String,
     is_temporary: bool,
     assigned: u32,
+    /// Of these, how often it is only emptied, as outputs are before a call.
+    emptied: u32,
     used: u32,
+    /// Of these, how often as an output of a call.
+    given: u32,
+    /// Each use follows an assignment without a jump between them.
+    is_fresh: bool,
 }
 
 /// Prefixes of variables that the compiler makes up.
@@ -44,9 +50,13 @@ impl<'f> Prepared<'f> {
                 && let Some(usage) = key(assigned).and_then(|key| this.variables.get_mut(&key))
             {
                 usage.assigned += 1;
+                usage.emptied +=
+                    u32::from(statement.token == Token::SetArray && statement.items().is_empty());
                 usage.used = usage.used.saturating_sub(1);
             }
+            statement.visit(&mut |e| this.count_outputs(e, symbols));
         }
+        this.find_fresh(symbols);
         this.shorten(&order);
         this
     }
@@ -71,7 +81,75 @@ impl<'f> Prepared<'f> {
             self.locals.insert(shown.clone());
         }
         order.push(key);
-        self.variables.insert(key, Usage { shown, is_temporary, assigned: 0, used: 1 });
+        self.variables.insert(key, {
+            let (assigned, emptied, used, given) = (0, 0, 1, 0);
+            Usage { shown, is_temporary, assigned, emptied, used, given, is_fresh: true }
+        });
+    }
+
+    /// Counts variables that a call fills.
+    fn count_outputs(&mut self, e: &Expression, symbols: &Symbols<'_>) {
+        let name = match (e.token, e.object(), e.name()) {
+            (Token::CallMath | Token::FinalFunction | Token::LocalFinalFunction, Some(function), _) => {
+                symbols.own_name(function)
+            }
+            (Token::VirtualFunction | Token::LocalVirtualFunction, _, Some(name)) => Some(symbols.text(name)),
+            _ => None,
+        };
+        let Some(name) = name else { return };
+        for item in e.items() {
+            if item.token == Token::LocalVariable
+                && is_pin(&raw_name(item, symbols), &name)
+                && let Some(usage) = key(item).and_then(|key| self.variables.get_mut(&key))
+            {
+                usage.given += 1;
+            }
+        }
+    }
+
+    /// Finds variables that carry nothing past a jump.
+    fn find_fresh(&mut self, symbols: &Symbols<'_>) {
+        let statements = &self.function.script.statements;
+        let mut starts = vec![false; statements.len()];
+        for (index, statement) in statements.iter().enumerate() {
+            let mut targets = Vec::new();
+            statement.visit(&mut |e| targets.extend(e.target().filter(|_| e.token != Token::SwitchValue)));
+            let leads = !targets.is_empty()
+                || matches!(
+                    statement.token,
+                    Token::PopExecutionFlow
+                        | Token::PopExecutionFlowIfNot
+                        | Token::Return
+                        | Token::ComputedJump
+                );
+            let next = leads.then_some(index + 1);
+            for start in targets.iter().filter_map(|at| self.statement_at(*at)).chain(next) {
+                if let Some(start) = starts.get_mut(start) {
+                    *start = true;
+                }
+            }
+        }
+        let mut set = HashSet::new();
+        for (statement, starts) in statements.iter().zip(starts) {
+            if starts {
+                set.clear();
+            }
+            let to = assigned(statement, symbols);
+            let mut read = Vec::new();
+            statement.visit(&mut |e| {
+                if !to.is_some_and(|to| std::ptr::eq(to, e)) {
+                    read.extend(key(e).filter(|_| e.token == Token::LocalVariable));
+                }
+            });
+            for key in read {
+                if !set.contains(&key)
+                    && let Some(usage) = self.variables.get_mut(&key)
+                {
+                    usage.is_fresh = false;
+                }
+            }
+            set.extend(to.and_then(key));
+        }
     }
 
     /// Leaves out the prefixes of temporaries where no other variable has the name that is left.
@@ -79,9 +157,12 @@ impl<'f> Prepared<'f> {
         let others = self.variables.values().filter(|usage| !usage.is_temporary);
         let mut taken: HashSet<String> = others.map(|usage| usage.shown.clone()).collect();
         for key in order {
-            let Some(usage) = self.variables.get_mut(key).filter(|usage| usage.is_temporary) else { continue };
+            let Some(usage) = self.variables.get_mut(key).filter(|usage| usage.is_temporary) else {
+                continue;
+            };
             let short = TEMPORARY.iter().find_map(|prefix| usage.shown.strip_prefix(prefix));
-            let short = short.filter(|short| !short.is_empty() && !short.starts_with(|c: char| c.is_ascii_digit()));
+            let short =
+                short.filter(|short| !short.is_empty() && !short.starts_with(|c: char| c.is_ascii_digit()));
             if let Some(short) = short
                 && !taken.contains(short)
             {
@@ -107,6 +188,22 @@ impl<'f> Prepared<'f> {
         usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 1 && usage.used == 1)
     }
 
+    /// Whether a variable never carries a value past a jump.
+    pub(super) fn is_fresh(&self, key: Key) -> bool {
+        self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.is_fresh)
+    }
+
+    /// Whether nothing looks at a variable that is given values.
+    pub(super) fn is_unused(&self, key: Key) -> bool {
+        self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.used == 0)
+    }
+
+    /// Whether nothing looks at a variable that calls fill.
+    pub(super) fn is_unread(&self, key: Key) -> bool {
+        let usage = self.variables.get(&key);
+        usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 0 && usage.used == usage.given)
+    }
+
     /// Whether a variable is made up by the compiler.
     pub(super) fn is_temporary(&self, key: Key) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary)
@@ -115,7 +212,7 @@ impl<'f> Prepared<'f> {
     /// Whether a statement gives a value to the variable that an expression names.
     pub(super) fn is_assigned(&self, e: &Expression) -> bool {
         let usage = key(e).and_then(|key| self.variables.get(&key));
-        usage.is_some_and(|usage| usage.assigned > 0)
+        usage.is_some_and(|usage| usage.assigned > usage.emptied)
     }
 
     /// Whether a local variable has this name.
@@ -163,6 +260,12 @@ fn assigned<'e>(statement: &'e Expression, symbols: &Symbols<'_>) -> Option<&'e 
         Token::BindDelegate => statement.child(0),
         _ => element(statement, symbols).map(|[_, _, to]| to),
     }
+}
+
+/// Whether a variable is one that the compiler made up for an output of a function.
+pub(super) fn is_pin(variable: &str, function: &str) -> bool {
+    let pin = variable.strip_prefix("CallFunc_").and_then(|rest| rest.strip_prefix(function));
+    pin.is_some_and(|pin| pin.starts_with('_') && !pin.starts_with("_ReturnValue"))
 }
 
 /// Array, place and destination of a call that gets an element.

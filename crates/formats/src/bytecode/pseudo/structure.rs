@@ -137,7 +137,8 @@ impl Structure<'_, '_> {
         let first = at(&self.order.number, head, 0) as usize;
         let inside = self.order.nodes.get(first..).unwrap_or_default().iter();
         let inside = inside.filter(|node| self.order.is_in_loop(**node, head));
-        let mut ways: Vec<u32> = inside.flat_map(|node| successors(self.graph, *node)).filter(is_out).collect();
+        let mut ways: Vec<u32> =
+            inside.flat_map(|node| successors(self.graph, *node)).filter(is_out).collect();
         ways.sort_unstable();
         let mut best: Option<(usize, u32)> = None;
         for same in ways.chunk_by(|a, b| a == b) {

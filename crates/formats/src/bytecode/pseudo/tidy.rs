@@ -5,6 +5,10 @@ use super::lines::{Block, Label, Line};
 use super::loops;
 use super::prepared::Prepared;
 use foldhash::{HashSet, HashSetExt};
+use std::collections::VecDeque;
+
+/// Statements ahead among which another use of a variable is looked for.
+const MAX_AHEAD: usize = 64;
 
 /// Tidies the statements of a function; gives the labels that jumps lead to.
 pub(super) fn tidy(block: &mut Block, prepared: &Prepared<'_>) -> HashSet<Label> {
@@ -38,7 +42,7 @@ fn tidy_block(block: &mut Block, prepared: &Prepared<'_>) {
     }
     let mut out = Block::with_capacity(block.len());
     for line in block.drain(..) {
-        simplify(line, &mut out);
+        simplify(line, &mut out, prepared);
     }
     *block = out;
     loops::find(block, prepared);
@@ -47,8 +51,12 @@ fn tidy_block(block: &mut Block, prepared: &Prepared<'_>) {
 /// Puts values where they are used that a variable only carries to the next statement.
 fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     let mut out = Block::with_capacity(block.len());
-    for mut line in block.drain(..) {
-        while let Some(key) = carried(&out, &line, prepared) {
+    let mut rest: VecDeque<Line> = std::mem::take(block).into();
+    while let Some(mut line) = rest.pop_front() {
+        if out.last().is_some_and(|last| empties(last, &line)) {
+            out.pop();
+        }
+        while let Some(key) = carried(&out, &line, prepared, &rest) {
             let Some(Line::Assign(_, value)) = out.pop() else { break };
             replace(&mut line, key, value);
         }
@@ -57,10 +65,57 @@ fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     *block = out;
 }
 
+/// Whether a statement only empties what the next one fills.
+fn empties(last: &Line, line: &Line) -> bool {
+    match (last, line) {
+        (Line::Assign(Code::Variable(key, _), Code::Group(open, items, "]")), line) => {
+            open == "[" && items.is_empty() && codes(line).into_iter().any(|code| code.fills(*key))
+        }
+        _ => false,
+    }
+}
+
+/// The expressions of a statement, without those of statements in it.
+fn codes(line: &Line) -> Vec<&Code> {
+    match line {
+        Line::Assign(a, b) | Line::Update(a, _, b) => vec![a, b],
+        Line::Do(code)
+        | Line::If { condition: code, .. }
+        | Line::Switch { on: code, .. }
+        | Line::While { condition: code, .. }
+        | Line::Return(Some(code)) => vec![code],
+        Line::Async(body) => body.first().map(codes).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a value that a variable has is not looked at any more, as far as the statements after it show.
+fn is_dead(key: Key, rest: &VecDeque<Line>) -> bool {
+    for line in rest.iter().take(MAX_AHEAD) {
+        let (to, read) = match line {
+            Line::Assign(to @ Code::Variable(..), value) => (Some(to), vec![value]),
+            line => (None, codes(line)),
+        };
+        if read.into_iter().any(|code| code.uses(key) > 0) {
+            return false;
+        }
+        if matches!(to, Some(Code::Variable(found, _)) if *found == key) {
+            return true;
+        }
+    }
+    rest.len() <= MAX_AHEAD
+}
+
 /// The variable that the last statement sets for the next one alone.
-fn carried(out: &Block, line: &Line, prepared: &Prepared<'_>) -> Option<Key> {
+fn carried(out: &Block, line: &Line, prepared: &Prepared<'_>, rest: &VecDeque<Line>) -> Option<Key> {
     let Some(Line::Assign(Code::Variable(key, _), value)) = out.last() else { return None };
-    if !prepared.is_single(*key) || loops::is_element(out) {
+    let is_single = prepared.is_single(*key);
+    if loops::is_element(out) || !(is_single || prepared.is_fresh(*key)) {
+        return None;
+    }
+    // A pure node is evaluated anew for each node that uses it.
+    let uses: usize = codes(line).into_iter().map(|code| code.uses(*key)).sum();
+    if !is_single && (uses != 1 || !is_dead(*key, rest)) {
         return None;
     }
     // What is called has to be called in the same order, and as often.
@@ -119,8 +174,14 @@ fn replace(line: &mut Line, key: Key, value: Code) {
 }
 
 /// Appends a statement in its shortest form.
-fn simplify(line: Line, out: &mut Block) {
+fn simplify(line: Line, out: &mut Block, prepared: &Prepared<'_>) {
     match line {
+        // Nobody looks at what the node gives.
+        Line::Assign(Code::Variable(key, _), value) if prepared.is_unused(key) => {
+            if !value.is_pure() {
+                out.push(Line::Do(value));
+            }
+        }
         Line::Assign(to, Code::Binary(op @ ("+" | "-" | "*" | "/"), a, b)) if *a == to => {
             let op = match op {
                 "+" => "+=",
@@ -130,6 +191,7 @@ fn simplify(line: Line, out: &mut Block) {
             };
             out.push(Line::Update(to, op, *b));
         }
+        Line::Assign(to, value) if to == value && to.is_pure() => {}
         // Nothing follows what leaves.
         line if out.last().is_some_and(Line::is_end) && !matches!(line, Line::Label(_)) => drop(line),
         Line::If { condition, then, otherwise } => branch(condition, then, otherwise, out),
@@ -139,6 +201,14 @@ fn simplify(line: Line, out: &mut Block) {
 
 fn branch(condition: Code, then: Block, otherwise: Block, out: &mut Block) {
     let leaves = |block: &Block| block.last().is_some_and(Line::is_end);
+    match &condition {
+        Code::Word(word) if word == "true" => return out.extend(then),
+        Code::Word(word) if word == "false" => return out.extend(otherwise),
+        _ => {}
+    }
+    if let Some((flag, rest)) = once(&condition, &then).filter(|_| otherwise.is_empty()) {
+        return out.push(Line::DoOnce(flag, rest));
+    }
     if then.is_empty() && otherwise.is_empty() {
         if !condition.is_pure() {
             out.push(Line::Do(condition));
@@ -157,6 +227,16 @@ fn branch(condition: Code, then: Block, otherwise: Block, out: &mut Block) {
     } else {
         out.push(Line::If { condition, then, otherwise });
     }
+}
+
+/// What is done only the first time, by a variable that the compiler made up for that.
+fn once(condition: &Code, then: &Block) -> Option<(Code, Block)> {
+    let Code::Prefix("!", flag) = condition else { return None };
+    let Code::Variable(_, name) = &**flag else { return None };
+    let (Line::Assign(to, value), rest) = then.split_first()? else { return None };
+    let is_flag = name.contains("bool_IsClosed_Variable") || name.contains("bool_Has_Been_Initd_Variable");
+    let fits = is_flag && *to == **flag && *value == Code::word("true");
+    fits.then(|| ((**flag).clone(), rest.to_vec()))
 }
 
 /// Branches on one value after the other are one choice.

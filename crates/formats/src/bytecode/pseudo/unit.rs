@@ -225,7 +225,13 @@ impl<'s, 'a> Decompiler<'s, 'a> {
     /// Writes an event graph: what belongs to no event, since everything else stands where the events are.
     fn write_event_graph(&self, function: &Function, place: usize) -> Pseudocode {
         let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
-        let entries: Vec<u32> = self.functions.iter().filter_map(|other| self.event(other)).filter(|event| event.graph == place).map(|event| event.entry).collect();
+        let entries: Vec<u32> = self
+            .functions
+            .iter()
+            .filter_map(|other| self.event(other))
+            .filter(|event| event.graph == place)
+            .map(|event| event.entry)
+            .collect();
         let mut reached = vec![false; function.script.statements.len()];
         for entry in &entries {
             let Ok(graph) = Graph::new(&prepared, Some(*entry), &self.budget) else { continue };
@@ -318,7 +324,9 @@ fn finish(text: String, block: &Block, labels: &HashSet<Label>) -> Pseudocode {
     for line in block {
         line.visit(&mut |line| match line {
             Line::Goto(_) => this.gotos += 1,
-            Line::Loop { .. } | Line::While { .. } | Line::For { .. } | Line::ForEach { .. } => this.loops += 1,
+            Line::Loop { .. } | Line::While { .. } | Line::For { .. } | Line::ForEach { .. } => {
+                this.loops += 1
+            }
             _ => {}
         });
     }

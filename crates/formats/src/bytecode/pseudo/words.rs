@@ -2,9 +2,9 @@
 
 use crate::bytecode::tree::Operand;
 
-/// A name as one word: user-defined names may have spaces.
+/// A name as one word: user-defined names may have spaces, brackets and the like.
 pub(super) fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_whitespace() || c.is_control() { '_' } else { c }).collect()
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// The name that a person gave to a member of a struct: the editor adds a number and a GUID.
