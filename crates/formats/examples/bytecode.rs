@@ -41,7 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if is_timed {
         let per_second = |time: Duration| f64::from(times.functions) / time.as_secs_f64();
-        let megabytes = times.bytes as f64 / 1e6 / times.decode.as_secs_f64();
+        let kilobytes = f64::from(u32::try_from(times.bytes / 1000)?);
+        let megabytes = kilobytes / 1e3 / times.decode.as_secs_f64();
         writeln!(
             out,
             "{} functions: {:.0} a second decoded ({megabytes:.1} MB/s), {:.0} a second decompiled",

@@ -85,8 +85,12 @@ impl Seeds {
             [&[0x07, 71, 0, 0, 0][..], &less, &set, &[0x06, 10, 0, 0, 0]].concat(),
             [&[0x4C, 43, 0, 0, 0][..], &set, &[0x4D], &set].concat(),
             [&[0x1C, 0xFE, 0xFF, 0xFF, 0xFF][..], &resume, &[0x16, 0x4D]].concat(),
-            [&[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..], &variable, &[0x69, 1, 0, 60, 0, 0, 0, 0x27, 0x28, 50, 0, 0, 0, 0x2A, 0x2A]]
-                .concat(),
+            [
+                &[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..],
+                &variable,
+                &[0x69, 1, 0, 60, 0, 0, 0, 0x27, 0x28, 50, 0, 0, 0, 0x2A, 0x2A],
+            ]
+            .concat(),
         ];
         for body in bodies {
             for release in 4..8 {
@@ -141,7 +145,14 @@ impl Seeds {
         if content.starts_with(b"SEEK") {
             let mut bink = Writer::new();
             // A version, a channel; 48 kHz, two seconds; the largest block, flags, all bytes; no seek table of its own.
-            bink.bytes(b"ABEU\x01\x01\0\0").u32(48_000).u32(96_000).u16(0x800).u16(1).u32(0).u32(0).bytes(content);
+            bink.bytes(b"ABEU\x01\x01\0\0")
+                .u32(48_000)
+                .u32(96_000)
+                .u16(0x800)
+                .u16(1)
+                .u32(0)
+                .u32(0)
+                .bytes(content);
             self.audio(&bink.into_bytes());
             let mut opus = Writer::new();
             // A version, a channel; both rates; samples, frames; what is skipped at both ends.
@@ -191,19 +202,22 @@ impl Seeds {
     /// A legacy package with the data of its exports: to be read, and to be changed.
     fn properties(&mut self, path: &Path, header: &[u8]) {
         let Ok(exports) = std::fs::read(path.with_extension("uexp")) else { return };
-        if !header.starts_with(&uncask::package::legacy::END_TAG) || header.len() + exports.len() > MAX_LEN / 2 {
+        if !header.starts_with(&uncask::package::legacy::END_TAG)
+            || header.len() + exports.len() > MAX_LEN / 2
+        {
             return;
         }
-        let with_len = |bytes: &[u8]| {
-            [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
-        };
+        let with_len =
+            |bytes: &[u8]| [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat();
         let header = with_len(header);
         self.add("properties_tagged", &[&header, &*exports].concat());
         self.add("asset_payloads", &[&header, &*exports].concat());
         self.add("properties_reencode", &[&header, &*exports].concat());
         // Without mappings: a fuzzer finds small ones by itself, and whole ones are too long.
         self.add("properties_unversioned", &[&[0; 4][..], &header, &exports].concat());
-        for text in ["#0.Name 1\n#1.Value[2] {\"X\": 1}", "{\"schema\": \"uncask.properties/1\", \"exports\": []}"] {
+        for text in
+            ["#0.Name 1\n#1.Value[2] {\"X\": 1}", "{\"schema\": \"uncask.properties/1\", \"exports\": []}"]
+        {
             self.add("properties_tree", &[&header, &*with_len(&exports), text.as_bytes()].concat());
         }
     }

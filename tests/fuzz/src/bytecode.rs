@@ -53,8 +53,8 @@ fn package(release: &'static Release) -> Package {
 /// Which release, where the event starts, and the script of an event graph.
 pub(super) fn functions(data: &[u8]) {
     let Some(([release, entry, high], script)) = data.split_first_chunk::<3>() else { return };
-    let release = RELEASES[usize::from(*release) % RELEASES.len()];
-    let Some(release) = Release::from_name(release) else { return };
+    let release = RELEASES.get(usize::from(*release) % RELEASES.len());
+    let Some(release) = release.and_then(|release| Release::from_name(release)) else { return };
     let entry = u16::from_le_bytes([*entry, *high]);
     // A token of a byte is an expression, a node, a line.
     bounded(script.len(), 2 << 10, || look(release, entry, script));
@@ -76,7 +76,8 @@ fn look(release: &'static Release, entry: u16, bytes: &[u8]) {
         assert_eq!(assembled, script, "a listing has everything");
         moved(&script, &dialect, &sizes);
     }
-    let call = [&[0x46, 2, 0, 0, 0, 0x1D][..], &u32::from(entry).to_le_bytes(), &[0x16, 4, 0x0B, 0x53]].concat();
+    let call =
+        [&[0x46, 2, 0, 0, 0, 0x1D][..], &u32::from(entry).to_le_bytes(), &[0x16, 4, 0x0B, 0x53]].concat();
     let event = Script::parse(&call, 18, &dialect, &sizes);
     let functions = [function(1, 2, script), function(2, 3, event)];
     let decompiler = Decompiler::new(&scope, &symbols, &functions);

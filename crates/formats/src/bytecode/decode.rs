@@ -10,7 +10,7 @@
 //! ```
 
 use super::dialect::{Dialect, LOCALISED};
-use super::token::{Shape, Token};
+use super::token::{OperandShape, Token};
 use super::tree::{Case, Damage, Expression, Operand, Script};
 use crate::package::legacy::{Name, Package, PackageIndex, PackageRef};
 use crate::property::FieldPath;
@@ -62,7 +62,7 @@ impl Script {
     #[must_use]
     pub fn parse(bytes: &[u8], memory_len: u32, dialect: &Dialect, sizes: &TableSizes) -> Self {
         let r = Reader::new(bytes);
-        let mut d = Decoder { r, dialect, sizes, at: 0, depth: 0, tokens: 0 };
+        let mut d = ScriptDecoder { r, dialect, sizes, at: 0, depth: 0, tokens: 0 };
         let mut this = Self { memory_len, ..Self::default() };
         while d.r.remaining() > 0 {
             let (start, at) = (d.r.position(), d.at);
@@ -81,7 +81,7 @@ impl Script {
     }
 }
 
-struct Decoder<'a, 'd> {
+struct ScriptDecoder<'a, 'd> {
     r: Reader<'a>,
     dialect: &'d Dialect,
     sizes: &'d TableSizes,
@@ -91,7 +91,7 @@ struct Decoder<'a, 'd> {
     tokens: usize,
 }
 
-impl Decoder<'_, '_> {
+impl ScriptDecoder<'_, '_> {
     /// Anything that is wrong with a script of which every byte was read.
     fn end(&self, script: &Script) -> Option<Fault> {
         let Some(last) = script.statements.last() else {
@@ -134,17 +134,17 @@ impl Decoder<'_, '_> {
     }
 
     /// Reads an operand; some shapes have none in some releases, or several.
-    fn operand(&mut self, shape: Shape, into: &mut Vec<Operand>) -> Result<(), Fault> {
+    fn operand(&mut self, shape: OperandShape, into: &mut Vec<Operand>) -> Result<(), Fault> {
         let (count, shape) = self.dialect.plain(shape, into.last());
         if count > 1 {
             into.reserve_exact(count.into());
         }
         for _ in 0..count {
             let operand = match shape {
-                Shape::Text => return self.text(into),
-                Shape::Cases => self.cases(into)?,
-                Shape::Expression => Operand::Expression(self.expression()?),
-                Shape::Until(end) => Operand::List(self.until(end)?),
+                OperandShape::Text => return self.text(into),
+                OperandShape::Cases => self.cases(into)?,
+                OperandShape::Expression => Operand::Expression(self.expression()?),
+                OperandShape::Until(end) => Operand::List(self.until(end)?),
                 plain => {
                     let operand = self.plain(plain)?;
                     self.at = self.at.saturating_add(operand.memory_len());
@@ -157,22 +157,22 @@ impl Decoder<'_, '_> {
     }
 
     /// Reads an operand without expressions in it.
-    fn plain(&mut self, shape: Shape) -> Result<Operand, Fault> {
+    fn plain(&mut self, shape: OperandShape) -> Result<Operand, Fault> {
         let r = &mut self.r;
         Ok(match shape {
-            Shape::U8 => Operand::U8(r.u8("byte")?),
-            Shape::U16 => Operand::U16(r.u16("number of 16 bits")?),
-            Shape::I32 => Operand::I32(r.i32("number")?),
-            Shape::I64 => Operand::I64(r.i64("number of 64 bits")?),
-            Shape::U64 => Operand::U64(r.u64("number of 64 bits")?),
-            Shape::F32 => Operand::F32(r.u32("float")?),
-            Shape::F64 => Operand::F64(r.u64("double")?),
-            Shape::Target => Operand::Target(r.u32("place in a script")?),
-            Shape::Length => Operand::Length(r.u32("length of an expression")?),
-            Shape::Ansi => Operand::Ansi(ansi(r)?),
-            Shape::Wide => Operand::Wide(wide(r)?),
-            Shape::Name => Operand::Name(self.name()?),
-            Shape::Property if self.dialect.field_paths => Operand::Field(self.field()?.into()),
+            OperandShape::U8 => Operand::U8(r.u8("byte")?),
+            OperandShape::U16 => Operand::U16(r.u16("number of 16 bits")?),
+            OperandShape::I32 => Operand::I32(r.i32("number")?),
+            OperandShape::I64 => Operand::I64(r.i64("number of 64 bits")?),
+            OperandShape::U64 => Operand::U64(r.u64("number of 64 bits")?),
+            OperandShape::F32 => Operand::F32(r.u32("float")?),
+            OperandShape::F64 => Operand::F64(r.u64("double")?),
+            OperandShape::Target => Operand::Target(r.u32("place in a script")?),
+            OperandShape::Length => Operand::Length(r.u32("length of an expression")?),
+            OperandShape::Ansi => Operand::Ansi(ansi(r)?),
+            OperandShape::Wide => Operand::Wide(wide(r)?),
+            OperandShape::Name => Operand::Name(self.name()?),
+            OperandShape::Property if self.dialect.field_paths => Operand::Field(self.field()?.into()),
             _ => Operand::Object(self.object()?),
         })
     }
@@ -193,7 +193,7 @@ impl Decoder<'_, '_> {
         let at = self.r.clone();
         let mut kind = LOCALISED;
         if self.dialect.text_kinds {
-            self.operand(Shape::U8, into)?;
+            self.operand(OperandShape::U8, into)?;
             kind = match into.last() {
                 Some(Operand::U8(kind)) => *kind,
                 _ => LOCALISED,

@@ -1,6 +1,6 @@
 //! Differences between releases.
 
-use super::token::Shape;
+use super::token::OperandShape;
 use super::tree::Operand;
 use crate::property::Scope;
 use crate::version::PropertyVersions;
@@ -87,22 +87,24 @@ impl Dialect {
     }
 
     /// The shape that operands have in this form, and how many of them there are; `last` is the one in front.
-    pub(super) fn plain(&self, shape: Shape, last: Option<&Operand>) -> (u8, Shape) {
+    pub(super) fn plain(&self, shape: OperandShape, last: Option<&Operand>) -> (u8, OperandShape) {
         match shape {
-            Shape::Assigned => (u8::from(self.assigned_properties), Shape::Property),
-            Shape::ContextKind => (u8::from(!self.assigned_properties), Shape::U8),
-            Shape::Array if self.array_expressions => (1, Shape::Expression),
-            Shape::Array => (1, Shape::Property),
-            Shape::InlineName => (u8::from(last == Some(&Operand::U8(INLINE_EVENT))), Shape::Name),
-            Shape::Reals(count) if self.doubles => (count, Shape::F64),
-            Shape::Reals(count) | Shape::Floats(count) => (count, Shape::F32),
+            OperandShape::Assigned => (u8::from(self.assigned_properties), OperandShape::Property),
+            OperandShape::ContextKind => (u8::from(!self.assigned_properties), OperandShape::U8),
+            OperandShape::Array if self.array_expressions => (1, OperandShape::Expression),
+            OperandShape::Array => (1, OperandShape::Property),
+            OperandShape::InlineName => {
+                (u8::from(last == Some(&Operand::U8(INLINE_EVENT))), OperandShape::Name)
+            }
+            OperandShape::Reals(count) if self.doubles => (count, OperandShape::F64),
+            OperandShape::Reals(count) | OperandShape::Floats(count) => (count, OperandShape::F32),
             other => (1, other),
         }
     }
 
     /// Operands that a text of a kind has; `None` for kinds that are not known.
-    pub(super) const fn text(&self, kind: u8) -> Option<&'static [Shape]> {
-        use Shape::{Expression as E, Object};
+    pub(super) const fn text(&self, kind: u8) -> Option<&'static [OperandShape]> {
+        use OperandShape::{Expression as E, Object};
         match (kind, self.text_notes) {
             (0, _) => Some(&[]),
             (LOCALISED, _) => Some(&[E, E, E]),

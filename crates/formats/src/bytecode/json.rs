@@ -34,20 +34,20 @@ impl<'s, 'a> ScriptJson<'s, 'a> {
 impl Serialize for ScriptJson<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let statements = self.function.script.statements.iter();
-        serializer.collect_seq(statements.map(|of| In { of, is_statement: true, script: *self }))
+        serializer.collect_seq(statements.map(|of| JsonPart { of, is_statement: true, script: *self }))
     }
 }
 
 /// A part of a script.
-struct In<'s, 'a, T> {
+struct JsonPart<'s, 'a, T> {
     of: &'s T,
     is_statement: bool,
     script: ScriptJson<'s, 'a>,
 }
 
 impl<'s, 'a> ScriptJson<'s, 'a> {
-    const fn part<T>(self, of: &'s T) -> In<'s, 'a, T> {
-        In { of, is_statement: false, script: self }
+    const fn part<T>(self, of: &'s T) -> JsonPart<'s, 'a, T> {
+        JsonPart { of, is_statement: false, script: self }
     }
 
     const fn object(self, index: PackageIndex) -> Reference<'s, 'a> {
@@ -134,7 +134,7 @@ fn keys(e: &Expression) -> &'static [&'static str] {
     }
 }
 
-impl Serialize for In<'_, '_, Expression> {
+impl Serialize for JsonPart<'_, '_, Expression> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (e, script) = (self.of, self.script);
         let mut map = serializer.serialize_map(None)?;
@@ -144,12 +144,12 @@ impl Serialize for In<'_, '_, Expression> {
         }
         match e.token {
             Token::VectorConst | Token::Vector3fConst => {
-                map.serialize_entry("Value", &Numbers(&["X", "Y", "Z"], &e.operands, script))?;
+                map.serialize_entry("Value", &NumbersJson(&["X", "Y", "Z"], &e.operands, script))?;
             }
             Token::RotationConst => {
-                map.serialize_entry("Value", &Numbers(&["Pitch", "Yaw", "Roll"], &e.operands, script))?;
+                map.serialize_entry("Value", &NumbersJson(&["Pitch", "Yaw", "Roll"], &e.operands, script))?;
             }
-            Token::TransformConst => map.serialize_entry("Value", &Transform(&e.operands, script))?,
+            Token::TransformConst => map.serialize_entry("Value", &TransformJson(&e.operands, script))?,
             Token::TextConst => map.serialize_entry("Value", &script.part(&e.operands))?,
             _ => {
                 for (key, operand) in keys(e).iter().zip(&e.operands).filter(|(key, _)| !key.is_empty()) {
@@ -161,7 +161,7 @@ impl Serialize for In<'_, '_, Expression> {
     }
 }
 
-impl In<'_, '_, Expression> {
+impl JsonPart<'_, '_, Expression> {
     fn entry<M: SerializeMap>(&self, map: &mut M, key: &str, operand: &Operand) -> Result<(), M::Error> {
         let script = self.script;
         match (operand, self.of.token) {
@@ -190,7 +190,7 @@ impl In<'_, '_, Expression> {
     }
 }
 
-impl Serialize for In<'_, '_, Operand> {
+impl Serialize for JsonPart<'_, '_, Operand> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let script = self.script;
         match self.of {
@@ -219,14 +219,14 @@ impl Serialize for In<'_, '_, Operand> {
     }
 }
 
-impl Serialize for In<'_, '_, &[Expression]> {
+impl Serialize for JsonPart<'_, '_, &[Expression]> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let keys = ["Key", "Value"].into_iter();
         serializer.collect_map(keys.zip(self.of.iter().map(|item| self.script.part(item))))
     }
 }
 
-impl Serialize for In<'_, '_, Case> {
+impl Serialize for JsonPart<'_, '_, Case> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("CaseIndexValueTerm", &self.script.part(&self.of.value))?;
@@ -236,7 +236,7 @@ impl Serialize for In<'_, '_, Case> {
     }
 }
 
-impl Serialize for In<'_, '_, FieldPath> {
+impl Serialize for JsonPart<'_, '_, FieldPath> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let names: Vec<String> = self.of.path.iter().map(|name| self.script.name(*name)).collect();
         let mut map = serializer.serialize_map(None)?;
@@ -249,7 +249,7 @@ impl Serialize for In<'_, '_, FieldPath> {
 }
 
 /// A text.
-impl Serialize for In<'_, '_, Vec<Operand>> {
+impl Serialize for JsonPart<'_, '_, Vec<Operand>> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let is_table = self.of.iter().any(|operand| matches!(operand, Operand::Object(_)));
         let keys = if is_table {
@@ -272,21 +272,21 @@ const fn cast_name(kind: CastKind) -> &'static str {
     }
 }
 
-/// Numbers under names.
-struct Numbers<'s, 'a>(&'static [&'static str], &'s [Operand], ScriptJson<'s, 'a>);
+/// NumbersJson under names.
+struct NumbersJson<'s, 'a>(&'static [&'static str], &'s [Operand], ScriptJson<'s, 'a>);
 
-impl Serialize for Numbers<'_, '_> {
+impl Serialize for NumbersJson<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1.iter().map(|operand| self.2.part(operand))))
     }
 }
 
 /// A quaternion and two vectors.
-struct Transform<'s, 'a>(&'s [Operand], ScriptJson<'s, 'a>);
+struct TransformJson<'s, 'a>(&'s [Operand], ScriptJson<'s, 'a>);
 
-impl Serialize for Transform<'_, '_> {
+impl Serialize for TransformJson<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let part = |from: usize, keys| Numbers(keys, self.0.get(from..).unwrap_or_default(), self.1);
+        let part = |from: usize, keys| NumbersJson(keys, self.0.get(from..).unwrap_or_default(), self.1);
         serializer.collect_map([
             ("Rotation", part(0, &["X", "Y", "Z", "W"])),
             ("Translation", part(4, &["X", "Y", "Z"])),

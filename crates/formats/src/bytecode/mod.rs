@@ -29,11 +29,11 @@ pub use decode::TableSizes;
 pub use dialect::{CastKind, Casts, Dialect};
 pub use function::Function;
 pub use json::ScriptJson;
-pub use listing::{AssembleError, Listing, assemble};
+pub use listing::{Listing, ListingError, assemble};
 pub use pseudo::{Decompiler, Pseudocode};
 pub use relocate::{RelocateError, Relocation};
 pub use symbols::Symbols;
-pub use token::{Shape, Token};
+pub use token::{OperandShape, Token};
 pub use tree::{Case, Damage, Expression, Operand, Script};
 pub use variable::Variable;
 

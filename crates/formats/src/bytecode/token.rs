@@ -2,7 +2,7 @@
 
 /// Form of an operand in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum OperandShape {
     /// `uint8`.
     U8,
     /// `uint16`.
@@ -94,8 +94,8 @@ macro_rules! tokens {
 
             /// Operands in the order of the file.
             #[must_use]
-            pub const fn operands(self) -> &'static [Shape] {
-                use Shape::*;
+            pub const fn operands(self) -> &'static [OperandShape] {
+                use OperandShape::*;
                 match self { $(Self::$name => const { &[$($shape),*] },)* }
             }
         }
@@ -374,7 +374,7 @@ mod tests {
     fn every_list_ends_with_a_token_that_ends_lists() {
         let ends = |token: &Token| {
             token.operands().iter().filter_map(|shape| match shape {
-                Shape::Until(end) => Some(*end),
+                OperandShape::Until(end) => Some(*end),
                 _ => None,
             })
         };

@@ -4,7 +4,7 @@ use super::operands::Operands;
 use crate::bytecode::decode::MAX_DEPTH;
 use crate::bytecode::dialect::{Dialect, LOCALISED};
 use crate::bytecode::symbols::Symbols;
-use crate::bytecode::token::{Shape, Token};
+use crate::bytecode::token::{OperandShape, Token};
 use crate::bytecode::tree::{Case, Expression, Operand, Script};
 use std::iter::Peekable;
 use std::str::Lines;
@@ -12,7 +12,7 @@ use std::str::Lines;
 /// What is wrong with a listing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}, line {line}")]
-pub struct AssembleError {
+pub struct ListingError {
     /// The line, counted from 1.
     pub line: usize,
     /// What was found, and what was expected.
@@ -22,7 +22,7 @@ pub struct AssembleError {
 /// Reads a listing. Places in memory stay as they are written: as labels that [`Script::relocate`] turns into places.
 ///
 /// Lines that are empty or begin with `;` are skipped.
-pub fn assemble(text: &str, symbols: &Symbols<'_>, dialect: &Dialect) -> Result<Script, AssembleError> {
+pub fn assemble(text: &str, symbols: &Symbols<'_>, dialect: &Dialect) -> Result<Script, ListingError> {
     let mut a = Assembler { symbols, dialect, lines: text.lines().peekable(), line: 0, depth: 0 };
     let mut script = Script::default();
     a.skip();
@@ -51,12 +51,12 @@ impl<'t> Assembler<'t, '_> {
         }
     }
 
-    fn error(&self, message: impl Into<String>) -> AssembleError {
-        AssembleError { line: self.line, message: message.into() }
+    fn error(&self, message: impl Into<String>) -> ListingError {
+        ListingError { line: self.line, message: message.into() }
     }
 
     /// The next line, and whether it stands at the depth that is expected.
-    fn next(&mut self, expected: &str) -> Result<(&'t str, &'t str), AssembleError> {
+    fn next(&mut self, expected: &str) -> Result<(&'t str, &'t str), ListingError> {
         self.skip();
         self.line += 1;
         let line = self.lines.next();
@@ -71,7 +71,7 @@ impl<'t> Assembler<'t, '_> {
         Ok((at, text.trim_end()))
     }
 
-    fn expression(&mut self) -> Result<Expression, AssembleError> {
+    fn expression(&mut self) -> Result<Expression, ListingError> {
         let (at, text) = self.next("an expression")?;
         if self.depth == MAX_DEPTH {
             return Err(self.error(format!("more than {MAX_DEPTH} expressions inside one another")));
@@ -93,14 +93,14 @@ impl<'t> Assembler<'t, '_> {
     }
 
     /// The operands on the line, with gaps for the expressions that follow on lines of their own.
-    fn slots(&self, token: Token, line: &mut Operands<'_, '_>) -> Result<Vec<Slot>, AssembleError> {
+    fn slots(&self, token: Token, line: &mut Operands<'_, '_>) -> Result<Vec<Gap>, ListingError> {
         let mut slots = Vec::new();
         for shape in token.operands() {
-            if *shape == Shape::Text {
+            if *shape == OperandShape::Text {
                 let mut kind = LOCALISED;
                 if self.dialect.text_kinds {
                     kind = line.number().map_err(|message| self.error(message))?;
-                    slots.push(Slot::Filled(Operand::U8(kind)));
+                    slots.push(Gap::Filled(Operand::U8(kind)));
                 }
                 let shapes = self.dialect.text(kind);
                 let shapes = shapes.ok_or_else(|| self.error(format!("no text has the kind {kind}")))?;
@@ -114,45 +114,45 @@ impl<'t> Assembler<'t, '_> {
 
     fn slot(
         &self,
-        shape: Shape,
+        shape: OperandShape,
         line: &mut Operands<'_, '_>,
-        slots: &mut Vec<Slot>,
-    ) -> Result<(), AssembleError> {
+        slots: &mut Vec<Gap>,
+    ) -> Result<(), ListingError> {
         let last = slots.last().and_then(|slot| match slot {
-            Slot::Filled(operand) => Some(operand),
-            Slot::Below(_) => None,
+            Gap::Filled(operand) => Some(operand),
+            Gap::Below(_) => None,
         });
         let (count, shape) = self.dialect.plain(shape, last);
         for _ in 0..count {
             slots.push(match shape {
-                Shape::Expression | Shape::Until(_) | Shape::Cases => Slot::Below(shape),
-                plain => Slot::Filled(line.operand(plain).map_err(|message| self.error(message))?),
+                OperandShape::Expression | OperandShape::Until(_) | OperandShape::Cases => Gap::Below(shape),
+                plain => Gap::Filled(line.operand(plain).map_err(|message| self.error(message))?),
             });
         }
         Ok(())
     }
 
     /// Fills the gaps with the lines that follow.
-    fn below(&mut self, at: u32, token: Token, slots: Vec<Slot>) -> Result<Expression, AssembleError> {
+    fn below(&mut self, at: u32, token: Token, slots: Vec<Gap>) -> Result<Expression, ListingError> {
         let mut operands = Vec::with_capacity(slots.len());
         let mut count = 0;
         for slot in slots {
             operands.push(match slot {
-                Slot::Filled(operand) => {
+                Gap::Filled(operand) => {
                     if let Operand::U16(cases) = operand {
                         count = cases;
                     }
                     operand
                 }
-                Slot::Below(Shape::Until(end)) => Operand::List(self.until(end)?),
-                Slot::Below(Shape::Cases) => Operand::Cases(self.cases(count)?),
-                Slot::Below(_) => Operand::Expression(self.expression()?),
+                Gap::Below(OperandShape::Until(end)) => Operand::List(self.until(end)?),
+                Gap::Below(OperandShape::Cases) => Operand::Cases(self.cases(count)?),
+                Gap::Below(_) => Operand::Expression(self.expression()?),
             });
         }
         Ok(Expression { at, token, operands })
     }
 
-    fn until(&mut self, end: Token) -> Result<Vec<Expression>, AssembleError> {
+    fn until(&mut self, end: Token) -> Result<Vec<Expression>, ListingError> {
         let mut list = Vec::new();
         loop {
             let item = self.expression()?;
@@ -164,7 +164,7 @@ impl<'t> Assembler<'t, '_> {
         }
     }
 
-    fn cases(&mut self, count: u16) -> Result<Vec<Case>, AssembleError> {
+    fn cases(&mut self, count: u16) -> Result<Vec<Case>, ListingError> {
         let mut cases = Vec::new();
         for _ in 0..count {
             let value = self.expression()?;
@@ -179,7 +179,7 @@ impl<'t> Assembler<'t, '_> {
 }
 
 /// An operand, or a gap for expressions that follow.
-enum Slot {
+enum Gap {
     Filled(Operand),
-    Below(Shape),
+    Below(OperandShape),
 }

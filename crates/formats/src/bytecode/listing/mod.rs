@@ -16,5 +16,5 @@ mod assemble;
 mod operands;
 mod text;
 
-pub use assemble::{AssembleError, assemble};
+pub use assemble::{ListingError, assemble};
 pub use text::Listing;

@@ -1,7 +1,7 @@
 //! Operands as they stand on a line.
 
 use crate::bytecode::symbols::Symbols;
-use crate::bytecode::token::Shape;
+use crate::bytecode::token::OperandShape;
 use crate::bytecode::tree::Operand;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::FieldPath;
@@ -19,18 +19,18 @@ type Read<T> = Result<T, String>;
 
 impl<'t> Operands<'t, '_> {
     /// Reads an operand without expressions in it.
-    pub(super) fn operand(&mut self, shape: Shape) -> Read<Operand> {
+    pub(super) fn operand(&mut self, shape: OperandShape) -> Read<Operand> {
         Ok(match shape {
-            Shape::U8 => Operand::U8(self.number()?),
-            Shape::U16 => Operand::U16(self.number()?),
-            Shape::I32 => Operand::I32(self.number()?),
-            Shape::I64 => Operand::I64(self.number()?),
-            Shape::U64 => Operand::U64(self.number()?),
-            Shape::F32 => Operand::F32(self.hex("f", u32::from_str_radix)?),
-            Shape::F64 => Operand::F64(self.hex("d", u64::from_str_radix)?),
-            Shape::Target => Operand::Target(self.hex("->", u32::from_str_radix)?),
-            Shape::Length => Operand::Length(self.hex("+", u32::from_str_radix)?),
-            Shape::Ansi => {
+            OperandShape::U8 => Operand::U8(self.number()?),
+            OperandShape::U16 => Operand::U16(self.number()?),
+            OperandShape::I32 => Operand::I32(self.number()?),
+            OperandShape::I64 => Operand::I64(self.number()?),
+            OperandShape::U64 => Operand::U64(self.number()?),
+            OperandShape::F32 => Operand::F32(self.hex("f", u32::from_str_radix)?),
+            OperandShape::F64 => Operand::F64(self.hex("d", u64::from_str_radix)?),
+            OperandShape::Target => Operand::Target(self.hex("->", u32::from_str_radix)?),
+            OperandShape::Length => Operand::Length(self.hex("+", u32::from_str_radix)?),
+            OperandShape::Ansi => {
                 let units = self.string()?.into_iter().map(u8::try_from).collect::<Result<Box<_>, _>>();
                 let bytes = units.map_err(|_| "a string of bytes has a character above \\u00ff")?;
                 if bytes.contains(&0) {
@@ -38,18 +38,18 @@ impl<'t> Operands<'t, '_> {
                 }
                 Operand::Ansi(bytes)
             }
-            Shape::Wide => {
+            OperandShape::Wide => {
                 let units = self.string()?;
                 if units.contains(&0) {
                     return Err("a string has \\u0000 inside".to_owned());
                 }
                 Operand::Wide(units.into())
             }
-            Shape::Name => {
+            OperandShape::Name => {
                 self.space()?;
                 Operand::Name(self.name()?)
             }
-            Shape::Property if self.fields => {
+            OperandShape::Property if self.fields => {
                 self.space()?;
                 Operand::Field(Box::new(self.field()?))
             }

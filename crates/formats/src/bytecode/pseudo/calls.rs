@@ -1,13 +1,16 @@
 //! Calls.
 
 use super::code::Code;
-use super::lower::Lower;
+use super::frame::Frame;
 use super::operators;
 use super::prepared::{is_pin, key, raw_name};
 use super::words;
 use crate::bytecode::token::Token;
 use crate::bytecode::tree::Expression;
 use crate::package::legacy::PackageIndex;
+
+/// Understands an expression in another one.
+type Inner<'i> = &'i dyn Fn(&Expression) -> Code;
 
 /// What a function is called on.
 pub(super) enum On {
@@ -17,19 +20,19 @@ pub(super) enum On {
 }
 
 /// An expression in another object.
-pub(super) fn context(l: &Lower<'_>, e: &Expression) -> Code {
+pub(super) fn context(l: &Frame<'_>, e: &Expression, code: Inner<'_>) -> Code {
     let (Some(object), Some(inner)) = (e.child(0), e.children().last()) else { return Code::word("?") };
     let default = object.object().filter(|_| object.token == Token::ObjectConst);
     let class = default.and_then(|default| {
-        l.world.symbols.own_name(default)?.strip_prefix("Default__").map(words::identifier)
+        l.facts.symbols.own_name(default)?.strip_prefix("Default__").map(words::identifier)
     });
     let on = match class {
         Some(class) => On::Class(class),
-        None if e.token == Token::ContextFailSilent => On::Object(Code::Maybe(Box::new(l.code(object)))),
-        None => On::Object(l.code(object)),
+        None if e.token == Token::ContextFailSilent => On::Object(Code::Maybe(Box::new(code(object)))),
+        None => On::Object(code(object)),
     };
     if is_call(inner.token) {
-        return call(l, inner, Some(on));
+        return call(l, inner, Some(on), code);
     }
     let object = match on {
         On::Class(class) => Code::Word(class),
@@ -41,9 +44,9 @@ pub(super) fn context(l: &Lower<'_>, e: &Expression) -> Code {
         | Token::LocalVariable
         | Token::LocalOutVariable
         | Token::ClassSparseDataVariable => {
-            object.member(words::identifier(&raw_name(inner, l.world.symbols)))
+            object.member(words::identifier(&raw_name(inner, l.facts.symbols)))
         }
-        _ => Code::group("in(", vec![object, l.code(inner)], ")"),
+        _ => Code::group("in(", vec![object, code(inner)], ")"),
     }
 }
 
@@ -59,15 +62,15 @@ const fn is_call(token: Token) -> bool {
 }
 
 /// A call of a function: of the object itself, of another one, or of a class.
-pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
-    let symbols = l.world.symbols;
+pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_>) -> Code {
+    let symbols = l.facts.symbols;
     let function = e.object();
     let raw = match function {
         Some(function) => symbols.own_name(function),
         None => e.name().map(|name| symbols.text(name)),
     };
     let raw = raw.unwrap_or_default();
-    let outputs = function.and_then(|function| l.world.outputs.get(&function.0));
+    let outputs = function.and_then(|function| l.facts.outputs.get(&function.0));
     let mut takes_time = false;
     let mut arguments = Vec::with_capacity(e.items().len());
     for (place, item) in e.items().iter().enumerate() {
@@ -75,7 +78,7 @@ pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
             takes_time = true;
             continue;
         }
-        let argument = l.code(item);
+        let argument = code(item);
         let is_output = outputs.and_then(|outputs| outputs.get(place)).copied();
         let is_output = is_output.unwrap_or_else(|| is_pin_of(l, item, &raw));
         arguments.push(match argument {
@@ -88,7 +91,7 @@ pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
     let on = on.or_else(|| {
         let class =
             function.filter(|_| e.token == Token::CallMath).and_then(|function| symbols.entry(function));
-        class.map(|(_, class)| On::Class(l.world.name(class)))
+        class.map(|(_, class)| On::Class(l.facts.name(class)))
     });
     let name = words::identifier(&raw);
     let call = match on {
@@ -96,7 +99,7 @@ pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
         Some(On::Object(object)) => Code::call(object.member(name), arguments, false),
         None => {
             let is_super = function.is_some_and(|function| {
-                function != PackageIndex::NONE && l.world.overridden.contains(&function.0)
+                function != PackageIndex::NONE && l.facts.overridden.contains(&function.0)
             });
             let callee = if is_super { Code::word("super").member(name) } else { Code::Word(name) };
             Code::call(callee, arguments, false)
@@ -106,13 +109,13 @@ pub(super) fn call(l: &Lower<'_>, e: &Expression, on: Option<On>) -> Code {
 }
 
 /// Whether an argument says where to go on once the call is done.
-fn is_latent(l: &Lower<'_>, item: &Expression) -> bool {
+fn is_latent(l: &Frame<'_>, item: &Expression) -> bool {
     let of = item.object().filter(|_| item.token == Token::StructConst);
-    of.is_some_and(|of| l.world.symbols.own_name(of).is_some_and(|name| name == "LatentActionInfo"))
+    of.is_some_and(|of| l.facts.symbols.own_name(of).is_some_and(|name| name == "LatentActionInfo"))
 }
 
 /// Whether an argument is a variable that the compiler made up for an output of the function.
-fn is_pin_of(l: &Lower<'_>, item: &Expression, function: &str) -> bool {
+fn is_pin_of(l: &Frame<'_>, item: &Expression, function: &str) -> bool {
     let is_temporary = key(item).is_some_and(|key| l.prepared.is_temporary(key));
-    is_temporary && is_pin(&raw_name(item, l.world.symbols), function) && !l.prepared.is_assigned(item)
+    is_temporary && is_pin(&raw_name(item, l.facts.symbols), function) && !l.prepared.is_assigned(item)
 }

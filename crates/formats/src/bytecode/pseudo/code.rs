@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// A variable: its name, and the object that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct VariableKey {
     pub(super) name: (u32, u32),
     pub(super) owner: i32,
 }
@@ -15,7 +15,7 @@ pub(super) enum Code {
     /// A literal, or a name that stands for itself.
     Word(String),
     /// A variable.
-    Variable(Key, String),
+    Variable(VariableKey, String),
     /// Something of an object: `a.b`.
     Member(Box<Self>, String),
     /// A call; one that is pure only computes a value.
@@ -134,7 +134,7 @@ impl Code {
     }
 
     /// Looks for the first use of a variable in the order of evaluation.
-    pub(super) fn seek(&self, key: Key) -> Sought {
+    pub(super) fn seek(&self, key: VariableKey) -> Sought {
         if let Self::Variable(found, _) = self {
             return if *found == key {
                 Sought::Found { always: true }
@@ -158,14 +158,26 @@ impl Code {
         Sought::Missing { is_pure: pure && own }
     }
 
+    /// Expressions in it, itself included, as far as `limit`.
+    pub(super) fn weight(&self, limit: usize) -> usize {
+        let mut weight = 1;
+        for (part, _) in self.parts() {
+            if weight >= limit {
+                break;
+            }
+            weight += part.weight(limit - weight);
+        }
+        weight
+    }
+
     /// How often a variable stands in it.
-    pub(super) fn uses(&self, key: Key) -> usize {
+    pub(super) fn uses(&self, key: VariableKey) -> usize {
         let own = usize::from(matches!(self, Self::Variable(found, _) if *found == key));
         self.parts().into_iter().map(|(part, _)| part.uses(key)).sum::<usize>() + own
     }
 
     /// Whether a call in it fills a variable.
-    pub(super) fn fills(&self, key: Key) -> bool {
+    pub(super) fn fills(&self, key: VariableKey) -> bool {
         match self {
             Self::Prefix("out ", inner) => matches!(**inner, Self::Variable(found, _) if found == key),
             _ => self.parts().into_iter().any(|(part, _)| part.fills(key)),
@@ -173,7 +185,7 @@ impl Code {
     }
 
     /// Puts a value where a variable stands; gives it back if there is no such place.
-    pub(super) fn replace(&mut self, key: Key, value: Self) -> Option<Self> {
+    pub(super) fn replace(&mut self, key: VariableKey, value: Self) -> Option<Self> {
         if matches!(self, Self::Variable(found, _) if *found == key) {
             *self = value;
             return None;

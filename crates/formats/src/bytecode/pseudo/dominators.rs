@@ -1,6 +1,6 @@
 //! Order, dominators and loops of a graph.
 
-use super::flow::{Flow, Graph, Next};
+use super::flow::{Flow, FlowGraph, Next};
 
 /// Loops of one entry above which a listing has to do.
 const MAX_LOOPS: usize = 512;
@@ -35,7 +35,7 @@ pub(super) fn set<T>(list: &mut [T], node: u32, value: T) {
 }
 
 /// Nodes that a node leads to.
-pub(super) fn successors(graph: &Graph, node: u32) -> impl Iterator<Item = u32> + use<> {
+pub(super) fn successors(graph: &FlowGraph, node: u32) -> impl Iterator<Item = u32> + use<> {
     let next = graph.nodes.get(node as usize).map_or(Next::One(Flow::Exit), |node| node.next);
     next.flows().filter_map(|flow| match flow {
         Flow::Node(node) => Some(node),
@@ -45,7 +45,7 @@ pub(super) fn successors(graph: &Graph, node: u32) -> impl Iterator<Item = u32> 
 
 impl Order {
     /// Looks at a graph from its entry on; `None` if it has too many loops.
-    pub(super) fn new(graph: &Graph, entry: u32) -> Option<Self> {
+    pub(super) fn new(graph: &FlowGraph, entry: u32) -> Option<Self> {
         let count = graph.nodes.len();
         let nodes = reverse_postorder(graph, entry);
         let mut number = vec![NONE; count];
@@ -131,7 +131,7 @@ impl Order {
     }
 }
 
-fn reverse_postorder(graph: &Graph, entry: u32) -> Vec<u32> {
+fn reverse_postorder(graph: &FlowGraph, entry: u32) -> Vec<u32> {
     // What is visited last comes first: the branch that is taken if a condition is true.
     let list = |node: u32| {
         let mut list: Vec<u32> = successors(graph, node).collect();

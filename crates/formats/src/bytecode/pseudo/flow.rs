@@ -44,7 +44,7 @@ impl Next {
 
 /// A state that does something.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct FlowNode {
     /// The statement.
     pub(super) statement: usize,
     pub(super) next: Next,
@@ -53,17 +53,17 @@ pub(super) struct Node {
 }
 
 /// The flow from one entry on.
-pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
+pub(super) struct FlowGraph {
+    pub(super) nodes: Vec<FlowNode>,
     pub(super) entry: Flow,
 }
 
 /// Too many states.
 pub(super) struct TooMany;
 
-impl Graph {
-    /// The flow of a function from its start; `entry` is where a computed jump leads to. Steps are taken from a budget, so that
-    /// many entries of one event graph take no more time than its size allows.
+impl FlowGraph {
+    /// The flow of a function from its start; `entry` is where a computed jump leads to. Steps, and statements by their sizes, are taken
+    /// from a budget, so that many entries of one event graph take no more time than its size allows.
     pub(super) fn new(
         prepared: &Prepared<'_>,
         entry: Option<u32>,
@@ -117,13 +117,13 @@ struct Explorer<'p> {
     resolved: HashMap<(usize, u32), Flow>,
     ids: HashMap<(usize, u32), u32>,
     copies: HashMap<usize, u32>,
-    nodes: Vec<Node>,
+    nodes: Vec<FlowNode>,
     states: Vec<(usize, u32)>,
 }
 
 impl Explorer<'_> {
-    fn pay(&self) -> Result<(), TooMany> {
-        let left = self.budget.get().checked_sub(1).ok_or(TooMany)?;
+    fn pay(&self, price: usize) -> Result<(), TooMany> {
+        let left = self.budget.get().checked_sub(price).ok_or(TooMany)?;
         self.budget.set(left);
         Ok(())
     }
@@ -142,7 +142,7 @@ impl Explorer<'_> {
                 break Flow::Exit;
             }
             path.push((index, stack));
-            self.pay()?;
+            self.pay(1)?;
             let Some(statement) = self.statements.get(index) else { break Flow::Exit };
             let target = |at: Option<u32>| at.and_then(|at| self.prepared.statement_at(at));
             let next = match statement.token {
@@ -182,8 +182,9 @@ impl Explorer<'_> {
             if self.nodes.len() == MAX_STATES {
                 return Err(TooMany);
             }
+            self.pay(self.prepared.span(index))?;
             let copy = self.copies.entry(index).or_default();
-            self.nodes.push(Node { statement: index, next: Next::One(Flow::Exit), copy: *copy });
+            self.nodes.push(FlowNode { statement: index, next: Next::One(Flow::Exit), copy: *copy });
             *copy += 1;
             self.states.push((index, stack));
         }

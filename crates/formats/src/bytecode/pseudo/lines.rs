@@ -4,7 +4,7 @@ use super::code::Code;
 use std::fmt::Write as _;
 
 /// Statements one after the other.
-pub(super) type Block = Vec<Line>;
+pub(super) type Block = Vec<CodeLine>;
 
 /// A place that a jump leads to: a statement, and how many of those that were met before have the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ impl std::fmt::Display for Label {
 
 /// A statement.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Line {
+pub(super) enum CodeLine {
     /// `a = b`.
     Assign(Code, Code),
     /// `a += b`.
@@ -58,6 +58,7 @@ pub(super) enum Line {
         array: Code,
         body: Block,
     },
+    /// Cases stand in reverse order: they are found from the last one on.
     Switch {
         on: Code,
         cases: Vec<(Vec<Code>, Block)>,
@@ -78,7 +79,7 @@ pub(super) enum Line {
     Comment(String),
 }
 
-impl Line {
+impl CodeLine {
     /// Whether nothing after it is reached from it.
     pub(super) const fn is_end(&self) -> bool {
         matches!(self, Self::Break(_) | Self::Continue(_) | Self::Return(_) | Self::Goto(_))
@@ -148,32 +149,32 @@ impl Printer<'_> {
         self.text.push('\n');
     }
 
-    fn line(&mut self, line: &Line, depth: usize) {
+    fn line(&mut self, line: &CodeLine, depth: usize) {
         match line {
-            Line::Assign(to, value) => self.put(depth, format_args!("{to} = {value}")),
-            Line::Update(to, op, value) => self.put(depth, format_args!("{to} {op} {value}")),
-            Line::Do(code) => self.put(depth, format_args!("{code}")),
-            Line::If { condition, then, otherwise } => {
+            CodeLine::Assign(to, value) => self.put(depth, format_args!("{to} = {value}")),
+            CodeLine::Update(to, op, value) => self.put(depth, format_args!("{to} {op} {value}")),
+            CodeLine::Do(code) => self.put(depth, format_args!("{code}")),
+            CodeLine::If { condition, then, otherwise } => {
                 self.start(depth);
                 self.condition(condition, then, otherwise, depth);
             }
-            Line::Loop { head, body } => self.body(depth, *head, format_args!("loop"), body),
-            Line::While { head, condition, body } => {
+            CodeLine::Loop { head, body } => self.body(depth, *head, format_args!("loop"), body),
+            CodeLine::While { head, condition, body } => {
                 self.body(depth, *head, format_args!("while ({condition})"), body);
             }
-            Line::For { head, variable, from, condition, step, body } => {
+            CodeLine::For { head, variable, from, condition, step, body } => {
                 let mut step_text = Printer { text: String::new(), labels: self.labels };
                 step_text.line(step, 0);
                 let step = step_text.text.trim_end();
                 let clause = format_args!("for ({variable} = {from}; {condition}; {step})");
                 self.body(depth, *head, clause, body);
             }
-            Line::ForEach { head, item, place, array, body } => {
+            CodeLine::ForEach { head, item, place, array, body } => {
                 self.body(depth, *head, format_args!("foreach ({item}, {place} in {array})"), body);
             }
-            Line::Switch { on, cases, default } => {
+            CodeLine::Switch { on, cases, default } => {
                 self.put(depth, format_args!("switch ({on}) {{"));
-                for (values, block) in cases {
+                for (values, block) in cases.iter().rev() {
                     let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                     self.put(depth, format_args!("case {}:", values.join(", ")));
                     self.block(block, depth + 1);
@@ -184,31 +185,31 @@ impl Printer<'_> {
                 }
                 self.put(depth, format_args!("}}"));
             }
-            Line::DoOnce(flag, body) if body.is_empty() => {
+            CodeLine::DoOnce(flag, body) if body.is_empty() => {
                 self.put(depth, format_args!("do_once ({flag})"));
             }
-            Line::DoOnce(flag, body) => {
+            CodeLine::DoOnce(flag, body) => {
                 self.put(depth, format_args!("do_once ({flag}) {{"));
                 self.block(body, depth + 1);
                 self.put(depth, format_args!("}}"));
             }
-            Line::Async(body) => {
-                self.put(depth, format_args!("async {{"));
+            CodeLine::Async(body) => {
+                self.put(depth, format_args!("parallel {{"));
                 self.block(body, depth + 1);
                 self.put(depth, format_args!("}}"));
             }
-            Line::Break(None) => self.put(depth, format_args!("break")),
-            Line::Break(Some(label)) => self.put(depth, format_args!("break {label}")),
-            Line::Continue(None) => self.put(depth, format_args!("continue")),
-            Line::Continue(Some(label)) => self.put(depth, format_args!("continue {label}")),
-            Line::Return(None) => self.put(depth, format_args!("return")),
-            Line::Return(Some(value)) => self.put(depth, format_args!("return {value}")),
-            Line::Goto(label) => self.put(depth, format_args!("goto {label}")),
-            Line::Label(label) if self.labels.contains(label) => {
+            CodeLine::Break(None) => self.put(depth, format_args!("break")),
+            CodeLine::Break(Some(label)) => self.put(depth, format_args!("break {label}")),
+            CodeLine::Continue(None) => self.put(depth, format_args!("continue")),
+            CodeLine::Continue(Some(label)) => self.put(depth, format_args!("continue {label}")),
+            CodeLine::Return(None) => self.put(depth, format_args!("return")),
+            CodeLine::Return(Some(value)) => self.put(depth, format_args!("return {value}")),
+            CodeLine::Goto(label) => self.put(depth, format_args!("goto {label}")),
+            CodeLine::Label(label) if self.labels.contains(label) => {
                 self.put(depth.saturating_sub(1), format_args!("{label}:"));
             }
-            Line::Label(_) => {}
-            Line::Comment(text) => self.put(depth, format_args!("// {text}")),
+            CodeLine::Label(_) => {}
+            CodeLine::Comment(text) => self.put(depth, format_args!("// {text}")),
         }
     }
 
@@ -234,7 +235,7 @@ impl Printer<'_> {
             self.start(depth);
             self.text.push_str("} else ");
             match otherwise.as_slice() {
-                [Line::If { condition: c, then: t, otherwise: o }] => {
+                [CodeLine::If { condition: c, then: t, otherwise: o }] => {
                     (condition, then, otherwise) = (c, t, o);
                 }
                 _ => {

@@ -1,79 +1,35 @@
 //! Expressions of bytecode to those of pseudo-code.
 
 use super::calls;
-use super::code::{Code, Key};
-use super::lines::Line;
-use super::prepared::{Prepared, element, key, raw_name};
+use super::code::Code;
+use super::frame::Frame;
+use super::lines::CodeLine;
+use super::prepared::{element, raw_name};
 use super::words;
-use crate::bytecode::dialect::{CastKind, Dialect};
-use crate::bytecode::symbols::Symbols;
+use crate::bytecode::dialect::CastKind;
 use crate::bytecode::token::Token;
 use crate::bytecode::tree::{Expression, Operand};
 use crate::package::legacy::{PackageIndex, PackageRef};
-use crate::property::Scope;
-use foldhash::HashMap;
-use std::cell::RefCell;
-use std::sync::Arc;
-
-/// Names of the members of a struct, where they are known.
-type Members = Option<Arc<[String]>>;
-
-/// What expressions of a package need to be understood.
-pub(super) struct World<'s, 'a> {
-    pub(super) scope: &'s Scope<'a>,
-    pub(super) symbols: &'s Symbols<'s>,
-    pub(super) dialect: Dialect,
-    /// Which arguments of the functions of the package are outputs.
-    pub(super) outputs: HashMap<i32, Box<[bool]>>,
-    /// Functions that functions of the package override.
-    pub(super) overridden: foldhash::HashSet<i32>,
-    pub(super) members: RefCell<HashMap<i32, Members>>,
-}
 
 /// Statements of a function.
 pub(super) struct Lower<'l> {
-    pub(super) world: &'l World<'l, 'l>,
-    pub(super) prepared: &'l Prepared<'l>,
-    /// Variables of the event graph that carry parameters of an event.
-    pub(super) parameters: HashMap<Key, String>,
-}
-
-impl World<'_, '_> {
-    /// Names of the members of a struct, in the order in which its values stand.
-    fn members(&self, of: PackageIndex) -> Members {
-        if let Some(known) = self.members.borrow().get(&of.0) {
-            return known.clone();
-        }
-        let found = self.scope.member_names(of);
-        let found: Members = found.map(|names| names.iter().map(|name| words::member(name)).collect());
-        self.members.borrow_mut().insert(of.0, found.clone());
-        found
-    }
-
-    pub(super) fn name(&self, index: PackageIndex) -> String {
-        self.symbols.own_name(index).map_or_else(|| "?".to_owned(), |name| words::identifier(&name))
-    }
+    pub(super) frame: Frame<'l>,
 }
 
 impl Lower<'_> {
-    /// Where a statement is.
-    pub(super) fn place(&self, statement: usize) -> u32 {
-        self.prepared.function.script.statements.get(statement).map_or(0, |statement| statement.at)
-    }
-
     /// The condition of a branch.
     pub(super) fn condition(&self, statement: usize) -> Code {
-        let statement = self.prepared.function.script.statements.get(statement);
+        let statement = self.frame.prepared.function.script.statements.get(statement);
         let condition = statement.and_then(|statement| statement.child(0));
         condition.map_or_else(|| Code::word("?"), |condition| self.code(condition).as_condition())
     }
 
     /// A statement that is no branch.
-    pub(super) fn statement(&self, statement: usize) -> Option<Line> {
-        let e = self.prepared.function.script.statements.get(statement)?;
-        if let Some([array, place, to]) = element(e, self.world.symbols) {
+    pub(super) fn statement(&self, statement: usize) -> Option<CodeLine> {
+        let e = self.frame.prepared.function.script.statements.get(statement)?;
+        if let Some([array, place, to]) = element(e, self.frame.facts.symbols) {
             let element = Code::Index(Box::new(self.code(array)), Box::new(self.code(place)));
-            return Some(Line::Assign(self.code(to), element));
+            return Some(CodeLine::Assign(self.code(to), element));
         }
         let pair = || Some([self.code(e.child(0)?), self.code(e.child(1)?)]);
         Some(match e.token {
@@ -84,38 +40,40 @@ impl Lower<'_> {
             | Token::LetDelegate
             | Token::LetMulticastDelegate => {
                 let [to, value] = pair()?;
-                Line::Assign(to, value)
+                CodeLine::Assign(to, value)
             }
-            Token::LetValueOnPersistentFrame => Line::Assign(self.variable(e), self.code(e.child(0)?)),
+            Token::LetValueOnPersistentFrame => {
+                CodeLine::Assign(self.frame.variable(e), self.code(e.child(0)?))
+            }
             Token::SetArray | Token::SetSet | Token::SetMap => self.filled(e)?,
             Token::BindDelegate => {
                 let [delegate, object] = pair()?;
-                let function = e.name().map(|name| self.world.symbols.text(name)).unwrap_or_default();
-                Line::Assign(delegate, object.member(words::identifier(&function)))
+                let function = e.name().map(|name| self.frame.facts.symbols.text(name)).unwrap_or_default();
+                CodeLine::Assign(delegate, object.member(words::identifier(&function)))
             }
             Token::AddMulticastDelegate => {
                 let [dispatcher, delegate] = pair()?;
-                Line::Update(dispatcher, "+=", delegate)
+                CodeLine::Update(dispatcher, "+=", delegate)
             }
             Token::RemoveMulticastDelegate => {
                 let [dispatcher, delegate] = pair()?;
-                Line::Update(dispatcher, "-=", delegate)
+                CodeLine::Update(dispatcher, "-=", delegate)
             }
             Token::ClearMulticastDelegate => {
-                Line::Do(Code::call(self.code(e.child(0)?).member("Clear"), Vec::new(), false))
+                CodeLine::Do(Code::call(self.code(e.child(0)?).member("Clear"), Vec::new(), false))
             }
-            _ => Line::Do(self.code(e)),
+            _ => CodeLine::Do(self.code(e)),
         })
     }
 
     /// An array, set or map that gets its elements.
-    fn filled(&self, e: &Expression) -> Option<Line> {
-        let old_array = || e.object().map(|array| Code::word(self.world.name(array)));
+    fn filled(&self, e: &Expression) -> Option<CodeLine> {
+        let old_array = || e.object().map(|array| Code::word(self.frame.facts.name(array)));
         let to = match e.operands.first()? {
             Operand::Expression(to) => self.code(to),
             _ => old_array()?,
         };
-        Some(Line::Assign(to, self.elements(e)))
+        Some(CodeLine::Assign(to, self.elements(e)))
     }
 
     /// The elements of a container.
@@ -135,27 +93,12 @@ impl Lower<'_> {
         }
     }
 
-    /// A variable, by its name.
-    pub(super) fn variable(&self, e: &Expression) -> Code {
-        let Some(key) = key(e) else { return Code::word("null") };
-        if let Some(parameter) = self.parameters.get(&key) {
-            return Code::Variable(key, parameter.clone());
-        }
-        let shown = self.prepared.shown(key).map(str::to_owned);
-        let shown = shown.unwrap_or_else(|| words::identifier(&raw_name(e, self.world.symbols)));
-        let is_member = matches!(e.token, Token::InstanceVariable | Token::DefaultVariable);
-        if is_member && self.prepared.is_local(&shown) {
-            return Code::word("this").member(shown);
-        }
-        Code::Variable(key, shown)
-    }
-
     fn one(&self, e: &Expression) -> Code {
         e.child(0).map_or_else(|| Code::word("?"), |inner| self.code(inner))
     }
 
     fn cast(&self, e: &Expression, word: &str) -> Code {
-        let class = e.object().map(|class| self.world.name(class)).unwrap_or_default();
+        let class = e.object().map(|class| self.frame.facts.name(class)).unwrap_or_default();
         Code::group(format!("{word}<{class}>("), vec![self.one(e)], ")")
     }
 
@@ -166,18 +109,22 @@ impl Lower<'_> {
             | Token::LocalOutVariable
             | Token::InstanceVariable
             | Token::DefaultVariable
-            | Token::ClassSparseDataVariable => self.variable(e),
-            Token::Context | Token::ClassContext | Token::ContextFailSilent => calls::context(self, e),
+            | Token::ClassSparseDataVariable => self.frame.variable(e),
+            Token::Context | Token::ClassContext | Token::ContextFailSilent => {
+                calls::context(&self.frame, e, &|inner| self.code(inner))
+            }
             Token::VirtualFunction
             | Token::FinalFunction
             | Token::LocalVirtualFunction
             | Token::LocalFinalFunction
-            | Token::CallMath => calls::call(self, e, None),
+            | Token::CallMath => calls::call(&self.frame, e, None, &|inner| self.code(inner)),
             Token::CallMulticastDelegate => {
                 let arguments = e.items().iter().map(|item| self.code(item)).collect();
                 Code::call(self.one(e).member("Broadcast"), arguments, false)
             }
-            Token::StructMemberContext => self.one(e).member(words::member(&raw_name(e, self.world.symbols))),
+            Token::StructMemberContext => {
+                self.one(e).member(words::member(&raw_name(e, self.frame.facts.symbols)))
+            }
             Token::ArrayGetByRef => {
                 let index = e.child(1).map_or_else(|| Code::word("?"), |index| self.code(index));
                 Code::Index(Box::new(self.one(e)), Box::new(index))
@@ -193,7 +140,7 @@ impl Lower<'_> {
             Token::StructConst => self.structure(e),
             Token::ArrayConst | Token::SetConst | Token::MapConst => self.elements(e),
             Token::InstanceDelegate => {
-                let function = e.name().map(|name| self.world.symbols.text(name)).unwrap_or_default();
+                let function = e.name().map(|name| self.frame.facts.symbols.text(name)).unwrap_or_default();
                 Code::word("this").member(words::identifier(&function))
             }
             Token::SoftObjectConst => Code::group("soft(", vec![self.one(e)], ")"),
@@ -210,7 +157,7 @@ impl Lower<'_> {
             _ => 0,
         };
         let value = self.one(e);
-        let word = match self.world.dialect.cast(number) {
+        let word = match self.frame.facts.dialect.cast(number) {
             Some(CastKind::ObjectToBool | CastKind::InterfaceToBool) => return Code::Truth(Box::new(value)),
             Some(CastKind::ObjectToInterface) => "interface(".to_owned(),
             Some(CastKind::DoubleToFloat) => "float(".to_owned(),
@@ -254,9 +201,9 @@ impl Lower<'_> {
             "Guid",
         ];
         let of = e.object().unwrap_or(PackageIndex::NONE);
-        let name = self.world.name(of);
+        let name = self.frame.facts.name(of);
         let values: Vec<Code> = e.items().iter().map(|item| self.code(item)).collect();
-        let members = if PLAIN.contains(&name.as_str()) { None } else { self.world.members(of) };
+        let members = if PLAIN.contains(&name.as_str()) { None } else { self.frame.facts.members(of) };
         let members = members.filter(|members| members.len() == values.len());
         let open = format!("{name}(");
         match members {
@@ -294,7 +241,7 @@ impl Lower<'_> {
                 Code::Word(words::string(&first.and_then(words::text).unwrap_or_default()))
             }
             Token::NameConst => Code::Word(words::name(
-                &e.name().map(|name| self.world.symbols.text(name)).unwrap_or_default(),
+                &e.name().map(|name| self.frame.facts.symbols.text(name)).unwrap_or_default(),
             )),
             Token::ObjectConst => self.object(e.object().unwrap_or(PackageIndex::NONE)),
             Token::TextConst => self.text(e),
@@ -304,7 +251,7 @@ impl Lower<'_> {
             Token::TransformConst => Code::group("Transform(", numbers(), ")"),
             Token::SkipOffsetConst => Code::Word(format!("L_{:04X}", e.target().unwrap_or_default())),
             Token::PropertyConst => {
-                Code::Word(format!("property({})", words::identifier(&raw_name(e, self.world.symbols))))
+                Code::Word(format!("property({})", words::identifier(&raw_name(e, self.frame.facts.symbols))))
             }
             other => {
                 let inner = e.children().filter(|inner| !inner.token.is_end());
@@ -316,16 +263,18 @@ impl Lower<'_> {
 
     /// An object by its name: assets have an `@` in front, classes have not.
     fn object(&self, index: PackageIndex) -> Code {
-        let name = self.world.name(index);
-        let package = self.world.symbols.package;
+        let name = self.frame.facts.name(index);
+        let package = self.frame.facts.symbols.package;
         let class = match index.decode() {
             PackageRef::None => return Code::word("null"),
-            PackageRef::Import(at) => {
-                package.imports.get(at as usize).map(|import| self.world.symbols.text(import.class_name))
-            }
-            PackageRef::Export(at) => {
-                package.exports.get(at as usize).and_then(|export| self.world.symbols.own_name(export.class))
-            }
+            PackageRef::Import(at) => package
+                .imports
+                .get(at as usize)
+                .map(|import| self.frame.facts.symbols.text(import.class_name)),
+            PackageRef::Export(at) => package
+                .exports
+                .get(at as usize)
+                .and_then(|export| self.frame.facts.symbols.own_name(export.class)),
         };
         let class = class.unwrap_or_default();
         let is_type = class.ends_with("Class") || class.ends_with("Struct") || class.ends_with("Enum");

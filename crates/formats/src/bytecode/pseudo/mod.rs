@@ -14,6 +14,7 @@ mod calls;
 mod code;
 mod dominators;
 mod flow;
+mod frame;
 mod header;
 mod lines;
 mod loops;

@@ -1,6 +1,6 @@
 //! Facts about a function that all of its statements share.
 
-use super::code::Key;
+use super::code::VariableKey;
 use super::words;
 use crate::bytecode::function::Function;
 use crate::bytecode::symbols::Symbols;
@@ -14,7 +14,7 @@ pub(super) struct Prepared<'f> {
     pub(super) function: &'f Function,
     /// Statements by their places.
     places: HashMap<u32, usize>,
-    variables: HashMap<Key, Usage>,
+    variables: HashMap<VariableKey, Usage>,
     /// Names of local variables: a member of the same name is written with its object.
     locals: HashSet<String>,
 }
@@ -62,7 +62,7 @@ impl<'f> Prepared<'f> {
     }
 
     /// Counts a use of a variable; those that are only assigned to are taken back later.
-    fn count(&mut self, e: &Expression, symbols: &Symbols<'_>, order: &mut Vec<Key>) {
+    fn count(&mut self, e: &Expression, symbols: &Symbols<'_>, order: &mut Vec<VariableKey>) {
         let is_local = matches!(e.token, Token::LocalVariable | Token::LocalOutVariable);
         let is_variable = is_local
             || matches!(
@@ -153,7 +153,7 @@ impl<'f> Prepared<'f> {
     }
 
     /// Leaves out the prefixes of temporaries where no other variable has the name that is left.
-    fn shorten(&mut self, order: &[Key]) {
+    fn shorten(&mut self, order: &[VariableKey]) {
         let others = self.variables.values().filter(|usage| !usage.is_temporary);
         let mut taken: HashSet<String> = others.map(|usage| usage.shown.clone()).collect();
         for key in order {
@@ -177,35 +177,42 @@ impl<'f> Prepared<'f> {
         self.places.get(&at).copied()
     }
 
+    /// Bytes in memory that a statement has.
+    pub(super) fn span(&self, statement: usize) -> usize {
+        let at = |index: usize| self.function.script.statements.get(index).map(|statement| statement.at);
+        let end = at(statement + 1).unwrap_or(self.function.script.memory_len);
+        end.saturating_sub(at(statement).unwrap_or(end)) as usize
+    }
+
     /// Name of a variable as it is written.
-    pub(super) fn shown(&self, key: Key) -> Option<&str> {
+    pub(super) fn shown(&self, key: VariableKey) -> Option<&str> {
         self.variables.get(&key).map(|usage| usage.shown.as_str())
     }
 
     /// Whether a variable only carries one value to one use.
-    pub(super) fn is_single(&self, key: Key) -> bool {
+    pub(super) fn is_single(&self, key: VariableKey) -> bool {
         let usage = self.variables.get(&key);
         usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 1 && usage.used == 1)
     }
 
     /// Whether a variable never carries a value past a jump.
-    pub(super) fn is_fresh(&self, key: Key) -> bool {
+    pub(super) fn is_fresh(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.is_fresh)
     }
 
     /// Whether nothing looks at a variable that is given values.
-    pub(super) fn is_unused(&self, key: Key) -> bool {
+    pub(super) fn is_unused(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.used == 0)
     }
 
     /// Whether nothing looks at a variable that calls fill.
-    pub(super) fn is_unread(&self, key: Key) -> bool {
+    pub(super) fn is_unread(&self, key: VariableKey) -> bool {
         let usage = self.variables.get(&key);
         usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 0 && usage.used == usage.given)
     }
 
     /// Whether a variable is made up by the compiler.
-    pub(super) fn is_temporary(&self, key: Key) -> bool {
+    pub(super) fn is_temporary(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary)
     }
 
@@ -222,15 +229,15 @@ impl<'f> Prepared<'f> {
 }
 
 /// Which variable an expression names.
-pub(super) fn key(e: &Expression) -> Option<Key> {
+pub(super) fn key(e: &Expression) -> Option<VariableKey> {
     match e.operands.first()? {
         Operand::Field(path) => {
             let name = path.path.last()?;
             let owner = path.owner.map_or(0, |owner| owner.0);
-            Some(Key { name: (name.index, name.number), owner })
+            Some(VariableKey { name: (name.index, name.number), owner })
         }
         Operand::Object(index) if *index != PackageIndex::NONE => {
-            Some(Key { name: (u32::MAX, 0), owner: index.0 })
+            Some(VariableKey { name: (u32::MAX, 0), owner: index.0 })
         }
         _ => None,
     }
@@ -256,8 +263,8 @@ fn assigned<'e>(statement: &'e Expression, symbols: &Symbols<'_>) -> Option<&'e 
         | Token::LetMulticastDelegate
         | Token::SetArray
         | Token::SetSet
-        | Token::SetMap => statement.child(0),
-        Token::BindDelegate => statement.child(0),
+        | Token::SetMap
+        | Token::BindDelegate => statement.child(0),
         _ => element(statement, symbols).map(|[_, _, to]| to),
     }
 }

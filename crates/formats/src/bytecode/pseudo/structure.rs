@@ -4,8 +4,8 @@
 //! of that node. What leads somewhere else than to what follows becomes `continue`, `break`, `return` or, as a last resort, `goto`.
 
 use super::dominators::{NONE, Order, at, set, successors};
-use super::flow::{Flow, Graph, Next};
-use super::lines::{Block, Label, Line};
+use super::flow::{Flow, FlowGraph, Next};
+use super::lines::{Block, CodeLine, Label};
 use super::lower::Lower;
 
 /// Statements inside one another above which the rest is written after everything else.
@@ -13,6 +13,9 @@ const MAX_NESTING: usize = 100;
 
 /// Nodes that are written again rather than jumped to.
 const MAX_COPIED: usize = 3;
+
+/// Bytes in memory of each of these.
+const MAX_COPIED_LEN: usize = 512;
 
 /// A loop around a place.
 #[derive(Clone, Copy)]
@@ -24,7 +27,7 @@ struct Around {
 
 /// A place that is written.
 #[derive(Clone)]
-struct Place {
+struct Spot {
     /// What follows it.
     follow: Flow,
     /// Loops around it, the innermost last.
@@ -32,14 +35,14 @@ struct Place {
     depth: usize,
 }
 
-impl Place {
+impl Spot {
     fn before(&self, follow: Flow) -> Self {
         Self { follow, loops: self.loops.clone(), depth: self.depth + 1 }
     }
 }
 
 struct Structure<'g, 'l> {
-    graph: &'g Graph,
+    graph: &'g FlowGraph,
     order: Order,
     lower: &'g Lower<'l>,
     /// Nodes that are written after the statement of their dominator.
@@ -54,7 +57,7 @@ struct Structure<'g, 'l> {
 }
 
 /// Writes a graph; `None` if it is too complex.
-pub(super) fn structure(graph: &Graph, lower: &Lower<'_>) -> Option<Block> {
+pub(super) fn structure(graph: &FlowGraph, lower: &Lower<'_>) -> Option<Block> {
     let Flow::Node(entry) = graph.entry else { return Some(Block::new()) };
     let order = Order::new(graph, entry)?;
     let count = graph.nodes.len();
@@ -69,12 +72,12 @@ pub(super) fn structure(graph: &Graph, lower: &Lower<'_>) -> Option<Block> {
         deferred: Vec::new(),
     };
     s.place_merges();
-    let top = Place { follow: Flow::Exit, loops: Vec::new(), depth: 0 };
+    let top = Spot { follow: Flow::Exit, loops: Vec::new(), depth: 0 };
     let mut block = Block::new();
     s.node(entry, &top, &mut block);
     while let Some(node) = s.deferred.pop() {
-        if !block.last().is_some_and(Line::is_end) {
-            block.push(Line::Return(None));
+        if !block.last().is_some_and(CodeLine::is_end) {
+            block.push(CodeLine::Return(None));
         }
         s.node(node, &top, &mut block);
     }
@@ -153,15 +156,15 @@ impl Structure<'_, '_> {
 
     fn label(&self, node: u32) -> Label {
         let node = self.graph.nodes.get(node as usize);
-        node.map_or(Label(0, 0), |node| Label(self.lower.place(node.statement), node.copy))
+        node.map_or(Label(0, 0), |node| Label(self.lower.frame.place(node.statement), node.copy))
     }
 
     /// Goes on: to a node that is written here, or by a jump.
-    fn flow(&mut self, flow: Flow, place: &Place, out: &mut Block) {
+    fn flow(&mut self, flow: Flow, place: &Spot, out: &mut Block) {
         if let Some(jump) = self.jump(flow, place) {
             return out.extend(jump);
         }
-        let Flow::Node(node) = flow else { return out.push(Line::Return(None)) };
+        let Flow::Node(node) = flow else { return out.push(CodeLine::Return(None)) };
         if !at(&self.merges, node, false) && !at(&self.written, node, true) {
             if place.depth < MAX_NESTING {
                 return self.node(node, place, out);
@@ -172,11 +175,11 @@ impl Structure<'_, '_> {
         } else if let Some(copy) = self.copy(node, place) {
             return out.extend(copy);
         }
-        out.push(Line::Goto(self.label(node)));
+        out.push(CodeLine::Goto(self.label(node)));
     }
 
     /// The jump that leads somewhere without a label: `Some(None)` if that is what follows anyway.
-    fn jump(&self, flow: Flow, place: &Place) -> Option<Option<Line>> {
+    fn jump(&self, flow: Flow, place: &Spot) -> Option<Option<CodeLine>> {
         if flow == place.follow {
             return Some(None);
         }
@@ -184,18 +187,18 @@ impl Structure<'_, '_> {
         for around in place.loops.iter().rev() {
             let label = (!is_innermost).then(|| self.label(around.head));
             if flow == Flow::Node(around.head) {
-                return Some(Some(Line::Continue(label)));
+                return Some(Some(CodeLine::Continue(label)));
             }
             if flow == around.after {
-                return Some(Some(Line::Break(label)));
+                return Some(Some(CodeLine::Break(label)));
             }
             is_innermost = false;
         }
-        (flow == Flow::Exit).then_some(Some(Line::Return(None)))
+        (flow == Flow::Exit).then_some(Some(CodeLine::Return(None)))
     }
 
     /// A few statements that end in a jump without a label: they are written again rather than jumped to.
-    fn copy(&self, node: u32, place: &Place) -> Option<Block> {
+    fn copy(&self, node: u32, place: &Spot) -> Option<Block> {
         let mut block = Block::new();
         let mut flow = Flow::Node(node);
         for _ in 0..MAX_COPIED {
@@ -205,6 +208,9 @@ impl Structure<'_, '_> {
             }
             let found = self.graph.nodes.get(node as usize)?;
             let Next::One(next) = found.next else { return None };
+            if self.lower.frame.prepared.span(found.statement) > MAX_COPIED_LEN {
+                return None;
+            }
             block.extend(self.lower.statement(found.statement));
             if let Some(jump) = self.jump(next, place) {
                 block.extend(jump);
@@ -216,12 +222,12 @@ impl Structure<'_, '_> {
     }
 
     /// Writes a node, and what only it leads to.
-    fn node(&mut self, node: u32, place: &Place, out: &mut Block) {
+    fn node(&mut self, node: u32, place: &Spot, out: &mut Block) {
         let mut node = node;
         let mut place = place.clone();
         loop {
             set(&mut self.written, node, true);
-            out.push(Line::Label(self.label(node)));
+            out.push(CodeLine::Label(self.label(node)));
             let children = self.children.get_mut(node as usize).map(std::mem::take).unwrap_or_default();
             if at(&self.order.is_head, node, false) {
                 let mut body = Block::new();
@@ -232,18 +238,18 @@ impl Structure<'_, '_> {
                 let follow = outside.first().map_or(place.follow, |first| Flow::Node(*first));
                 let mut inner = place.before(Flow::Node(node));
                 inner.loops.push(Around { head: node, after: follow });
-                let rest = self.statement(node, inside, &inner, &mut body);
+                let rest = self.statement(node, &inside, &inner, &mut body);
                 if let Some((rest, inner)) = rest {
                     self.node(rest, &inner, &mut body);
                 }
-                out.push(Line::Loop { head: self.label(node), body });
-                match self.chain(outside, &place, out) {
+                out.push(CodeLine::Loop { head: self.label(node), body });
+                match self.chain(&outside, &place, out) {
                     Some(last) => node = last,
                     None => return,
                 }
                 continue;
             }
-            match self.statement(node, children, &place, out) {
+            match self.statement(node, &children, &place, out) {
                 Some((rest, then)) => (node, place) = (rest, then),
                 None => return,
             }
@@ -251,13 +257,7 @@ impl Structure<'_, '_> {
     }
 
     /// Writes the statement of a node and the nodes that follow it, all but the last one, which is given back.
-    fn statement(
-        &mut self,
-        node: u32,
-        merges: Vec<u32>,
-        place: &Place,
-        out: &mut Block,
-    ) -> Option<(u32, Place)> {
+    fn statement(&mut self, node: u32, merges: &[u32], place: &Spot, out: &mut Block) -> Option<(u32, Spot)> {
         let found = *self.graph.nodes.get(node as usize)?;
         let follow = merges.first().map_or(place.follow, |first| Flow::Node(*first));
         let inner = place.before(follow);
@@ -279,13 +279,13 @@ impl Structure<'_, '_> {
                 let (mut then, mut otherwise) = (Block::new(), Block::new());
                 self.flow(yes, &inner, &mut then);
                 self.flow(no, &inner, &mut otherwise);
-                out.push(Line::If { condition, then, otherwise });
+                out.push(CodeLine::If { condition, then, otherwise });
             }
             Next::Fork(resume, then) => {
                 let mut body: Block = self.lower.statement(found.statement).into_iter().collect();
-                let later = Place { follow: Flow::Exit, loops: Vec::new(), depth: place.depth + 1 };
+                let later = Spot { follow: Flow::Exit, loops: Vec::new(), depth: place.depth + 1 };
                 self.flow(resume, &later, &mut body);
-                out.push(Line::Async(body));
+                out.push(CodeLine::Async(body));
                 self.flow(then, &inner, out);
             }
         }
@@ -293,7 +293,7 @@ impl Structure<'_, '_> {
     }
 
     /// Writes nodes that follow one another, all but the last one, which is given back.
-    fn chain(&mut self, nodes: Vec<u32>, place: &Place, out: &mut Block) -> Option<u32> {
+    fn chain(&mut self, nodes: &[u32], place: &Spot, out: &mut Block) -> Option<u32> {
         let (last, others) = nodes.split_last()?;
         for (node, next) in others.iter().zip(nodes.iter().skip(1)) {
             let place = place.before(Flow::Node(*next));

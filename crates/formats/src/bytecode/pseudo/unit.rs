@@ -1,10 +1,11 @@
 //! The functions of a package together: events stand in the event graph, and are written where their stubs are.
 
 use super::code::Code;
-use super::flow::{Graph, TooMany};
+use super::flow::{FlowGraph, TooMany};
+use super::frame::{Frame, PackageFacts};
 use super::header;
-use super::lines::{Block, Label, Line, Printer};
-use super::lower::{Lower, World};
+use super::lines::{Block, CodeLine, Label, Printer};
+use super::lower::Lower;
 use super::prepared::{Prepared, key, raw_name};
 use super::structure::structure;
 use super::tidy::tidy;
@@ -16,18 +17,18 @@ use crate::bytecode::symbols::Symbols;
 use crate::bytecode::token::Token;
 use crate::bytecode::tree::{Expression, Operand};
 use crate::bytecode::variable::Variable;
-use crate::package::legacy::{PackageIndex, PackageRef};
+use crate::package::legacy::{Name, PackageIndex, PackageRef};
 use crate::property::Scope;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-/// Steps through a package for each of its statements: real ones take fewer than two.
-const STEPS: usize = 16;
+/// Steps through a package for each byte that its scripts have in memory: real ones take fewer than two.
+const STEPS: usize = 8;
 
 /// Steps that a small package may take anyway.
-const LEAST_STEPS: usize = 100_000;
+const LEAST_STEPS: usize = 200_000;
 
 /// Prefix of event graphs.
 const EVENT_GRAPH: &str = "ExecuteUbergraph_";
@@ -37,11 +38,15 @@ const DELEGATE: u32 = 0x0010_0000;
 
 /// Writes functions of a package as pseudo-code.
 pub struct Decompiler<'s, 'a> {
-    world: World<'s, 'a>,
+    facts: PackageFacts<'s, 'a>,
     functions: &'s [Function],
     /// Functions by their places among the exports.
     places: HashMap<u32, usize>,
     prepared: RefCell<HashMap<usize, Rc<Prepared<'s>>>>,
+    /// Events by their places among the functions.
+    events: HashMap<usize, Event<'s>>,
+    /// Places where these enter each event graph.
+    entries: HashMap<usize, Vec<u32>>,
     budget: Cell<usize>,
 }
 
@@ -86,9 +91,10 @@ impl<'s, 'a> Decompiler<'s, 'a> {
                 outputs.insert(index.0, parameters.map(Variable::is_output).collect());
             }
         }
-        let statements: usize = functions.iter().map(|function| function.script.statements.len()).sum();
-        Self {
-            world: World {
+        let bytes = functions.iter().map(|function| function.script.memory_len as usize);
+        let bytes = bytes.fold(0, usize::saturating_add);
+        let mut this = Self {
+            facts: PackageFacts {
                 scope,
                 symbols,
                 dialect: Dialect::of(scope),
@@ -99,28 +105,40 @@ impl<'s, 'a> Decompiler<'s, 'a> {
             functions,
             places: functions.iter().enumerate().map(|(place, function)| (function.export, place)).collect(),
             prepared: RefCell::default(),
-            budget: Cell::new(STEPS.saturating_mul(statements).saturating_add(LEAST_STEPS)),
+            events: HashMap::new(),
+            entries: HashMap::new(),
+            budget: Cell::new(STEPS.saturating_mul(bytes).saturating_add(LEAST_STEPS)),
+        };
+        let names =
+            (0..functions.len()).rev().filter_map(|at| functions.get(at).map(|found| (found.name, at)));
+        let names: HashMap<Name, usize> = names.collect();
+        let events = functions.iter().enumerate();
+        this.events = events.filter_map(|(at, function)| Some((at, this.event(function, &names)?))).collect();
+        for event in this.events.values() {
+            this.entries.entry(event.graph).or_default().push(event.entry);
         }
+        this.entries.values_mut().for_each(|entries| entries.sort_unstable());
+        this
     }
 
     fn prepared(&self, place: usize) -> Option<Rc<Prepared<'s>>> {
         if let Some(known) = self.prepared.borrow().get(&place) {
             return Some(Rc::clone(known));
         }
-        let new = Rc::new(Prepared::new(self.functions.get(place)?, self.world.symbols));
+        let new = Rc::new(Prepared::new(self.functions.get(place)?, self.facts.symbols));
         self.prepared.borrow_mut().insert(place, Rc::clone(&new));
         Some(new)
     }
 
     /// The event graph that a call enters.
-    fn event_graph(&self, call: &Expression) -> Option<usize> {
+    fn event_graph(&self, call: &Expression, names: &HashMap<Name, usize>) -> Option<usize> {
         let place = match (call.token, call.object(), call.name()) {
             (Token::FinalFunction | Token::LocalFinalFunction, Some(object), _) => match object.decode() {
                 PackageRef::Export(at) => self.places.get(&at).copied(),
                 _ => None,
             },
             (Token::VirtualFunction | Token::LocalVirtualFunction, _, Some(name)) => {
-                self.functions.iter().position(|function| function.name == name)
+                names.get(&name).copied()
             }
             _ => None,
         };
@@ -128,11 +146,11 @@ impl<'s, 'a> Decompiler<'s, 'a> {
     }
 
     fn is_event_graph(&self, function: &Function) -> bool {
-        self.world.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
+        self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
     }
 
     /// What an event does, if a function is one: it passes its parameters on, and calls the event graph.
-    fn event<'f>(&self, function: &'f Function) -> Option<Event<'f>> {
+    fn event<'f>(&self, function: &'f Function, names: &HashMap<Name, usize>) -> Option<Event<'f>> {
         let statements = function.script.statements.iter();
         let mut statements = statements.filter(|statement| !statement.token.is_instrumentation());
         let mut parameters = Vec::new();
@@ -143,7 +161,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
             }
             parameters.push(statement);
         };
-        let graph = self.event_graph(call)?;
+        let graph = self.event_graph(call, names)?;
         let [Expression { token: Token::IntConst, operands, .. }] = call.items() else { return None };
         let [Operand::I32(entry)] = operands.as_slice() else { return None };
         let ends = statements.map(|statement| statement.token).eq([Token::Return, Token::EndOfScript]);
@@ -157,29 +175,30 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let Some(place) = place.filter(|_| function.script.is_complete()) else {
             return self.listing(function, "damaged");
         };
-        if let Some(event) = self.event(function) {
-            return self.write_event(function, &event);
+        if let Some(event) = self.events.get(&place) {
+            return self.write_event(function, event);
         }
         if self.is_event_graph(function) {
             return self.write_event_graph(function, place);
         }
         let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
-        let lower = Lower { world: &self.world, prepared: &prepared, parameters: HashMap::new() };
+        let lower =
+            Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters: HashMap::new() } };
         let Some((mut block, labels)) = self.body(&prepared, None, &lower) else {
             return self.listing(function, "its flow is too complex");
         };
         self.add_return_value(function, &lower, &mut block);
         let is_delegate = function.flags.unwrap_or_default() & DELEGATE != 0;
         let word = if is_delegate { "delegate" } else { "function" };
-        let mut text = header::signature(function, word, self.world.symbols);
+        let mut text = header::signature(function, word, self.facts.symbols);
         if is_delegate && block.is_empty() {
             text.push('\n');
             return Pseudocode { text, is_structured: true, ..Pseudocode::default() };
         }
         let _ = writeln!(text, " {{{}", header::remarks(function, None));
         for variable in function.variables.iter().filter(|variable| !variable.is_parameter()) {
-            let typed = header::typed(variable, self.world.symbols);
-            let name = words::identifier(&self.world.symbols.text(variable.name));
+            let typed = header::typed(variable, self.facts.symbols);
+            let name = words::identifier(&self.facts.symbols.text(variable.name));
             if prepared.is_local(&name) {
                 let _ = writeln!(text, "  var {typed}");
             }
@@ -193,7 +212,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         entry: Option<u32>,
         lower: &Lower<'_>,
     ) -> Option<(Block, HashSet<Label>)> {
-        let graph = match Graph::new(prepared, entry, &self.budget) {
+        let graph = match FlowGraph::new(prepared, entry, &self.budget) {
             Ok(graph) => graph,
             Err(TooMany) => return None,
         };
@@ -206,17 +225,17 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let Some(prepared) = self.prepared(event.graph) else { return self.listing(function, "damaged") };
         let mut parameters = HashMap::new();
         for statement in &event.parameters {
-            let passed = statement.child(0).map(|value| raw_name(value, self.world.symbols));
+            let passed = statement.child(0).map(|value| raw_name(value, self.facts.symbols));
             if let (Some(key), Some(name)) = (key(statement), passed.filter(|name| !name.is_empty())) {
                 parameters.insert(key, words::identifier(&name));
             }
         }
-        let lower = Lower { world: &self.world, prepared: &prepared, parameters };
+        let lower = Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters } };
         let Some((block, labels)) = self.body(&prepared, Some(event.entry), &lower) else {
             return self.listing(function, "its flow is too complex");
         };
-        let graph = self.world.symbols.text(prepared.function.name);
-        let mut text = header::signature(function, "event", self.world.symbols);
+        let graph = self.facts.symbols.text(prepared.function.name);
+        let mut text = header::signature(function, "event", self.facts.symbols);
         let remarks = header::remarks(function, Some((&words::identifier(&graph), event.entry)));
         let _ = writeln!(text, " {{{remarks}");
         finish(text, &block, &labels)
@@ -225,26 +244,21 @@ impl<'s, 'a> Decompiler<'s, 'a> {
     /// Writes an event graph: what belongs to no event, since everything else stands where the events are.
     fn write_event_graph(&self, function: &Function, place: usize) -> Pseudocode {
         let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
-        let entries: Vec<u32> = self
-            .functions
-            .iter()
-            .filter_map(|other| self.event(other))
-            .filter(|event| event.graph == place)
-            .map(|event| event.entry)
-            .collect();
+        let entries = self.entries.get(&place).map(Vec::as_slice).unwrap_or_default();
         let mut reached = vec![false; function.script.statements.len()];
-        for entry in &entries {
-            let Ok(graph) = Graph::new(&prepared, Some(*entry), &self.budget) else { continue };
+        for entry in entries {
+            let Ok(graph) = FlowGraph::new(&prepared, Some(*entry), &self.budget) else { continue };
             for node in &graph.nodes {
                 if let Some(reached) = reached.get_mut(node.statement) {
                     *reached = true;
                 }
             }
         }
-        let mut text = header::signature(function, "function", self.world.symbols);
+        let mut text = header::signature(function, "function", self.facts.symbols);
         let events = crate::wire::counted(entries.len() as u64, "event", "events");
         let _ = writeln!(text, " {{  // bodies of {events}, which stand with these");
-        let lower = Lower { world: &self.world, prepared: &prepared, parameters: HashMap::new() };
+        let lower =
+            Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters: HashMap::new() } };
         let mut block = Block::new();
         for (index, statement) in function.script.statements.iter().enumerate() {
             let is_flow = statement.token.is_instrumentation()
@@ -262,12 +276,12 @@ impl<'s, 'a> Decompiler<'s, 'a> {
                 continue;
             }
             if block.is_empty() {
-                block.push(Line::Comment("unreachable:".to_owned()));
+                block.push(CodeLine::Comment("unreachable:".to_owned()));
             }
             match statement.token {
                 Token::JumpIfNot | Token::PopExecutionFlowIfNot => {
                     let condition = lower.condition(index);
-                    block.push(Line::If { condition, then: Block::new(), otherwise: Block::new() });
+                    block.push(CodeLine::If { condition, then: Block::new(), otherwise: Block::new() });
                 }
                 _ => block.extend(lower.statement(index)),
             }
@@ -283,27 +297,27 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         });
         let Some(value) = value else { return };
         give_back(block, &value);
-        if !block.last().is_some_and(Line::is_end) {
-            block.push(Line::Return(Some(value.clone())));
+        if !block.last().is_some_and(CodeLine::is_end) {
+            block.push(CodeLine::Return(Some(value.clone())));
         }
-        if let [.., Line::Assign(to, _), Line::Return(Some(_))] = block.as_slice()
+        if let [.., CodeLine::Assign(to, _), CodeLine::Return(Some(_))] = block.as_slice()
             && *to == value
         {
             block.pop();
-            if let Some(Line::Assign(_, found)) = block.pop() {
-                block.push(Line::Return(Some(found)));
+            if let Some(CodeLine::Assign(_, found)) = block.pop() {
+                block.push(CodeLine::Return(Some(found)));
             }
         }
     }
 
     fn listing(&self, function: &Function, why: &str) -> Pseudocode {
-        let mut text = header::signature(function, "function", self.world.symbols);
+        let mut text = header::signature(function, "function", self.facts.symbols);
         let why = match &function.script.damage {
             Some(damage) => damage.to_string(),
             None => why.to_owned(),
         };
         let _ = writeln!(text, " {{  // a listing, since {why}");
-        let _ = write!(text, "{}", Listing { script: &function.script, symbols: self.world.symbols });
+        let _ = write!(text, "{}", Listing { script: &function.script, symbols: self.facts.symbols });
         text.push_str("}\n");
         Pseudocode { text, ..Pseudocode::default() }
     }
@@ -312,7 +326,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
 /// Makes every `return` give the value back.
 fn give_back(block: &mut Block, value: &Code) {
     for line in block {
-        if let Line::Return(found @ None) = line {
+        if let CodeLine::Return(found @ None) = line {
             *found = Some(value.clone());
         }
         line.blocks_mut().into_iter().for_each(|block| give_back(block, value));
@@ -323,10 +337,11 @@ fn finish(text: String, block: &Block, labels: &HashSet<Label>) -> Pseudocode {
     let mut this = Pseudocode { is_structured: true, ..Pseudocode::default() };
     for line in block {
         line.visit(&mut |line| match line {
-            Line::Goto(_) => this.gotos += 1,
-            Line::Loop { .. } | Line::While { .. } | Line::For { .. } | Line::ForEach { .. } => {
-                this.loops += 1
-            }
+            CodeLine::Goto(_) => this.gotos += 1,
+            CodeLine::Loop { .. }
+            | CodeLine::While { .. }
+            | CodeLine::For { .. }
+            | CodeLine::ForEach { .. } => this.loops += 1,
             _ => {}
         });
     }
