@@ -105,7 +105,7 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset, asset_registry, codec, container, crypto, id, identify, image, localization, mappings, package,
+    asset, asset_registry, bytecode, codec, container, crypto, id, identify, image, localization, mappings, package,
     pak, property, version, wire,
 };
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 31] = [
+const FLOORS: [(&str, u8); 32] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -20,6 +20,7 @@ const FLOORS: [(&str, u8); 31] = [
     ("package", 3),
     ("pak", 3),
     ("asset", 4),
+    ("bytecode", 4),
     ("identify", 4),
     ("property", 4),
     ("error", 5),
@@ -41,12 +42,13 @@ const FLOORS: [(&str, u8); 31] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 10] = [
+const SIDEWAYS: [(&str, &str); 11] = [
     ("id", "version"),
     ("asset_registry", "package"),
     ("container", "package"),
     ("mappings", "package"),
     ("asset", "property"),
+    ("bytecode", "property"),
     ("identify", "asset"),
     ("report", "error"),
     ("source", "error"),

@@ -30,6 +30,7 @@
 //! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
 //! | 4 | [`property`] | property data: values of objects, and back |
 //! | 4 | [`asset`] | what classes write after their properties: textures, sounds, meshes, animations |
+//! | 4 | [`bytecode`] | functions of blueprints: tokens, listing, pseudo-code, and back |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 
 pub mod wire;
@@ -50,5 +51,6 @@ pub mod package;
 pub mod pak;
 
 pub mod asset;
+pub mod bytecode;
 pub mod identify;
 pub mod property;

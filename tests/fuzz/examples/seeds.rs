@@ -55,6 +55,7 @@ fn main() {
     seeds.codecs();
     seeds.images();
     seeds.loose();
+    seeds.scripts();
     seeds.jobs();
     seeds.registries();
     seeds.write();
@@ -69,6 +70,33 @@ impl Seeds {
     /// A seed that starts with a number.
     fn add_numbered(&mut self, target: &'static str, number: u32, bytes: &[u8]) {
         self.add(target, &[&number.to_le_bytes()[..], bytes].concat());
+    }
+
+    /// Event graphs of the newest releases: a branch, a loop, a sequence, something that takes time, a choice between values.
+    fn scripts(&mut self) {
+        let variable = [0x00, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0];
+        let enter = [&[0x4E][..], &variable].concat();
+        let end = [0x04, 0x0B, 0x53];
+        let less = [&[0x68, 0xFE, 0xFF, 0xFF, 0xFF][..], &variable, &[0x1D, 3, 0, 0, 0, 0x16]].concat();
+        let set = [&[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..], &variable, &variable].concat();
+        let resume = [&[0x2F, 0xFB, 0xFF, 0xFF, 0xFF, 32, 0, 0, 0, 0x5B, 10, 0, 0, 0, 0x30][..]].concat();
+        let bodies = [
+            [&[0x07, 10, 0, 0, 0][..], &less, &set].concat(),
+            [&[0x07, 71, 0, 0, 0][..], &less, &set, &[0x06, 10, 0, 0, 0]].concat(),
+            [&[0x4C, 43, 0, 0, 0][..], &set, &[0x4D], &set].concat(),
+            [&[0x1C, 0xFE, 0xFF, 0xFF, 0xFF][..], &resume, &[0x16, 0x4D]].concat(),
+            [
+                &[0x0F, 0, 0, 0, 0, 0, 0, 0, 0][..],
+                &variable,
+                &[0x69, 1, 0, 60, 0, 0, 0, 0x27, 0x28, 50, 0, 0, 0, 0x2A, 0x2A],
+            ]
+            .concat(),
+        ];
+        for body in bodies {
+            for release in 4..8 {
+                self.add("bytecode", &[&[release, 10, 0][..], &enter, &body, &end].concat());
+            }
+        }
     }
 
     /// A small picture in every format: number, width and height, blocks.
@@ -117,7 +145,14 @@ impl Seeds {
         if content.starts_with(b"SEEK") {
             let mut bink = Writer::new();
             // A version, a channel; 48 kHz, two seconds; the largest block, flags, all bytes; no seek table of its own.
-            bink.bytes(b"ABEU\x01\x01\0\0").u32(48_000).u32(96_000).u16(0x800).u16(1).u32(0).u32(0).bytes(content);
+            bink.bytes(b"ABEU\x01\x01\0\0")
+                .u32(48_000)
+                .u32(96_000)
+                .u16(0x800)
+                .u16(1)
+                .u32(0)
+                .u32(0)
+                .bytes(content);
             self.audio(&bink.into_bytes());
             let mut opus = Writer::new();
             // A version, a channel; both rates; samples, frames; what is skipped at both ends.
@@ -167,19 +202,22 @@ impl Seeds {
     /// A legacy package with the data of its exports: to be read, and to be changed.
     fn properties(&mut self, path: &Path, header: &[u8]) {
         let Ok(exports) = std::fs::read(path.with_extension("uexp")) else { return };
-        if !header.starts_with(&uncask::package::legacy::END_TAG) || header.len() + exports.len() > MAX_LEN / 2 {
+        if !header.starts_with(&uncask::package::legacy::END_TAG)
+            || header.len() + exports.len() > MAX_LEN / 2
+        {
             return;
         }
-        let with_len = |bytes: &[u8]| {
-            [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
-        };
+        let with_len =
+            |bytes: &[u8]| [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat();
         let header = with_len(header);
         self.add("properties_tagged", &[&header, &*exports].concat());
         self.add("asset_payloads", &[&header, &*exports].concat());
         self.add("properties_reencode", &[&header, &*exports].concat());
         // Without mappings: a fuzzer finds small ones by itself, and whole ones are too long.
         self.add("properties_unversioned", &[&[0; 4][..], &header, &exports].concat());
-        for text in ["#0.Name 1\n#1.Value[2] {\"X\": 1}", "{\"schema\": \"uncask.properties/1\", \"exports\": []}"] {
+        for text in
+            ["#0.Name 1\n#1.Value[2] {\"X\": 1}", "{\"schema\": \"uncask.properties/1\", \"exports\": []}"]
+        {
             self.add("properties_tree", &[&header, &*with_len(&exports), text.as_bytes()].concat());
         }
     }

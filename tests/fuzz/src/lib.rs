@@ -12,6 +12,7 @@ pub mod payloads;
 
 mod assets;
 mod bounds;
+mod bytecode;
 mod codecs;
 mod containers;
 mod loose;
@@ -25,7 +26,7 @@ mod whole;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 60] = [
+pub const TARGETS: [Target; 61] = [
     ("toc", containers::toc),
     ("directory_index", containers::directory_index),
     ("container_header", containers::container_header),
@@ -45,6 +46,7 @@ pub const TARGETS: [Target; 60] = [
     ("properties_unversioned", properties::unversioned),
     ("properties_reencode", properties::reencode),
     ("properties_tree", properties::tree),
+    ("bytecode", bytecode::functions),
     ("asset_payloads", assets::payloads),
     ("image", kernels::any_image),
     ("asset_texture", |data| payloads::run("asset_texture", data)),

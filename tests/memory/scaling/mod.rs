@@ -17,6 +17,7 @@
 
 #[cfg(feature = "cli")]
 mod assets;
+mod bytecode;
 mod encoders;
 mod formats;
 mod jobs;

@@ -51,6 +51,20 @@ impl Scope<'_> {
         mapped.or_else(|| self.world.schema(elsewhere.filter(|package| !native(package))?, &name.name))
     }
 
+    /// Names of all members of a struct, those of what it extends first; `None` if they are not known.
+    pub(crate) fn member_names(&self, of: PackageIndex) -> Option<Vec<Arc<str>>> {
+        const MAX_BASES: usize = 16;
+        let (mut chain, mut next) = (Vec::new(), Some(self.struct_name(of)?));
+        while let Some(name) = next {
+            let schema = self.schema(&name).filter(|_| chain.len() < MAX_BASES)?;
+            next = schema.base.clone();
+            chain.push(schema);
+        }
+        let slots = chain.iter().rev().flat_map(|schema| &schema.slots);
+        let names = slots.flat_map(|slot| std::iter::repeat_n(&slot.name, slot.elements.into()));
+        Some(names.cloned().collect())
+    }
+
     /// The schema of a struct or class of this package, for others that use it.
     #[must_use]
     pub fn own_schema(&self, name: &str) -> Option<Arc<Schema>> {

@@ -92,18 +92,26 @@ gates! {
     has_array_inner_types: ue4 282;
     /// Tags of struct properties have the GUID of the struct.
     has_struct_guids: ue4 441;
+    /// Array literals in bytecode name the array by an expression, no longer by a property.
+    has_array_expressions: ue4 303;
     /// Functions name the event graph that they stand for.
     has_event_graph_functions: ue4 451;
+    /// Assignments in bytecode begin with the property that they assign to, and contexts lose the kind of theirs.
+    has_assigned_properties: ue4 452;
     /// Classes say whether they are cooked.
     has_cooked_classes: ue4 482;
     /// Arrays of structs have a tag inside.
     has_array_inner_tags: ue4 500;
+    /// Texts in bytecode say what kind they are.
+    has_text_kinds: ue4 504;
     /// Property tags may have a GUID.
     has_property_guids: ue4 503;
     /// Tags of sets and maps name what is in them.
     has_set_and_map_types: ue4 509;
     /// Vectors and the like have double precision.
     has_large_worlds: ue5 1004;
+    /// Casts in bytecode have the numbers of 5.1: from double to single precision it is no longer 6, but 4.
+    has_renumbered_casts: ue5 1005;
     /// Soft paths name package and asset by themselves.
     has_top_level_asset_paths: ue5 1007;
     /// Unversioned properties of what is no default object have four bytes in front.

@@ -16,6 +16,7 @@ mod values;
 
 pub use fmodel::FModel;
 pub use from_tree::{FromTree, from_tree};
+pub(crate) use reference::Reference;
 pub use shown::value_text;
 pub use source::JsonError;
 pub use tree::Tree;

@@ -6,7 +6,7 @@ use crate::property::Scope;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A reference to an object: `null`, or its name and where it is.
-pub(super) struct Reference<'s, 'a> {
+pub(crate) struct Reference<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub index: PackageIndex,
 }

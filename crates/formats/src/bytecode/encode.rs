@@ -1,0 +1,95 @@
+//! Trees to bytes, and their places in memory.
+
+use super::tree::{Expression, Operand, Script};
+use crate::property::FieldPath;
+use crate::wire::Writer;
+
+impl Script {
+    /// The bytes of the script: those that were read, if nothing was changed.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        self.statements.iter().for_each(|statement| statement.write(&mut w));
+        w.bytes(&self.rest);
+        w.into_bytes()
+    }
+
+    /// Gives every expression its place in memory; gives the size of all of them.
+    pub(super) fn lay_out(&mut self) -> u32 {
+        self.statements.iter_mut().fold(0, |at, statement| statement.lay_out(at))
+    }
+}
+
+impl Expression {
+    /// Appends the bytes.
+    pub fn write(&self, w: &mut Writer) {
+        w.u8(self.token.byte());
+        self.operands.iter().for_each(|operand| operand.write(w));
+    }
+
+    /// Bytes in memory, with everything in it.
+    #[must_use]
+    pub fn memory_len(&self) -> u32 {
+        let operands = self.operands.iter().map(Operand::memory_len);
+        let inner = self.children().map(Self::memory_len);
+        operands.chain(inner).fold(1, u32::saturating_add)
+    }
+
+    /// Gives it and everything in it their places in memory, from a place on; gives the place after it.
+    pub(super) fn lay_out(&mut self, at: u32) -> u32 {
+        self.at = at;
+        let mut at = at.saturating_add(1);
+        for operand in &mut self.operands {
+            match operand {
+                Operand::Expression(inner) => at = inner.lay_out(at),
+                Operand::List(list) => at = list.iter_mut().fold(at, |at, item| item.lay_out(at)),
+                Operand::Cases(cases) => {
+                    for case in cases {
+                        at = case.value.lay_out(at).saturating_add(4);
+                        at = case.result.lay_out(at);
+                    }
+                }
+                plain => at = at.saturating_add(plain.memory_len()),
+            }
+        }
+        at
+    }
+}
+
+impl Operand {
+    fn write(&self, w: &mut Writer) {
+        match self {
+            Self::U8(byte) => w.u8(*byte),
+            Self::U16(number) => w.u16(*number),
+            Self::I32(number) => w.i32(*number),
+            Self::I64(number) => w.i64(*number),
+            Self::F32(number) | Self::Target(number) | Self::Length(number) => w.u32(*number),
+            Self::U64(number) | Self::F64(number) => w.u64(*number),
+            Self::Ansi(bytes) => w.bytes(bytes).u8(0),
+            Self::Wide(units) => units.iter().fold(w, |w, unit| w.u16(*unit)).u16(0),
+            Self::Name(name) => w.u32(name.index).u32(name.number),
+            Self::Object(index) => w.i32(index.0),
+            Self::Field(path) => return field(path, w),
+            Self::Expression(inner) => return inner.write(w),
+            Self::List(list) => return list.iter().for_each(|item| item.write(w)),
+            Self::Cases(cases) => {
+                for case in cases {
+                    case.value.write(w);
+                    w.u32(case.next);
+                    case.result.write(w);
+                }
+                return;
+            }
+        };
+    }
+}
+
+fn field(path: &FieldPath, w: &mut Writer) {
+    w.i32(i32::try_from(path.path.len()).unwrap_or(i32::MAX));
+    for name in &path.path {
+        w.u32(name.index).u32(name.number);
+    }
+    if let Some(owner) = path.owner {
+        w.i32(owner.0);
+    }
+}

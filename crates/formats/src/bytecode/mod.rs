@@ -1,0 +1,41 @@
+//! Bytecode of blueprints ("Kismet"): the scripts of functions as trees, as a listing and as pseudo-code, and back.
+//!
+//! ```text
+//! function export   properties │ super, children, fields │ i32 size in memory │ i32 n, n bytes script │ flags …
+//! script            statement │ statement │ … │ Return │ EndOfScript
+//! statement         u8 token │ operands, among them more expressions
+//! ```
+//!
+//! A script has two measures: its bytes in the file, and its size in memory, where names have 12 bytes and references to
+//! objects and properties 8. Jumps count in memory. [`Token`] has the one table from which everything follows.
+//!
+//! Verified on 2,186 functions of 4.5 to 5.8. Sources: the bytecode sheet, whose rules were drawn from real files; CUE4Parse,
+//! UAssetAPI, kismet-analyzer.
+
+mod decode;
+mod dialect;
+mod encode;
+mod function;
+mod json;
+mod listing;
+mod pseudo;
+mod relocate;
+mod symbols;
+mod token;
+mod tree;
+mod variable;
+
+pub use decode::TableSizes;
+pub use dialect::{CastKind, Casts, Dialect};
+pub use function::Function;
+pub use json::ScriptJson;
+pub use listing::{Listing, ListingError, assemble};
+pub use pseudo::{Decompiler, Pseudocode};
+pub use relocate::{RelocateError, Relocation};
+pub use symbols::Symbols;
+pub use token::{OperandShape, Token};
+pub use tree::{Case, Damage, Expression, Operand, Script};
+pub use variable::Variable;
+
+#[cfg(test)]
+mod tests;

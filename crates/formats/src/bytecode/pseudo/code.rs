@@ -1,0 +1,303 @@
+//! Expressions of pseudo-code, and how they are written.
+
+use std::fmt::{self, Display, Formatter};
+
+/// A variable: its name, and the object that it belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct VariableKey {
+    pub(super) name: (u32, u32),
+    pub(super) owner: i32,
+}
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Code {
+    /// A literal, or a name that stands for itself.
+    Word(String),
+    /// A variable.
+    Variable(VariableKey, String),
+    /// Something of an object: `a.b`.
+    Member(Box<Self>, String),
+    /// A call; one that is pure only computes a value.
+    Call { callee: Box<Self>, arguments: Vec<Self>, is_pure: bool },
+    /// Values in brackets, each with a label where it has one.
+    Group(String, Vec<(Option<String>, Self)>, &'static str),
+    /// An operator in front.
+    Prefix(&'static str, Box<Self>),
+    /// An operator between two values.
+    Binary(&'static str, Box<Self>, Box<Self>),
+    /// One of two values.
+    Choice(Box<Self>, Box<Self>, Box<Self>),
+    /// One of several values.
+    Select { index: Box<Self>, cases: Vec<(Self, Self)>, default: Box<Self> },
+    /// An element.
+    Index(Box<Self>, Box<Self>),
+    /// An object that may be missing: `a?`.
+    Maybe(Box<Self>),
+    /// Whether there is an object.
+    Truth(Box<Self>),
+}
+
+/// How tightly something binds that needs no brackets.
+const TIGHT: u8 = 15;
+const PREFIX: u8 = 14;
+const CHOICE: u8 = 1;
+
+impl Code {
+    pub(super) fn word(text: impl Into<String>) -> Self {
+        Self::Word(text.into())
+    }
+
+    pub(super) fn call(callee: Self, arguments: Vec<Self>, is_pure: bool) -> Self {
+        Self::Call { callee: Box::new(callee), arguments, is_pure }
+    }
+
+    /// Values in brackets without labels.
+    pub(super) fn group(open: impl Into<String>, items: Vec<Self>, close: &'static str) -> Self {
+        Self::Group(open.into(), items.into_iter().map(|item| (None, item)).collect(), close)
+    }
+
+    pub(super) fn member(self, name: impl Into<String>) -> Self {
+        Self::Member(Box::new(self), name.into())
+    }
+
+    /// The opposite of a condition.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Prefix("!", inner) => *inner,
+            Self::Binary("==", a, b) => Self::Binary("!=", a, b),
+            Self::Binary("!=", a, b) => Self::Binary("==", a, b),
+            Self::Word(word) if word == "true" => Self::word("false"),
+            Self::Word(word) if word == "false" => Self::word("true"),
+            other => Self::Prefix("!", Box::new(other)),
+        }
+    }
+
+    /// As a condition: an object there stands for that there is one.
+    pub(super) fn as_condition(self) -> Self {
+        match self {
+            Self::Truth(inner) => *inner,
+            Self::Prefix("!", inner) => Self::Prefix("!", Box::new(inner.as_condition())),
+            Self::Binary(op @ ("&&" | "||"), a, b) => {
+                Self::Binary(op, Box::new(a.as_condition()), Box::new(b.as_condition()))
+            }
+            other => other,
+        }
+    }
+
+    /// The expressions directly in it, in the order in which they are evaluated, and whether each always is.
+    pub(super) fn parts(&self) -> Vec<(&Self, bool)> {
+        match self {
+            Self::Word(_) | Self::Variable(..) => Vec::new(),
+            Self::Member(inner, _) | Self::Prefix(_, inner) | Self::Maybe(inner) | Self::Truth(inner) => {
+                vec![(inner, true)]
+            }
+            Self::Call { callee, arguments, .. } => {
+                std::iter::once(&**callee).chain(arguments).map(|part| (part, true)).collect()
+            }
+            Self::Group(_, items, _) => items.iter().map(|(_, item)| (item, true)).collect(),
+            Self::Binary(_, a, b) | Self::Index(a, b) => vec![(a, true), (b, true)],
+            Self::Choice(c, a, b) => vec![(c, true), (a, false), (b, false)],
+            Self::Select { index, cases, default } => {
+                let cases = cases.iter().flat_map(|(value, result)| [(value, true), (result, false)]);
+                std::iter::once((&**index, true)).chain(cases).chain([(&**default, false)]).collect()
+            }
+        }
+    }
+
+    /// The expressions directly in it, in that order, to be changed.
+    fn parts_mut(&mut self) -> Vec<&mut Self> {
+        match self {
+            Self::Word(_) | Self::Variable(..) => Vec::new(),
+            Self::Member(inner, _) | Self::Prefix(_, inner) | Self::Maybe(inner) | Self::Truth(inner) => {
+                vec![inner]
+            }
+            Self::Call { callee, arguments, .. } => std::iter::once(&mut **callee).chain(arguments).collect(),
+            Self::Group(_, items, _) => items.iter_mut().map(|(_, item)| item).collect(),
+            Self::Binary(_, a, b) | Self::Index(a, b) => vec![a, b],
+            Self::Choice(c, a, b) => vec![c, a, b],
+            Self::Select { index, cases, default } => {
+                let cases = cases.iter_mut().flat_map(|(value, result)| [value, result]);
+                std::iter::once(&mut **index).chain(cases).chain([&mut **default]).collect()
+            }
+        }
+    }
+
+    /// Whether it only computes a value.
+    pub(super) fn is_pure(&self) -> bool {
+        let is_pure = match self {
+            Self::Call { is_pure, .. } => *is_pure,
+            Self::Prefix(op, _) => !op.starts_with("await"),
+            _ => true,
+        };
+        is_pure && self.parts().iter().all(|(part, _)| part.is_pure())
+    }
+
+    /// Looks for the first use of a variable in the order of evaluation.
+    pub(super) fn seek(&self, key: VariableKey) -> Sought {
+        if let Self::Variable(found, _) = self {
+            return if *found == key {
+                Sought::Found { always: true }
+            } else {
+                Sought::Missing { is_pure: true }
+            };
+        }
+        let mut pure = true;
+        for (part, part_always) in self.parts() {
+            match part.seek(key) {
+                Sought::Found { always } if pure => return Sought::Found { always: always && part_always },
+                Sought::Found { .. } | Sought::Late => return Sought::Late,
+                Sought::Missing { is_pure } => pure &= is_pure,
+            }
+        }
+        let own = match self {
+            Self::Call { is_pure, .. } => *is_pure,
+            Self::Prefix(op, _) => !op.starts_with("await"),
+            _ => true,
+        };
+        Sought::Missing { is_pure: pure && own }
+    }
+
+    /// Expressions in it, itself included, as far as `limit`.
+    pub(super) fn weight(&self, limit: usize) -> usize {
+        let mut weight = 1;
+        for (part, _) in self.parts() {
+            if weight >= limit {
+                break;
+            }
+            weight += part.weight(limit - weight);
+        }
+        weight
+    }
+
+    /// How often a variable stands in it.
+    pub(super) fn uses(&self, key: VariableKey) -> usize {
+        let own = usize::from(matches!(self, Self::Variable(found, _) if *found == key));
+        self.parts().into_iter().map(|(part, _)| part.uses(key)).sum::<usize>() + own
+    }
+
+    /// Whether a call in it fills a variable.
+    pub(super) fn fills(&self, key: VariableKey) -> bool {
+        match self {
+            Self::Prefix("out ", inner) => matches!(**inner, Self::Variable(found, _) if found == key),
+            _ => self.parts().into_iter().any(|(part, _)| part.fills(key)),
+        }
+    }
+
+    /// Puts a value where a variable stands; gives it back if there is no such place.
+    pub(super) fn replace(&mut self, key: VariableKey, value: Self) -> Option<Self> {
+        if matches!(self, Self::Variable(found, _) if *found == key) {
+            *self = value;
+            return None;
+        }
+        let mut value = Some(value);
+        for part in self.parts_mut() {
+            value = part.replace(key, value?);
+        }
+        value
+    }
+
+    fn precedence(&self) -> u8 {
+        match self {
+            Self::Prefix(..) => PREFIX,
+            Self::Binary(op, ..) => binding(op),
+            Self::Choice(..) => CHOICE,
+            _ => TIGHT,
+        }
+    }
+
+    /// Whether it is a number that would read badly in front of a dot.
+    fn is_number(&self) -> bool {
+        matches!(self, Self::Word(word) if word.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+    }
+}
+
+/// What came of looking for a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sought {
+    /// It is there, and nothing is called before it; whether it is always evaluated.
+    Found { always: bool },
+    /// It is there, after a call.
+    Late,
+    /// It is not there; whether what is there only computes a value.
+    Missing { is_pure: bool },
+}
+
+/// How tightly an operator binds, as in C.
+fn binding(op: &str) -> u8 {
+    match op {
+        "*" | "/" | "%" => 12,
+        "+" | "-" => 11,
+        "<" | "<=" | ">" | ">=" => 9,
+        "==" | "!=" => 8,
+        "&" => 7,
+        "^" => 6,
+        "|" => 5,
+        "&&" => 4,
+        "||" => 3,
+        _ => 2,
+    }
+}
+
+/// An expression as part of another, in brackets if it binds less tightly than `least`.
+struct Bound<'c>(&'c Code, u8);
+
+impl Display for Bound<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.precedence() < self.1 { write!(f, "({})", self.0) } else { self.0.fmt(f) }
+    }
+}
+
+fn list<'c>(
+    f: &mut Formatter<'_>,
+    items: impl Iterator<Item = (Option<&'c String>, &'c Code)>,
+) -> fmt::Result {
+    for (place, (label, item)) in items.enumerate() {
+        if place > 0 {
+            f.write_str(", ")?;
+        }
+        if let Some(label) = label {
+            write!(f, "{label}: ")?;
+        }
+        item.fmt(f)?;
+    }
+    Ok(())
+}
+
+impl Display for Code {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(text) | Self::Variable(_, text) => f.write_str(text),
+            Self::Member(inner, name) if inner.is_number() => write!(f, "({inner}).{name}"),
+            Self::Member(inner, name) => write!(f, "{}.{name}", Bound(inner, TIGHT)),
+            Self::Call { callee, arguments, .. } => {
+                write!(f, "{}(", Bound(callee, TIGHT))?;
+                list(f, arguments.iter().map(|argument| (None, argument)))?;
+                f.write_str(")")
+            }
+            Self::Group(open, items, close) => {
+                f.write_str(open)?;
+                list(f, items.iter().map(|(label, item)| (label.as_ref(), item)))?;
+                f.write_str(close)
+            }
+            Self::Prefix(op, inner) => write!(f, "{op}{}", Bound(inner, PREFIX)),
+            Self::Binary(op, a, b) => {
+                let least = binding(op);
+                write!(f, "{} {op} {}", Bound(a, least), Bound(b, least + 1))
+            }
+            Self::Choice(c, a, b) => {
+                write!(f, "{} ? {} : {}", Bound(c, CHOICE + 1), Bound(a, CHOICE + 1), Bound(b, CHOICE))
+            }
+            Self::Select { index, cases, default } => {
+                write!(f, "select({index}; ")?;
+                for (value, result) in cases {
+                    write!(f, "{value}: {result}, ")?;
+                }
+                write!(f, "else {default})")
+            }
+            Self::Index(array, index) => write!(f, "{}[{index}]", Bound(array, TIGHT)),
+            Self::Maybe(inner) => write!(f, "{}?", Bound(inner, TIGHT)),
+            Self::Truth(inner) => write!(f, "bool({inner})"),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! The functions of a package together: events stand in the event graph, and are written where their stubs are.
+
+use super::code::Code;
+use super::flow::{FlowGraph, TooMany};
+use super::frame::{Frame, PackageFacts};
+use super::header;
+use super::lines::{Block, CodeLine, Label, Printer};
+use super::lower::Lower;
+use super::prepared::{Prepared, key, raw_name};
+use super::structure::structure;
+use super::tidy::tidy;
+use super::words;
+use crate::bytecode::dialect::Dialect;
+use crate::bytecode::function::Function;
+use crate::bytecode::listing::Listing;
+use crate::bytecode::symbols::Symbols;
+use crate::bytecode::token::Token;
+use crate::bytecode::tree::{Expression, Operand};
+use crate::bytecode::variable::Variable;
+use crate::package::legacy::{Name, PackageIndex, PackageRef};
+use crate::property::Scope;
+use foldhash::{HashMap, HashMapExt, HashSet};
+use std::cell::{Cell, RefCell};
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+/// Steps through a package for each byte that its scripts have in memory: real ones take fewer than two.
+const STEPS: usize = 8;
+
+/// Steps that a small package may take anyway.
+const LEAST_STEPS: usize = 200_000;
+
+/// Prefix of event graphs.
+const EVENT_GRAPH: &str = "ExecuteUbergraph_";
+
+/// `DelegateFunction`.
+const DELEGATE: u32 = 0x0010_0000;
+
+/// Writes functions of a package as pseudo-code.
+pub struct Decompiler<'s, 'a> {
+    facts: PackageFacts<'s, 'a>,
+    functions: &'s [Function],
+    /// Functions by their places among the exports.
+    places: HashMap<u32, usize>,
+    prepared: RefCell<HashMap<usize, Rc<Prepared<'s>>>>,
+    /// Events by their places among the functions.
+    events: HashMap<usize, Event<'s>>,
+    /// Places where these enter each event graph.
+    entries: HashMap<usize, Vec<u32>>,
+    budget: Cell<usize>,
+}
+
+impl std::fmt::Debug for Decompiler<'_, '_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Decompiler").field("functions", &self.functions.len()).finish_non_exhaustive()
+    }
+}
+
+/// A function as pseudo-code.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Pseudocode {
+    /// The code.
+    pub text: String,
+    /// Jumps that no structure could be found for.
+    pub gotos: usize,
+    /// Loops.
+    pub loops: usize,
+    /// Calls that take time.
+    pub awaits: usize,
+    /// Whether it is pseudo-code: a function whose flow is too complex, or that is damaged, is a listing.
+    pub is_structured: bool,
+}
+
+/// An event: its body is a part of an event graph.
+struct Event<'f> {
+    /// The event graph among the functions.
+    graph: usize,
+    entry: u32,
+    /// Statements that pass parameters on.
+    parameters: Vec<&'f Expression>,
+}
+
+impl<'s, 'a> Decompiler<'s, 'a> {
+    /// For the functions of a package: all of them, as [`Function::all`] gives them.
+    #[must_use]
+    pub fn new(scope: &'s Scope<'a>, symbols: &'s Symbols<'s>, functions: &'s [Function]) -> Self {
+        let mut outputs = HashMap::new();
+        for function in functions {
+            let parameters = function.parameters().filter(|variable| !variable.is_return_value());
+            if let Some(index) = PackageIndex::export(function.export) {
+                outputs.insert(index.0, parameters.map(Variable::is_output).collect());
+            }
+        }
+        let bytes = functions.iter().map(|function| function.script.memory_len as usize);
+        let bytes = bytes.fold(0, usize::saturating_add);
+        let mut this = Self {
+            facts: PackageFacts {
+                scope,
+                symbols,
+                dialect: Dialect::of(scope),
+                outputs,
+                overridden: functions.iter().map(|function| function.overrides.0).collect(),
+                members: RefCell::default(),
+            },
+            functions,
+            places: functions.iter().enumerate().map(|(place, function)| (function.export, place)).collect(),
+            prepared: RefCell::default(),
+            events: HashMap::new(),
+            entries: HashMap::new(),
+            budget: Cell::new(STEPS.saturating_mul(bytes).saturating_add(LEAST_STEPS)),
+        };
+        let names =
+            (0..functions.len()).rev().filter_map(|at| functions.get(at).map(|found| (found.name, at)));
+        let names: HashMap<Name, usize> = names.collect();
+        let events = functions.iter().enumerate();
+        this.events = events.filter_map(|(at, function)| Some((at, this.event(function, &names)?))).collect();
+        for event in this.events.values() {
+            this.entries.entry(event.graph).or_default().push(event.entry);
+        }
+        this.entries.values_mut().for_each(|entries| entries.sort_unstable());
+        this
+    }
+
+    fn prepared(&self, place: usize) -> Option<Rc<Prepared<'s>>> {
+        if let Some(known) = self.prepared.borrow().get(&place) {
+            return Some(Rc::clone(known));
+        }
+        let new = Rc::new(Prepared::new(self.functions.get(place)?, self.facts.symbols));
+        self.prepared.borrow_mut().insert(place, Rc::clone(&new));
+        Some(new)
+    }
+
+    /// The event graph that a call enters.
+    fn event_graph(&self, call: &Expression, names: &HashMap<Name, usize>) -> Option<usize> {
+        let place = match (call.token, call.object(), call.name()) {
+            (Token::FinalFunction | Token::LocalFinalFunction, Some(object), _) => match object.decode() {
+                PackageRef::Export(at) => self.places.get(&at).copied(),
+                _ => None,
+            },
+            (Token::VirtualFunction | Token::LocalVirtualFunction, _, Some(name)) => {
+                names.get(&name).copied()
+            }
+            _ => None,
+        };
+        place.filter(|place| self.functions.get(*place).is_some_and(|found| self.is_event_graph(found)))
+    }
+
+    fn is_event_graph(&self, function: &Function) -> bool {
+        self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
+    }
+
+    /// What an event does, if a function is one: it passes its parameters on, and calls the event graph.
+    fn event<'f>(&self, function: &'f Function, names: &HashMap<Name, usize>) -> Option<Event<'f>> {
+        let statements = function.script.statements.iter();
+        let mut statements = statements.filter(|statement| !statement.token.is_instrumentation());
+        let mut parameters = Vec::new();
+        let call = loop {
+            let statement = statements.next()?;
+            if statement.token != Token::LetValueOnPersistentFrame {
+                break statement;
+            }
+            parameters.push(statement);
+        };
+        let graph = self.event_graph(call, names)?;
+        let [Expression { token: Token::IntConst, operands, .. }] = call.items() else { return None };
+        let [Operand::I32(entry)] = operands.as_slice() else { return None };
+        let ends = statements.map(|statement| statement.token).eq([Token::Return, Token::EndOfScript]);
+        ends.then_some(Event { graph, entry: u32::try_from(*entry).ok()?, parameters })
+    }
+
+    /// Writes a function.
+    #[must_use]
+    pub fn decompile(&self, function: &Function) -> Pseudocode {
+        let place = self.places.get(&function.export).copied();
+        let Some(place) = place.filter(|_| function.script.is_complete()) else {
+            return self.listing(function, "damaged");
+        };
+        if let Some(event) = self.events.get(&place) {
+            return self.write_event(function, event);
+        }
+        if self.is_event_graph(function) {
+            return self.write_event_graph(function, place);
+        }
+        let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
+        let lower =
+            Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters: HashMap::new() } };
+        let Some((mut block, labels)) = self.body(&prepared, None, &lower) else {
+            return self.listing(function, "its flow is too complex");
+        };
+        self.add_return_value(function, &lower, &mut block);
+        let is_delegate = function.flags.unwrap_or_default() & DELEGATE != 0;
+        let word = if is_delegate { "delegate" } else { "function" };
+        let mut text = header::signature(function, word, self.facts.symbols);
+        if is_delegate && block.is_empty() {
+            text.push('\n');
+            return Pseudocode { text, is_structured: true, ..Pseudocode::default() };
+        }
+        let _ = writeln!(text, " {{{}", header::remarks(function, None));
+        for variable in function.variables.iter().filter(|variable| !variable.is_parameter()) {
+            let typed = header::typed(variable, self.facts.symbols);
+            let name = words::identifier(&self.facts.symbols.text(variable.name));
+            if prepared.is_local(&name) {
+                let _ = writeln!(text, "  var {typed}");
+            }
+        }
+        finish(text, &block, &labels)
+    }
+
+    fn body(
+        &self,
+        prepared: &Prepared<'_>,
+        entry: Option<u32>,
+        lower: &Lower<'_>,
+    ) -> Option<(Block, HashSet<Label>)> {
+        let graph = match FlowGraph::new(prepared, entry, &self.budget) {
+            Ok(graph) => graph,
+            Err(TooMany) => return None,
+        };
+        let mut block = structure(&graph, lower)?;
+        let labels = tidy(&mut block, prepared);
+        Some((block, labels))
+    }
+
+    fn write_event(&self, function: &Function, event: &Event<'_>) -> Pseudocode {
+        let Some(prepared) = self.prepared(event.graph) else { return self.listing(function, "damaged") };
+        let mut parameters = HashMap::new();
+        for statement in &event.parameters {
+            let passed = statement.child(0).map(|value| raw_name(value, self.facts.symbols));
+            if let (Some(key), Some(name)) = (key(statement), passed.filter(|name| !name.is_empty())) {
+                parameters.insert(key, words::identifier(&name));
+            }
+        }
+        let lower = Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters } };
+        let Some((block, labels)) = self.body(&prepared, Some(event.entry), &lower) else {
+            return self.listing(function, "its flow is too complex");
+        };
+        let graph = self.facts.symbols.text(prepared.function.name);
+        let mut text = header::signature(function, "event", self.facts.symbols);
+        let remarks = header::remarks(function, Some((&words::identifier(&graph), event.entry)));
+        let _ = writeln!(text, " {{{remarks}");
+        finish(text, &block, &labels)
+    }
+
+    /// Writes an event graph: what belongs to no event, since everything else stands where the events are.
+    fn write_event_graph(&self, function: &Function, place: usize) -> Pseudocode {
+        let Some(prepared) = self.prepared(place) else { return self.listing(function, "damaged") };
+        let entries = self.entries.get(&place).map(Vec::as_slice).unwrap_or_default();
+        let mut reached = vec![false; function.script.statements.len()];
+        for entry in entries {
+            let Ok(graph) = FlowGraph::new(&prepared, Some(*entry), &self.budget) else { continue };
+            for node in &graph.nodes {
+                if let Some(reached) = reached.get_mut(node.statement) {
+                    *reached = true;
+                }
+            }
+        }
+        let mut text = header::signature(function, "function", self.facts.symbols);
+        let events = crate::wire::counted(entries.len() as u64, "event", "events");
+        let _ = writeln!(text, " {{  // bodies of {events}, which stand with these");
+        let lower =
+            Lower { frame: Frame { facts: &self.facts, prepared: &prepared, parameters: HashMap::new() } };
+        let mut block = Block::new();
+        for (index, statement) in function.script.statements.iter().enumerate() {
+            let is_flow = statement.token.is_instrumentation()
+                || matches!(
+                    statement.token,
+                    Token::Jump
+                        | Token::ComputedJump
+                        | Token::PushExecutionFlow
+                        | Token::PopExecutionFlow
+                        | Token::Return
+                        | Token::EndOfScript
+                        | Token::Nothing
+                );
+            if is_flow || reached.get(index).copied().unwrap_or(true) {
+                continue;
+            }
+            if block.is_empty() {
+                block.push(CodeLine::Comment("unreachable:".to_owned()));
+            }
+            match statement.token {
+                Token::JumpIfNot | Token::PopExecutionFlowIfNot => {
+                    let condition = lower.condition(index);
+                    block.push(CodeLine::If { condition, then: Block::new(), otherwise: Block::new() });
+                }
+                _ => block.extend(lower.statement(index)),
+            }
+        }
+        finish(text, &block, &HashSet::default())
+    }
+
+    /// Gives back the return value where a function with one ends.
+    fn add_return_value(&self, function: &Function, lower: &Lower<'_>, block: &mut Block) {
+        let value = function.script.statements.iter().find_map(|statement| {
+            let value = statement.child(0).filter(|_| statement.token == Token::Return)?;
+            (value.token != Token::Nothing).then(|| lower.code(value))
+        });
+        let Some(value) = value else { return };
+        give_back(block, &value);
+        if !block.last().is_some_and(CodeLine::is_end) {
+            block.push(CodeLine::Return(Some(value.clone())));
+        }
+        if let [.., CodeLine::Assign(to, _), CodeLine::Return(Some(_))] = block.as_slice()
+            && *to == value
+        {
+            block.pop();
+            if let Some(CodeLine::Assign(_, found)) = block.pop() {
+                block.push(CodeLine::Return(Some(found)));
+            }
+        }
+    }
+
+    fn listing(&self, function: &Function, why: &str) -> Pseudocode {
+        let mut text = header::signature(function, "function", self.facts.symbols);
+        let why = match &function.script.damage {
+            Some(damage) => damage.to_string(),
+            None => why.to_owned(),
+        };
+        let _ = writeln!(text, " {{  // a listing, since {why}");
+        let _ = write!(text, "{}", Listing { script: &function.script, symbols: self.facts.symbols });
+        text.push_str("}\n");
+        Pseudocode { text, ..Pseudocode::default() }
+    }
+}
+
+/// Makes every `return` give the value back.
+fn give_back(block: &mut Block, value: &Code) {
+    for line in block {
+        if let CodeLine::Return(found @ None) = line {
+            *found = Some(value.clone());
+        }
+        line.blocks_mut().into_iter().for_each(|block| give_back(block, value));
+    }
+}
+
+fn finish(text: String, block: &Block, labels: &HashSet<Label>) -> Pseudocode {
+    let mut this = Pseudocode { is_structured: true, ..Pseudocode::default() };
+    for line in block {
+        line.visit(&mut |line| match line {
+            CodeLine::Goto(_) => this.gotos += 1,
+            CodeLine::Loop { .. }
+            | CodeLine::While { .. }
+            | CodeLine::For { .. }
+            | CodeLine::ForEach { .. } => this.loops += 1,
+            _ => {}
+        });
+    }
+    let mut printer = Printer { text, labels };
+    printer.block(block, 1);
+    this.text = printer.text;
+    this.text.push_str("}\n");
+    this.awaits = this.text.matches("await ").count();
+    this
+}
