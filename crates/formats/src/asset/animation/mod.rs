@@ -12,6 +12,8 @@
 //! Verified on 5.8 and 6.0, for tracks with keys of their own; the other two encodings are as CUE4Parse reads them. Source: the
 //! payload sheet.
 
+pub mod acl;
+
 mod additive;
 mod curves;
 mod keys;
