@@ -75,6 +75,8 @@ struct OldSizes {
     ranges: usize,
     formats: usize,
     own_ranges: usize,
+    /// Bits of a key that belong to parts that are not packed.
+    fixed_bits: u64,
 }
 
 /// How far a segment was read.
@@ -90,6 +92,8 @@ const BASE: u64 = 16;
 const NOWHERE: u16 = u16::MAX;
 
 impl OldForm {
+    const PACKED: Self = Self { components: 3, is_packed: true, has_range: false, has_own_range: false };
+
     /// Rotations are in forms 0 to 4, and other parts in forms 0 to 3; the last one is packed.
     fn all([rotation, translation, scale]: [u8; 3], at: &Reader<'_>) -> Result<[Self; 3], Fault> {
         let form =
@@ -222,6 +226,7 @@ impl<'a> OldClip<'a> {
                 PartKind::Animated => {
                     sizes.animated += 1;
                     sizes.formats += usize::from(form.is_packed);
+                    sizes.fixed_bits += if form.is_packed { 0 } else { OldFormat::Floats.width(form, false) };
                     sizes.ranges += if form.has_range { 8 * form.components } else { 0 };
                     sizes.own_ranges += if form.has_own_range { 2 * form.components } else { 0 };
                 }
@@ -257,13 +262,11 @@ impl<'a> OldClip<'a> {
         let needed = (u64::from(bits) * u64::from(keys)).div_ceil(8);
         let data = KeyBits(next("keys of a segment", usize::try_from(needed).unwrap_or(usize::MAX))?);
         let segment = OldSegment { keys, bits, formats, ranges, data };
-        let (mut formats, mut sum) = (formats.iter(), 0);
-        for (form, _) in self.parts().filter(|(_, kind)| *kind == PartKind::Animated) {
-            let byte = if form.is_packed { formats.next().copied() } else { None };
-            let format = OldFormat::new(byte);
-            let unsupported = || FaultKind::Unsupported { found: byte.unwrap_or_default().into() };
-            sum +=
-                format.ok_or_else(|| at.fault("format of keys", unsupported()))?.width(form, self.is_mixed());
+        let mut sum = sizes.fixed_bits;
+        for byte in formats {
+            let kind = FaultKind::Unsupported { found: (*byte).into() };
+            let format = OldFormat::new(Some(*byte)).ok_or_else(|| at.fault("format of keys", kind))?;
+            sum += format.width(OldForm::PACKED, self.is_mixed());
         }
         if u64::from(bits) != sum {
             return Err(

@@ -188,8 +188,16 @@ impl<'a> SegmentData<'a> {
 }
 
 impl KeyPlace<'_> {
-    /// Checks that all of the keys are there.
+    /// Checks that all of the keys are there, and are among those of the segment.
     pub(super) fn check(&self, keys: u32, bits: u32) -> Result<(), FaultKind> {
+        if let Some(mask) = self.mask
+            && mask & !all_keys(keys) != 0
+        {
+            return Err(FaultKind::Unexpected {
+                found: mask.into(),
+                expected: (mask & all_keys(keys)).into(),
+            });
+        }
         let count = self.mask.map_or(keys, u32::count_ones);
         let needed = (u64::from(count) * u64::from(bits)).div_ceil(8);
         let left = self.data.0.len() as u64;
@@ -213,15 +221,20 @@ pub(super) const fn has_key(mask: u32, key: u32) -> bool {
     mask << key >> (MASKED - 1) == 1
 }
 
+/// The mask of so many keys, 1 to 32.
+fn all_keys(keys: u32) -> u32 {
+    u32::MAX.checked_shl(MASKED.saturating_sub(keys)).unwrap_or(0)
+}
+
 /// Checks that a mask has the first key and the last one, and none that does not exist.
 fn check_mask(mask: u32, keys: u32) -> Result<(), FaultKind> {
     if keys > MASKED {
         return Err(FaultKind::TooLarge { found: keys.into(), limit: MASKED.into() });
     }
-    let all = u32::MAX << (MASKED - keys);
     let ends = 1 << (MASKED - 1) | 1 << (MASKED - keys);
-    if mask & !all != 0 || mask & ends != ends {
-        return Err(FaultKind::Unexpected { found: mask.into(), expected: (mask & all | ends).into() });
+    if mask & !all_keys(keys) != 0 || mask & ends != ends {
+        let expected = mask & all_keys(keys) | ends;
+        return Err(FaultKind::Unexpected { found: mask.into(), expected: expected.into() });
     }
     Ok(())
 }
