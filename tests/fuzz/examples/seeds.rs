@@ -147,6 +147,8 @@ impl Seeds {
             "utoc" => self.table(path, &bytes),
             "pak" if bytes.len() <= MAX_LEN => self.add("pak", &bytes),
             "ushaderbytecode" => self.add("shader_library", &bytes),
+            // Without a database, and with none of its tiers.
+            "acl" | "acl1" => self.add("asset_acl", &[&with_len(&bytes), &[0; 8][..]].concat()),
             "png" | "exr" | "dds" => self.add("image_files", &bytes),
             "json" | "txt" => self.add_numbered("small_files", 0, &bytes[..bytes.len().min(4096)]),
             "bin" => {
@@ -170,9 +172,6 @@ impl Seeds {
         if !header.starts_with(&uncask::package::legacy::END_TAG) || header.len() + exports.len() > MAX_LEN / 2 {
             return;
         }
-        let with_len = |bytes: &[u8]| {
-            [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
-        };
         let header = with_len(header);
         self.add("properties_tagged", &[&header, &*exports].concat());
         self.add("asset_payloads", &[&header, &*exports].concat());
@@ -390,4 +389,9 @@ impl Seeds {
             }
         }
     }
+}
+
+/// A part whose length comes first.
+fn with_len(bytes: &[u8]) -> Vec<u8> {
+    [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
 }
