@@ -1,5 +1,6 @@
 //! Pixels: a picture of every format that is decoded, in pixels a second; the decoders of blocks alone; from blocks to PNG files, on
-//! one thread and on all; PNG files by level and filter; and the export of the corpus beside its unpacking.
+//! one thread and on all; PNG files by level and filter; clips of ACL, in tracks and keys a second; and the export of the corpus beside
+//! its unpacking.
 
 #![expect(clippy::indexing_slicing, clippy::print_stdout, reason = "a benchmark")]
 
@@ -7,6 +8,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use uncask::Game;
+use uncask::asset::animation::acl::AclClip;
 use uncask::export::ExportOptions;
 use uncask::image::{Band, Image, Picture, PixelFormat, Pixels};
 use uncask::pipeline::Cpu;
@@ -209,6 +211,23 @@ fn corpus() -> Option<PathBuf> {
     Some(corpus.join("iostore/ue5.8/tagged")).filter(|folder| folder.is_dir())
 }
 
+/// Clips of ACL, structure and hash included. An element is a key of a track.
+fn clips(c: &mut Criterion) {
+    let Some(folder) = corpus().and_then(|corpus| Some(corpus.ancestors().nth(3)?.join("acl/transform")))
+    else {
+        println!("skipped, no corpus: clips of ACL");
+        return;
+    };
+    let mut group = c.benchmark_group("acl");
+    for name in ["big-2.1.0", "scale-2.1.0", "stripprop-2.1.0", "dropwfull-2.1.0"] {
+        let bytes = std::fs::read(folder.join(format!("{name}.acl"))).expect("a clip");
+        let clip = AclClip::parse(&bytes).expect("reads");
+        group.throughput(Throughput::Elements(u64::from(clip.tracks()) * clip.keys()));
+        group.bench_function(name, |b| b.iter(|| AclClip::parse(black_box(&bytes)).expect("reads").decode()));
+    }
+    group.finish();
+}
+
 /// Everything that can be exported of the fixture, and the same packages as they are.
 fn whole(c: &mut Criterion) {
     let Some(fixture) = corpus() else {
@@ -237,5 +256,5 @@ fn whole(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pictures, alone, to_png, files, whole);
+criterion_group!(benches, pictures, alone, to_png, files, clips, whole);
 criterion_main!(benches);

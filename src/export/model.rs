@@ -131,6 +131,10 @@ pub(super) fn animation(
     if !is_wanted(source) {
         return Ok(None);
     }
+    // Curves or notifies are all that it has.
+    if animation.is_empty() {
+        return Ok(None);
+    }
     if let Some(obstacle) = animation.obstacle() {
         return Ok(Some(obstacle.to_owned()));
     }

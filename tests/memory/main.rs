@@ -7,6 +7,7 @@
 //! | `parsers` | every parser about every fixture, of its kind or not |
 //! | `jobs` | `verify`, `unpack` and `to-legacy` about damaged containers |
 //! | `kernels` | what decodes pixels and samples about damaged ones |
+//! | `clips` | what decodes clips of ACL about damaged ones |
 //! | `payloads` | readers of assets and the exporter about damaged ones |
 //! | `bombs` | jobs about containers that claim to be large |
 //! | `names` | packages with long names and many references, of one size and of twice that |
@@ -15,6 +16,8 @@
 
 #[cfg(test)]
 mod bombs;
+#[cfg(test)]
+mod clips;
 #[cfg(test)]
 #[path = "../fuzz/src/lib.rs"]
 #[expect(dead_code, unreachable_pub, reason = "it is a crate of its own, too")]

@@ -15,8 +15,8 @@ const MAX_LEN: [u64; 2] = [4 << 10, 12 << 10];
 const NO_PARSERS: [&str; 3] = ["pipeline", "pack_roundtrip", "compress"];
 
 /// What targets start with that draw their input from the bytes and have bounds of their own, or that have fixtures of their own:
-/// see `payloads` and `kernels`.
-const OTHERS: [&str; 3] = ["shape_", "sound_", "image_"];
+/// see `payloads`, `kernels` and `clips`.
+const OTHERS: [&str; 4] = ["shape_", "sound_", "image_", "asset_acl"];
 
 /// Whether a target is tried on every fixture.
 fn is_parser(target: &str) -> bool {

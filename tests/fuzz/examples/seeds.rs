@@ -182,6 +182,8 @@ impl Seeds {
             "utoc" => self.table(path, &bytes),
             "pak" if bytes.len() <= MAX_LEN => self.add("pak", &bytes),
             "ushaderbytecode" => self.add("shader_library", &bytes),
+            // Without a database, and with none of its tiers.
+            "acl" | "acl1" => self.add("asset_acl", &[&with_len(&bytes), &[0; 8][..]].concat()),
             "png" | "exr" | "dds" => self.add("image_files", &bytes),
             "json" | "txt" => self.add_numbered("small_files", 0, &bytes[..bytes.len().min(4096)]),
             "bin" => {
@@ -207,8 +209,6 @@ impl Seeds {
         {
             return;
         }
-        let with_len =
-            |bytes: &[u8]| [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat();
         let header = with_len(header);
         self.add("properties_tagged", &[&header, &*exports].concat());
         self.add("asset_payloads", &[&header, &*exports].concat());
@@ -428,4 +428,9 @@ impl Seeds {
             }
         }
     }
+}
+
+/// A part whose length comes first.
+fn with_len(bytes: &[u8]) -> Vec<u8> {
+    [&u32::try_from(bytes.len()).expect("a small file").to_le_bytes(), bytes].concat()
 }

@@ -4,6 +4,7 @@
 //! The main crate's tests run the same functions over the inputs that once were trouble (`testdata/regressions`), so
 //! this file is a module there.
 
+pub mod clips;
 pub mod cooked;
 pub mod counting;
 pub mod draw;
@@ -58,6 +59,7 @@ pub const TARGETS: [Target; 61] = [
     ("asset_morph_target", |data| payloads::run("asset_morph_target", data)),
     ("asset_font", |data| payloads::run("asset_font", data)),
     ("asset_wwise", |data| payloads::run("asset_wwise", data)),
+    ("asset_acl", clips::acl),
     ("asset_sound_cue", assets::sound_cue),
     ("asset_material", assets::material),
     ("sound_wave", |data| kernels::sound(b"RIFF", data)),

@@ -1,5 +1,6 @@
 //! `uncask export`: textures of the corpus as pictures, held against what an independent reader found.
 
+mod animations;
 mod fonts;
 mod forms;
 mod media;

@@ -2,6 +2,7 @@
 
 use super::formats::{shaders_in_container, shaders_in_file};
 use super::{Allowance, Meter, Scale, count, in_process};
+use crate::clips::clip;
 use crate::fuzz;
 use crate::fuzz::draw::{self, Chunk, Classic, Toc, Zen};
 use crate::registry::{Quirks, Registry};
@@ -9,6 +10,7 @@ use crate::texts::locres;
 use crate::types::Types;
 use std::convert::Infallible;
 use std::time::Duration;
+use uncask::asset::animation::acl::AclClip;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::crypto::KeyRing;
 use uncask::id::Guid;
@@ -22,6 +24,9 @@ const PARSED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
 const CONVERTED: Allowance = Allowance { floor: 256 << 10, per_byte: 128 };
 /// Lists of properties and images of old packages are kept for the exports that share them: 8 MiB of each.
 const KEPT: Allowance = Allowance { floor: 9 << 20, per_byte: 16 };
+
+/// Three numbers of 8 bits become floats, and a track has lists.
+const DECODED: Allowance = Allowance { floor: 256 << 10, per_byte: 16 };
 
 /// What a parser is asked to read.
 struct Shape {
@@ -43,12 +48,15 @@ const fn shape(
     Shape { name, size, make, parse, allowed }
 }
 
-const SHAPES: [Shape; 28] = [
+const SHAPES: [Shape; 31] = [
     shape("toc, one id", 2000, one_id, toc, PARSED),
     shape("toc, all chunks without a perfect hash", 2000, overflow, toc, PARSED),
     shape("directory index, one name", 5000, one_name, directory_index, PARSED),
     shape("directory index, a chain of folders", 5000, chain, directory_index, PARSED),
     shape("container header, one id", 5000, container_header, |b| fuzz::run("container_header", b), PARSED),
+    shape("clip of ACL, many keys", 1000, |n| clip(30, 1, n), acl, DECODED),
+    shape("clip of ACL, many tracks", 100, |n| clip(n, 1, 50), acl, DECODED),
+    shape("clip of ACL, many segments", 100, |n| clip(30, n, 16), acl, DECODED),
     shape("script objects, a chain of outers", 5000, script_objects, script_paths, PARSED),
     shape("script objects, written", 5000, script_objects, script_objects_written, PARSED),
     shape("name map, one name", 5000, name_map, |b| fuzz::run("name_map", b), PARSED),
@@ -352,4 +360,10 @@ fn keys(n: usize) -> Vec<u8> {
     let line = |at: usize| format!("\"{}\": \"0x{:064x}\"", Guid::ZERO, at + 1);
     let lines: Vec<String> = (0..n).map(line).collect();
     format!("{{{}}}", lines.join(",\n")).into_bytes()
+}
+
+fn acl(bytes: &[u8]) {
+    let clip = AclClip::parse(bytes).unwrap();
+    let tracks = clip.decode();
+    assert!(tracks.iter().all(|track| track.translation.values.len() as u64 == clip.keys()));
 }

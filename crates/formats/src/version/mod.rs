@@ -27,6 +27,7 @@ macro_rules! counted {
     };
 }
 
+mod acl;
 mod asset;
 mod asset_registry;
 mod classic;
@@ -46,6 +47,7 @@ mod tables;
 mod toc;
 mod zen;
 
+pub use acl::AclVersion;
 pub use asset::AssetVersions;
 pub use asset_registry::AssetRegistryVersion;
 pub use classic::ClassicVersion;

@@ -4,6 +4,8 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod acl;
+#[cfg(test)]
 mod animations;
 #[cfg(test)]
 mod files;

@@ -83,7 +83,7 @@ impl<'b> Pose<'b> {
         }
         let last = of.frames.saturating_sub(1);
         let mut motions = vec![None; bones.0.len()];
-        for (bone, motion) in of.decoded()? {
+        for (bone, motion) in of.decoded(bones)? {
             let stopped = match frame {
                 Some(frame) => motion.stopped(f64::from(frame.min(last)) / f64::from(last.max(1))),
                 None => motion,
@@ -190,6 +190,7 @@ mod tests {
             frames: 2,
             seconds: None,
             rate_scale: None,
+            is_stepped: false,
             additive: Some(additive),
             raw_size: 0,
             codec: String::new(),

@@ -6,13 +6,16 @@
 //!          │ what the codec says │ bool32 (before 5.6)
 //! ```
 //!
-//! Which codec it is, only the number of bytes that are left says: 24 for those of the engine, 4 for ACL, 8 for ACL with a
-//! database.
+//! Which codec it is, the stream says if it is one of [`acl`]; if not, only the number of bytes that are left does: 24 for those of
+//! the engine, 4 for ACL, 8 for ACL with a database.
 //!
-//! Verified on 5.8 and 6.0, for tracks with keys of their own; the other two encodings are as CUE4Parse reads them. Source: the
-//! payload sheet.
+//! Verified on 5.8 and 6.0, for tracks with keys of their own, and on 5.4 for ACL; the other two encodings are as CUE4Parse reads
+//! them. Source: the payload sheet.
+
+pub mod acl;
 
 mod additive;
+mod clips;
 mod curves;
 mod keys;
 mod motion;

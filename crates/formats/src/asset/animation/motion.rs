@@ -1,6 +1,7 @@
 //! How bones move, whatever their keys were packed in.
 
 use super::super::skeleton::{Bones, Transform};
+use super::clips;
 use super::sequence::{Animation, Compression};
 use super::tracks::{Keys, Track};
 use crate::wire::Fault;
@@ -36,7 +37,7 @@ impl Animation<'_> {
         bones: &Bones,
         base: Option<&Animation<'_>>,
     ) -> Result<Vec<(u32, Motion)>, MotionError> {
-        let own = self.decoded()?;
+        let own = self.decoded(bones)?;
         match &self.additive {
             Some(additive) => additive.on_top(own, bones, (self, base)),
             None => Ok(own),
@@ -44,11 +45,12 @@ impl Animation<'_> {
     }
 
     /// The motions as they are stored.
-    pub(super) fn decoded(&self) -> Result<Vec<(u32, Motion)>, MotionError> {
-        let Compression::Engine(tracks) = &self.compression else {
-            return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks")));
+    pub(super) fn decoded(&self, bones: &Bones) -> Result<Vec<(u32, Motion)>, MotionError> {
+        let tracks = match &self.compression {
+            Compression::Engine(tracks) => tracks.decode()?,
+            Compression::Acl(stream) => clips::tracks(stream, &self.bones, self.additive.is_some(), bones)?,
+            _ => return Err(MotionError::Obstacle(self.obstacle().unwrap_or("it has no tracks"))),
         };
-        let tracks = tracks.decode()?;
         Ok(self
             .bones
             .iter()

@@ -1,4 +1,6 @@
 use super::super::{Bulk, Payload};
+use super::acl::{AclClip, AclCurves};
+use super::clips;
 use super::curves::{self, Curve};
 use super::tracks::Tracks;
 use crate::id::Guid;
@@ -19,6 +21,8 @@ pub struct Animation<'a> {
     pub seconds: Option<f32>,
     /// How fast it is played; known where properties are.
     pub rate_scale: Option<f32>,
+    /// Values stay until the next key, rather than change on the way there; known where properties are.
+    pub is_stepped: bool,
     /// What tracks are differences to, if they are; known where properties are.
     pub additive: Option<Additive>,
     /// Bytes that it had before it was compressed.
@@ -64,7 +68,7 @@ pub enum Compression<'a> {
     None,
     /// By the engine itself.
     Engine(Tracks<'a>),
-    /// By the Animation Compression Library: one `compressed_tracks`.
+    /// By the Animation Compression Library: an [`AclClip`].
     Acl(&'a [u8]),
     /// By the Animation Compression Library, with a database in another asset.
     AclDatabase(&'a [u8]),
@@ -79,6 +83,8 @@ const ACL_DATABASE: usize = 8;
 /// Values of `EAdditiveAnimationType`.
 const NOT_ADDITIVE: &str = "AAT_None";
 const IN_MESH_SPACE: &str = "AAT_RotationOffsetMeshSpace";
+/// A value of `EAnimInterpolationType`.
+const STEP: &str = "Step";
 
 impl Additive {
     fn new(payload: &Payload<'_, '_>) -> Option<Self> {
@@ -108,6 +114,7 @@ impl<'a> Animation<'a> {
             frames: 0,
             seconds: payload.property("SequenceLength"),
             rate_scale: payload.property("RateScale"),
+            is_stepped: payload.enum_property("Interpolation").is_some_and(|kind| &*kind == STEP),
             additive: Additive::new(payload),
             raw_size: 0,
             codec: String::new(),
@@ -138,11 +145,14 @@ impl<'a> Animation<'a> {
         WireString::read(&mut payload.r, "codec of curves")?;
         let curves = payload.byte_array("curves")?;
         // Curves of other codecs are left as they are: nothing but morph targets needs them.
-        self.curves = curves::read(&names, curves).unwrap_or_default();
+        let read = if AclCurves::are_at(curves) { clips::curves } else { curves::read };
+        self.curves = read(&names, curves).unwrap_or_default();
         let last = if versions.has_raw_only_flag() { 4 } else { 0 };
         let left = payload.r.remaining();
         self.compression = match left.checked_sub(last) {
-            Some(ENGINE) => {
+            // No codec had anything to do.
+            Some(0) if size == 0 => Compression::None,
+            Some(ENGINE) if !AclClip::is_at(stream) => {
                 let tracks = Tracks::read(&mut payload.r, stream, self.bones.len(), bulk.is_some())?;
                 self.frames = tracks.frames;
                 Compression::Engine(tracks)
@@ -151,9 +161,9 @@ impl<'a> Animation<'a> {
                 self.frames = payload.r.size("frames")?;
                 Compression::Acl(stream)
             }
-            Some(ACL_DATABASE) => {
+            Some(ACL_DATABASE) if !AclClip::is_at(stream) => {
                 self.frames = payload.r.size("frames")?;
-                payload.r.u32("name of the database")?;
+                payload.r.u32("hash of the name")?;
                 Compression::AclDatabase(stream)
             }
             _ => {
@@ -174,12 +184,26 @@ impl<'a> Animation<'a> {
         match &self.compression {
             Compression::Engine(tracks) => tracks.obstacle(),
             Compression::None => Some("it has no compressed tracks"),
-            Compression::Acl(_) => Some("its tracks are compressed with ACL, which is not decoded"),
-            Compression::AclDatabase(_) => {
-                Some("its tracks are compressed with ACL and a database, which is not decoded")
-            }
+            Compression::Acl(_) => None,
+            Compression::AclDatabase(_) => Some("its tracks are in an ACL database, which is another asset"),
             Compression::Streamed(_) => Some("its tracks are in bulk data that is streamed"),
         }
+    }
+
+    /// Whether there is nothing that moves bones.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty() || self.compression == Compression::None
+    }
+
+    /// Seconds from the first key to the last one: as the keys have it, if they say so, and as properties do, if not.
+    #[must_use]
+    pub fn length(&self) -> Option<f64> {
+        let of_keys = match &self.compression {
+            Compression::Acl(stream) => AclClip::parse(stream).ok().and_then(|clip| clip.seconds()),
+            _ => None,
+        };
+        of_keys.or(self.seconds.map(f64::from)).filter(|seconds| seconds.is_finite() && *seconds >= 0.0)
     }
 
     /// Frames a second.

@@ -27,12 +27,13 @@ pub fn animation(
         );
     }
     let nodes = add_bones(&mut builder, name, bones, &[])?;
-    let seconds = animation.seconds.map(f64::from).filter(|seconds| seconds.is_finite() && *seconds >= 0.0);
+    let seconds = animation.length();
     if seconds.is_none() {
         builder.note("its length is not known: it has 30 frames a second");
     }
     let seconds = seconds.unwrap_or_else(|| f64::from(animation.frames.saturating_sub(1)) / USUAL_RATE);
     let mut made = document::Animation { name: name.to_owned(), channels: Vec::new(), samplers: Vec::new() };
+    let interpolation = if animation.is_stepped { "STEP" } else { "LINEAR" };
     let mut is_moved = vec![false; nodes.len()];
     for (bone, motion) in motions {
         if is_moved.get_mut(bone as usize).is_some_and(|is_moved| std::mem::replace(is_moved, true)) {
@@ -43,7 +44,7 @@ pub fn animation(
             builder.note("a track moves a bone that the skeleton does not have");
             continue;
         };
-        made.motion(&mut builder, node, &motion, seconds);
+        made.motion(&mut builder, node, &motion, (seconds, interpolation));
     }
     if made.channels.is_empty() {
         return Err(GltfError::Obstacle("it moves no bone"));
@@ -65,26 +66,47 @@ fn timed<const N: usize>(keys: &[(f64, [f32; N])], seconds: f64, still: [f32; N]
     if timed.is_empty() { vec![(0.0, still)] } else { timed }
 }
 
+/// Changes the signs of rotations, which leaves them what they are, so that the way to each from the one before is the short one:
+/// not every program looks for it.
+fn keep_sides(keys: &mut [(f32, [f32; 4])]) {
+    let mut last: Option<[f32; 4]> = None;
+    for (_, rotation) in keys {
+        let dot = |last: [f32; 4]| last.iter().zip(&*rotation).map(|(a, b)| a * b).sum::<f32>();
+        if last.is_some_and(|last| dot(last) < 0.0) {
+            *rotation = rotation.map(|part| -part);
+        }
+        last = Some(*rotation);
+    }
+}
+
 fn sampler<const N: usize>(
     builder: &mut Builder,
     keys: &[(f32, [f32; N])],
+    interpolation: &'static str,
     convert: impl Fn([f32; N]) -> [f32; N],
 ) -> Sampler {
     let input = builder.floats(keys.iter().map(|(time, _)| [*time]), None, true);
     let output = builder.floats(keys.iter().map(|(_, value)| convert(*value)), None, false);
-    Sampler { input, output, interpolation: "LINEAR" }
+    Sampler { input, output, interpolation }
 }
 
 impl document::Animation {
-    /// Adds what moves a node.
-    fn motion(&mut self, builder: &mut Builder, node: usize, motion: &Motion, seconds: f64) {
+    /// Adds what moves a node, in so many seconds.
+    fn motion(
+        &mut self,
+        builder: &mut Builder,
+        node: usize,
+        motion: &Motion,
+        (seconds, interpolation): (f64, &'static str),
+    ) {
         let keys = timed(&motion.translation, seconds, [0.0; 3]);
-        self.add(sampler(builder, &keys, axes::position), node, "translation");
-        let keys = timed(&motion.rotation, seconds, [0.0, 0.0, 0.0, 1.0]);
+        self.add(sampler(builder, &keys, interpolation, axes::position), node, "translation");
+        let mut keys = timed(&motion.rotation, seconds, [0.0, 0.0, 0.0, 1.0]);
+        keep_sides(&mut keys);
         let rotation = |rotation: [f32; 4]| axes::rotation(rotation.map(f64::from)).map(single);
-        self.add(sampler(builder, &keys, rotation), node, "rotation");
+        self.add(sampler(builder, &keys, interpolation, rotation), node, "rotation");
         let keys = timed(&motion.scale, seconds, [1.0; 3]);
-        self.add(sampler(builder, &keys, axes::direction), node, "scale");
+        self.add(sampler(builder, &keys, interpolation, axes::direction), node, "scale");
     }
 
     fn add(&mut self, sampler: Sampler, node: usize, path: &'static str) {

@@ -3,7 +3,7 @@
 use super::RELEASES;
 use super::made::Payload;
 use uncask_formats::asset::Asset;
-use uncask_formats::asset::gltf::{self, GltfError};
+use uncask_formats::asset::gltf;
 use uncask_formats::asset::skeleton::Bones;
 
 /// The payload of an animation with one track, whose codec leaves these bytes.
@@ -33,24 +33,85 @@ fn animation(release: (u32, u32), stream: &[u8], codec: &[u8]) -> Payload {
     p
 }
 
+/// A clip of two keys and one track, as the sheet spells it out: a rotation that stays, and a translation whose numbers have 8 bits.
+fn acl_clip() -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let floats = |floats: &[f32]| floats.iter().flat_map(|float| float.to_le_bytes()).collect::<Vec<_>>();
+    let parts = [
+        // Tag, version 10 and kind 12; a track, two keys, 10 a second; both ranges, rotations without w, defaults that are none.
+        words(&[0xAC11_AC11, 0x0C00_000A, 1, 2]),
+        floats(&[10.0]),
+        words(&[0x23E]),
+        // A segment with one format; animated and constant parts; no database; offsets.
+        words(&[1, 1, 0, 1, 0, 1, 0, 0, u32::MAX, 52, 68, 76, 88]),
+        // Of 24 bits, all are of the translation.
+        words(&[24, 0, 24, 112, 1 << 30, 2 << 30]),
+        floats(&[0.6, 0.0, 0.0]),
+        floats(&[1.0, 2.0, 3.0, 10.0, 20.0, 5.0]),
+        // The format, padding, and both keys.
+        vec![8, 0, 0, 0, 0, 51, 255, 255, 0, 102],
+        vec![0; 15],
+    ];
+    let rest = parts.concat();
+    let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
+    let head = [u32::try_from(rest.len() + 8).unwrap(), rest.iter().fold(2_166_136_261, hash)];
+    [words(&head), rest].concat()
+}
+
 #[test]
-fn animations_of_acl_are_refused_by_name() {
+fn animations_of_every_release_have_clips_of_acl() {
+    let keys = [[1.0_f32, 6.0, 8.0], [11.0, 2.0, 5.0]];
     for release in RELEASES {
-        for (codec, name) in [
-            (&[31, 0, 0, 0][..], "its tracks are compressed with ACL, which is not decoded"),
-            (
-                &[31, 0, 0, 0, 7, 7, 7, 7],
-                "its tracks are compressed with ACL and a database, which is not decoded",
-            ),
+        animation(release, &acl_clip(), &[2, 0, 0, 0]).read("AnimSequence", |found| {
+            let found = found.unwrap_or_else(|error| panic!("{release:?}: {error}"));
+            let Asset::Animation(found) = &found.asset else { panic!() };
+            assert_eq!((found.frames, found.obstacle(), found.length()), (2, None, Some(0.1)));
+            let (bone, motion) = &found.motions(&Bones::default(), None).unwrap()[0];
+            let times: Vec<f64> = motion.translation.iter().map(|(time, _)| *time).collect();
+            assert_eq!((bone, &times[..], motion.scale.len()), (&0, &[0.0, 1.0][..], 0));
+            let found =
+                motion.translation.iter().flat_map(|(_, value)| *value).zip(keys.into_iter().flatten());
+            assert!(found.clone().all(|(found, expected)| (found - expected).abs() < 1e-5), "{motion:?}");
+            let [(_, [x, y, z, w])] = motion.rotation[..] else { panic!("{motion:?}") };
+            assert!((w - 0.8).abs() < 1e-6 && [x, y, z] == [0.6, 0.0, 0.0], "{motion:?}");
+        });
+    }
+}
+
+#[test]
+fn clips_of_acl_that_are_damaged_or_elsewhere_are_refused_with_a_reason() {
+    let mut damaged = acl_clip();
+    damaged[90] ^= 1;
+    let hash = "hash of a clip: found ";
+    let database = "its tracks are in an ACL database, which is another asset";
+    for release in RELEASES {
+        for (stream, codec, expected) in [
+            (&damaged[..], &[31, 0, 0, 0][..], hash),
+            (&[0xAC; 40], &[31, 0, 0, 0], "tag: wrong magic, offset 0x8"),
+            (&[], &[31, 0, 0, 0, 7, 7, 7, 7], database),
         ] {
-            animation(release, &[0xAC; 40], codec).read("AnimSequence", |found| {
+            animation(release, stream, codec).read("AnimSequence", |found| {
                 let found = found.unwrap_or_else(|error| panic!("{release:?}: {error}"));
                 let Asset::Animation(found) = &found.asset else { panic!() };
-                assert_eq!((found.frames, found.obstacle(), &found.bones[..]), (31, Some(name), &[0][..]));
+                assert_eq!((found.frames, &found.bones[..]), (31, &[0][..]));
+                assert_eq!(found.obstacle(), (expected == database).then_some(database));
                 let error = gltf::animation("A", found, &Bones::default(), None).unwrap_err();
-                assert!(matches!(error, GltfError::Obstacle(why) if why == name), "{error}");
+                assert!(error.to_string().starts_with(expected), "{error}");
             });
         }
+    }
+}
+
+#[test]
+fn animations_may_have_no_tracks_and_no_codec() {
+    for release in RELEASES {
+        animation(release, &[], &[]).read("AnimSequence", |found| {
+            let found = found.unwrap_or_else(|error| panic!("{release:?}: {error}"));
+            let Asset::Animation(found) = &found.asset else { panic!() };
+            assert!(found.is_empty() && found.curves.len() == 1);
+            let error = gltf::animation("A", found, &Bones::default(), None).unwrap_err();
+            assert_eq!(error.to_string(), "it has no compressed tracks");
+        });
     }
 }
 

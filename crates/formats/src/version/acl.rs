@@ -1,0 +1,90 @@
+/// Format of a clip of the Animation Compression Library. Numbers 6 and those above 10 were never released.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AclVersion {
+    /// Library 1.3: curves, and clips whose tag is that of the older library.
+    V5,
+    /// Library 2.0.
+    V7,
+    /// On the way to 2.1: loops leave out their last key.
+    V8,
+    /// On the way to 2.1: keys can be left out.
+    V9,
+    /// Library 2.1 and later.
+    V10,
+}
+
+impl AclVersion {
+    /// The version with this number, if it is known.
+    #[must_use]
+    pub const fn from_wire(number: u16) -> Option<Self> {
+        Some(match number {
+            5 => Self::V5,
+            7 => Self::V7,
+            8 => Self::V8,
+            9 => Self::V9,
+            10 => Self::V10,
+            _ => return None,
+        })
+    }
+
+    /// Headers have a word of flags, and offsets count from the end of the header.
+    #[must_use]
+    pub fn has_flags(self) -> bool {
+        self >= Self::V7
+    }
+
+    /// The last key of a loop may be left out, and flags say whether defaults are trivial.
+    #[must_use]
+    pub fn has_loops(self) -> bool {
+        self >= Self::V8
+    }
+
+    /// Any key may be left out.
+    #[must_use]
+    pub fn has_stripped_keys(self) -> bool {
+        self >= Self::V9
+    }
+
+    /// The number that says that the components of a key are floats.
+    #[must_use]
+    pub fn raw_bits(self) -> u8 {
+        if self >= Self::V9 { 31 } else { 32 }
+    }
+
+    /// The fewest and the most bits that a component of a key may have, unless it is a float.
+    #[must_use]
+    pub fn bits(self) -> (u8, u8) {
+        if self >= Self::V8 { (1, 23) } else { (3, 19) }
+    }
+
+    /// Bits of each component of a curve by the place of that number in the list of all: 0 of a constant, 32 of floats.
+    #[must_use]
+    pub fn listed_bits(self, place: u8) -> Option<u8> {
+        let (least, most) = self.bits();
+        match place.checked_sub(1) {
+            None => Some(0),
+            Some(place) if place <= most - least => Some(least + place),
+            Some(place) if place == most - least + 1 => Some(32),
+            Some(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_of_bits_are_those_of_the_sheet() {
+        let list = |version: AclVersion| {
+            (0..=u8::MAX).map_while(|place| version.listed_bits(place)).collect::<Vec<_>>()
+        };
+        let old = [0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 32];
+        assert_eq!((list(AclVersion::V5), list(AclVersion::V7)), (old.to_vec(), old.to_vec()));
+        let new: Vec<u8> = (0..=23).chain([32]).collect();
+        assert!(
+            [AclVersion::V8, AclVersion::V9, AclVersion::V10].into_iter().all(|version| list(version) == new)
+        );
+        assert!((0..=u16::MAX).filter_map(AclVersion::from_wire).count() == 5);
+    }
+}
