@@ -102,7 +102,7 @@ gates! {
     has_property_guids: ue4 503;
     /// Tags of sets and maps name what is in them.
     has_set_and_map_types: ue4 509;
-    /// Vectors and the like have double precision.
+    /// Vectors and the like, bounds of world tiles included, have double precision.
     has_large_worlds: ue5 1004;
     /// Soft paths name package and asset by themselves.
     has_top_level_asset_paths: ue5 1007;
