@@ -162,6 +162,12 @@ impl Exporter {
         let path = loaded.package.path(index, "");
         let path = path.map_or_else(|| object.clone(), |path| path.in_package("").to_string());
         let fields = Object::read(scope, export);
+        // Without mappings, assets are searched for; where there are some, they should fit.
+        if !loaded.package.form.unversioned_properties || job.options.mappings.is_some() {
+            let unread = job.unread(loaded);
+            unread.see(export, &fields);
+            job.note_unread(item, unread);
+        }
         let found = match asset::read(scope, export, &fields) {
             None => return,
             Some(Ok(found)) => found,

@@ -35,13 +35,9 @@ pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
             several => Err(ambiguous(store, text, several)),
         };
     }
-    let select = |names_only| -> Result<Vec<Entry>, FindError> {
-        let patterns = vec![text.to_owned()];
-        Ok(Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?.select(store, false))
-    };
-    let mut entries = select(true)?;
+    let mut entries = select(store, text, true)?;
     if entries.is_empty() {
-        entries = select(false)?;
+        entries = select(store, text, false)?;
     }
     let packages: Vec<Entry> = entries.iter().copied().filter(|entry| is_package(store, *entry)).collect();
     match (entries.as_slice(), packages.as_slice()) {
@@ -55,6 +51,22 @@ pub fn find(store: &Store, text: &str) -> Result<Option<Entry>, FindError> {
             }
         }
     }
+}
+
+/// The packages below a folder of this name; none if chunks are called so themselves.
+pub fn packages_below(store: &Store, text: &str) -> Result<Vec<Entry>, FindError> {
+    if !select(store, text, true)?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut below = select(store, text, false)?;
+    below.retain(|entry| is_package(store, *entry));
+    Ok(below)
+}
+
+/// The chunks that a text matches, with those in folders of this name or without.
+fn select(store: &Store, text: &str, names_only: bool) -> Result<Vec<Entry>, FindError> {
+    let patterns = vec![text.to_owned()];
+    Ok(Filter::new(&FilterSpec { patterns, names_only, ..FilterSpec::default() })?.select(store, false))
 }
 
 fn is_package(store: &Store, entry: Entry) -> bool {

@@ -28,7 +28,7 @@ mod writer;
 
 pub use content::ChunkContent;
 pub use existing::Overwrite;
-pub use find::{FindError, find};
+pub use find::{FindError, find, packages_below};
 pub use manifest::{
     Manifest, ManifestFile, ManifestHead, ManifestProblem, ManifestSource, SourceFiles, check_manifests,
 };

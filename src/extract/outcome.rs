@@ -33,6 +33,8 @@ pub struct Outcome {
     /// Chunks whose content does not have the recorded hash, or could not be compared with it. They count as having come through, unless the job is
     /// strict.
     pub mismatches: Vec<Failure>,
+    /// Exports of packages whose values could not be read, in jobs that read values.
+    pub unread_exports: u64,
     /// Chunks that their container's perfect hash does not lead to, so that the engine would not find them.
     pub misplaced: Vec<(RawChunkId, String)>,
     /// Parts of the indices of paks that do not have the hash recorded for them.
@@ -46,6 +48,7 @@ impl Outcome {
     #[must_use]
     pub fn is_ok(&self) -> bool {
         self.problems().next().is_none()
+            && self.unread_exports == 0
             && self.misplaced.is_empty()
             && self.indices.is_empty()
             && !self.cancelled

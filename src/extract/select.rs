@@ -1,6 +1,7 @@
 //! Which chunks a job is about.
 
 mod candidate;
+mod glob;
 mod name;
 mod pattern;
 
@@ -18,7 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone, Default)]
 pub struct FilterSpec {
     /// At least one of these must match, if there are any. Each is a chunk id, a package or folder of packages such as
-    /// `/Game/Maps`, a glob with `*`, `?`, `[…]` or `{…}`, a path, a file name, or the name of a folder anywhere.
+    /// `/Game/Maps`, a path, a file name, the name of a folder anywhere, or a glob with `*`, `?`, `[…]` or `{…}`: of paths, or
+    /// of packages, such as `/Game/Maps/*`.
     pub patterns: Vec<String>,
     /// The patterns name chunks: what lies in a folder of such a name does not match.
     pub names_only: bool,
@@ -266,6 +268,19 @@ mod tests {
             "*.umap",
             "*/maps/*",
             "**/l.{umap,uasset}",
+            "/Game/*",
+            "/Game/Maps/*",
+            "/game/maps/?",
+            "Game/M*/L",
+            r"\Game\Maps\*",
+            "/Game/Maps/*.umap",
+            "/*/Maps/L",
+            "[kl]",
+            "?.umap",
+            "{l,m}",
+            "/{Game,Engine}/Maps/*",
+            "{/Game/Maps,/Engine/Maps}/*",
+            "/Shooter/Content/*",
             "/Game/Maps/L",
             "/Game/Maps/L.L",
             "L.umap",
@@ -277,6 +292,13 @@ mod tests {
         for text in [
             "Shooter/Con",
             "*.uasset",
+            "/Game/Maps/M*",
+            "/Game/Maps/*.uasset",
+            "/Engine/*",
+            "/Game/Maps/L/*",
+            "M?",
+            "??.umap",
+            "/Maps/*",
             "/Game/Maps/M",
             "/Game/Map",
             "/Maps",
@@ -322,10 +344,11 @@ mod tests {
     #[test]
     fn plugins_are_mounted_under_their_names() {
         let path = "Shooter/Plugins/Fx/Sparks/Content/Big/S.uasset";
-        for text in ["/Sparks", "/Sparks/Big", "/Fx/Big/", "Sparks", "Content/Big"] {
+        for text in ["/Sparks", "/Sparks/Big", "/Fx/Big/", "Sparks", "Content/Big", "/Sparks/B*", "/Fx/Big/*"]
+        {
             assert!(matches(&pattern(text), path), "{text}");
         }
-        for text in ["/Game/Big", "/Sparks/Bi", "/Plugins2/Big", "/Engine/Big"] {
+        for text in ["/Game/Big", "/Sparks/Bi", "/Plugins2/Big", "/Engine/Big", "/Game/Big/*", "/Sparks/?"] {
             assert!(!matches(&pattern(text), path), "{text}");
         }
         assert!(matches(&pattern("/Engine/Big"), "Engine/Content/Big/S.uasset"));

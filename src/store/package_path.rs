@@ -72,25 +72,46 @@ pub fn is_of_package(path: &str, package: &str) -> bool {
 /// What a path has after the part that a name of a package, or of a folder of packages, may stand for.
 fn after_name<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     let (root, rest) = name.split_once('/').unwrap_or((name, ""));
+    let (above, below) = split_at_content(path)?;
+    let (front, after) = below.split_at_checked(rest.len())?;
+    (is_mounted(above, root) && front.eq_ignore_ascii_case(rest)).then_some(after)
+}
+
+/// The name of a package that a file may be of, extensions included: below `root`, such as `Game`, if it may be there, or
+/// where it most likely is if no root is given. It is for patterns, which are compared with one name only.
+#[must_use]
+pub(crate) fn name_with_extensions(path: &str, root: Option<&str>) -> Option<String> {
+    let (above, below) = split_at_content(path)?;
+    let root = match root {
+        Some(root) => is_mounted(above, root).then_some(root)?,
+        None if above.contains('/') => above.rsplit('/').next()?,
+        None if above.eq_ignore_ascii_case("Engine") => "Engine",
+        None => "Game",
+    };
+    Some(format!("/{root}/{below}"))
+}
+
+/// The parts of a path above and below its first folder `Content`.
+fn split_at_content(path: &str) -> Option<(&str, &str)> {
     let mut below = path;
-    let content = loop {
+    loop {
         let (part, after) = below.split_once('/')?;
         if part.eq_ignore_ascii_case("Content") {
-            let above = path.len() - below.len();
-            below = after;
-            break above;
+            let above = path.get(..path.len() - below.len()).unwrap_or_default();
+            return Some((above.trim_end_matches('/'), after));
         }
         below = after;
-    };
-    let above = path.get(..content).unwrap_or_default().trim_end_matches('/');
-    let is_mounted = match above {
+    }
+}
+
+/// Tells whether packages below a folder `Content` may have names that begin with a root.
+fn is_mounted(above_content: &str, root: &str) -> bool {
+    match above_content {
         "" => root.eq_ignore_ascii_case("Game"),
         plugin if plugin.contains('/') => plugin.split('/').any(|name| name.eq_ignore_ascii_case(root)),
         engine if engine.eq_ignore_ascii_case("Engine") => root.eq_ignore_ascii_case("Engine"),
         _project => root.eq_ignore_ascii_case("Game"),
-    };
-    let (front, after) = below.split_at_checked(rest.len())?;
-    (is_mounted && front.eq_ignore_ascii_case(rest)).then_some(after)
+    }
 }
 
 /// The part of a path that a game has below its mount point: from the folder of the project, or of the engine, on. `None` for

@@ -6,6 +6,7 @@ use super::library::Library;
 use super::load::Loaded;
 use super::options::{ValueOptions, ValueOutcome};
 use super::pairs::pairs;
+use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
 use crate::pipeline::Context;
 use crate::property::{Object, Scope, Value};
@@ -107,7 +108,11 @@ fn compare(job: &Job, old: &Old, at: usize, item: &PackageInput) -> Made<Option<
         return Ok((None, mismatch));
     }
     let old_scope = old.scope(&before);
-    let (values, cut) = values(&old_scope, &job.scope(&new));
+    let unread = [UnreadOf::new(&old.library, &before), job.unread(&new)];
+    let (values, cut) = values([&old_scope, &job.scope(&new)], &unread);
+    for unread in unread {
+        job.note_unread(item, unread);
+    }
     let changed = PackageDifference { package, change: ValueChange::Changed, values, cut };
     Ok((Some(changed).filter(|changed| !changed.values.is_empty()), mismatch))
 }
@@ -134,7 +139,7 @@ struct FlatValue {
 }
 
 /// The objects of a package, each by its path and by how many of that path come before it.
-fn flat(scope: &Scope<'_>) -> Vec<((String, usize), Flat)> {
+fn flat(scope: &Scope<'_>, unread: &UnreadOf<'_>) -> Vec<((String, usize), Flat)> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let exports = scope.package.exports.iter().zip(0..);
     let object = |(export, at)| {
@@ -145,7 +150,9 @@ fn flat(scope: &Scope<'_>) -> Vec<((String, usize), Flat)> {
         let key = (path.to_lowercase(), *number);
         *number += 1;
         let mut values = Vec::new();
-        Object::read(scope, export).walk(scope, &mut |place, value| {
+        let object = Object::read(scope, export);
+        unread.see(export, &object);
+        object.walk(scope, &mut |place, value| {
             let Some(text) = value.text(scope) else { return true };
             // What only says whether something follows, or how the file is laid out, is no value.
             if place.depth() > 1 || place.is_property() || !matches!(value, Value::Optional(None)) {
@@ -184,10 +191,11 @@ fn compared(value: &Value, text: &str) -> String {
 }
 
 /// What changed, and whether there is more of it.
-fn values(old: &Scope<'_>, new: &Scope<'_>) -> (Vec<ValueDifference>, bool) {
-    let mut before: HashMap<(String, usize), Flat> = flat(old).into_iter().collect();
+fn values([old, new]: [&Scope<'_>; 2], unread: &[UnreadOf<'_>; 2]) -> (Vec<ValueDifference>, bool) {
+    let [unread_before, unread_now] = unread;
+    let mut before: HashMap<(String, usize), Flat> = flat(old, unread_before).into_iter().collect();
     let mut found = Vec::new();
-    for (key, now) in flat(new) {
+    for (key, now) in flat(new, unread_now) {
         match before.remove(&key) {
             Some(was) => of_object(was, now, &mut found),
             None => found.push(ValueDifference {

@@ -4,6 +4,7 @@ use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
 use super::options::{ValueOptions, ValueOutcome};
+use super::unread_exports::{AllUnread, UnreadOf};
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
@@ -27,6 +28,7 @@ pub(crate) struct Job {
     pub inputs: Arc<PackageInputs>,
     pub options: ValueOptions,
     pub without_mappings: AtomicU64,
+    pub(super) unread: AllUnread,
     /// Memory for each byte of bulk data beside a package, in jobs that read it.
     pub bulk_price: Option<u64>,
 }
@@ -39,7 +41,14 @@ impl Job {
     ) -> Self {
         let inputs = Arc::new(inputs);
         let library = Library::new(packages, Arc::clone(&inputs), &options);
-        Self { library, inputs, options, without_mappings: AtomicU64::new(0), bulk_price: None }
+        Self {
+            library,
+            inputs,
+            options,
+            without_mappings: AtomicU64::new(0),
+            unread: AllUnread::default(),
+            bulk_price: None,
+        }
     }
 
     /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
@@ -110,6 +119,16 @@ impl Job {
         }
     }
 
+    /// The exports of a package whose values cannot be read: none so far.
+    pub(crate) fn unread<'j>(&'j self, loaded: &'j Loaded) -> UnreadOf<'j> {
+        UnreadOf::new(&self.library, loaded)
+    }
+
+    /// Adds those of a package that was gone through.
+    pub(crate) fn note_unread(&self, item: &PackageInput, unread: UnreadOf<'_>) {
+        self.unread.add(item, unread);
+    }
+
     /// A package with all that it refers to.
     pub(crate) fn scope<'a>(&'a self, loaded: &'a Loaded) -> Scope<'a> {
         loaded.scope().with_mappings(self.options.mappings.as_deref()).with_world(&self.library)
@@ -123,8 +142,11 @@ impl Job {
 
     /// What became of the job.
     pub(crate) fn outcome(&self, packages: Outcome) -> ValueOutcome {
+        let unread = self.unread.take();
+        let unread_exports = unread.iter().map(|unread| unread.exports).sum();
         ValueOutcome {
-            packages,
+            packages: Outcome { unread_exports, ..packages },
+            unread,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
             problems: self.library.packages().take_problems(),
         }

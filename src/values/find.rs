@@ -4,6 +4,7 @@ use super::each::{Job, Made};
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValueOutcome};
 use super::query::Query;
+use super::unread_exports::UnreadOf;
 use crate::error::Result;
 use crate::package::legacy::{Package, UNVERSIONED_PROPERTIES};
 use crate::pipeline::Context;
@@ -75,15 +76,19 @@ fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
     if !query.can_be_in(&loaded.package, loaded.scope().name(), loaded.data()) {
         return Ok((none, mismatch));
     }
-    Ok((in_package(&job.scope(&loaded), query), mismatch))
+    let unread = job.unread(&loaded);
+    let found = in_package(&job.scope(&loaded), query, &unread);
+    job.note_unread(item, unread);
+    Ok((found, mismatch))
 }
 
 /// What is in a package.
-fn in_package(scope: &Scope<'_>, query: &Query) -> Hits {
+fn in_package(scope: &Scope<'_>, query: &Query, unread: &UnreadOf<'_>) -> Hits {
     let package: &Package = scope.package;
     let mut found = Hits { hits: Vec::new(), cut: false };
     for export in &package.exports {
         let object = Object::read(scope, export);
+        unread.see(export, &object);
         object.walk(scope, &mut |place, value| {
             if found.hits.len() == MAX_HITS {
                 found.cut = true;

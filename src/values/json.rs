@@ -9,9 +9,10 @@ use super::options::{ValueOptions, ValueOutcome};
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
+use crate::package::legacy::Export;
 use crate::pipeline::Context;
-use crate::property::Scope;
 use crate::property::json::{FModel, Tree};
+use crate::property::{Object, Scope};
 use crate::report::Observer;
 use crate::sink::{Sink, Staged};
 use crate::store::packages::Packages;
@@ -45,8 +46,11 @@ pub async fn to_json(
         // How long the document will be is known when it is written.
         let staged = sink.create(&item.output, 0)?;
         let out = io::BufWriter::with_capacity(BUFFER, FromStart { staged: &*staged, end: 0 });
-        write(&job.scope(&loaded), form, &loaded.path, out)?;
+        let unread = job.unread(&loaded);
+        let note = |export: &Export, object: &Object| unread.see(export, object);
+        write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
         staged.commit()?;
+        job.note_unread(item, unread);
         Ok(((), loaded.mismatch))
     };
     let outcome = job.each(context, observer, make, |_, ()| Ok(())).await?;
@@ -66,18 +70,27 @@ pub fn json_of(
     let mut outcome = Outcome { chunks: 1, ..Outcome::default() };
     if let Some(item) = job.inputs.items().get(input) {
         let loaded = job.load(item)?;
-        write(&job.scope(&loaded), form, &loaded.path, out)?;
+        let unread = job.unread(&loaded);
+        let note = |export: &Export, object: &Object| unread.see(export, object);
+        write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
+        job.note_unread(item, unread);
         let failure = |error| Failure { id: RawChunkId::default(), path: item.name.clone(), error };
         outcome.mismatches.extend(loaded.mismatch.map(failure));
     }
     Ok(job.outcome(outcome))
 }
 
-/// Writes a package in a form, as the lines of a document.
-pub(super) fn write(scope: &Scope<'_>, form: JsonForm, path: &Path, mut out: impl io::Write) -> Result<()> {
+/// Writes a package in a form, as the lines of a document; `note` gets each export.
+pub(super) fn write(
+    scope: &Scope<'_>,
+    form: JsonForm,
+    path: &Path,
+    note: &dyn Fn(&Export, &Object),
+    mut out: impl io::Write,
+) -> Result<()> {
     let written = match form {
-        JsonForm::FModel => serde_json::to_writer_pretty(&mut out, &FModel::new(scope)),
-        JsonForm::Tree => serde_json::to_writer_pretty(&mut out, &Tree::new(scope)),
+        JsonForm::FModel => serde_json::to_writer_pretty(&mut out, &FModel::new(scope).noting(note)),
+        JsonForm::Tree => serde_json::to_writer_pretty(&mut out, &Tree::new(scope).noting(note)),
     };
     let written =
         written.map_err(io::Error::from).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());

@@ -54,6 +54,12 @@ impl Loaded {
         &self.data
     }
 
+    /// Tells whether its exports are in a file of their own that is missing.
+    pub(super) fn has_no_exports(&self) -> bool {
+        let has_some = self.package.exports.iter().any(|export| export.serial_len > 0);
+        has_some && self.data_at == 0 && self.package.header_len() >= self.data.len() as u64
+    }
+
     /// Some of its data, counted as the header does.
     pub(super) fn at(&self, offset: u64, len: u64) -> Option<&[u8]> {
         let start = usize::try_from(offset.checked_sub(self.data_at)?).ok()?;

@@ -31,6 +31,8 @@ mod options;
 mod pairs;
 mod query;
 mod string_tables;
+mod unread;
+mod unread_exports;
 mod world;
 
 pub(crate) use each::{Job, Made};
@@ -46,3 +48,4 @@ pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects, rea
 pub use options::{ValueOptions, ValueOutcome};
 pub use query::{Query, QuerySpec};
 pub use string_tables::{StringTable, TableEntry, string_tables};
+pub use unread::{UnreadCause, UnreadValues};

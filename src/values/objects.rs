@@ -5,6 +5,7 @@ use super::inputs::PackageInputs;
 use super::json::{JsonForm, write};
 use super::load::Loaded;
 use super::options::ValueOptions;
+use super::unread::UnreadValues;
 use crate::asset::{self, Summary};
 use crate::error::{Error, Result};
 use crate::package::legacy::{Export, Package, PackageIndex};
@@ -147,6 +148,22 @@ impl Objects {
         self.loaded.package.form.unversioned_properties && self.job.options.mappings.is_none()
     }
 
+    /// Exports whose values could not be read, by what is in the way.
+    #[must_use]
+    pub fn unread(&self) -> Vec<UnreadValues> {
+        let unread = self.job.unread(&self.loaded);
+        self.loaded
+            .package
+            .exports
+            .iter()
+            .zip(&self.objects)
+            .for_each(|(export, object)| unread.see(export, object));
+        if let Some(item) = self.job.inputs.items().first() {
+            self.job.note_unread(item, unread);
+        }
+        self.job.unread.take()
+    }
+
     /// Whether no object has any property that could be read.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -162,7 +179,7 @@ impl Objects {
 
     /// Writes the package as a JSON document. An [`Error`] that the writer fails with is the one that is returned.
     pub fn write_json(&self, form: JsonForm, out: impl std::io::Write) -> Result<()> {
-        write(&self.job.scope(&self.loaded), form, &self.loaded.path, out)
+        write(&self.job.scope(&self.loaded), form, &self.loaded.path, &|_, _| (), out)
     }
 }
 

@@ -26,6 +26,8 @@ pub struct ValueOutcome {
     pub packages: crate::extract::Outcome,
     /// Packages whose properties have no tags, although there are no mappings.
     pub without_mappings: u64,
+    /// Exports whose values could not be read, by what is in the way.
+    pub unread: Vec<super::unread::UnreadValues>,
     /// What kept references from being resolved.
     pub problems: Vec<crate::error::Error>,
 }

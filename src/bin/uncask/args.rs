@@ -39,6 +39,7 @@ pub(crate) use values::Size;
 use values::parse_size;
 pub(crate) use write::UnpackArgs;
 
+use crate::exit::UsageError;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use uncask::extract::Shard;
@@ -264,16 +265,25 @@ pub(crate) struct VerifyArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   uncask get Paks/ Game/Content/Maps/Start.umap > Start.umap
+  uncask get Paks/:/Game/Maps/Start > Start.umap
   uncask get Paks/ 915ddb99070a4f0400000001 -o chunk.bin")]
 pub(crate) struct GetArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Chunk id, path, package name or unambiguous pattern
+    /// Chunk id, path, package name or unambiguous pattern; it may also follow INPUT and a colon
     #[arg(value_name = "CHUNK_ID|PATH", help_heading = None)]
-    pub(crate) chunk: String,
+    chunk: Option<String>,
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
+}
+
+impl GetArgs {
+    /// The name of the chunk.
+    pub(crate) fn chunk(&self) -> Result<&str, UsageError> {
+        let missing = || UsageError("name a chunk: uncask get INPUT CHUNK, or INPUT:CHUNK".to_owned());
+        self.chunk.as_deref().ok_or_else(missing)
+    }
 }
 
 #[cfg(test)]

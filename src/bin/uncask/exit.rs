@@ -57,7 +57,12 @@ pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
     }
     let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
     match kinds().next() {
-        None if !outcome.misplaced.is_empty() || !outcome.indices.is_empty() => Exit::Failed,
+        None if !outcome.misplaced.is_empty()
+            || !outcome.indices.is_empty()
+            || outcome.unread_exports > 0 =>
+        {
+            Exit::Failed
+        }
         None => of_store(store),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,

@@ -19,6 +19,7 @@ mod selection;
 mod session;
 mod spreadsheet;
 mod suggest;
+mod target;
 mod text;
 
 use args::{Cli, Command};

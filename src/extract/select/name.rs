@@ -86,6 +86,6 @@ impl NamePattern {
 }
 
 /// `/Game` is where packages of the project are, whatever its folder is called.
-fn starts_with_game(path: &str) -> bool {
+pub(super) fn starts_with_game(path: &str) -> bool {
     path.split('/').next() == Some("game")
 }

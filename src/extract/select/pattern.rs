@@ -1,9 +1,9 @@
 //! Patterns of a command line: ids, globs, names.
 
 use super::candidate::{Candidate, normal};
+use super::glob::{GlobPattern, WILDCARDS};
 use super::name::NamePattern;
 use crate::id::RawChunkId;
-use globset::{GlobBuilder, GlobMatcher};
 
 /// A pattern that cannot be understood.
 #[derive(Debug, thiserror::Error)]
@@ -18,7 +18,7 @@ pub struct PatternError {
 #[derive(Debug)]
 pub(super) enum Pattern {
     Id(RawChunkId),
-    Glob(GlobMatcher),
+    Glob(GlobPattern),
     Name(NamePattern),
 }
 
@@ -27,24 +27,21 @@ impl Pattern {
         if let Ok(id) = text.parse() {
             return Ok(Self::Id(id));
         }
-        if !text.contains(['*', '?', '[', '{']) {
+        if !text.contains(WILDCARDS) {
             return Ok(Self::Name(NamePattern::new(text, names_only)));
         }
-        let text = normal(text);
         let error = |error: globset::Error| PatternError {
             what: "pattern",
-            text: text.clone(),
+            text: normal(text),
             reason: error.kind().to_string(),
         };
-        let glob =
-            GlobBuilder::new(&text).case_insensitive(true).literal_separator(false).build().map_err(error)?;
-        Ok(Self::Glob(glob.compile_matcher()))
+        GlobPattern::new(text).map(Self::Glob).map_err(error)
     }
 
     pub(super) fn matches(&self, candidate: &Candidate<'_>) -> bool {
         match self {
             Self::Id(id) => candidate.id == *id,
-            Self::Glob(glob) => glob.is_match(candidate.path),
+            Self::Glob(glob) => glob.matches(candidate.path),
             Self::Name(name) => name.matches(candidate),
         }
     }

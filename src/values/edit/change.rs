@@ -96,7 +96,7 @@ impl Editing {
     pub fn edit(&self, input: usize, wanted: &Wanted) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
         let files = Files::new();
-        let loaded = self.library.open(raw.clone(), &item)?;
+        let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
         let New { objects, names, changes } = new_objects(&scope, &raw, &loaded, wanted)?;
         let changed = of_exports(&scope, &objects, &names, &loaded)?;
@@ -123,6 +123,15 @@ impl Editing {
             Some(damage) => Err(damage),
             None => Ok((item, raw)),
         }
+    }
+
+    /// A package with its exports.
+    pub(super) fn opened(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
+        let loaded = self.library.open(raw.clone(), item)?;
+        if loaded.has_no_exports() {
+            return Err(refused(&"the .uexp is missing", &loaded));
+        }
+        Ok(loaded)
     }
 
     /// Whether lists without tags can be read.

@@ -41,7 +41,7 @@ impl Editing {
     /// Nothing is written.
     pub fn replace_textures(&self, input: usize, wishes: &[TextureWish<'_>]) -> Result<Edited> {
         let (item, raw) = self.raw(input)?;
-        let loaded = self.library.open(raw.clone(), &item)?;
+        let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
         let mut made = Made::default();
         for wish in wishes {

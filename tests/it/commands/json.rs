@@ -63,7 +63,7 @@ fn properties_without_tags_need_mappings_and_one_line_says_so() {
     // What needs none is there all the same.
     let document: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(document[1]["Name"], "DA_AllProperties");
-    assert!(document[1]["Problem"].as_str().unwrap().starts_with("ParserFixtureData: "), "{document:#}");
+    assert!(document[1]["Problem"].as_str().unwrap().contains("ParserFixtureData: "), "{document:#}");
 }
 
 #[test]
@@ -77,7 +77,11 @@ fn a_document_for_each_package_goes_to_a_folder() {
         let folder = folder.to_str().unwrap();
         let args =
             [&*fixture[0], "--base", &fixture[1], "--mappings", &mappings, "-o", folder, "--form", form];
-        json(&args).ok();
+        // Control rigs and neural networks have forms of their own, and the mappings have no editor classes.
+        let ran = json(&args);
+        let unread = if cook == "tagged" { 3 } else { 9 };
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains(&format!("0 failed, values of {unread} exports not read\n")), "{}", ran.err);
         let files = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
         let documents: Vec<_> =
             files.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();

@@ -1,5 +1,6 @@
 //! The commands about packages, and the packages of a store.
 
+mod addresses;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
@@ -23,4 +24,5 @@ mod thumbnails;
 mod to_legacy;
 mod to_zen;
 mod to_zen_like;
+mod unread;
 mod values;

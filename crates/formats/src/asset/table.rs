@@ -86,7 +86,7 @@ const TEXTURES: &[Row] = &[
     ("VirtualTexture2D", |p| texture(p, Shape::Flat)),
     ("LightMapVirtualTexture2D", |p| texture(p, Shape::Flat)),
     ("LightMapTexture2D", light_map),
-    ("ShadowMapTexture2D", light_map),
+    ("ShadowMapTexture2D", |p| texture(p, Shape::Flat)),
     ("TextureCube", |p| texture(p, Shape::Cube)),
     ("TextureCubeArray", |p| texture(p, Shape::CubeArray)),
     ("Texture2DArray", |p| texture(p, Shape::Array)),

@@ -1,5 +1,6 @@
 //! Bytes to values: single fields, and the bounds that everything keeps to.
 
+use super::cause::ReadCause;
 use super::kind::StructName;
 use super::reference::{Delegate, FieldPath, SoftPath};
 use super::scope::Scope;
@@ -19,6 +20,8 @@ pub(super) struct Decoder<'s, 'a> {
     pub(super) tagged: bool,
     /// What the last fault was about.
     pub(super) subject: Option<Arc<str>>,
+    /// A fault that a schema has to do with.
+    cause: Option<(Fault, ReadCause)>,
     depth: u16,
     /// Steps that may still be taken: what is tried in several ways costs each of them.
     work: u64,
@@ -56,9 +59,22 @@ impl<'s, 'a> Decoder<'s, 'a> {
             r: Reader::new(bytes),
             tagged: !scope.package.form.unversioned_properties,
             subject: None,
+            cause: None,
             depth: 0,
             work: 10_000 + 16 * bytes.len() as u64,
         }
+    }
+
+    /// Keeps what caused a fault, unless a struct that lies deeper caused it.
+    pub(super) fn blame(&mut self, fault: Fault, cause: impl FnOnce() -> ReadCause) {
+        if self.cause.as_ref().is_none_or(|(known, _)| *known != fault) {
+            self.cause = Some((fault, cause()));
+        }
+    }
+
+    /// The cause of the fault that ended the reading; the one that is kept may be of an attempt before it.
+    pub(super) fn cause_of(&mut self, fault: &Fault) -> ReadCause {
+        self.cause.take().filter(|(known, _)| known == fault).map_or(ReadCause::Other, |(_, cause)| cause)
     }
 
     /// Goes one level deeper.

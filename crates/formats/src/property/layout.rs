@@ -109,6 +109,11 @@ impl Layout {
         kinds.get(&name_key(name))
     }
 
+    /// The name of the struct itself.
+    pub(super) fn own_name(&self) -> Option<&StructName> {
+        self.parts.first().map(|part| &part.name)
+    }
+
     /// Names of the struct and of all that it extends.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let missing = self.missing.iter().map(|name| &*name.name);

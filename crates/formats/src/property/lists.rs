@@ -1,5 +1,6 @@
 //! Bytes to lists.
 
+use super::cause::ReadCause;
 use super::decode::{Decoder, Owner, Place};
 use super::header::Header;
 use super::kind::StructName;
@@ -31,6 +32,9 @@ impl Decoder<'_, '_> {
         if self.tagged {
             let mut list = TaggedList::default();
             let fault = self.control(&mut list).and_then(|()| self.fill_tagged(&mut list, Some(class))).err();
+            if let Some(fault) = fault.filter(|_| has_own_form(class)) {
+                self.blame(fault, || ReadCause::OwnForm(class.clone()));
+            }
             let list = Some(List::Tagged(list)).filter(|list| fault.is_none() || !list.is_empty());
             return (list, fault);
         }
@@ -115,8 +119,10 @@ impl Decoder<'_, '_> {
     /// The header of a list without tags.
     fn unversioned(&mut self, name: &StructName) -> Result<UnversionedList, Fault> {
         let Some(layout) = self.scope.layout(name) else {
+            let fault = self.r.fault("schema of a struct", FaultKind::Unknown);
             self.subject = Some(Arc::clone(&name.name));
-            return Err(self.r.fault("schema of a struct", FaultKind::Unknown));
+            self.blame(fault, || ReadCause::NoSchema(name.clone()));
+            return Err(fault);
         };
         self.of_layout(layout)
     }
@@ -136,8 +142,9 @@ impl Decoder<'_, '_> {
     /// The header of a list of a schema.
     pub(super) fn of_layout(&mut self, layout: Arc<Layout>) -> Result<UnversionedList, Fault> {
         let header = Header::read(&mut self.r, layout.len());
-        let header = header.inspect_err(|_| {
+        let header = header.inspect_err(|fault| {
             self.subject = layout.missing().map(|name| Arc::clone(&name.name));
+            self.blame(*fault, || past_end(&layout));
         })?;
         Ok(UnversionedList { layout, header, values: Vec::new() })
     }
@@ -151,7 +158,9 @@ impl Decoder<'_, '_> {
                 d.step()?;
                 let start = d.r.clone();
                 let Some((slot, _)) = slots.seek(member.index) else {
-                    return Err(start.fault("property of a schema", FaultKind::Unknown));
+                    let fault = start.fault("property of a schema", FaultKind::Unknown);
+                    d.blame(fault, || past_end(&list.layout));
+                    return Err(fault);
                 };
                 match d.value(&slot.kind, Place::Member) {
                     Ok(value) => list.values.push(value),
@@ -160,6 +169,7 @@ impl Decoder<'_, '_> {
                         let subject =
                             || format!("{} {}", list.layout.names().next().unwrap_or_default(), slot.name);
                         d.subject.get_or_insert_with(|| subject().into());
+                        d.blame(fault, || wrong(&list.layout));
                         return Err(fault);
                     }
                 }
@@ -175,4 +185,28 @@ impl Decoder<'_, '_> {
         self.tagged = outer;
         Ok(Value::list(Some(Arc::clone(&name.name)), list?))
     }
+}
+
+/// The cause of a property that a schema does not have: what it extends is not known, or it is another one.
+fn past_end(layout: &Layout) -> ReadCause {
+    match layout.missing() {
+        Some(base) => ReadCause::NoSchema(base.clone()),
+        None => wrong(layout),
+    }
+}
+
+fn wrong(layout: &Layout) -> ReadCause {
+    match layout.own_name().cloned() {
+        Some(name) if has_own_form(&name) => ReadCause::OwnForm(name),
+        Some(name) => ReadCause::WrongSchema(name),
+        None => ReadCause::Other,
+    }
+}
+
+/// Structs and classes that write no list of properties, or something before it, which nothing describes: in the fixtures of 5.8,
+/// no list is there with tags either.
+const OWN_FORMS: [&str; 4] = ["MidiEvent", "NNEModelData", "RigHierarchy", "RigVM"];
+
+fn has_own_form(name: &StructName) -> bool {
+    OWN_FORMS.iter().any(|known| name.name.eq_ignore_ascii_case(known))
 }

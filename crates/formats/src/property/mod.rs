@@ -12,6 +12,7 @@
 //! Verified on exports of 4.10 to 6.0. Sources: the property sheet, whose rules were drawn from real files; CUE4Parse and
 //! UAssetAPI for structs that none of those files has.
 
+mod cause;
 mod class;
 mod decode;
 pub mod edit;
@@ -43,6 +44,7 @@ mod words;
 mod write;
 mod zero;
 
+pub use cause::ReadCause;
 pub use from_value::FromValue;
 pub use header::{Header, Member as HeaderMember};
 pub use kind::{Kind, Plain, StructName};

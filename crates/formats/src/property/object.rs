@@ -9,6 +9,7 @@
 //!
 //! Nothing is ever lost: what was read and what was not add up to the bytes of the export.
 
+use super::cause::ReadCause;
 use super::class::Class;
 use super::decode::Decoder;
 use super::from_value::FromValue;
@@ -43,11 +44,32 @@ pub struct Problem {
     pub fault: Fault,
     /// What it was about: a struct, a type or a property, where that is known.
     pub subject: Option<Arc<str>>,
+    /// The cause, as far as it is known.
+    pub cause: ReadCause,
 }
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.subject {
+        let said = match &self.cause {
+            ReadCause::NoSchema(of) => {
+                write!(f, "no schema for {}", of.name)?;
+                match of.package.as_deref() {
+                    Some(package) if !package.starts_with("/Script/") => write!(f, " of {package}: ")?,
+                    _ => f.write_str(": ")?,
+                }
+                Some(&*of.name)
+            }
+            ReadCause::WrongSchema(of) => {
+                write!(f, "the schema of {} does not fit: ", of.name)?;
+                None
+            }
+            ReadCause::OwnForm(of) => {
+                write!(f, "{} has a form of its own: ", of.name)?;
+                None
+            }
+            ReadCause::NoData | ReadCause::Other => None,
+        };
+        match self.subject.as_deref().filter(|subject| Some(*subject) != said) {
             Some(subject) => write!(f, "{subject}: {}", self.fault),
             None => self.fault.fmt(f),
         }
@@ -88,18 +110,19 @@ impl Object {
     pub fn read(scope: &Scope<'_>, export: &Export) -> Self {
         let Some(bytes) = scope.bytes(export) else {
             let needed = u64::try_from(export.serial_len).unwrap_or_default();
-            let (field, kind) = match scope.too_much_claimed() {
-                Some(kind) => ("data of all exports", kind),
-                None => ("data of an export", FaultKind::Truncated { needed, left: 0 }),
+            let (field, kind, cause) = match scope.too_much_claimed() {
+                Some(kind) => ("data of all exports", kind, ReadCause::Other),
+                None => ("data of an export", FaultKind::Truncated { needed, left: 0 }, ReadCause::NoData),
             };
             let fault = Fault { offset: 0, field, kind };
-            return Self { problem: Some(Problem { fault, subject: None }), ..Self::default() };
+            return Self { problem: Some(Problem { fault, subject: None, cause }), ..Self::default() };
         };
         let mut d = Decoder::new(scope, bytes);
         let mut this = Self::default();
         let fault = this.fill(&mut d, export).err();
         this.rest = d.r.rest().into();
-        this.problem = fault.map(|fault| Problem { fault, subject: d.subject.take() });
+        this.problem =
+            fault.map(|fault| Problem { fault, subject: d.subject.take(), cause: d.cause_of(&fault) });
         this
     }
 
@@ -124,7 +147,13 @@ impl Object {
             |d, tail| {
                 if is_default { sparse_data(d, tail, export) } else { guid(d, tail) }
             },
-        )?;
+        )
+        .inspect_err(|fault| {
+            // A list without tags ends anywhere if its schema is another one.
+            if !d.tagged {
+                d.blame(*fault, || ReadCause::WrongSchema(name.clone()));
+            }
+        })?;
         for of in tails::of(&class) {
             let context = tails::Context { list: self.properties.as_ref(), is_default };
             section(d, &mut self.tail, |d, tail| tails::read(d, tail, (&class, *of), &context))?;

@@ -11,6 +11,16 @@ use super::value::{Body, Enumerator, Map, Raw, Set, Struct, TaggedArray, Value};
 use crate::wire::{Fault, FaultKind};
 use std::sync::Arc;
 
+/// The name of the struct that a value is, or that its elements are.
+fn struct_name(kind: &Kind) -> Option<Arc<str>> {
+    match kind {
+        Kind::Struct(name) => Some(Arc::clone(&name.name)).filter(|name| !name.is_empty()),
+        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => struct_name(inner),
+        Kind::Map(key, value) => struct_name(value).or_else(|| struct_name(key)),
+        _ => None,
+    }
+}
+
 /// Types of maps whose tags do not say them, by the name of the property.
 const MAPS: [(&str, &str, &str); 11] = [
     ("BindingIdToReferences", "Guid", ""),
@@ -42,7 +52,7 @@ impl Decoder<'_, '_> {
         let value =
             self.within(bytes, base, |d| d.enter(|d| tag.with_kind(scope, |kind| d.whole(kind, tag, owner))));
         Ok(value.unwrap_or_else(|reason| {
-            let subject = self.subject.take();
+            let subject = self.subject.take().or_else(|| tag.with_kind(scope, struct_name));
             Value::Raw(Box::new(Raw { bytes: bytes.into(), reason, subject }))
         }))
     }

@@ -109,6 +109,15 @@ pub struct Raw {
     pub subject: Option<Arc<str>>,
 }
 
+impl std::fmt::Display for Raw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.subject {
+            Some(subject) => write!(f, "{subject}: {}", self.reason),
+            None => self.reason.fmt(f),
+        }
+    }
+}
+
 /// An array of structs with a tag inside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedArray {

@@ -108,7 +108,7 @@ gates! {
     has_property_guids: ue4 503;
     /// Tags of sets and maps name what is in them.
     has_set_and_map_types: ue4 509;
-    /// Vectors and the like have double precision.
+    /// Vectors and the like, bounds of world tiles included, have double precision.
     has_large_worlds: ue5 1004;
     /// Casts in bytecode have the numbers of 5.1: from double to single precision it is no longer 6, but 4.
     has_renumbered_casts: ue5 1005;

@@ -98,6 +98,14 @@ pub trait Archive: Sized {
         Ok(())
     }
 
+    /// An `f64`.
+    fn f64(&mut self, field: &'static str, value: &mut f64) -> Result<(), Fault> {
+        let mut bytes = value.to_le_bytes();
+        self.raw(field, &mut bytes)?;
+        *value = f64::from_le_bytes(bytes);
+        Ok(())
+    }
+
     /// A number that is an `i64` since some version and an `i32` before.
     fn i64_or_i32(&mut self, field: &'static str, wide: bool, value: &mut i64) -> Result<(), Fault> {
         if wide {

@@ -4,6 +4,7 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod baked;
 mod support;
 #[cfg(test)]
 mod textures;

@@ -2,6 +2,7 @@
 
 use super::common::{OUTPUT, StoreArgs};
 use super::json::PropertyArgs;
+use crate::exit::UsageError;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -12,15 +13,20 @@ use std::path::PathBuf;
   uncask inspect TestUC1.u --json
   uncask inspect Paks/:/Game/Maps/Start              a package of a container
   uncask inspect \"Paks/:*.container_header\" --json   a chunk by pattern or id
+  uncask inspect Paks/:/Game/Items                   all packages below a folder
   uncask inspect Start.uasset --base Paks/           with names of imports
   uncask inspect Paks/:/Game/Items/Sword -p          the values of its objects",
     mut_arg("input", |arg| arg
+        .index(1)
         .value_name("FILE|INPUT:PATH")
-        .help("A file; or a container or folder, a colon, and the path, package name or id of a chunk"))
+        .help("A file; or a container or folder, a colon, and the path, package name or id of a chunk, or a folder of packages"))
 )]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
+    /// The path, package name, folder or id, if no colon is in front of it
+    #[arg(value_name = "PATH", index = 2, help_heading = None)]
+    pub(super) chunk: Option<String>,
     /// Show the properties of the objects in a package; without it, only what its assets are
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) properties: bool,
@@ -37,9 +43,9 @@ pub(crate) struct InspectArgs {
 pub(crate) struct DepsArgs {
     #[command(flatten)]
     pub(crate) store: StoreArgs,
-    /// Package name, path, unambiguous pattern or chunk id
+    /// Package name, path, unambiguous pattern or chunk id; it may also follow INPUT and a colon
     #[arg(value_name = "PACKAGE", help_heading = None)]
-    pub(crate) package: String,
+    pub(super) package: Option<String>,
     /// Show the packages that need it instead
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) reverse: bool,
@@ -49,6 +55,14 @@ pub(crate) struct DepsArgs {
     /// Print a graph for Graphviz
     #[arg(long, conflicts_with = "json", help_heading = OUTPUT)]
     pub(crate) dot: bool,
+}
+
+impl DepsArgs {
+    /// The name of the package.
+    pub(crate) fn package(&self) -> Result<&str, UsageError> {
+        let missing = || UsageError("name a package: uncask deps INPUT PACKAGE, or INPUT:PACKAGE".to_owned());
+        self.package.as_deref().ok_or_else(missing)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -4,10 +4,11 @@ use super::{Cli, Command, SelectArgs, StoreArgs};
 use crate::double_click;
 use crate::exit::UsageError;
 use crate::inputs;
+use crate::target::Target;
 use crate::text::printable;
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use uncask::source::is_url;
 
@@ -59,8 +60,20 @@ impl Command {
             Self::Du(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Report(args) => return Ok(sort(&mut args.store, &mut args.select)),
             Self::Catalog(args) => return Ok(sort(&mut args.store, &mut args.select)),
-            Self::Get(args) => swap(&mut args.store.input, &mut args.chunk),
-            Self::Deps(args) => swap(&mut args.store.input, &mut args.package),
+            Self::Get(args) => one_chunk(&mut args.store.input, &mut args.chunk),
+            Self::Deps(args) => one_chunk(&mut args.store.input, &mut args.package),
+            Self::Inspect(args) => {
+                if let Some(chunk) = args.chunk.take() {
+                    join(&mut args.store.input, chunk.as_ref());
+                }
+            }
+            // Addresses and values are pairs: one more is the package.
+            Self::Set(args) if args.values.len() % 2 == 1 && holds_packages(&args.target) => {
+                join(&mut args.target, args.values.remove(0).as_ref());
+            }
+            Self::Replace(args) if args.rest.len() == 2 => {
+                join(&mut args.target, args.rest.remove(0).as_os_str());
+            }
             Self::Diff(args) => two(args.select.patterns.as_slice())?,
             _ => {}
         }
@@ -68,8 +81,11 @@ impl Command {
     }
 }
 
-/// Moves containers from the patterns to the inputs. If what stands first is no input, it is a pattern.
+/// Moves containers from the patterns to the inputs. If what stands first is no input, it is a pattern, or `INPUT:PATTERN`.
 fn sort(store: &mut StoreArgs, select: &mut SelectArgs) -> Vec<String> {
+    if let Some(pattern) = split(&mut store.input) {
+        select.patterns.insert(0, pattern);
+    }
     let patterns = std::mem::take(&mut select.patterns);
     let (inputs, patterns): (Vec<String>, Vec<String>) =
         patterns.into_iter().partition(|text| is_input(Path::new(text)));
@@ -88,12 +104,36 @@ fn note(pattern: &str) -> String {
     format!("{pattern:?} is used as a pattern; -i {pattern:?} opens the folder")
 }
 
-/// Puts the container first where the name of a chunk stands before it.
-fn swap(input: &mut PathBuf, chunk: &mut String) {
+/// Puts the container first where the name of a chunk stands before it, or after it and a colon.
+fn one_chunk(input: &mut PathBuf, chunk: &mut Option<String>) {
+    let Some(chunk) = chunk else {
+        *chunk = split(input);
+        return;
+    };
     let misplaced = is_input(Path::new(chunk)) && !is_input(input) && !input.exists();
     if let Some(name) = input.to_str().filter(|_| misplaced).map(str::to_owned) {
         *input = PathBuf::from(std::mem::replace(chunk, name));
     }
+}
+
+/// Takes what follows the input and a colon; nothing if the input stands alone.
+fn split(input: &mut PathBuf) -> Option<String> {
+    let Ok(Target::Chunk { input: container, chunk }) = Target::parse(input) else { return None };
+    *input = container;
+    Some(chunk)
+}
+
+/// Appends a colon and what is in the input.
+fn join(input: &mut PathBuf, chunk: &OsStr) {
+    let mut joined = std::mem::take(input).into_os_string();
+    joined.push(":");
+    joined.push(chunk);
+    *input = joined.into();
+}
+
+/// Tells inputs that have many packages from files that are one.
+fn holds_packages(input: &Path) -> bool {
+    input.is_dir() || is_input(input)
 }
 
 /// Two builds are compared, not three.
@@ -171,11 +211,68 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_an_input_and_a_colon_is_a_pattern() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().to_str().unwrap().to_owned();
+        let (inputs, patterns, _) = sorted(&[&format!("{input}:/Game/Items"), "Maps"]);
+        assert_eq!(
+            (inputs, patterns),
+            (vec![input.clone()], vec!["/Game/Items".to_owned(), "Maps".to_owned()])
+        );
+        for command in ["get", "deps", "inspect"] {
+            let chunk = |args: &[&str]| {
+                let mut cli = Cli::try_parse_from(["uncask", command].iter().chain(args)).unwrap();
+                cli.command.sort().unwrap();
+                match cli.command {
+                    Command::Get(get) => (get.store.input.clone(), get.chunk().unwrap().to_owned()),
+                    Command::Deps(deps) => (deps.store.input.clone(), deps.package().unwrap().to_owned()),
+                    Command::Inspect(args) => match Target::parse(&args.store.input).unwrap() {
+                        Target::Chunk { input, chunk } => (input, chunk),
+                        found @ Target::File(_) => panic!("{found:?}"),
+                    },
+                    _ => panic!("another command"),
+                }
+            };
+            let expected = (folder.path().to_owned(), "/Game/A.A".to_owned());
+            assert_eq!(chunk(&[&format!("{input}:/Game/A.A")]), expected, "{command}");
+            assert_eq!(chunk(&[&input, "/Game/A.A"]), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_package_may_stand_after_what_holds_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().to_str().unwrap().to_owned();
+        let target = |args: &[&str]| {
+            let end = ["-o", "X_P.utoc"];
+            let mut cli = Cli::try_parse_from(["uncask"].iter().chain(args).chain(&end)).unwrap();
+            cli.command.sort().unwrap();
+            match cli.command {
+                Command::Set(set) => (set.target, set.values),
+                Command::Replace(args) => {
+                    let picture = args.picture().display().to_string();
+                    (args.target, vec![picture])
+                }
+                _ => panic!("another command"),
+            }
+        };
+        let package = PathBuf::from(format!("{input}:/Game/A"));
+        let set = vec!["A.B".to_owned(), "1".to_owned()];
+        assert_eq!(target(&["set", &input, "/Game/A", "A.B", "1"]), (package.clone(), set.clone()));
+        assert_eq!(target(&["set", package.to_str().unwrap(), "A.B", "1"]), (package.clone(), set));
+        let picture = vec!["a.png".to_owned()];
+        assert_eq!(target(&["replace", &input, "/Game/A", "a.png"]), (package.clone(), picture.clone()));
+        assert_eq!(target(&["replace", package.to_str().unwrap(), "a.png"]), (package, picture));
+        let half = vec!["A.B".to_owned(), "1".to_owned(), "A.C".to_owned()];
+        assert_eq!(target(&["set", "A.uasset", "A.B", "1", "A.C"]), ("A.uasset".into(), half));
+    }
+
+    #[test]
     fn a_chunk_may_stand_before_its_container() {
         let mut cli = Cli::try_parse_from(["uncask", "get", "/Game/Maps/Start", "a.utoc"]).unwrap();
         cli.command.sort().unwrap();
         let Command::Get(get) = cli.command else { panic!("another command") };
-        assert_eq!((get.store.input, get.chunk.as_str()), (PathBuf::from("a.utoc"), "/Game/Maps/Start"));
+        assert_eq!((&get.store.input, get.chunk()), (&PathBuf::from("a.utoc"), Ok("/Game/Maps/Start")));
         let mut cli = Cli::try_parse_from(["uncask", "diff", "a.utoc", "b.utoc", "c.utoc"]).unwrap();
         assert!(cli.command.sort().is_err());
     }

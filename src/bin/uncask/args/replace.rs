@@ -3,7 +3,7 @@
 use super::common::INPUT;
 use super::edit::EditArgs;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -27,9 +27,9 @@ pub(crate) struct ReplaceArgs {
     /// container or folder itself
     #[arg(value_name = "INPUT:PACKAGE", help_heading = None)]
     pub(crate) target: PathBuf,
-    /// The picture: PNG, EXR or DDS
-    #[arg(value_name = "PICTURE", required_unless_present = "from", conflicts_with = "from", help_heading = None)]
-    pub(crate) picture: Option<PathBuf>,
+    /// The picture: PNG, EXR or DDS. PACKAGE may stand before it, instead of after a colon
+    #[arg(value_name = "PICTURE", required_unless_present = "from", conflicts_with = "from", num_args = 1..=2, help_heading = None)]
+    pub(super) rest: Vec<PathBuf>,
     /// Take all pictures below a folder, at the paths at which `uncask export` writes them
     #[arg(long, value_name = "FOLDER", help_heading = INPUT)]
     pub(crate) from: Option<PathBuf>,
@@ -38,4 +38,11 @@ pub(crate) struct ReplaceArgs {
     pub(crate) object: Option<String>,
     #[command(flatten)]
     pub(crate) edit: EditArgs,
+}
+
+impl ReplaceArgs {
+    /// The picture; nothing with `--from`.
+    pub(crate) fn picture(&self) -> &Path {
+        self.rest.last().map_or(Path::new(""), PathBuf::as_path)
+    }
 }

@@ -18,11 +18,12 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
         return Err(UsageError("--dot and --json cannot be used together".to_owned()).into());
     }
+    let package = args.package()?;
     let store = session.open_importing(&args.store)?;
     session.warn_of_locks(&store);
     let packages = session.packages(&store);
-    let nothing = || selection::no_such(session, &store, "package", &args.package);
-    let Some(root) = root(&store, &packages, &args.package)? else { return Ok(nothing()) };
+    let nothing = || selection::no_such(session, &store, "package", package);
+    let Some(root) = root(&store, &packages, package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
     let walk = packages.walk([root], direction, args.depth);
     let start_unknown =
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
         return Ok(nothing());
     }
     let problems = Session::problems(&packages);
-    let graph = Graph::new(&packages, walk, root, direction, args.depth, &args.package);
+    let graph = Graph::new(&packages, walk, root, direction, args.depth, package);
     if session.printer.json {
         printer::print_json(&graph.report())?;
     } else if args.dot {

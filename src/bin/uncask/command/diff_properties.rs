@@ -45,7 +45,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     } else {
         print(&found)?;
     }
-    let missing = values::report_missing(session, &outcome);
+    let missing = values::report_missing(session, &outcome, (&new_reading, &args.new));
     summary::failures(session, &outcome.packages, PACKAGES);
     session.printer.note(&summary_line(&found));
     Ok(match exit::of_outcome(&outcome.packages, &new.store) {

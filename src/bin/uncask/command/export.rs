@@ -82,6 +82,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         loose_media.copy(&*sink, &context, write.overwrite(), &progress, &mut outcome);
         progress.finish();
     }
+    values::report_unread(session, &outcome.values.unread, (&args.properties, &args.store.input));
     report(session, &outcome, write.dry_run);
     if write.dry_run {
         return dry_run(session, &store, &outcome);
@@ -189,5 +190,7 @@ fn extra(outcome: &ExportOutcome) -> serde_json::Value {
         "exported": exported,
         "not_exported": left,
         "other_classes": outcome.other_classes,
+        "unread_exports": outcome.values.packages.unread_exports,
+        "unread": outcome.values.unread,
     })
 }

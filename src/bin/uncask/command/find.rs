@@ -38,7 +38,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     let outcome = session.block_on(&context, job)??;
     progress.finish();
     let hits = printed.finish(packages)?;
-    let missing = values::report_missing(session, &outcome);
+    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
     if cut > 0 {
         let packages = counted(cut, "package has", "packages have");
         session.printer.warning(&format!(

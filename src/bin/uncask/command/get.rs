@@ -31,9 +31,10 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         let problem = "--json needs -o: the chunk itself cannot go to stdout, too";
         return Err(UsageError(problem.to_owned()).into());
     }
+    let chunk = args.chunk()?;
     let store = session.open_named(&args.store)?;
-    let Some(entry) = find(&store, &args.chunk)? else {
-        return Ok(selection::no_such(session, &store, "chunk", &args.chunk));
+    let Some(entry) = find(&store, chunk)? else {
+        return Ok(selection::no_such(session, &store, "chunk", chunk));
     };
     let context = session.context(true);
     let check = match &args.output {

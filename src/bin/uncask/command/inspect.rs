@@ -4,25 +4,26 @@ mod assets;
 mod found;
 mod print;
 mod properties;
-pub(super) mod target;
+mod shown;
 
 use super::info::Description;
 use crate::args::InspectArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer;
 use crate::session::Session;
+use crate::target::Target;
 use found::{Content, Found};
 use serde::Serialize;
+use shown::Shown;
 use std::path::{Path, PathBuf};
-use target::Target;
 use uncask::error::Error;
-use uncask::extract::ChunkContent;
+use uncask::extract::{ChunkContent, FindError, packages_below};
 use uncask::id::ChunkKind;
 use uncask::identify::{self, File, Format, Input};
 use uncask::package::PackageKind;
 use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
-use uncask::store::{Role, Store};
+use uncask::store::{Entry, Role, Store};
 use uncask::values::{AssetFacts, PackageInputs};
 
 /// What was looked at.
@@ -73,7 +74,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     if args.properties {
         let store = session.open_inputs_importing(&args.store.more_inputs, &args.store)?;
         let inputs = PackageInputs::of_files(&file, |_| true);
-        let exit = properties::run(args, &file, session, &store, inputs)?;
+        let exit = properties::run(args, &file, session, &store, inputs, &mut Shown::One)?;
         return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
     }
     let len = std::fs::metadata(&file).map_err(Error::io("open", &file))?.len();
@@ -89,7 +90,8 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         let content = Content::Containers(described(&store));
         let found = Found { content, ..Found::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
-        return Ok(finish(session, &subject, &found, &[])?.unwrap_or_else(|| exit::of_listing(&store)));
+        return Ok(finish(session, &subject, &found, &[], &mut Shown::One)?
+            .unwrap_or_else(|| exit::of_listing(&store)));
     }
     let around = around(args, session)?;
     let packages = around.as_ref().map(|store| session.packages(store));
@@ -109,7 +111,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
         assets = assets::of(args, &file, session, &store, inputs)?;
     }
     let subject = Subject { file, path: None, chunk_id: None, len };
-    Ok(finish(session, &subject, &found, &assets)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found, &assets, &mut Shown::One)?.unwrap_or(Exit::Ok))
 }
 
 /// The containers that a table of contents was opened as.
@@ -143,34 +145,60 @@ fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -
     let named = input.clone();
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
     let store = session.open_inputs_importing(&inputs, &args.store)?;
-    let entry = uncask::extract::find(&store, text)?;
-    let Some((entry, container)) = entry.and_then(|entry| Some((entry, store.container(entry)?))) else {
-        return Ok(crate::selection::no_such(session, &store, "chunk", text));
+    let entries = match uncask::extract::find(&store, text) {
+        // A folder stands for all packages in it.
+        Err(FindError::Ambiguous { .. }) if !packages_below(&store, text)?.is_empty() => {
+            packages_below(&store, text)?
+        }
+        found => found?.into_iter().collect(),
     };
-    if args.properties {
-        let inputs = PackageInputs::of_store(&store, &[entry]);
-        let exit = properties::run(args, &named, session, &store, inputs)?;
-        return exit
-            .ok_or_else(|| UsageError(format!("not a package: {}", store.display_path(entry))).into());
+    if entries.is_empty() {
+        return Ok(crate::selection::no_such(session, &store, "chunk", text));
     }
     let packages = session.packages(&store);
+    let mut shown = Shown::new(entries.len());
+    let mut exit = Exit::Ok;
+    for entry in entries {
+        let found = if args.properties {
+            let inputs = PackageInputs::of_store(&store, &[entry]);
+            properties::run(args, &named, session, &store, inputs, &mut shown)?
+                .ok_or_else(|| UsageError(format!("not a package: {}", store.display_path(entry))))?
+        } else {
+            one_chunk(args, session, &packages, (&named, entry), &mut shown)?
+        };
+        exit = if exit == Exit::Ok { found } else { exit };
+    }
+    shown.finish()?;
+    Ok(exit)
+}
+
+/// Shows a chunk of the containers that were named so.
+fn one_chunk(
+    args: &InspectArgs,
+    session: &Session,
+    packages: &Packages,
+    (named, entry): (&Path, Entry),
+    shown: &mut Shown,
+) -> anyhow::Result<Exit> {
+    let store = packages.store();
+    let Some(container) = store.container(entry) else { return Ok(Exit::Failed) };
     let path = store.display_path(entry);
     let kind = container.table().chunk_kind(entry.chunk);
-    let content = ChunkContent::read(&packages, entry)?;
+    let content = ChunkContent::read(packages, entry)?;
     let found = match &content.identify() {
-        Some(identified) => Found::read(identified, &content.input(&packages)),
+        Some(identified) => Found::read(identified, &content.input(packages)),
         None => Found::opaque(kind),
     };
-    warn(session, &found, Some(&packages));
-    let inputs = PackageInputs::of_store(&store, &[entry]);
-    let assets = assets::of(args, &named, session, &store, inputs)?;
+    warn(session, &found, Some(packages));
+    let inputs = PackageInputs::of_store(store, &[entry]);
+    let assets = assets::of(args, named, session, store, inputs)?;
     let subject = Subject {
         file: container.path().to_owned(),
         path: Some(path),
         chunk_id: store.chunk_id(entry).map(|id| id.to_string()),
         len: container.table().chunk_len(entry.chunk),
     };
-    Ok(finish(session, &subject, &found, &assets)?.unwrap_or(Exit::Ok))
+    Ok(finish(session, &subject, &found, &assets, shown)?.unwrap_or(Exit::Ok))
 }
 
 /// Says what keeps imports from being resolved.
@@ -191,9 +219,10 @@ fn finish(
     subject: &Subject,
     found: &Found<'_>,
     assets: &[AssetFacts],
+    shown: &mut Shown,
 ) -> anyhow::Result<Option<Exit>> {
     if session.printer.json {
-        printer::print_json(&Report { assets, ..report(subject, found) })?;
+        shown.json(&Report { assets, ..report(subject, found) })?;
     } else {
         let mut out = printer::out();
         writeln!(out, "{}", subject.place().display())?;

@@ -10,7 +10,7 @@ use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::sink::DirectorySink;
-use uncask::values::{JsonForm, ValueOptions, json_of, to_json};
+use uncask::values::{ValueOptions, json_of, to_json};
 
 pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
     let chosen = Chosen::new(&args.store, &args.select, session)?;
@@ -23,14 +23,14 @@ pub(crate) fn run(args: &JsonArgs, session: &Session) -> anyhow::Result<Exit> {
         ..values::options(&args.properties, &args.store.input, session)?
     };
     match &args.output {
-        Some(folder) => to_folder(folder, args.form.into(), session, chosen, options),
-        None => to_stdout(args.form.into(), session, chosen, options),
+        Some(folder) => to_folder(folder, args, session, chosen, options),
+        None => to_stdout(args, session, chosen, options),
     }
 }
 
 fn to_folder(
     folder: &Path,
-    form: JsonForm,
+    args: &JsonArgs,
     session: &Session,
     Chosen { store, inputs, .. }: Chosen,
     options: ValueOptions,
@@ -39,17 +39,19 @@ fn to_folder(
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let total = inputs.len() as u64;
-    let job = to_json(session.packages(&store), inputs, sink, &context, form, options, &progress);
+    let packages = session.packages(&store);
+    let job = to_json(packages, inputs, sink, &context, args.form.into(), options, &progress);
     let outcome = session.block_on(&context, job)??;
     progress.finish();
-    let missing = values::report_missing(session, &outcome);
+    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
     let job = Job { schema: "uncask.json/1", verb: "wrote the properties of", total, what: PACKAGES };
-    let exit = summary::finish(session, &store, &outcome.packages, &job, progress.elapsed())?;
+    let extra = values::unread_json(&outcome);
+    let exit = summary::finish_with(session, &store, &outcome.packages, &job, progress.elapsed(), extra)?;
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }
 
 fn to_stdout(
-    form: JsonForm,
+    args: &JsonArgs,
     session: &Session,
     Chosen { store, inputs, .. }: Chosen,
     options: ValueOptions,
@@ -60,8 +62,8 @@ fn to_stdout(
         let hint = "name one of them, or a folder for all with -o";
         return Err(UsageError(format!("{found}, such as {}; {hint}", names.join(", "))).into());
     }
-    let outcome = json_of(session.packages(&store), inputs, 0, form, options, printer::json())?;
-    let missing = values::report_missing(session, &outcome);
+    let outcome = json_of(session.packages(&store), inputs, 0, args.form.into(), options, printer::json())?;
+    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
     for failure in &outcome.packages.mismatches {
         session.printer.failure(&failure.error);
     }

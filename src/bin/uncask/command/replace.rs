@@ -28,8 +28,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
         };
         let job = job(&target.store);
         let editing = job.editing(session, target.inputs, &target.input)?;
-        let picture = args.picture.clone().unwrap_or_default();
-        let wanted = [Match { path: picture, object: args.object.clone() }];
+        let wanted = [Match { path: args.picture().to_owned(), object: args.object.clone() }];
         let edited = replace(&editing, 0, &wanted, false, session.memory()).map(|edited| vec![edited]);
         return job.finish(session, &editing, edited);
     };

@@ -1,12 +1,12 @@
 //! `uncask set`: values of a package changed by their addresses.
 
 use super::edit;
-use super::inspect::target::Target;
 use super::values::is_loose;
 use crate::args::{EditArgs, SetArgs};
 use crate::exit::{Exit, UsageError};
 use crate::selection;
 use crate::session::Session;
+use crate::target::Target;
 use std::path::{Path, PathBuf};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::property::edit::Address;
@@ -56,7 +56,8 @@ pub(super) fn one_package(
     if inputs.len() > 1 {
         let names: Vec<&str> = inputs.items().iter().take(3).map(|item| item.name.as_str()).collect();
         let found = crate::printer::counted(inputs.len() as u64, "package matches", "packages match");
-        return Err(UsageError(format!("{found}, expected one: {}", names.join(", "))).into());
+        let more = if inputs.len() > names.len() { ", …" } else { "" };
+        return Err(UsageError(format!("{found}, expected one: {}{more}", names.join(", "))).into());
     }
     Ok(Ok(OnePackage { store, inputs, input }))
 }

@@ -148,6 +148,11 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
             line.push_str(what);
         }
     }
+    if outcome.unread_exports > 0 {
+        line += ", values of ";
+        line += &printer::counted(outcome.unread_exports, "export", "exports");
+        line += " not read";
+    }
     if outcome.cancelled {
         line += ", interrupted";
     }

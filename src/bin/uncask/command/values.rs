@@ -12,7 +12,7 @@ use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::property::Schemas;
 use uncask::store::{DiscoverError, Entry, Store, discover};
-use uncask::values::{PackageInputs, ValueOptions, ValueOutcome};
+use uncask::values::{PackageInputs, UnreadCause, UnreadValues, ValueOptions, ValueOutcome};
 
 /// Packages to be read, and the containers that they are in or refer to.
 pub(super) struct Chosen {
@@ -92,15 +92,88 @@ pub(super) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> a
     Ok(ValueOptions { mappings, release: args.engine, ..ValueOptions::default() })
 }
 
-/// Says what is missing; returns whether properties could not be read for want of it.
-pub(super) fn report_missing(session: &Session, outcome: &ValueOutcome) -> bool {
+/// Says what is missing and what could not be read; returns whether properties could not be read for want of mappings.
+pub(super) fn report_missing(
+    session: &Session,
+    outcome: &ValueOutcome,
+    (args, input): (&PropertyArgs, &Path),
+) -> bool {
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
+    report_unread(session, &outcome.unread, (args, input));
     if outcome.without_mappings > 0 {
         need_mappings(session, outcome.without_mappings);
     }
     outcome.without_mappings > 0
+}
+
+/// Causes that are listed, unless `-v` asks for all.
+const CAUSES: usize = 10;
+
+/// Says which values could not be read, by cause; the most exports first.
+pub(super) fn report_unread(
+    session: &Session,
+    unread: &[UnreadValues],
+    (args, input): (&PropertyArgs, &Path),
+) {
+    let mappings = mappings::path(args, input).ok().flatten();
+    // What lacks mappings is said once, for all packages.
+    let mut unread: Vec<&UnreadValues> =
+        unread.iter().filter(|unread| unread.cause != UnreadCause::NoMappings).collect();
+    unread.sort_by_key(|unread| std::cmp::Reverse(unread.exports));
+    let listed = if session.printer.is_verbose() { unread.len() } else { CAUSES };
+    for unread in unread.iter().take(listed) {
+        session.printer.error(&unread_text(unread, mappings.as_deref()));
+    }
+    if let Some(more) = unread.get(listed..).filter(|more| !more.is_empty()) {
+        let exports = counted(more.iter().map(|unread| unread.exports).sum(), "export", "exports");
+        let causes = counted(more.len() as u64, "other reason", "other reasons");
+        session.printer.error(&format!("values of {exports} not read for {causes} (-v lists them all)"));
+    }
+    if unread.iter().any(|unread| matches!(unread.cause, UnreadCause::NoPackage { .. })) {
+        session.printer.hint(Some("read it together with that: from a folder that has both, or with containers named by -i or --base"));
+    }
+}
+
+/// `values of 47 exports in 3 packages not read, such as Rock of A/Rock.uasset: …`
+fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
+    let UnreadValues { cause, exports, packages, path, object, file } = unread;
+    let of_mappings = mappings.map(|path| format!(": {}", path.display())).unwrap_or_default();
+    let reason = match cause {
+        UnreadCause::NoMappings => "they have no tags, and there are no mappings".to_owned(),
+        UnreadCause::NoExports => {
+            format!("the .uexp is missing: {}", file.with_extension("uexp").display())
+        }
+        UnreadCause::NoPackage { package, class } => {
+            format!("{class} is in {package}, which was not found")
+        }
+        UnreadCause::NoSchema { schema } if mappings.is_none() => format!("nothing describes {schema}"),
+        UnreadCause::NoSchema { schema } => format!("the mappings do not have {schema}{of_mappings}"),
+        UnreadCause::WrongSchema { schema } if mappings.is_none() => {
+            format!("they are not those of {schema}, as its package describes it")
+        }
+        UnreadCause::WrongSchema { schema } => {
+            format!("the mappings do not fit {schema}{of_mappings}")
+        }
+        UnreadCause::OwnForm { schema } => {
+            format!("{schema} is stored in a form of its own, which is not known")
+        }
+        UnreadCause::Other { problem } => problem.clone(),
+        _ => "unknown".to_owned(),
+    };
+    let exports = counted(*exports, "export", "exports");
+    let packages = if *packages > 1 {
+        format!(" in {}, such as {object} of {path}", counted(*packages, "package", "packages"))
+    } else {
+        format!(" of {path}, such as {object}")
+    };
+    format!("values of {exports}{packages}, not read: {reason}")
+}
+
+/// Fields of JSON reports about values that could not be read.
+pub(super) fn unread_json(outcome: &ValueOutcome) -> serde_json::Value {
+    serde_json::json!({ "unread_exports": outcome.packages.unread_exports, "unread": outcome.unread })
 }
 
 /// Says that packages need mappings.

@@ -20,7 +20,7 @@ pub struct TexturePayload<'a> {
     pub blocks: Vec<Block<'a>>,
     /// `None`, after the last block.
     pub end: Name,
-    /// Flags of a light map.
+    /// Flags of a light map; shadow maps have none.
     pub light_map: Option<u32>,
     pub(super) versions: AssetVersions,
 }

@@ -41,7 +41,7 @@ pub use summary::{Generation, SWAPPED_TAG, Summary, TAG, TableAt};
 pub use text::{GatherableText, LocObject, LocValue, Metadata, MetadataValue, TextContext};
 pub use thumbnails::{Picture, PictureKind, Thumbnail};
 pub use trailer::{PayloadAccess, Trailer, TrailerEntry};
-pub use world::{WorldTile, WorldTileLayer};
+pub use world::{TileBounds, WorldTile, WorldTileLayer};
 pub(crate) use write::set_saved_hash;
 pub use write::{END_TAG, saved_hash};
 

@@ -10,7 +10,7 @@ pub struct WorldTile {
     /// Position; the third number only where the form says so.
     pub position: [i32; 3],
     /// Least and largest corner.
-    pub bounds: [f32; 6],
+    pub bounds: TileBounds,
     /// Whether the corners mean anything.
     pub bounds_valid: u8,
     /// The layer it is in.
@@ -23,6 +23,22 @@ pub struct WorldTile {
     pub lods: Vec<[u32; 5]>,
     /// Order among tiles (319).
     pub z_order: Option<i32>,
+}
+
+/// The corners of a tile, in the precision of the engine that wrote them.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum TileBounds {
+    /// UE4.
+    Single([f32; 6]),
+    /// UE5, whose worlds are large (1004).
+    Double([f64; 6]),
+}
+
+impl Default for TileBounds {
+    fn default() -> Self {
+        Self::Double([0.0; 6])
+    }
 }
 
 /// `FWorldTileLayer`.
@@ -44,7 +60,7 @@ pub(super) fn world_tile<A: Archive>(a: &mut A, form: &Form, tile: &mut WorldTil
     let coordinates = if form.tiles_3d { 3 } else { 2 };
     let mut position = tile.position.iter_mut().take(coordinates);
     position.try_for_each(|number| a.i32("world tile: position", number))?;
-    tile.bounds.iter_mut().try_for_each(|number| a.f32("world tile: bounds", number))?;
+    bounds(a, v.has_large_worlds(), &mut tile.bounds)?;
     a.u8("world tile: bounds valid", &mut tile.bounds_valid)?;
     let layer = &mut tile.layer;
     a.string("world tile: layer", &mut layer.name)?;
@@ -63,4 +79,69 @@ pub(super) fn world_tile<A: Archive>(a: &mut A, form: &Form, tile: &mut WorldTil
         })?;
     }
     a.optional(v.has_tile_z_order(), &mut tile.z_order, |a, n| a.i32("world tile: Z order", n))
+}
+
+fn bounds<A: Archive>(a: &mut A, large: bool, bounds: &mut TileBounds) -> Result<(), Fault> {
+    const FIELD: &str = "world tile: bounds";
+    // A tile of an engine with the other precision is converted, so that it is written in the one that is read.
+    match (large, *bounds) {
+        (true, TileBounds::Single(corners)) => *bounds = TileBounds::Double(corners.map(f64::from)),
+        #[expect(clippy::cast_possible_truncation, reason = "UE4 has no more precision")]
+        (false, TileBounds::Double(corners)) => {
+            *bounds = TileBounds::Single(corners.map(|number| number as f32))
+        }
+        _ => {}
+    }
+    match bounds {
+        TileBounds::Single(corners) => corners.iter_mut().try_for_each(|number| a.f32(FIELD, number)),
+        TileBounds::Double(corners) => corners.iter_mut().try_for_each(|number| a.f64(FIELD, number)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::version::Release;
+    use crate::wire::{Reader, Writer};
+
+    /// Everything after the bounds, in releases since 4.14.
+    fn after_bounds(w: &mut Writer) {
+        // Valid; the layer, its reserved numbers, its distance; it counts.
+        w.u8(1).u32(2).bytes(b"L\0").u32(0).u32(0).u32(0).u32(50_000).u32(1);
+        // Not hidden, no parent, one level of detail, Z order.
+        w.u32(0).u32(5).bytes(b"None\0").u32(1).bytes(&[7; 20]).u32(9);
+    }
+
+    #[track_caller]
+    fn check(release: &str, corners: &[u8], expected: TileBounds) {
+        let release = Release::from_name(release).unwrap();
+        let form =
+            Form { versions: release.objects, legacy: release.legacy, tiles_3d: true, ..Form::default() };
+        let mut w = Writer::new();
+        w.u32(100).u32(200).u32(300).bytes(corners);
+        after_bounds(&mut w);
+        let bytes = w.into_bytes();
+        let (mut r, mut tile) = (Reader::new(&bytes), WorldTile::default());
+        world_tile(&mut r, &form, &mut tile).unwrap();
+        assert_eq!(r.remaining(), 0);
+        assert_eq!(tile.position, [100, 200, 300]);
+        assert_eq!(tile.bounds, expected);
+        assert_eq!((tile.bounds_valid, tile.layer.name.as_str(), tile.z_order), (1, "L", Some(9)));
+        assert_eq!(tile.layer.streaming_distance, Some(50_000));
+        let mut w = Writer::new();
+        world_tile(&mut w, &form, &mut tile).unwrap();
+        assert_eq!(w.into_bytes(), bytes);
+    }
+
+    #[test]
+    fn bounds_have_double_precision_since_worlds_are_large() {
+        // −1, −2, −3, 1, 2, 3.
+        let single = b"\0\0\x80\xBF\0\0\0\xC0\0\0\x40\xC0\0\0\x80\x3F\0\0\0\x40\0\0\x40\x40";
+        let double = b"\0\0\0\0\0\0\xF0\xBF\0\0\0\0\0\0\0\xC0\0\0\0\0\0\0\x08\xC0\
+            \0\0\0\0\0\0\xF0\x3F\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\x08\x40";
+        check("4.27", single, TileBounds::Single([-1.0, -2.0, -3.0, 1.0, 2.0, 3.0]));
+        for release in ["5.0", "5.4", "5.8"] {
+            check(release, double, TileBounds::Double([-1.0, -2.0, -3.0, 1.0, 2.0, 3.0]));
+        }
+    }
 }

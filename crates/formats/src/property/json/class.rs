@@ -58,8 +58,12 @@ impl Tail<'_, '_> {
                 "FuncMap" | "EditorTags" => {
                     map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Key" })?;
                 }
-                "CurveTableMode" => map.serialize_entry(name, &named(&TABLE_MODES, value))?,
-                "CppForm" => map.serialize_entry(name, &named(&ENUM_FORMS, value))?,
+                "CurveTableMode" if named(&TABLE_MODES, value).is_some() => {
+                    map.serialize_entry(name, &named(&TABLE_MODES, value))?;
+                }
+                "CppForm" if named(&ENUM_FORMS, value).is_some() => {
+                    map.serialize_entry(name, &named(&ENUM_FORMS, value))?;
+                }
                 "ChildProperties" => {
                     let fields: Vec<_> =
                         records(value).into_iter().map(|record| FieldJson { scope, record }).collect();

@@ -3,7 +3,7 @@
 use super::class::Tail;
 use super::flags::flags;
 use super::reference::{Reference, class_text};
-use super::shown::Shown;
+use super::shown::{Note, Shown};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{List, Object, Scope};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -23,13 +23,20 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 #[derive(Debug)]
 pub struct FModel<'s, 'a> {
     scope: &'s Scope<'a>,
+    note: Option<Note<'s>>,
 }
 
 impl<'s, 'a> FModel<'s, 'a> {
     /// The exports of a package.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>) -> Self {
-        Self { scope }
+        Self { scope, note: None }
+    }
+
+    /// Calls `note` with each export when it is read.
+    #[must_use]
+    pub fn noting(self, note: &'s dyn Fn(&Export, &Object)) -> Self {
+        Self { note: Some(Note(note)), ..self }
     }
 
     /// The properties of a list of the package, as FModel shows them.
@@ -48,6 +55,9 @@ impl Serialize for FModel<'_, '_> {
         let mut list = serializer.serialize_seq(Some(exports.len()))?;
         for export in exports {
             let object = Object::read(self.scope, export);
+            if let Some(Note(note)) = self.note {
+                note(export, &object);
+            }
             list.serialize_element(&One { scope: self.scope, export, object: &object })?;
         }
         list.end()

@@ -1,11 +1,22 @@
 //! What is shown, in the package that it is in.
 
-use crate::property::{Scope, Value};
+use crate::package::legacy::Export;
+use crate::property::{Object, Scope, Value};
 
 /// A value, list, struct or text, in FModel's form.
 pub(super) struct Shown<'s, 'a, T> {
     pub scope: &'s Scope<'a>,
     pub value: &'s T,
+}
+
+/// Gets each export of a document, as it was read.
+#[derive(Clone, Copy)]
+pub(super) struct Note<'s>(pub &'s dyn Fn(&Export, &Object));
+
+impl std::fmt::Debug for Note<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Note")
+    }
 }
 
 /// A value in FModel's form, on one line.

@@ -11,6 +11,7 @@
 //! ```
 
 use super::reference::{Reference, class_text};
+use super::shown::Note;
 use crate::id::Guid;
 use crate::package::legacy::{Export, Name, PackageIndex};
 use crate::package::name_map::split_number;
@@ -28,6 +29,7 @@ pub struct Tree<'s, 'a> {
     scope: &'s Scope<'a>,
     /// The first place of each text in the name table.
     names: HashMap<&'a str, u32>,
+    note: Option<Note<'s>>,
 }
 
 impl<'s, 'a> Tree<'s, 'a> {
@@ -38,7 +40,13 @@ impl<'s, 'a> Tree<'s, 'a> {
         for (index, name) in (0..).zip(&scope.package.names) {
             names.entry(name.text.as_str()).or_insert(index);
         }
-        Self { scope, names }
+        Self { scope, names, note: None }
+    }
+
+    /// Calls `note` with each export when it is read.
+    #[must_use]
+    pub fn noting(self, note: &'s dyn Fn(&Export, &Object)) -> Self {
+        Self { note: Some(Note(note)), ..self }
     }
 
     /// A value of the package, as documents have it.
@@ -74,6 +82,9 @@ impl Serialize for Exports<'_, '_, '_> {
         let mut list = serializer.serialize_seq(Some(exports.len()))?;
         for (index, export) in exports.iter().enumerate() {
             let object = Object::read(self.0.scope, export);
+            if let Some(Note(note)) = self.0.note {
+                note(export, &object);
+            }
             list.serialize_element(&One { tree: self.0, index, export, object: &object })?;
         }
         list.end()

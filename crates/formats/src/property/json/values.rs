@@ -4,6 +4,7 @@ use super::reference::{Reference, object_name};
 use super::shown::Shown;
 use crate::property::Scope;
 use crate::property::from_value::whole;
+use crate::property::kind::Kind;
 use crate::property::list::{Member, text};
 use crate::property::reference::{Delegate, FieldPath, SoftPath};
 use crate::property::value::{Enumerator, List, Map, Value};
@@ -37,8 +38,11 @@ impl Serialize for MemberJson<'_, '_> {
         let scope = self.scope;
         match (self.member.value, self.member.kind) {
             (Some(value), _) => Shown { scope, value }.serialize(serializer),
+            (None, Some(Kind::Unknown(name))) => {
+                problem(format_args!("{name}: type of a property: not known"), serializer)
+            }
             (None, Some(kind)) => Shown { scope, value: &zero(scope, kind) }.serialize(serializer),
-            (None, None) => serializer.serialize_none(),
+            (None, None) => problem(format_args!("property of a schema: not known"), serializer),
         }
     }
 }
@@ -81,13 +85,21 @@ impl Serialize for Shown<'_, '_, Value> {
             Value::Set(set) => values(scope, &set.items, serializer),
             Value::Map(map) => entries(scope, map, serializer),
             Value::Bytes(bytes) | Value::Fixed(bytes) => serializer.collect_seq(bytes.iter()),
-            Value::Optional(None) | Value::Raw(_) => serializer.serialize_none(),
+            Value::Optional(None) => serializer.serialize_none(),
+            Value::Raw(raw) => problem(format_args!("{raw}"), serializer),
             Value::Optional(Some(value)) | Value::Sized(value) => {
                 Shown { scope, value: &**value }.serialize(serializer)
             }
             Value::Struct(found) => Shown { scope, value: &**found }.serialize(serializer),
         }
     }
+}
+
+/// In place of a value that is not understood: why it is not. FModel leaves such a value out without a word.
+fn problem<S: Serializer>(reason: std::fmt::Arguments<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(1))?;
+    map.serialize_entry("Problem", &reason)?;
+    map.end()
 }
 
 fn values<S: Serializer>(scope: &Scope<'_>, items: &[Value], serializer: S) -> Result<S::Ok, S::Error> {

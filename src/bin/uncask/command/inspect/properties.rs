@@ -1,5 +1,6 @@
 //! `uncask inspect -p`: the values of the objects in a package.
 
+use super::shown::Shown;
 use crate::args::InspectArgs;
 use crate::command::values;
 use crate::exit::Exit;
@@ -19,13 +20,14 @@ pub(super) fn run(
     session: &Session,
     store: &Store,
     inputs: PackageInputs,
+    shown: &mut Shown,
 ) -> anyhow::Result<Option<Exit>> {
     let options = ValueOptions { verify: true, ..values::options(&args.reading, input, session)? };
     let Some(mut objects) = read_objects(session.packages(store), inputs, options)? else { return Ok(None) };
     if session.printer.json {
         let mut document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
         add_assets(&mut document, &objects)?;
-        printer::print_json(&document)?;
+        shown.json(&document)?;
     } else {
         let mut out = printer::out();
         print(&mut out, &objects)?;
@@ -37,6 +39,11 @@ pub(super) fn run(
     }
     if objects.lacks_mappings() {
         values::need_mappings(session, 1);
+        return Ok(Some(Exit::Failed));
+    }
+    let unread = objects.unread();
+    values::report_unread(session, &unread, (&args.reading, input));
+    if !unread.is_empty() {
         return Ok(Some(Exit::Failed));
     }
     Ok(Some(Exit::Ok))

@@ -46,7 +46,7 @@ pub(super) fn find(
     let job = string_tables(session.packages(store), inputs, &context, options, &progress);
     let (found, outcome) = session.block_on(&context, job)??;
     progress.finish();
-    let missing = values::report_missing(session, &outcome);
+    let missing = values::report_missing(session, &outcome, (properties, &args.input));
     for failure in outcome.packages.problems() {
         session.printer.failure(&failure.error);
     }

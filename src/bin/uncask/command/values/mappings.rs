@@ -15,12 +15,16 @@ pub(super) fn load(
     input: &Path,
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Schemas>>> {
-    let path = match &args.mappings {
+    path(args, input)?.map(|path| open(&path, session)).transpose()
+}
+
+/// The mappings file that the arguments name, or that is beside the game.
+pub(super) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<PathBuf>> {
+    Ok(match &args.mappings {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
         Some(path) => Some(path.clone()),
         None => find_mappings(input),
-    };
-    path.map(|path| open(&path, session)).transpose()
+    })
 }
 
 /// The schemas of a mappings file.

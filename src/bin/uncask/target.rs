@@ -6,7 +6,7 @@ use uncask::source::check_url;
 
 /// What to look into.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::command) enum Target {
+pub(crate) enum Target {
     /// A file.
     File(PathBuf),
     /// A chunk of a container.
@@ -22,7 +22,7 @@ impl Target {
     /// A file that exists is that file, whatever its name looks like. Otherwise the last colon that has an existing
     /// file or folder, or the address of a container, in front of it separates the two: neither `C:\…` nor `Object:Part`
     /// is in the way.
-    pub(in crate::command) fn parse(text: &Path) -> Result<Self, UsageError> {
+    pub(crate) fn parse(text: &Path) -> Result<Self, UsageError> {
         let vague = |what: &str, example: &str| {
             let hint = format!("name a chunk in it, as in {example}:PATH, or see `uncask info`");
             Err(UsageError(format!("is {what}; {hint}: {}", text.display())))

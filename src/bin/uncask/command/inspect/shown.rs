@@ -1,0 +1,34 @@
+//! JSON documents of one chunk, or of several.
+
+use crate::printer;
+use serde::Serialize;
+
+/// Results so far.
+pub(super) enum Shown {
+    /// There is only one.
+    One,
+    /// JSON documents, which are printed as one.
+    Several(Vec<serde_json::Value>),
+}
+
+impl Shown {
+    pub(super) const fn new(count: usize) -> Self {
+        if count == 1 { Self::One } else { Self::Several(Vec::new()) }
+    }
+
+    /// Prints a document, or keeps it until all are there.
+    pub(super) fn json(&mut self, document: &impl Serialize) -> anyhow::Result<()> {
+        match self {
+            Self::One => printer::print_json(document)?,
+            Self::Several(documents) => documents.push(serde_json::to_value(document)?),
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Several(documents) if !documents.is_empty() => Ok(printer::print_json(&documents)?),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Exports whose values cannot be read, counted while packages are gone through.
+
+use super::inputs::PackageInput;
+use super::library::Library;
+use super::load::Loaded;
+use super::unread::{UnreadCause, UnreadValues};
+use crate::package::legacy::Export;
+use crate::property::{List, Object, Problem, ReadCause, StructName};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// Causes that are told apart: what is behind these, many more are hardly about.
+const MAX_CAUSES: usize = 1000;
+
+/// The exports of all packages of a job whose values could not be read.
+#[derive(Debug, Default)]
+pub(super) struct AllUnread(Mutex<BTreeMap<UnreadCause, UnreadValues>>);
+
+impl AllUnread {
+    /// The exports, by cause.
+    pub(super) fn take(&self) -> Vec<UnreadValues> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_values().collect()
+    }
+
+    /// Adds those of a package that was gone through.
+    pub(super) fn add(&self, item: &PackageInput, unread: UnreadOf<'_>) {
+        let UnreadOf { loaded, found, .. } = unread;
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (cause, (exports, object)) in found.into_inner() {
+            let cause = if all.len() < MAX_CAUSES || all.contains_key(&cause) {
+                cause
+            } else {
+                UnreadCause::Other { problem: "many other problems".to_owned() }
+            };
+            let of_cause = all.entry(cause.clone()).or_insert_with(|| UnreadValues {
+                cause,
+                exports: 0,
+                packages: 0,
+                path: item.name.clone(),
+                object: object.clone(),
+                file: loaded.path.clone(),
+            });
+            of_cause.exports += exports;
+            of_cause.packages += 1;
+            // Packages are done in any order, but the same one is named in each run.
+            if item.name < of_cause.path {
+                of_cause.path.clone_from(&item.name);
+                of_cause.file.clone_from(&loaded.path);
+                of_cause.object = object;
+            }
+        }
+    }
+}
+
+/// The exports of one package whose values could not be read.
+pub(crate) struct UnreadOf<'l> {
+    library: &'l Library,
+    loaded: &'l Loaded,
+    found: RefCell<BTreeMap<UnreadCause, (u64, String)>>,
+}
+
+impl<'l> UnreadOf<'l> {
+    /// None so far.
+    pub(super) fn new(library: &'l Library, loaded: &'l Loaded) -> Self {
+        Self { library, loaded, found: RefCell::default() }
+    }
+
+    /// Looks at an export that was read.
+    pub(crate) fn see(&self, export: &Export, object: &Object) {
+        // A list that has its end was read, whatever is wrong with what follows it.
+        let has_end = matches!(&object.properties, Some(List::Tagged(list)) if list.end.is_some());
+        let is_read = has_end || object.has_all_properties();
+        let Some(problem) = object.problem.as_ref().filter(|_| !is_read) else { return };
+        let name = || self.loaded.package.text(export.name).to_string();
+        let mut found = self.found.borrow_mut();
+        found.entry(self.cause(problem)).or_insert_with(|| (0, name())).0 += 1;
+    }
+
+    fn cause(&self, problem: &Problem) -> UnreadCause {
+        let needs_mappings =
+            self.library.mappings.is_none() && self.loaded.package.form.unversioned_properties;
+        match &problem.cause {
+            ReadCause::NoData if self.loaded.has_no_exports() => UnreadCause::NoExports,
+            ReadCause::NoSchema(_) | ReadCause::WrongSchema(_) if needs_mappings => UnreadCause::NoMappings,
+            ReadCause::NoSchema(of) => self.missing(of),
+            ReadCause::WrongSchema(of) => UnreadCause::WrongSchema { schema: of.name.to_string() },
+            ReadCause::OwnForm(of) => UnreadCause::OwnForm { schema: of.name.to_string() },
+            ReadCause::NoData | ReadCause::Other => {
+                // Where in the export it is differs from one to the next.
+                let fault = &problem.fault;
+                let problem =
+                    format!("{}: {}", problem.subject.as_deref().unwrap_or(fault.field), fault.kind);
+                UnreadCause::Other { problem }
+            }
+        }
+    }
+
+    fn missing(&self, of: &StructName) -> UnreadCause {
+        let elsewhere = of.package.as_deref().filter(|package| {
+            !package.starts_with("/Script/") && !package.eq_ignore_ascii_case(self.loaded.scope().name())
+        });
+        match elsewhere.filter(|package| self.library.input(package).is_none()) {
+            Some(package) => {
+                UnreadCause::NoPackage { package: package.to_owned(), class: of.name.to_string() }
+            }
+            None => UnreadCause::NoSchema { schema: of.name.to_string() },
+        }
+    }
+}
