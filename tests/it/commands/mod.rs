@@ -13,6 +13,7 @@ mod json;
 mod lent;
 mod list;
 pub(crate) mod made;
+mod mods;
 mod packages;
 mod report;
 mod run;
