@@ -1,51 +1,112 @@
 //! What makes a game crash on a mod, or ignore it: for existing containers, whichever tool made them.
 
 mod container;
+mod pak;
+mod together;
 
-use super::objections::{Objection, Objections};
+use super::objections::{Finding, Objection, Objections};
+use super::standing::{Standing, is_copy, is_earlier_build, own_containers, without_earlier};
+use super::target::is_same_file;
 use super::to_zen::{BaseGame, stuck};
+use crate::error::{Error, ErrorKind};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
-use crate::identify::has_extension;
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
 use crate::package::legacy::UNVERSIONED_PROPERTIES;
 use crate::package::zen::{Header, Neighbours, PublicId, Resolved, Resolver};
 use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
-use crate::store::{Chunk, Container, Entry, package_path};
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use crate::store::{Chunk, Container, Entry};
+use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Packages that were looked at.
-    pub packages: u64,
+    /// Packages in containers that were looked at.
+    pub in_containers: u64,
+    /// Packages in paks that were looked at.
+    pub in_paks: u64,
+    /// Packages of the game that the mod has, too, by their names.
+    pub replaced: Vec<String>,
     /// Why a game would not take the containers, or would ignore them.
-    pub problems: Vec<String>,
+    pub problems: Vec<Finding>,
     /// What may be meant so.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
-/// Checks the containers of a mod, by themselves and against the game that it is for.
+/// A chunk whose content is not right, as a comparison with its hash has found.
+#[derive(Debug)]
+pub struct Damage {
+    /// The chunk.
+    pub id: RawChunkId,
+    /// Its path.
+    pub path: String,
+    /// What is wrong.
+    pub error: Error,
+}
+
+/// Checks the containers and paks of a mod, by themselves and against the game that it is for. `damaged` are the chunks whose
+/// content was compared with their hashes, and is not right.
 #[must_use]
-pub fn check(mods: &Packages, game: Option<&BaseGame>, cpu: &Cpu) -> Checked {
+pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: &[Damage], cpu: &Cpu) -> Checked {
     let mut objections = Objections::default();
+    let others = game.and_then(|game| without_mods(game, mods, &mut objections));
+    let game = others.as_ref().or(game);
     container::check(mods, game, &mut objections);
-    if let Some(game) = game {
-        let paks = mods.store().containers().iter().filter(|container| container.table().pak().is_some());
-        paks.for_each(|pak| of_pak(pak, game, &mut objections));
-    }
     let packages: Vec<Entry> = mods.store().entries().filter(|entry| is_package(mods, *entry)).collect();
-    let check = Check { mods, game, has_library: has_library(mods) };
+    let check = Check { mods, game, has_library: has_library(mods), replaced: Mutex::default() };
     for (objection, path) in cpu.map(&packages, |entry| check.package(*entry)).into_iter().flatten() {
         objections.add(objection, &path);
     }
     if let Some(game) = game {
         circles(mods, &packages, game, cpu, &mut objections);
     }
-    let (problems, warnings) = objections.texts();
-    Checked { packages: packages.len() as u64, problems, warnings }
+    let mut replaced = check.replaced.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let in_paks = pak::check(mods, game, cpu, &mut replaced, &mut objections);
+    together::check(mods, &mut objections);
+    add_damaged(mods, &packages, damaged, &mut objections);
+    let (problems, warnings) = objections.findings();
+    let replaced = replaced.into_iter().collect();
+    Checked { in_containers: packages.len() as u64, in_paks, replaced, problems, warnings }
+}
+
+/// The game without what it has of the mod: the mod itself, copies and earlier builds of it. `None` if it has nothing of it.
+fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -> Option<BaseGame> {
+    let is_own = |of_game: &Container| {
+        let mut own = own_containers(mods).map(|(_, own)| own);
+        own.any(|own| is_same_file(own.path(), of_game.path()) || is_copy(own, of_game))
+    };
+    let mut left = game.without(is_own);
+    for (_, own) in own_containers(mods) {
+        let base = left.as_ref().unwrap_or(game);
+        let earlier =
+            |container: &Arc<Container>| is_earlier_build(container, own.path()) && !is_own(container);
+        if base.packages().store().containers().iter().any(earlier) {
+            left = without_earlier(base, own.path(), objections).or(left);
+        }
+    }
+    left
+}
+
+/// Adds what comparing content with hashes has found, but for chunks that could not be read for their headers either.
+fn add_damaged(mods: &Packages, packages: &[Entry], damaged: &[Damage], objections: &mut Objections) {
+    let ids: HashSet<RawChunkId> = damaged.iter().map(|damage| damage.id).collect();
+    let id = |entry: &Entry| mods.store().chunk(*entry).id();
+    let suspect = packages.iter().filter(|entry| ids.contains(&id(entry)));
+    let unread: HashSet<RawChunkId> =
+        suspect.filter(|entry| mods.header_bytes(**entry).is_err()).map(id).collect();
+    for Damage { id, path, error } in damaged {
+        match error {
+            error if error.kind() == ErrorKind::Key => {}
+            Error::HashMismatch { path: file, .. } | Error::IndexHash { path: file, .. } => {
+                objections.add(Objection::Mismatch(path.clone()), file);
+            }
+            _ if unread.contains(id) => {}
+            _ => objections.add(Objection::Unreadable(error.to_string()), path.as_ref()),
+        }
+    }
 }
 
 /// Up to 5.2, packages that wait for each other need bundles that not every packer gives them.
@@ -65,21 +126,6 @@ fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, obje
         let container = mods.find(id).and_then(|entry| mods.store().container(entry));
         let path = container.map_or_else(PathBuf::new, |container| container.path().to_owned());
         objections.add(Objection::Stuck(name), &path);
-    }
-}
-
-/// Packages in a pak are never asked for where a container has them, too.
-fn of_pak(container: &Container, game: &BaseGame, objections: &mut Objections) {
-    let mut path = String::new();
-    for chunk in container.table().chunks() {
-        path.clear();
-        if !container.path_into(chunk, &mut path) || !has_extension(Path::new(&path), &["uasset", "umap"]) {
-            continue;
-        }
-        let names = package_path::to_package_names(&path);
-        if names.iter().any(|name| game.has(PackageId::from_name(name))) {
-            objections.add(Objection::LooseOverridden(path.clone()), container.path());
-        }
     }
 }
 
@@ -114,14 +160,19 @@ fn imported_objects(header: &Header, packages: &[PackageId]) -> Vec<(PackageId, 
 
 fn is_package(mods: &Packages, entry: Entry) -> bool {
     let chunk = mods.store().chunk(entry);
-    let is_iostore = chunk.container().is_some_and(|container| container.table().iostore().is_some());
-    is_iostore && chunk.is_package() && !chunk.is_optional_segment()
+    let is_open =
+        |container: &Container| container.table().iostore().is_some() && container.locked().is_none();
+    chunk.container().is_some_and(|container| is_open(container))
+        && chunk.is_package()
+        && !chunk.is_optional_segment()
 }
 
 struct Check<'a> {
     mods: &'a Packages,
     game: Option<&'a BaseGame>,
     has_library: bool,
+    /// Names of packages that the game has, too.
+    replaced: Mutex<BTreeSet<String>>,
 }
 
 type Found = Vec<(Objection, PathBuf)>;
@@ -133,7 +184,7 @@ impl Check<'_> {
             format!("{}:{}", container.path().display(), chunk.display_path()).into()
         });
         let found = match self.mods.header_bytes(entry) {
-            Err(error) => vec![Objection::NoPackage(error.to_string())],
+            Err(error) => vec![Objection::Unreadable(error.to_string())],
             Ok(bytes) if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))) => {
                 vec![Objection::LegacyAsset]
             }
@@ -165,9 +216,12 @@ impl Check<'_> {
             });
             return found;
         }
-        let own = chunk.container().map(|container| container.path().to_owned()).unwrap_or_default();
-        if let Some(winner) = game.winner(id, &own) {
-            found.push(Objection::Overridden(winner.path().to_owned()));
+        if game.has(id) {
+            self.replaced.lock().unwrap_or_else(PoisonError::into_inner).insert(header.name().to_string());
+        }
+        if let Some(own) = chunk.container() {
+            let standing = Standing::new(game, own.path());
+            found.extend(standing.winner_of_package(id).map(|winner| standing.objection(winner)));
         }
         found.extend(game.property_format(id, header.package_flags));
         if let Some(scripts) = game.packages().scripts() {
@@ -192,22 +246,31 @@ impl Check<'_> {
         if header.generation.is_ue4() {
             return self.objects(header, &packages, game);
         }
-        let is_there = |(id, export): &(PackageId, PublicId)| {
+        let mut unread = None;
+        let mut is_there = |(id, export): &(PackageId, PublicId)| {
             let has = |header: std::sync::Arc<Header>| header.find_public(*export).is_some();
-            self.mods.package(*id).is_some_and(has) || game.packages().package(*id).is_some_and(has)
+            if self.mods.package(*id).is_some_and(has) {
+                return true;
+            }
+            let problem = unread_of(game, *id);
+            let is_there = problem.is_some() || game.packages().package(*id).is_some_and(has);
+            unread = unread.take().or(problem);
+            is_there
         };
-        let missing = imported_objects(header, &packages).into_iter().filter(|object| !is_there(object));
-        missing
-            .map(|(id, _)| {
-                let known =
-                    header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id);
-                Objection::ImportMissing(known.map_or_else(|| id.to_string(), ToString::to_string))
-            })
-            .collect()
+        let mut missing = imported_objects(header, &packages);
+        missing.retain(|object| !is_there(object));
+        let missing = missing.into_iter().map(|(id, _)| {
+            let known = header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id);
+            Objection::ImportMissing(known.map_or_else(|| id.to_string(), ToString::to_string))
+        });
+        missing.chain(unread.map(Objection::GameUnread)).collect()
     }
 
     /// UE4 says which objects are imported, but not from which of the imported packages.
     fn objects(&self, header: &Header, packages: &[PackageId], game: &BaseGame) -> Vec<Objection> {
+        if let Some(problem) = packages.iter().find_map(|id| unread_of(game, *id)) {
+            return vec![Objection::GameUnread(problem)];
+        }
         let headers = packages.iter().flat_map(|id| [self.mods.package(*id), game.packages().package(*id)]);
         let public: HashSet<PublicId> = headers
             .flatten()
@@ -239,6 +302,16 @@ impl Check<'_> {
         let end = u64::try_from(record.offset).unwrap_or(u64::MAX).saturating_add(record.len);
         let extension = record.place.extension(record.cooked_index)?;
         found.is_none_or(|len| len < end).then_some(Objection::BulkMissing { extension, end, found })
+    }
+}
+
+/// Why a package that the game has cannot be read, if it cannot.
+fn unread_of(game: &BaseGame, id: PackageId) -> Option<String> {
+    let packages = game.packages();
+    let entry = packages.find(packages.redirected(id))?;
+    match packages.header(entry) {
+        Some(_) => None,
+        None => packages.header_bytes(entry).err().map(|error| error.to_string()),
     }
 }
 

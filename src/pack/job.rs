@@ -66,7 +66,7 @@ impl<'a> Job<'a> {
         beside: Beside,
     ) -> Result<Packed> {
         let Self { toc_path, options, cpu, observer, .. } = self;
-        self.warnings.extend(self.objections.settle(options.force)?);
+        self.warnings.extend(self.objections.settle(options)?);
         let Written { files, packed } =
             write::container(toc_path, options, Content { files, header }, cpu, observer)?;
         let (mut staged, mut existing) = (Vec::new(), Vec::new());
@@ -83,7 +83,7 @@ impl<'a> Job<'a> {
         }
         staged.extend(files);
         existing.extend(data::existing(toc_path));
-        staging::publish(&staged, if options.force { &existing } else { &[] })?;
+        staging::publish(&staged, if options.replaces() { &existing } else { &[] })?;
         // What a killed run had moved aside may have been the only one until now.
         data::remove_leftovers(toc_path);
         pak_writer::remove_leftovers(&toc_path.with_extension("pak"));

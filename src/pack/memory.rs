@@ -6,12 +6,13 @@ use super::job::{Beside, Job};
 use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
+use super::packages;
 use super::packed::Packed;
-use super::pak::{existing, write_pak};
+use super::pak::{existing, publish, write_pak};
 use super::pak_entry::PakFile;
-use super::pak_writer::remove_leftovers;
-use super::target::{make_folder, object_to_existing};
-use super::{packages, staging};
+use super::standing::{object_to_container, object_to_pak};
+use super::target::{container_id, make_folder, object_to_existing};
+use super::to_zen::BaseGame;
 use crate::container::container_header::ContainerHeader;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
@@ -51,12 +52,13 @@ impl Make for InMemory {
 }
 
 /// Packs zen packages into `toc_path`, its `.ucas` files and the `.pak` beside it. `before` are the headers of the containers
-/// that they come from: these say what packages do not say themselves.
+/// that they come from: these say what packages do not say themselves. `game` is what has the packages now.
 pub fn pack_packages(
     packages: &[MemoryPackage],
     before: Vec<ContainerHeader>,
     toc_path: &Path,
     options: &PackOptions,
+    game: Option<&BaseGame>,
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
@@ -78,30 +80,37 @@ pub fn pack_packages(
         files.extend(bulk.iter().map(|(kind, index, file)| chunk(found.id(), *kind, *index, file)));
     }
     of_store.sort_unstable_by_key(|package| package.id);
+    if let Some(game) = game {
+        let ids = of_store.iter().map(|package| package.id);
+        object_to_container(game, toc_path, container_id(toc_path, options), ids, &mut job.objections);
+    }
     let header = job.header(&of_store, &OldHeaders::of(before));
     job.finish(files, Some(header), Beside::Companion)
 }
 
-/// Packs files into a pak.
+/// Packs files into a pak. `game` is what has their packages now.
 pub fn pack_files(
     files: &[MemoryFile],
     pak: &Path,
     options: &PackOptions,
+    game: Option<&BaseGame>,
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
     let mut objections = Objections::default();
     object_to_existing(&existing(pak), &mut objections)?;
-    let warnings = objections.settle(options.force)?;
+    if let Some(game) = game {
+        object_to_pak(game, pak, files.iter().map(|file| &*file.path), &mut objections);
+    }
+    let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
     let staged = write_pak(pak, &of_pak, options, cpu, observer)?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
-    staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
-    remove_leftovers(pak);
+    publish(pak, staged, options, cpu)?;
     let chunks = files.len() as u64;
-    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new(), warnings })
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
 }
 
 impl From<&MemoryFile> for PakFile {

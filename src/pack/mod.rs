@@ -44,20 +44,24 @@ mod pak_building;
 mod pak_entry;
 mod pak_writer;
 mod parts;
+mod project_files;
 mod scratches;
 mod staging;
+mod standing;
 mod target;
 mod to_zen;
 mod turns;
 mod walk;
 mod write;
 
-pub use check::{Checked, check};
+pub use check::{Checked, Damage, check};
 pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
+pub use objections::Finding;
 pub use options::PackOptions;
 pub use original::Original;
 pub use packed::Packed;
 pub use pak::pack_pak;
+pub use project_files::ProjectFile;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 
 use crate::error::{Error, Result};
@@ -68,6 +72,7 @@ use job::{Beside, Job};
 use old_headers::OldHeaders;
 use std::path::Path;
 use target::container_id;
+use walk::object_to_project_files;
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
@@ -80,6 +85,8 @@ pub fn pack(
 ) -> Result<Packed> {
     let mut job = Job::begin(toc_path, options, cpu, observer)?;
     let found = find_files(folder, options, cpu, &mut job.objections)?;
+    let paths = found.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
+    object_to_project_files(paths, toc_path, options, &mut job.objections);
     if found.files.is_empty() && found.headers.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }

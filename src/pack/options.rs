@@ -6,7 +6,7 @@ use crate::container::toc::raw;
 use crate::crypto::{AesKey, BLOCK_LEN};
 use crate::error::{Error, Result};
 use crate::id::Guid;
-use crate::version::{Release, TocVersion};
+use crate::version::{Release, Releases, TocVersion};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -35,6 +35,12 @@ pub struct PackOptions {
     pub original: Option<Arc<Original>>,
     /// Whether to write the `.pak` beside a container without which games do not find it, unless one is there.
     pub companion: bool,
+    /// Whether to pack files that the whole project has once, which take the place of those of the game.
+    pub project_files: bool,
+    /// The version of the empty container to write beside a pak, for games that mount a pak only with one; `None` for none.
+    pub pak_table: Option<TocVersion>,
+    /// Whether to replace a container that is there.
+    pub replace: bool,
     /// Whether to pack what no game would take, and to replace a container that is there.
     pub force: bool,
 }
@@ -53,6 +59,9 @@ impl Default for PackOptions {
             engine: None,
             original: None,
             companion: false,
+            project_files: false,
+            pak_table: None,
+            replace: false,
             force: false,
         }
     }
@@ -75,6 +84,18 @@ impl PackOptions {
             directory_index: !toc.directory_index_bytes().is_empty(),
             ..usual
         }
+    }
+
+    /// The version of the empty container that games of a release need beside a `.pak`; `None` if they do without.
+    #[must_use]
+    pub fn pak_table_of(release: &Release) -> Option<TocVersion> {
+        let needs_one = Releases::needing_tables_beside_paks().iter().any(|other| other == release);
+        TocVersion::of_release(release).filter(|_| needs_one)
+    }
+
+    /// Whether files that are there are replaced.
+    pub(super) const fn replaces(&self) -> bool {
+        self.force || self.replace
     }
 
     /// Whether a container can be made so; its path is for messages.

@@ -1,6 +1,8 @@
 //! What packing made.
 
+use super::project_files::ProjectFile;
 use super::walk::LeftOut;
+use std::path::PathBuf;
 
 /// What was made.
 #[derive(Debug, Default)]
@@ -15,6 +17,8 @@ pub struct Packed {
     pub partitions: u32,
     /// Files that were left out, and why.
     pub skipped: LeftOut,
+    /// Files that the whole project has once, and that were left out for that.
+    pub project_files: Vec<(PathBuf, ProjectFile)>,
     /// What was done otherwise than one might expect, and what games will not take.
     pub warnings: Vec<String>,
 }

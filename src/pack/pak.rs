@@ -7,6 +7,7 @@
 //!
 //! A file that compression does not make smaller is stored as it is, as the engine's own tool does.
 
+use super::data;
 use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::object_to_zen;
@@ -15,7 +16,8 @@ use super::pak_entry::PakFile;
 use super::pak_writer::{PakWriter, remove_leftovers};
 use super::staging::{self, Staged};
 use super::target::{make_folder, object_to_existing};
-use super::walk::{all_files, leave_out_sidecars};
+use super::walk::{LooseFile, all_files, leave_out_sidecars, object_to_project_files};
+use super::write::{self, Content};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
 use crate::report::{Event, Observer, Silent};
@@ -32,12 +34,13 @@ pub fn pack_pak(
     let mut objections = Objections::default();
     let (mut files, skipped) = all_files(folder, &options.mount_point)?;
     leave_out_sidecars(&mut files, &mut objections);
+    object_to_project_files(files.iter().map(LooseFile::place), pak, options, &mut objections);
     if files.is_empty() {
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
     object_to_existing(&existing(pak), &mut objections)?;
     object_to_zen(files.iter().map(|file| file.source.as_path()), cpu, &mut objections);
-    let warnings = objections.settle(options.force)?;
+    let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
@@ -46,9 +49,8 @@ pub fn pack_pak(
     let files: Vec<PakFile> = files.into_iter().map(PakFile::from).collect();
     writer.add_all(&files, observer)?;
     let (stored_bytes, staged) = writer.finish()?;
-    staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
-    remove_leftovers(pak);
-    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
+    publish(pak, staged, options, cpu)?;
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, ..Packed::default() })
 }
 
 /// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
@@ -62,6 +64,20 @@ pub(super) fn write_pak(
     let mut writer = PakWriter::new(pak, options, cpu)?;
     writer.add_all(files, observer)?;
     writer.finish().map(|(_, staged)| staged)
+}
+
+/// Gives a pak its name, and writes the empty container beside it that some games want, unless one is there.
+pub(super) fn publish(pak: &Path, staged: Staged, options: &PackOptions, cpu: &Cpu) -> Result<()> {
+    let mut all = vec![staged];
+    let toc = pak.with_extension("utoc");
+    if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
+        let options = PackOptions { version, ..PackOptions::default() };
+        let nothing = Content { files: Vec::new(), header: None };
+        all.extend(write::container(&toc, &options, nothing, cpu, &Silent)?.files);
+    }
+    staging::publish(&all, &if options.replaces() { existing(pak) } else { Vec::new() })?;
+    remove_leftovers(pak);
+    Ok(())
 }
 
 /// The pak, if it is there.

@@ -1,6 +1,8 @@
 //! The files of a folder, and what else is in it.
 
 use super::objections::{Objection, Objections};
+use super::options::PackOptions;
+use super::project_files::{ProjectFile, is_of_game};
 use crate::error::{Error, Result};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
@@ -19,6 +21,13 @@ pub(super) struct LooseFile {
     pub path: String,
     /// Length in bytes when it was found.
     pub len: u64,
+}
+
+impl LooseFile {
+    /// Its path below the mount point, and where it lies.
+    pub(super) fn place(&self) -> (&str, &Path) {
+        (&self.path, &self.source)
+    }
 }
 
 /// All files of a folder, sorted by path. Whatever else is in it is left out, with the reason: only folders need none.
@@ -58,6 +67,25 @@ pub(super) fn leave_out_sidecars(files: &mut Vec<LooseFile>, objections: &mut Ob
         }
         !is_sidecar
     });
+}
+
+/// Objects to files of the whole project in a mod. `files` are their paths below the mount point, and where they lie.
+pub(super) fn object_to_project_files<'f>(
+    files: impl Iterator<Item = (&'f str, &'f Path)>,
+    output: &Path,
+    options: &PackOptions,
+    objections: &mut Objections,
+) {
+    if options.project_files || options.original.is_some() || is_of_game(output) {
+        return;
+    }
+    let mount = options.mount_point.trim_start_matches("../").trim_matches('/');
+    for (path, source) in files {
+        let full = if mount.is_empty() { path.to_owned() } else { format!("{mount}/{path}") };
+        if let Some(file) = ProjectFile::of(&full) {
+            objections.add(Objection::ProjectFile(file), source);
+        }
+    }
 }
 
 /// The file at a path that is not a folder, or why it cannot be packed.

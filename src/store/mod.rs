@@ -56,6 +56,13 @@ impl Store {
         &self.failed
     }
 
+    /// The store without some of its containers.
+    #[must_use]
+    pub fn without(&self, is_out: impl Fn(&Container) -> bool) -> Self {
+        let containers = self.containers.iter().filter(|container| !is_out(container)).cloned().collect();
+        Self { containers, failed: Arc::clone(&self.failed), cpu: self.cpu.clone(), cooked: Arc::default() }
+    }
+
     /// The threads that it was opened on, for questions about all of its chunks.
     #[must_use]
     pub const fn cpu(&self) -> &Cpu {

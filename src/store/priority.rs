@@ -43,6 +43,54 @@ impl MountOrder {
     }
 }
 
+impl MountOrder {
+    /// What [`number`](Self::number) has more for each step of a patch.
+    const PATCH: u64 = 100;
+
+    /// The place of a mod, if it lay with those of a game. One that lies nowhere in particular is about to be copied there.
+    #[must_use]
+    pub fn in_game(path: &Path, paks: &Path) -> Self {
+        let own = Self::of(path);
+        match path.file_name() {
+            Some(name) if own.order.is_multiple_of(Self::PATCH) => Self::of(&paks.join("~mods").join(name)),
+            _ => own,
+        }
+    }
+
+    /// Whether it is that of a patch, or of a mod whose name says so.
+    #[must_use]
+    pub const fn is_patch(&self) -> bool {
+        self.order >= Self::PATCH
+    }
+
+    /// Whether it is that of the main container of a game.
+    #[must_use]
+    pub const fn is_main(&self) -> bool {
+        self.order % Self::PATCH == 4
+    }
+
+    /// Whether it surely wins over another. Between equals that are no patches, the engine's order is no more than a habit.
+    #[must_use]
+    pub fn beats(&self, other: &Self) -> bool {
+        if self.order == other.order { self.is_patch() && self > other } else { self.order > other.order }
+    }
+
+    /// The name that a file needs to win over this one, without its extension: `_P` or `_N_P` after its own.
+    #[must_use]
+    pub fn name_that_wins(&self, path: &Path) -> String {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let plain = stem.len().checked_sub(2).and_then(|at| stem.split_at_checked(at));
+        let plain = plain.filter(|(_, end)| end.eq_ignore_ascii_case("_P")).map_or(&*stem, |(front, _)| {
+            let number = front.rsplit_once('_').filter(|(_, digits)| digits.parse::<u32>().is_ok());
+            number.map_or(front, |(front, _)| front)
+        });
+        match self.order / Self::PATCH {
+            0 => format!("{plain}_P"),
+            number => format!("{plain}_{number}_P"),
+        }
+    }
+}
+
 impl Ord for MountOrder {
     fn cmp(&self, other: &Self) -> Ordering {
         // `global` last; then the number; containers before paks; then the name, the smaller the better for containers, the
@@ -112,6 +160,22 @@ mod tests {
             ("/tmp/x_abc_P.utoc", 100),
         ] {
             assert_eq!(number(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_that_win() {
+        for (other, path, expected) in [
+            ("/g/G/Content/Paks/G-Windows.utoc", "out/Mod.utoc", "Mod_P"),
+            ("/g/G/Content/Paks/G-Windows_0_P.utoc", "out/Mod_P.utoc", "Mod_1_P"),
+            ("/g/G/Content/Paks/G-Windows_1_P.pak", "out/My_Mod_0_p.pak", "My_Mod_2_P"),
+        ] {
+            let other = MountOrder::of(Path::new(other));
+            let paks = Path::new("/g/G/Content/Paks");
+            assert!(!MountOrder::in_game(Path::new(path), paks).beats(&other), "{path}");
+            let name = other.name_that_wins(Path::new(path));
+            assert_eq!(name, expected);
+            assert!(MountOrder::in_game(&Path::new(path).with_file_name(name + ".utoc"), paks).beats(&other));
         }
     }
 

@@ -1,32 +1,87 @@
 //! What concerns containers as such: their names, their tables, the list of their packages.
 
-use crate::container::container_header::ContainerHeader;
 use crate::container::script_objects::ScriptObjects;
-use crate::id::{ChunkKind, PackageId, PackageObjectIndex, RawChunkId};
+use crate::id::{ChunkKind, Guid, PackageId, PackageObjectIndex, RawChunkId};
 use crate::pack::objections::{Objection, Objections};
+use crate::pack::project_files::{ProjectFile, is_of_game};
+use crate::pack::standing::own_containers;
 use crate::pack::target::{container_id_of, is_same_file};
 use crate::pack::to_zen::BaseGame;
 use crate::store::Container;
 use crate::store::packages::Packages;
+use crate::table::Table;
 use crate::version::ChunkHashKind;
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Checks the containers of a mod.
 pub(super) fn check(mods: &Packages, game: Option<&BaseGame>, objections: &mut Objections) {
     let mut ids = HashMap::new();
-    for (at, container) in mods.store().containers().iter().enumerate() {
+    for (at, container) in own_containers(mods) {
+        of_game(container, game, objections);
+        project_files(container, objections);
         if container.table().iostore().is_none() {
             continue;
         }
         table(container, game, objections);
         if !container.is_global() {
             name(container, game, &mut ids, objections);
-            packages(mods.container_header(at), container, objections);
+            packages(mods, at, container, game, objections);
         }
     }
     if let Some(game) = game.and_then(|game| game.packages().scripts()) {
         scripts(mods, game, objections);
+    }
+}
+
+/// What the game's containers have, and the mod has to have, too, or must not have.
+fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Objections) {
+    let path = container.path();
+    let Some(game) = game else {
+        if let Some(key) = key_of(container) {
+            objections.add(Objection::Encrypted(key.to_string()), path);
+        }
+        return;
+    };
+    let all = || game.packages().store().containers().iter();
+    let signature = |path: &Path| Some(path.with_extension("sig")).filter(|signature| signature.is_file());
+    if let Some(of_game) =
+        all().find_map(|other| signature(other.path())).filter(|_| signature(path).is_none())
+    {
+        objections.add(Objection::NoSignature(of_game), path);
+    }
+    if let Some(key) = key_of(container).filter(|key| !all().any(|other| key_of(other) == Some(*key))) {
+        objections.add(Objection::OtherKey(key.to_string()), path);
+    }
+}
+
+/// The key that a container is encrypted with.
+fn key_of(container: &Container) -> Option<Guid> {
+    match &**container.table() {
+        Table::IoStore(toc) => container.table().is_encrypted().then(|| toc.encryption_key_guid()),
+        Table::Pak(pak) => {
+            let footer = pak.index().footer();
+            (footer.is_index_encrypted || pak.has_encrypted_files()).then_some(footer.key_guid)
+        }
+    }
+}
+
+/// Files that a project has once, and that the engine's packager puts into the main pak or into the first pakchunk.
+fn project_files(container: &Container, objections: &mut Objections) {
+    if is_of_game(container.path()) {
+        return;
+    }
+    let table = container.table();
+    let mut path = String::new();
+    for chunk in table.chunks().filter(|chunk| !table.chunk_kind(*chunk).belongs_to_package()) {
+        path.clear();
+        if !table.is_delete_record(chunk)
+            && container.path_into(chunk, &mut path)
+            && let Some(file) = ProjectFile::of(&path)
+        {
+            let shown = format!("{}:{path}", container.path().display());
+            objections.add(Objection::ProjectFile(file), shown.as_ref());
+        }
     }
 }
 
@@ -82,7 +137,13 @@ const fn hash_name(kind: ChunkHashKind) -> &'static str {
 }
 
 /// The container header is how a game finds packages.
-fn packages(header: Option<&ContainerHeader>, container: &Container, objections: &mut Objections) {
+fn packages(
+    mods: &Packages,
+    at: usize,
+    container: &Container,
+    game: Option<&BaseGame>,
+    objections: &mut Objections,
+) {
     let table = container.table();
     let packages: HashSet<PackageId> = table
         .chunks()
@@ -94,13 +155,27 @@ fn packages(header: Option<&ContainerHeader>, container: &Container, objections:
     if packages.is_empty() || container.locked().is_some() {
         return;
     }
-    let Some(header) = header else {
-        return objections.add(Objection::NoHeader, container.path());
+    let path = container.path();
+    let Some(header) = mods.container_header(at) else {
+        let chunk = container.find_kind(ChunkKind::ContainerHeader);
+        // What cannot be read says nothing about what is in it, and its packages say that it cannot.
+        if chunk.is_none_or(|chunk| container.read(chunk, 0..1, mods.limit()).is_ok()) {
+            objections.add(Objection::NoHeader, path);
+        }
+        return;
     };
     let listed: HashSet<PackageId> = header.packages.ids().iter().copied().collect();
-    let (unlisted, gone) = (packages.difference(&listed).count(), listed.difference(&packages).count());
-    if unlisted + gone > 0 || Some(header.container_id) != table.container_id() {
-        objections.add(Objection::StaleHeader { unlisted, gone }, container.path());
+    let unlisted = packages.difference(&listed).count();
+    let gone: Vec<PackageId> = listed.difference(&packages).copied().collect();
+    if unlisted > 0 || Some(header.container_id) != table.container_id() {
+        return objections.add(Objection::StaleHeader { unlisted, gone: gone.len() }, path);
+    }
+    // A patch lists all packages of the chunk that it is for, and has those that changed.
+    let is_elsewhere = |id: &PackageId| mods.find(*id).is_some() || game.is_some_and(|game| game.has(*id));
+    match gone.iter().filter(|id| !is_elsewhere(id)).count() {
+        0 => {}
+        count if game.is_some() => objections.add(Objection::ListedNowhere(count), path),
+        count => objections.add(Objection::ListedElsewhere(count), path),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What objections say: what is wrong, what a game would do, and what helps.
 
 use super::Objection;
+use crate::pack::project_files::ProjectFile;
 use crate::wire::counted;
 use std::path::Path;
 
@@ -107,9 +108,9 @@ impl Objection {
                 counted("package has", "packages have")
             ),
             Self::NotAName(name) => format!(
-                "{} itself {name:?}, which no game asks for; pack the cooked files again, from the folder that holds \
+                "{} the name {name:?}, which no game asks for; pack the cooked files again, from the folder that holds \
                  <Project>/Content: {paths}",
-                counted("package calls", "packages call")
+                counted("package has", "packages have")
             ),
             Self::LooseOverridden(path) => format!(
                 "{} in a pak, but the game has the same in containers, which win ({path}); make a container with to-zen: {paths}",
@@ -150,9 +151,20 @@ impl Objection {
             Self::OtherThanGame { release, game } => format!(
                 "written for UE {release}, but the containers of the game have toc version {game}, and it crashes on others; choose the engine release of the game: {paths}"
             ),
-            Self::Overridden(winner) => format!(
-                "{} of the game, so the mod changes nothing; end its name in _P, and put it into the folder of the game's paks: {} wins: {paths}",
+            Self::Overridden { winner, instead } => format!(
+                "{} of the game, so the mod changes nothing; end its name in _P, such as {instead}, and put it into the folder of the \
+                 game's paks: {} wins: {paths}",
                 counted("package stays that", "packages stay those"),
+                winner.display()
+            ),
+            Self::Replaces(earlier) => format!(
+                "the game has a mod of this name, which has to give way to this one: a game crashes on two of one id; put the new files \
+                 in the place of {}: {paths}",
+                earlier.display()
+            ),
+            Self::SharedPackage { winner, name } => format!(
+                "{} in another mod, too, and a game takes that of only one: {} wins ({name}): {paths}",
+                counted("package is", "packages are"),
                 winner.display()
             ),
             Self::NoCompanion => format!(
@@ -160,7 +172,7 @@ impl Objection {
             ),
             Self::OtherContainerId(id) => format!(
                 "the container was renamed after it was packed: its id {id} is that of another name, and a game crashes if it \
-                 meets that id twice; pack it again under its name: {paths}"
+                 meets that id twice, as with another copy under another name: {paths}"
             ),
             Self::OtherTocVersion { found, game } => format!(
                 "toc version {found}, but the game's containers have {game}, and it crashes on others; pack for the game's engine \
@@ -186,6 +198,15 @@ impl Objection {
             Self::NoHeader => format!(
                 "no container header, or one that cannot be read, so that no game finds the packages; pack it again: {paths}"
             ),
+            Self::ListedElsewhere(gone) => format!(
+                "the container header lists {} that are not in the container, as that of a patch does: they have to be in the game, which \
+                 was not given: {paths}",
+                crate::wire::counted(*gone as u64, "package", "packages")
+            ),
+            Self::ListedNowhere(gone) => format!(
+                "the container header lists {} that neither the container nor the game has, and a game crashes on such; pack it again: {paths}",
+                crate::wire::counted(*gone as u64, "package", "packages")
+            ),
             Self::StaleHeader { unlisted, gone } => format!(
                 "the container header is that of another container: {unlisted} of the packages are not in it, and {gone} that are \
                  in it are not there; a game ignores the former and crashes on the latter; pack it again: {paths}"
@@ -199,6 +220,106 @@ impl Objection {
                 counted("package has", "packages have"),
                 if *unversioned { "versioned" } else { "unversioned" }
             ),
+            Self::NoSignature(signature) => format!(
+                "no .sig beside {}, but the game's containers are signed ({}), and it may refuse others; mods for it need a way around \
+                 that: {paths}",
+                if count == 1 { "the mod" } else { "the mods" },
+                signature.display()
+            ),
+            Self::Encrypted(guid) => {
+                format!("encrypted, so that only games that have its key read it (GUID {guid}): {paths}")
+            }
+            Self::OtherKey(guid) => format!(
+                "encrypted with a key that the game does not have (GUID {guid}), so that it cannot read the mod; pack it again without one, \
+                 or with that of the game: {paths}"
+            ),
+            Self::Unreadable(reason) => {
+                format!("{} ({reason}): {paths}", counted("chunk cannot be read", "chunks cannot be read"))
+            }
+            Self::Mismatch(chunk) => format!(
+                "{} the hash recorded for it: it was damaged, or changed after it was packed; games do not look, and may crash ({chunk}): {paths}",
+                counted("chunk does not have", "chunks do not have")
+            ),
+            Self::GameUnread(reason) => format!(
+                "imports of {} are not compared with the game, of which packages cannot be read ({reason}): {paths}",
+                counted("package", "packages")
+            ),
+            Self::ProjectFile(file) => format!(
+                "{} in the mod, and better left out: {}: {paths}",
+                counted("file of the whole project is", "files of the whole project are"),
+                file.reason()
+            ),
+            Self::ProjectFileLeftOut(file) => format!(
+                "{} left out: {}; --project-files packs them: {paths}",
+                counted("file of the whole project is", "files of the whole project are"),
+                file.reason()
+            ),
+            Self::MountPoint(found) => format!(
+                "mount point {found:?}, which leads out of the game, so that it does not find the files; expected ../../../, or a folder \
+                 below it: {paths}"
+            ),
+            Self::OtherProject { found, game } => format!(
+                "{} below {found}, but the project of the game is {game}, and it looks for no others: {paths}",
+                counted("file lies", "files lie")
+            ),
+            Self::OtherPakVersion { found, game } => format!(
+                "pak version {found}, but the game's paks have {game}, and it reads no newer ones; pack it again for its engine release: {paths}"
+            ),
+            Self::BadHeader(reason) => format!(
+                "{} damaged ({reason}), and a game crashes on such: {paths}",
+                counted("package header is", "package headers are")
+            ),
+            Self::ExportsShort { end, found } => format!(
+                "{} objects up to byte {end} of a .uexp that has {found}: the file comes from another cook, or is cut off; copy the right \
+                 one: {paths}",
+                counted("package has", "packages have")
+            ),
+            Self::Uncooked => format!(
+                "{} saved by the editor, and games load only cooked ones; cook the project: {paths}",
+                counted("package was", "packages were")
+            ),
+            Self::HeaderMissing => format!(
+                "{} no .uasset or .umap beside it, so that nothing loads it; copy the file: {paths}",
+                counted(".uexp has", ".uexp files have")
+            ),
+            Self::LooseNew(path) => format!(
+                "{} in a pak, but the game has its packages in containers, and may look for others nowhere else ({path}); make a container with \
+                 to-zen: {paths}",
+                counted("package is", "packages are")
+            ),
+            Self::NoTable { certain } => format!(
+                "no .utoc beside the .pak: {} without one; an empty container of its name will do: {paths}",
+                if *certain {
+                    "since UE 5.6, games mount no .pak"
+                } else {
+                    "the game may be of UE 5.6 or later, which mounts no .pak"
+                }
+            ),
+        }
+    }
+}
+
+impl ProjectFile {
+    /// What a game does with it in a mod.
+    #[must_use]
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::AssetRegistry => {
+                "with the asset registry of the mod's project, the game does not find its own assets"
+            }
+            Self::ShaderLibrary => {
+                "a shader library of the game's name takes the place of its own, and materials lose their shaders"
+            }
+            Self::GlobalShaderCache => {
+                "the engine's shaders take the place of the game's, which may not start with them"
+            }
+            Self::PipelineCache => "pipelines of the mod's project take the place of the game's",
+            Self::Keys => "keys of the mod's project, which everyone could read",
+            Self::CookMetadata => "only cookers and editors read it",
+            Self::EngineFile => "files of the engine take the place of the game's",
+            Self::Descriptor => "the descriptor of the mod's project takes the place of the game's",
+            Self::Config => "settings of the mod's project take the place of the game's",
+            Self::Container => "games do not open containers inside a pak or container",
         }
     }
 }

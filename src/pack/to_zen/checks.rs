@@ -8,6 +8,7 @@ use super::world::Circles;
 use crate::id::PackageId;
 use crate::pack::objections::{Objection, Objections};
 use crate::pack::options::PackOptions;
+use crate::pack::standing::Standing;
 use crate::pack::target::{container_id, is_same_file};
 use crate::package::zen::PublicId;
 use crate::store::package_path;
@@ -43,11 +44,11 @@ pub(super) fn check(
     }
     check_imports(planned, game, objections);
     check_paths(planned, game, objections);
+    let standing = Standing::new(game, toc_path);
     for package in planned {
-        if let Some(winner) =
-            game.winner(package.package.id, toc_path).filter(|winner| !is_own(winner.path()))
-        {
-            objections.add(Objection::Overridden(winner.path().to_owned()), toc_path);
+        let winner = standing.winner_of_package(package.package.id);
+        if let Some(winner) = winner.filter(|winner| !is_own(winner.path())) {
+            objections.add(standing.objection(winner), toc_path);
         }
         if let Some(objection) = game.property_format(package.package.id, package.flags) {
             objections.add(objection, &package.file.input.source);

@@ -137,18 +137,35 @@ impl BaseGame {
         with_id.map(|container| container.path()).find(|path| !is_own(path))
     }
 
-    /// The container that wins over a mod for a package, by its place in the mount order.
-    pub(in crate::pack) fn winner(&self, id: PackageId, mod_path: &Path) -> Option<&Container> {
-        let entry = self.packages.find(id)?;
-        let container = self.packages.store().container(entry)?;
-        let order = crate::store::MountOrder::of(mod_path);
-        (container.order().number() >= order.number()).then_some(&**container)
+    /// The game without some of its containers. `None` if it has none of these, or no others.
+    pub(in crate::pack) fn without(&self, is_out: impl Fn(&Container) -> bool) -> Option<Self> {
+        let all = self.packages.store();
+        let left = all.without(is_out);
+        let is_other = left.containers().len() < all.containers().len() && !left.containers().is_empty();
+        let schemas = self.schemas.clone();
+        is_other.then(|| Self { packages: Packages::new(&left, self.packages.limit()), schemas })
+    }
+
+    /// Whether it may be of a release that mounts a `.pak` only with a `.utoc` beside it, and whether it certainly is. A game without
+    /// containers needs none.
+    pub(in crate::pack) fn needs_tables(&self) -> (bool, bool) {
+        self.releases().filter(|_| self.toc_version().is_some()).map_or((false, false), |releases| {
+            let needing = releases.and(Releases::needing_tables_beside_paks());
+            (!needing.is_empty(), needing == releases)
+        })
+    }
+
+    /// The version of the empty container that its paks may need beside them.
+    #[must_use]
+    pub fn pak_table(&self) -> Option<TocVersion> {
+        self.toc_version().filter(|_| self.needs_tables().0)
     }
 
     /// The folder of the project: what `/Game` stands for.
-    pub(super) fn project(&self) -> Option<String> {
+    pub(in crate::pack) fn project(&self) -> Option<String> {
         let mut path = String::new();
-        for container in self.packages.store().containers() {
+        // Mods among them win over the game's own, and come first.
+        for container in self.packages.store().containers().iter().rev() {
             for chunk in container.table().chunks().take(LOOKED_AT) {
                 if !container.path_into(chunk, &mut path) {
                     continue;
@@ -162,6 +179,12 @@ impl BaseGame {
             }
         }
         None
+    }
+
+    /// The folder of its container with the most chunks; of its first pak, if it has no container.
+    pub(in crate::pack) fn folder(&self) -> Option<&Path> {
+        let first = || self.packages.store().containers().first();
+        self.main().or_else(first)?.path().parent()
     }
 
     /// The container with the most chunks.

@@ -7,7 +7,7 @@ use crate::pack::files::by_extension;
 use crate::pack::memory::MemoryFile;
 use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
-use crate::store::Store;
+use crate::store::{Container, Store};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub enum ToZenInput {
 
 /// A cooked package.
 #[derive(Debug)]
-pub(super) struct Asset {
+pub(in crate::pack) struct Asset {
     /// The `.uasset` or `.umap`.
     pub header: CookedFile,
     /// The `.uexp`.
@@ -36,7 +36,7 @@ pub(super) struct Asset {
 
 /// What there is.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(in crate::pack) struct Found {
     /// Packages, by their paths without extension.
     pub assets: Vec<Asset>,
     /// Files of no package.
@@ -45,6 +45,8 @@ pub(super) struct Found {
     pub shader_assets: Vec<CookedFile>,
     /// What was kept of the packages of folders when they were made of zen packages.
     pub sidecars: Vec<CookedFile>,
+    /// Files of packages without a header.
+    pub orphans: Vec<CookedFile>,
     /// Files that cannot be packed, and why.
     pub left_out: LeftOut,
 }
@@ -75,7 +77,23 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
         }
     }
     group(files, &mut found);
+    let reason = || "has no .uasset or .umap beside it".to_owned();
+    found.left_out.extend(found.orphans.drain(..).map(|file| (file.shown, reason())));
     Ok(found)
+}
+
+/// The files of a pak, whether another overrides them or not.
+pub(in crate::pack) fn in_pak(container: &Arc<Container>) -> Found {
+    let (mut files, mut found) = (Vec::new(), Found::default());
+    let table = container.table();
+    for chunk in table.chunks().filter(|chunk| !table.is_delete_record(*chunk)) {
+        let mut path = String::new();
+        if container.path_into(chunk, &mut path) {
+            files.push(CookedFile::packed(container, chunk, path));
+        }
+    }
+    group(files, &mut found);
+    found
 }
 
 /// The files of paks that no other pak overrides.
@@ -91,14 +109,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
         if let Some(locked) = container.locked_for(entry.chunk) {
             return Err(locked.same_key_problem());
         }
-        let shown = PathBuf::from(format!("{}:{path}", container.path().display()));
-        let len = container.table().chunk_len(entry.chunk);
-        files.push(CookedFile {
-            path,
-            shown,
-            len,
-            origin: Origin::Packed(Arc::clone(container), entry.chunk),
-        });
+        files.push(CookedFile::packed(container, entry.chunk, path));
     }
     Ok(())
 }
@@ -148,10 +159,7 @@ fn group(files: Vec<CookedFile>, found: &mut Found) {
             _ => continue,
         };
         match (assets.get_mut(&stem), bulk) {
-            (None, _) => {
-                let reason = "has no .uasset or .umap beside it".to_owned();
-                found.left_out.push((file.shown, reason));
-            }
+            (None, _) => found.orphans.push(file),
             (Some(asset), None) => asset.exports = Some(file),
             (Some(asset), Some((kind, index))) => asset.bulk.push((file, kind, index)),
         }

@@ -29,16 +29,21 @@ mod world;
 pub(super) use circles::stuck;
 pub use game::BaseGame;
 pub use input::ToZenInput;
+pub(super) use input::{Asset, in_pak};
+pub(super) use origin::CookedFile;
+pub(super) use plan::bulk;
 
 use super::files::PackFile;
 use super::job::{Beside, Job};
-use super::objections::Objections;
+use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
 use super::packed::Packed;
 use super::pak;
 use super::pak_entry::PakFile;
+use super::project_files::ProjectFile;
+use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
@@ -47,7 +52,7 @@ use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
 use plan::{Plan, Planned};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use world::Circles;
 
@@ -75,10 +80,14 @@ pub fn to_zen(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Zenned> {
-    let found = input::find(inputs, &options.mount_point)?;
+    let mut objections = Objections::default();
+    let mut found = input::find(inputs, &options.mount_point)?;
+    let project_files = leave_out_project_files(&mut found, options, &mut objections);
     if found.assets.is_empty() {
         return Err(Error::NothingToPack { path: toc_path.to_owned() });
     }
+    let earlier = game.as_ref().and_then(|game| without_earlier(game, toc_path, &mut objections));
+    let game = earlier.map(Arc::new).or(game);
     let of_game = game.as_ref().and_then(|game| game.releases());
     let of_original = options.original.as_deref().and_then(Original::releases);
     let releases = of_original.into_iter().chain(of_game).reduce(|original, game| match original.and(game) {
@@ -93,6 +102,7 @@ pub fn to_zen(
     })?;
     let options = PackOptions { version, engine: Some(release), ..options.clone() };
     let mut job = Job::begin(toc_path, &options, cpu, observer)?;
+    job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 
     let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut job.objections)?);
@@ -106,8 +116,30 @@ pub fn to_zen(
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     let loose = others.len() as u64;
     let packed = job.finish(files, Some(header), Beside::Pak(others))?;
-    let packed = Packed { skipped: found.left_out, ..packed };
+    let packed = Packed { skipped: found.left_out, project_files, ..packed };
     Ok(Zenned { packed, release, packages, loose })
+}
+
+/// Leaves out files that the whole project has once, unless they are wanted.
+fn leave_out_project_files(
+    found: &mut Found,
+    options: &PackOptions,
+    objections: &mut Objections,
+) -> Vec<(PathBuf, ProjectFile)> {
+    if options.project_files {
+        return Vec::new();
+    }
+    let mut left_out = Vec::new();
+    for file in std::mem::take(&mut found.others) {
+        match ProjectFile::of(&file.path) {
+            None => found.others.push(file),
+            Some(kind) => {
+                objections.add(Objection::ProjectFileLeftOut(kind), file.shown());
+                left_out.push((file.shown, kind));
+            }
+        }
+    }
+    left_out
 }
 
 /// Plans all packages, once more if some of them need several bundles.

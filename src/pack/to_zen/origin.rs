@@ -14,7 +14,7 @@ const WINDOW: u64 = 1 << 20;
 
 /// A cooked file.
 #[derive(Debug, Clone)]
-pub(super) struct CookedFile {
+pub(in crate::pack) struct CookedFile {
     /// Its path below the mount point.
     pub path: String,
     /// Where it lies, for messages.
@@ -26,7 +26,7 @@ pub(super) struct CookedFile {
 
 /// What holds it.
 #[derive(Debug, Clone)]
-pub(super) enum Origin {
+pub(in crate::pack) enum Origin {
     /// A file of its own.
     File,
     /// A pak.
@@ -36,8 +36,18 @@ pub(super) enum Origin {
 }
 
 impl CookedFile {
+    /// A file in a pak.
+    pub(super) fn packed(container: &Arc<Container>, chunk: ChunkIndex, path: String) -> Self {
+        Self {
+            shown: format!("{}:{path}", container.path().display()).into(),
+            path,
+            len: container.table().chunk_len(chunk),
+            origin: Origin::Packed(Arc::clone(container), chunk),
+        }
+    }
+
     /// All of it. More than `limit` bytes are an error.
-    pub(super) fn read(&self, limit: u64) -> Result<Vec<u8>> {
+    pub(in crate::pack) fn read(&self, limit: u64) -> Result<Vec<u8>> {
         match &self.origin {
             Origin::File => read_file(&self.shown, limit),
             Origin::Packed(container, chunk) => container.read(*chunk, 0..self.len, limit),
@@ -46,7 +56,7 @@ impl CookedFile {
     }
 
     /// Its first bytes; fewer if it is shorter.
-    pub(super) fn start(&self, len: u64) -> Result<Vec<u8>> {
+    pub(in crate::pack) fn start(&self, len: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let start = self.open(0..self.len.min(len))?;
         start.take(len).read_to_end(&mut bytes).map_err(Error::io("read", &self.shown))?;
@@ -82,7 +92,7 @@ impl CookedFile {
     }
 
     /// Where it lies.
-    pub(super) fn shown(&self) -> &Path {
+    pub(in crate::pack) fn shown(&self) -> &Path {
         &self.shown
     }
 }

@@ -203,6 +203,21 @@ impl Verdict {
 
 /// Bulk data that the header tells of has to be in the files beside it.
 fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
+    let (missing, used) = bulk(package, asset);
+    if let Some(missing) = missing {
+        verdict.object(missing, &asset.header);
+        return;
+    }
+    // Before 5.2 only export data knows about bulk data.
+    if package.form.versions.has_data_resources() {
+        for ((file, ..), _) in asset.bulk.iter().zip(used).filter(|(_, used)| !used) {
+            verdict.object(Objection::BulkUnused, file);
+        }
+    }
+}
+
+/// The first bulk data that is not in the files beside a package, and which of these it refers to.
+pub(in crate::pack) fn bulk(package: &Package, asset: &Asset) -> (Option<Objection>, Vec<bool>) {
     let mut used = vec![false; asset.bulk.len()];
     for record in package.bulk_records() {
         let Some(extension) = record.place.extension(record.cooked_index) else { continue };
@@ -214,16 +229,10 @@ fn check_bulk(package: &Package, asset: &Asset, verdict: &mut Verdict) {
             *used = true;
         }
         if len.is_none_or(|len| len < end) {
-            verdict.object(Objection::BulkMissing { extension, end, found: len }, &asset.header);
-            return;
+            return (Some(Objection::BulkMissing { extension, end, found: len }), used);
         }
     }
-    // Before 5.2 only export data knows about bulk data.
-    if package.form.versions.has_data_resources() {
-        for ((file, ..), _) in asset.bulk.iter().zip(used).filter(|(_, used)| !used) {
-            verdict.object(Objection::BulkUnused, file);
-        }
-    }
+    (None, used)
 }
 
 /// A path without its extension.

@@ -34,9 +34,11 @@ pub enum EditOutput {
 pub struct SaveOptions {
     /// The release that the container is for; without it, that of the game.
     pub release: Option<&'static Release>,
-    /// The containers of the game, for a package that becomes a zen package.
+    /// The game that has the packages: a mod has to win over it, and zen packages are made for it.
     pub game: Option<Arc<BaseGame>>,
     /// Replace what is there.
+    pub replace: bool,
+    /// Replace what is there, and write what no game would take.
     pub force: bool,
 }
 
@@ -69,7 +71,7 @@ impl Editing {
             (EditOutput::Folder(folder), _) => {
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
                 let files = self.files(edited, path)?;
-                to_folder(&files, folder, options.force)?;
+                to_folder(&files, folder, options.force || options.replace)?;
                 return Ok(saved(&files, Packed::default()));
             }
             (EditOutput::Container(path) | EditOutput::Pak(path), _) => path,
@@ -77,12 +79,13 @@ impl Editing {
         let files = self.files(edited, Edited::game_path)?;
         let packing = pack_options(options);
         let packed = if matches!(output, EditOutput::Pak(_)) {
-            pack_files(&files, target, &packing, cpu, observer)?
+            pack_files(&files, target, &packing, options.game.as_deref(), cpu, observer)?
         } else {
             // Where one package is cooked, all become zen packages on the way.
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
-            to_zen(&inputs, target, &packing, options.game.clone(), limit, cpu, observer)?.packed
+            let game = options.game.clone().filter(|game| game.toc_version().is_some());
+            to_zen(&inputs, target, &packing, game, limit, cpu, observer)?.packed
         };
         Ok(saved(&files, packed))
     }
@@ -114,7 +117,7 @@ impl Editing {
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version, ..pack_options(options) };
-        let packed = pack_packages(&files, before, toc, &packing, cpu, observer)?;
+        let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), cpu, observer)?;
         let bulk =
             |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
         let all: Vec<MemoryFile> = files
@@ -172,7 +175,12 @@ fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
 }
 
 fn pack_options(options: &SaveOptions) -> PackOptions {
-    PackOptions { engine: options.release, force: options.force, ..PackOptions::default() }
+    let SaveOptions { release, replace, force, .. } = *options;
+    let pak_table = match release {
+        Some(release) => PackOptions::pak_table_of(release),
+        None => options.game.as_ref().and_then(|game| game.pak_table()),
+    };
+    PackOptions { engine: release, pak_table, replace, force, ..PackOptions::default() }
 }
 
 fn saved(files: &[MemoryFile], packed: Packed) -> Saved {

@@ -14,6 +14,7 @@ mod json;
 mod lent;
 mod list;
 pub(crate) mod made;
+mod mods;
 mod packages;
 mod report;
 mod run;

@@ -50,7 +50,7 @@ fn cooked_assets_become_the_chunks_of_the_game() {
         let folder = tempfile::tempdir().unwrap();
         let (tree, out) = (folder.path().join("cooked"), folder.path().join("Mod_P.utoc"));
         cooked(&corpus, mode, &tree);
-        write_tree(&tree, [("Fixture/Config/Mod.ini", b"[Mod]".to_vec())]);
+        write_tree(&tree, [("Fixture/Content/Mod.ini", b"[Mod]".to_vec())]);
         let game = corpus.join(format!("iostore/ue5.8/{mode}"));
         let ran =
             uncask(&["to-zen", text(&tree), "-o", text(&out), "--game", text(&game), "--method", "none"])
@@ -65,7 +65,7 @@ fn cooked_assets_become_the_chunks_of_the_game() {
         let kinds: Vec<u8> = differing.map(|(id, _)| id.raw_kind()).collect();
         assert_eq!(kinds, [6], "{mode}: all but the container header");
         let listed = uncask(&["list", text(&out.with_extension("pak"))]).ok();
-        assert_eq!(listed.out.trim(), "Fixture/Config/Mod.ini");
+        assert_eq!(listed.out.trim(), "Fixture/Content/Mod.ini");
     }
 }
 
@@ -180,7 +180,7 @@ fn a_pak_is_as_good_as_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     cooked(&corpus, "unversioned", &place("cooked"));
-    write_tree(&place("cooked"), [("Fixture/Config/Mod.ini", b"[Mod]".repeat(100))]);
+    write_tree(&place("cooked"), [("Fixture/Content/Mod.ini", b"[Mod]".repeat(100))]);
     uncask(&["pack", text(&place("cooked")), "-o", text(&place("in.pak")), "--method", "zlib"]).ok();
     for (input, out) in [("cooked", "a/Mod_P.utoc"), ("in.pak", "b/Mod_P.utoc")] {
         uncask(&["to-zen", text(&place(input)), "-o", text(&place(out)), "--engine", "5.8"]).ok();
@@ -282,7 +282,13 @@ fn a_mod_is_checked_by_itself_and_against_the_game() {
     uncask(&["to-zen", text(&place("cooked")), "-o", text(&place("Mod_P.utoc")), "--game", text(&game)]).ok();
     let check = |name: &str| uncask(&["check", text(&place(name)), "--game", text(&game)]);
     let ran = check("Mod_P.utoc").ok();
-    assert!(ran.err.contains("checked 5 packages: 0 problems"), "{}", ran.err);
+    assert!(
+        ran.err.contains(
+            "checked 5 packages (5 in containers, 0 in paks, 5 of them in the game, too): 0 problems"
+        ),
+        "{}",
+        ran.err
+    );
     // Renamed, without its pak, and no longer of a name that wins.
     for extension in ["utoc", "ucas"] {
         let of = |name: &str| place(name).with_extension(extension);
@@ -389,7 +395,7 @@ fn a_package_whose_name_is_none_is_told() {
     }
     fs::write(place("Mod_P.ucas"), data).unwrap();
     let ran = uncask(&["check", text(&place("Mod_P.utoc"))]);
-    let expected = "1 package calls itself \"_Game/Fixtures/Textures/T_BC6H\", which no game asks for";
+    let expected = "1 package has the name \"_Game/Fixtures/Textures/T_BC6H\", which no game asks for";
     assert!(ran.code == 1 && ran.err.contains(expected), "{}", ran.err);
 }
 

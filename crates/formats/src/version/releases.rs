@@ -58,6 +58,12 @@ impl Releases {
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
     }
 
+    /// Those whose games mount a `.pak` only with a `.utoc` of its name beside it.
+    #[must_use]
+    pub fn needing_tables_beside_paks() -> Self {
+        Self::between("5.6", Release::newest().name)
+    }
+
     /// Those in both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {

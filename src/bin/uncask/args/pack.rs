@@ -56,7 +56,7 @@ pub(crate) struct PackArgs {
     /// Write no directory index: chunks have no paths
     #[arg(long)]
     pub(crate) no_directory_index: bool,
-    /// Do not write the empty .pak that games need beside the .utoc
+    /// Do not write the empty .pak that games need beside the .utoc, nor the empty .utoc that games since 5.6 need beside a .pak
     #[arg(long)]
     pub(crate) no_companion: bool,
 }

@@ -82,6 +82,9 @@ pub(crate) struct TextsImportArgs {
     /// Write only files whose texts change
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) changed: bool,
+    /// Write a .utoc or .pak that a game would not load
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) properties: PropertyArgs,
 }

@@ -18,7 +18,7 @@ use uncask::version::Release;
 
 The folder is one that a cooker writes, with <Project>/Content or Engine/Content in it: .uasset or
 .umap, .uexp, bulk data. Packages go into the container; all other files, such as shader libraries,
-go into the .pak beside it. A mod is the three files .utoc, .ucas and .pak, which have to keep their
+go into the .pak beside it, but for those that the whole project has once. A mod is the three files .utoc, .ucas and .pak, which have to keep their
 common name. Where the game is encrypted, the container gets the game's key.")]
 #[command(next_help_heading = OUTPUT)]
 pub(crate) struct ToZenArgs {
@@ -60,6 +60,10 @@ pub(crate) struct ToZenArgs {
     /// Do not encrypt the container, although ORIGINAL or the game is encrypted
     #[arg(long)]
     pub(crate) no_encrypt: bool,
+    /// Pack files that the whole project has once, such as its asset registry and shader libraries; in a mod, they take the place of
+    /// the game's, and are left out otherwise
+    #[arg(long)]
+    pub(crate) project_files: bool,
     /// Replace a container that exists, and write what a game would not load
     #[arg(long)]
     pub(crate) force: bool,

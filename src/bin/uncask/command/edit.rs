@@ -113,9 +113,8 @@ impl Job<'_> {
         edited: &[Edited],
         output: &EditOutput,
     ) -> Result<Saved, Error> {
-        let has_containers = self.store.containers().iter().any(|found| found.table().iostore().is_some());
-        let game = has_containers.then(|| Arc::new(BaseGame::new(session.packages(self.store))));
-        let options = SaveOptions { release: self.args.properties.engine, game, force: self.args.force };
+        let (release, game) = (self.args.properties.engine, game(session, self.store));
+        let options = SaveOptions { release, game, replace: false, force: self.args.force };
         let context = session.context(false);
         let progress = Progress::new(&session.printer, "files");
         let saved = editing.save(edited, output, &options, context.cpu(), &progress);
@@ -185,6 +184,11 @@ impl<'a> From<&'a Edited> for Package<'a> {
             changes: edited.changes.iter().map(value).collect(),
         }
     }
+}
+
+/// The game that packages come from, if they come from containers or paks.
+pub(super) fn game(session: &Session, store: &Store) -> Option<Arc<BaseGame>> {
+    (!store.containers().is_empty()).then(|| Arc::new(BaseGame::new(session.packages(store))))
 }
 
 /// Where changed packages go, by the name of the output.

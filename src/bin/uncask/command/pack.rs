@@ -70,7 +70,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Says why nothing was packed.
-pub(super) fn refused(reasons: &[String], session: &Session) -> Exit {
+pub(in crate::command) fn refused(reasons: &[String], session: &Session) -> Exit {
     for reason in reasons {
         session.printer.error(reason);
     }
@@ -137,6 +137,7 @@ fn options(
         directory_index: usual.directory_index && !args.no_directory_index,
         engine: args.engine,
         companion: !args.no_companion,
+        pak_table: args.engine.filter(|_| !args.no_companion).and_then(PackOptions::pak_table_of),
         force: args.force,
         ..usual
     })

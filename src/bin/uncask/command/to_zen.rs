@@ -9,10 +9,10 @@ use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::pack::{BaseGame, Original, PackOptions, ToZenInput, Zenned, to_zen};
+use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zenned, to_zen};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -25,7 +25,22 @@ struct Report<'a> {
     stored_bytes: u64,
     partitions: u32,
     skipped: Vec<(String, &'a str)>,
+    left_out: Vec<LeftOut>,
     warnings: &'a [String],
+}
+
+/// A file of the whole project that was left out.
+#[derive(Serialize)]
+struct LeftOut {
+    path: String,
+    kind: &'static str,
+    reason: &'static str,
+}
+
+impl From<&(PathBuf, ProjectFile)> for LeftOut {
+    fn from((path, file): &(PathBuf, ProjectFile)) -> Self {
+        Self { path: path.display().to_string(), kind: file.name(), reason: file.reason() }
+    }
 }
 
 pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -130,6 +145,7 @@ fn options(
         partition_size: args.partition_size.map_or(usual.partition_size, |size| Some(size.0)),
         key: if args.no_encrypt { None } else { usual.key.clone() },
         engine: args.engine,
+        project_files: args.project_files,
         force: args.force,
         ..usual
     })
@@ -163,6 +179,7 @@ fn report(made: &Zenned) -> Report<'_> {
             .iter()
             .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
             .collect(),
+        left_out: packed.project_files.iter().map(LeftOut::from).collect(),
         warnings: &packed.warnings,
     }
 }

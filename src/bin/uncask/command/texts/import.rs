@@ -3,6 +3,7 @@
 use super::find::find;
 use super::{portable, table, tables};
 use crate::args::TextsImportArgs;
+use crate::command::pack::refused;
 use crate::exit::{self, Exit, UsageError};
 use crate::inputs::expand;
 use crate::printer::{self, counted};
@@ -11,6 +12,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use uncask::error::Error;
 use uncask::sink::{DirectorySink, OutputPath, Sink as _};
 use uncask::source::{Links, files_below, read_file};
 use uncask::store::Store;
@@ -59,7 +61,13 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
     }
     let mut reports: Vec<FileReport> = wanted.iter().copied().map(FileReport::from).collect();
     if let Some(sheet) = &work.tables {
-        let written = tables::write(sheet, args, &store, session)?.packages.into_iter();
+        let written = match tables::write(sheet, args, &store, session) {
+            Ok(written) => written.packages.into_iter(),
+            Err(error) => match error.downcast::<Error>()? {
+                Error::Refused { reasons } => return Ok(refused(&reasons, session)),
+                error => return Err(error.into()),
+            },
+        };
         reports.extend(written.map(|(path, changed)| FileReport { path, changed, added: 0, is_new: false }));
     }
     if is_folder {

@@ -1,7 +1,7 @@
 //! String tables of a game as rows of a table of texts, and back.
 
 use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
-use crate::command::values;
+use crate::command::{edit, values};
 use crate::exit::UsageError;
 use crate::printer::counted;
 use crate::progress::Progress;
@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 use uncask::extract::Filter;
-use uncask::pack::BaseGame;
 use uncask::store::Store;
 use uncask::texts::{Sheet, SheetRow, is_same};
 use uncask::values::edit::{EditOutput, Edited, Editing, SaveOptions, Wanted};
@@ -148,9 +147,8 @@ fn save(
     store: &Store,
     session: &Session,
 ) -> anyhow::Result<()> {
-    let has_containers = store.containers().iter().any(|found| found.table().iostore().is_some());
-    let game = has_containers.then(|| Arc::new(BaseGame::new(session.packages(store))));
-    let options = SaveOptions { release: args.properties.engine, game, force: true };
+    let (release, game) = (args.properties.engine, edit::game(session, store));
+    let options = SaveOptions { release, game, replace: true, force: args.force };
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
     let saved = editing.save(edited, &output(&args.output), &options, context.cpu(), &progress);
