@@ -26,6 +26,7 @@ mod dependencies;
 mod error;
 mod exports;
 mod imports;
+mod kept;
 mod names;
 mod order;
 mod parts;
@@ -83,6 +84,9 @@ impl ZenPackage {
 
 /// Converts a package. `neighbours` are asked for script objects, and for UE4 in which bundle of another package an import is.
 pub fn to_zen<N: Neighbours>(source: &Source<'_>, neighbours: &N) -> Result<ZenPackage, ToZenError> {
+    if let Some(bytes) = source.remainder.and_then(|remainder| remainder.header.as_ref()) {
+        return kept::package(source, &bytes.0);
+    }
     let Parts { mut header, names, imports, preload } = Parts::new(source, neighbours)?;
     let generation = header.generation;
     bundles::divide(&mut header, source.bundles)?;
