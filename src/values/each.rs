@@ -126,6 +126,7 @@ impl Job {
         ValueOutcome {
             packages,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
+            engine: self.library.was_cooked_by().cloned(),
             problems: self.library.packages().take_problems(),
         }
     }

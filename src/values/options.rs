@@ -26,6 +26,8 @@ pub struct ValueOutcome {
     pub packages: crate::extract::Outcome,
     /// Packages whose properties have no tags, although there are no mappings.
     pub without_mappings: u64,
+    /// Which release the cooked packages were taken for that do not say it, if none was given, and why.
+    pub engine: Option<crate::release::Verdict>,
     /// What kept references from being resolved.
     pub problems: Vec<crate::error::Error>,
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 31] = [
+const FLOORS: [(&str, u8); 32] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -28,6 +28,7 @@ const FLOORS: [(&str, u8); 31] = [
     ("sink", 5),
     ("table", 5),
     ("pipeline", 6),
+    ("release", 7),
     ("store", 7),
     ("compare", 8),
     ("extract", 8),

@@ -42,6 +42,7 @@ use super::pak_entry::PakFile;
 use super::target::{container_id, object_to_existing};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
+use crate::release::Verdict;
 use crate::report::Observer;
 use crate::version::{Release, TocVersion};
 use input::Found;
@@ -58,6 +59,8 @@ pub struct Zenned {
     pub packed: Packed,
     /// The release whose layout was written.
     pub release: &'static Release,
+    /// How the release was found out, unless it was given.
+    pub verdict: Option<Verdict>,
     /// Packages in the container.
     pub packages: u64,
     /// Files in the `.pak` beside it.
@@ -85,8 +88,9 @@ pub fn to_zen(
         both if both.is_empty() => original,
         both => both,
     });
-    let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu);
-    let release = chosen.release;
+    let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, cpu));
+    let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
+    let release = release.unwrap_or_else(|| Release::newest());
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
         what: format!("a container for {release}"),
         path: toc_path.to_owned(),
@@ -100,14 +104,14 @@ pub fn to_zen(
     let (planned, converter) = plan(&found, converter, &options, cpu, &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
     let planned = order::distinct(planned, &mut job.objections);
-    job.warnings.extend(chosen.warning);
+    job.warnings.extend(verdict.as_ref().and_then(release::warning));
     let packages = planned.len() as u64;
     let (files, header) = content(planned, &mut job);
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     let loose = others.len() as u64;
     let packed = job.finish(files, Some(header), Beside::Pak(others))?;
     let packed = Packed { skipped: found.left_out, ..packed };
-    Ok(Zenned { packed, release, packages, loose })
+    Ok(Zenned { packed, release, verdict, packages, loose })
 }
 
 /// Plans all packages, once more if some of them need several bundles.

@@ -81,6 +81,11 @@ impl CookedFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// Whether it is a file of its own.
+    pub(super) const fn is_file(&self) -> bool {
+        matches!(self.origin, Origin::File)
+    }
+
     /// Where it lies.
     pub(super) fn shown(&self) -> &Path {
         &self.shown

@@ -14,6 +14,8 @@ mod lent;
 mod list;
 pub(crate) mod made;
 mod packages;
+mod placeholders;
+mod releases;
 mod report;
 mod run;
 mod scripts;

@@ -11,7 +11,7 @@ use std::fmt;
 /// assert_eq!(some.to_string(), "UE 5.6, 5.7 or 5.8");
 /// assert_eq!(some.layouts().count(), 3);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Releases(u64);
 
 impl Releases {
@@ -56,6 +56,24 @@ impl Releases {
     pub fn of_registry(version: u32) -> Self {
         let row = REGISTRIES.iter().find(|(_, _, newest)| version <= *newest);
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
+    }
+
+    /// Those that write legacy packages of the same layout as one of them.
+    #[must_use]
+    pub(crate) fn of_layout(release: &Release) -> Self {
+        Self::matching(|other| other.has_layout_of(release))
+    }
+
+    /// Those in either.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether one of them is among these.
+    #[must_use]
+    pub fn has(self, release: &Release) -> bool {
+        self.iter().any(|found| found.name == release.name)
     }
 
     /// Those in both.

@@ -82,6 +82,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         loose_media.copy(&*sink, &context, write.overwrite(), &progress, &mut outcome);
         progress.finish();
     }
+    values::report_engine(session, &outcome.values);
     report(session, &outcome, write.dry_run);
     if write.dry_run {
         return dry_run(session, &store, &outcome);

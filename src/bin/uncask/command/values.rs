@@ -94,6 +94,7 @@ pub(super) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> a
 
 /// Says what is missing; returns whether properties could not be read for want of it.
 pub(super) fn report_missing(session: &Session, outcome: &ValueOutcome) -> bool {
+    report_engine(session, outcome);
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
@@ -101,6 +102,12 @@ pub(super) fn report_missing(session: &Session, outcome: &ValueOutcome) -> bool 
         need_mappings(session, outcome.without_mappings);
     }
     outcome.without_mappings > 0
+}
+
+/// Says for which release cooked packages were taken that do not name it.
+pub(super) fn report_engine(session: &Session, outcome: &ValueOutcome) {
+    let Some(verdict) = &outcome.engine else { return };
+    session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
 /// Says that packages need mappings.
