@@ -1,6 +1,7 @@
 //! What packing made.
 
 use super::walk::LeftOut;
+use crate::release::Verdict;
 
 /// What was made.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub struct Packed {
     pub stored_bytes: u64,
     /// Number of `.ucas` files.
     pub partitions: u32,
+    /// The release of the packages, if it was looked for.
+    pub verdict: Option<Verdict>,
     /// Files that were left out, and why.
     pub skipped: LeftOut,
     /// What was done otherwise than one might expect, and what games will not take.

@@ -1,4 +1,4 @@
-//! What the files around a game, or around what was cooked for one, say about the engine.
+//! Evidence in the files around a game, or around cooked packages.
 //!
 //! ```text
 //! <Root>/<Project>/Content/Paks/…               the containers
@@ -88,7 +88,7 @@ fn text(file: &Path) -> Option<Vec<u8>> {
     Some(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
-/// What a file of a game says, by its path and content: a project, a build, or an asset registry.
+/// Reads the releases out of a file, by its path and content: a project, a build, or an asset registry.
 pub(crate) fn of_file(path: &str, content: &[u8]) -> Option<Clue> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let only = |how, release: &Release| Clue { how, releases: Releases::between(release.name, release.name) };

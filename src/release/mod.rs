@@ -8,7 +8,7 @@
 //! | asset registry, `.uproject`, `Build.version`, executable | those that write the version, or the one that is named |
 //!
 //! Packages are asked one by one, and each has a vote: one that was copied from another game does not decide. What is left after
-//! all of it fits equally well; the newest is taken, and the others are told.
+//! all of it fits equally well; the newest is taken, and the others are named.
 
 mod around;
 mod executable;
@@ -23,8 +23,11 @@ use crate::package::legacy::Package;
 use crate::pipeline::Cpu;
 use crate::version::Releases;
 
-/// Longest `.uexp` whose assets are read.
-pub(crate) const MAX_EXPORTS: u64 = 256 << 10;
+/// Longest `.uexp` whose assets are read; the second if no shorter one says anything.
+const MAX_EXPORTS: [u64; 2] = [256 << 10, 4 << 20];
+
+/// Packages among which longer ones are looked for, and those of them that are read.
+const LONGER: (usize, usize) = (256, 4);
 
 /// Packages whose assets are read at a time, and how many times at most.
 const ASSETS: (usize, usize) = (32, 8);
@@ -34,8 +37,8 @@ pub(crate) trait CookedPackage: Sync {
     /// The `.uasset` or `.umap`; `None` if it cannot be read.
     fn header(&self) -> Option<Vec<u8>>;
 
-    /// The `.uexp`, if it has no more than [`MAX_EXPORTS`] bytes.
-    fn exports(&self) -> Option<Vec<u8>>;
+    /// The `.uexp`, if it has no more than `limit` bytes.
+    fn exports(&self, limit: u64) -> Option<Vec<u8>>;
 }
 
 /// Finds out which of some releases wrote packages. `known` is what is known about where they go; `around` is asked for more if
@@ -57,17 +60,27 @@ pub(crate) fn of_packages<P: CookedPackage>(
     }
     let (at_a_time, times) = ASSETS;
     let left = verdict.left;
+    let [short, long] = MAX_EXPORTS;
     let mut found = Vec::new();
     for batch in spread(packages.len(), at_a_time, times) {
         let of_assets = |at: usize| {
             let package = packages.get(at)?;
-            releases_that_read(&package.header()?, &package.exports()?, left)
+            releases_that_read(&package.header()?, &package.exports(short)?, left)
         };
         found.extend(map(cpu, batch, of_assets).into_iter().flatten());
         let (best, _) = verdict::vote(&found, left);
         if found.len() >= at_a_time && best.iter().count() == 1 {
             break;
         }
+    }
+    if found.is_empty() {
+        let (looked_at, read) = LONGER;
+        let longer = packages
+            .iter()
+            .take(looked_at)
+            .filter_map(|package| Some((package.header()?, package.exports(long)?)));
+        let longer = longer.filter(|(_, exports)| exports.len() as u64 > short).take(read);
+        found.extend(longer.filter_map(|(header, exports)| releases_that_read(&header, &exports, left)));
     }
     verdict.count(How::Assets, found.into_iter());
     if verdict.is_open() {

@@ -1,4 +1,4 @@
-//! What evidence leaves of the releases, and why.
+//! Releases that evidence leaves, with the reasons.
 
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::version::{Release, Releases};
@@ -12,35 +12,35 @@ pub struct Verdict {
     pub release: &'static Release,
     /// All that fit as well as it does, and itself.
     pub left: Releases,
-    /// What speaks for it, in the order in which it was asked.
+    /// Evidence for it, in the order in which it was asked.
     pub reasons: Vec<Reason>,
 }
 
 /// A piece of evidence, or many that say the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reason {
-    /// What it is.
+    /// Kind of evidence.
     pub how: How,
     /// The releases that it leaves.
     pub releases: Releases,
-    /// How many pieces there are, and how many of them contradict.
+    /// Number of pieces, and of those that contradict.
     pub pieces: (u64, u64),
 }
 
 impl Verdict {
-    pub(super) fn new(among: Releases) -> Self {
+    pub(crate) fn new(among: Releases) -> Self {
         let mut this = Self { release: Release::newest(), left: among, reasons: Vec::new() };
         this.leave(among);
         this
     }
 
-    /// Whether more than one release is left.
+    /// True while more than one release is left.
     pub(super) fn is_open(&self) -> bool {
         self.left.iter().nth(1).is_some()
     }
 
     /// Follows most of many pieces of evidence.
-    pub(super) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
+    pub(crate) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
         let pieces: Vec<Releases> = pieces.map(|piece| piece.and(self.left)).collect();
         let (releases, against) = vote(&pieces, self.left);
         let asked = pieces.iter().filter(|piece| !piece.is_empty()).count() as u64;
@@ -65,14 +65,14 @@ impl Verdict {
         self.release = releases.iter().next_back().unwrap_or_else(Release::newest);
     }
 
-    /// Those that fit as well, but for the one that is taken.
+    /// Other releases that fit as well.
     #[must_use]
     pub fn others(&self) -> Vec<&'static Release> {
         self.left.iter().filter(|other| other.name != self.release.name).collect()
     }
 }
 
-/// What speaks for the release, such as `39 headers fit UE 5.2, 5.3, 5.4 or 5.5; the data of 17 packages fits UE 5.2`.
+/// Evidence for the release, such as `39 headers fit UE 5.2, 5.3, 5.4 or 5.5; the data of 17 packages fits UE 5.2`.
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.reasons.is_empty() {

@@ -5,7 +5,7 @@ use super::library::Library;
 use super::load::RawPackage;
 use crate::package::PackageKind;
 use crate::package::legacy::Package;
-use crate::release::{self, CookedPackage, MAX_EXPORTS, Verdict};
+use crate::release::{self, CookedPackage, Verdict};
 use crate::source::read_file;
 use crate::version::{Release, Releases};
 
@@ -58,7 +58,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Whether it is a cooked package that does not say which release wrote it.
+    /// True for a cooked package that does not say which release wrote it.
     fn is_silent(&self) -> bool {
         let package =
             self.header().and_then(|header| Some(Package::parse_partial(&header, None).ok()?.value));
@@ -76,8 +76,8 @@ impl CookedPackage for Asked<'_> {
         matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))).then_some(bytes)
     }
 
-    fn exports(&self) -> Option<Vec<u8>> {
-        if self.item.len > MAX_EXPORTS {
+    fn exports(&self, limit: u64) -> Option<Vec<u8>> {
+        if self.item.len > limit {
             return None;
         }
         match self.library.read(self.item).ok()?.0 {

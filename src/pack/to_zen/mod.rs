@@ -59,7 +59,7 @@ pub struct Zenned {
     pub packed: Packed,
     /// The release whose layout was written.
     pub release: &'static Release,
-    /// How the release was found out, unless it was given.
+    /// Evidence for the release, unless it was given.
     pub verdict: Option<Verdict>,
     /// Packages in the container.
     pub packages: u64,

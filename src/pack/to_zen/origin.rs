@@ -81,7 +81,7 @@ impl CookedFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// Whether it is a file of its own.
+    /// True for a file of its own.
     pub(super) const fn is_file(&self) -> bool {
         matches!(self.origin, Origin::File)
     }

@@ -4,7 +4,7 @@ use super::input::{Asset, Found};
 use super::origin::CookedFile;
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::pipeline::Cpu;
-use crate::release::{self, CookedPackage, MAX_EXPORTS, Verdict};
+use crate::release::{self, CookedPackage, Verdict};
 use crate::version::{Release, Releases, TocVersion};
 
 /// Bytes of a file that says something about the engine.
@@ -56,7 +56,7 @@ fn is_alike(a: &Release, b: &Release) -> bool {
     layouts(a) == layouts(b)
 }
 
-/// What a file that is no package says about the engine.
+/// Reads the release out of a file that is no package.
 fn of_file(file: &CookedFile) -> Option<Clue> {
     let name = file.name();
     // Most files are something else, and are not read.
@@ -77,9 +77,8 @@ impl CookedPackage for Readable<'_> {
         self.asset.header.read(self.limit).ok()
     }
 
-    fn exports(&self) -> Option<Vec<u8>> {
-        let exports =
-            self.asset.exports.as_ref().filter(|exports| exports.len <= MAX_EXPORTS.min(self.limit))?;
+    fn exports(&self, limit: u64) -> Option<Vec<u8>> {
+        let exports = self.asset.exports.as_ref().filter(|exports| exports.len <= limit.min(self.limit))?;
         exports.read(self.limit).ok()
     }
 }

@@ -50,6 +50,8 @@ fn packages(utoc: &Path) -> BTreeMap<(String, RawChunkId), Vec<u8>> {
     chunks.map(|entry| ((store.display_path(entry), store.chunk_id(entry).unwrap()), bytes(entry))).collect()
 }
 
+/// The packages of `dup` call themselves `None`, and get the names of their paths; one of them imports a package that its container
+/// does not list.
 #[test]
 fn packages_come_back_without_their_game_or_are_refused() {
     let Some(corpus) = corpus() else { return };
@@ -89,7 +91,7 @@ fn packages_come_back_without_their_game_or_are_refused() {
     insta::assert_snapshot!("placeholders", table);
 }
 
-/// What other tools write in place of names says nothing, and the text must not be taken for a name.
+/// Placeholders of other tools hold no number, and must not be taken for names.
 #[test]
 fn what_stands_for_nothing_in_particular_is_refused() {
     let Some(corpus) = corpus() else { return };

@@ -62,7 +62,7 @@ pub(crate) fn package(id: Option<PackageId>, place: Option<usize>) -> String {
     }
 }
 
-/// Whether the name of an object only stands for it.
+/// Recognises the name of an object that is not known.
 pub(crate) fn is_object(name: &str) -> bool {
     number(name, OBJECT).is_some()
 }
@@ -72,12 +72,12 @@ pub(crate) fn script_index(name: &str) -> Option<PackageObjectIndex> {
     number(name, OBJECT).map(PackageObjectIndex)
 }
 
-/// Whether a package only holds placeholders of native objects: no zen package imports it.
+/// Recognises the package of native objects that are not known: no zen package imports it.
 fn is_script_package(name: &str) -> bool {
     name.eq_ignore_ascii_case(SCRIPT)
 }
 
-/// What the path of an import stands for; `None` if it is a name like any other.
+/// Reads the number in the path of an import; `None` if it is a name like any other.
 #[must_use]
 pub fn read(path: &ObjectPath, is_ue4: bool) -> Option<Placeholder> {
     let package = path.package();
@@ -129,14 +129,14 @@ pub fn imports(package: &Package) -> impl Iterator<Item = ObjectPath> {
     paths.filter(|path| !path.names().is_empty() && read(path, false).is_some())
 }
 
-/// Whether a zen package was made of the texts of placeholders, as packers do that do not know them: then it imports the package
+/// Recognises an import of a zen package that was made of the texts of placeholders by a packer that did not know them: it is the package
 /// that holds those of native objects, or that of all others, which no game has.
 #[must_use]
 pub fn is_import_of_text(index: PackageObjectIndex, packages: &[PackageId]) -> bool {
     index == PackageObjectIndex::script(SCRIPT) || packages.contains(&PackageId::from_name(PACKAGE))
 }
 
-/// Whether a package stands for one that is not known, with its id or without.
+/// Recognises a package that is not known, with its id or without.
 fn is_unknown_package(name: &str) -> bool {
     starts(name, PACKAGE)
         && name.get(PACKAGE.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))

@@ -32,7 +32,7 @@ impl Releases {
 
     /// Those that write zen packages of a form.
     #[must_use]
-    pub(crate) fn of_form(form: ZenGeneration) -> Self {
+    pub fn of_form(form: ZenGeneration) -> Self {
         Self::matching(|release| release.zen == Some(form))
     }
 
@@ -58,19 +58,19 @@ impl Releases {
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
     }
 
-    /// Those that write legacy packages of the same layout as one of them.
+    /// Releases that write legacy packages of the same layout as one of them.
     #[must_use]
     pub(crate) fn of_layout(release: &Release) -> Self {
         Self::matching(|other| other.has_layout_of(release))
     }
 
-    /// Those in either.
+    /// Union of two sets.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether one of them is among these.
+    /// Looks for a release among these.
     #[must_use]
     pub fn has(self, release: &Release) -> bool {
         self.iter().any(|found| found.name == release.name)

@@ -18,7 +18,7 @@ use uncask::pack::{BaseGame, Original, PackOptions, ToZenInput, Zenned, to_zen};
 struct Report<'a> {
     schema: &'static str,
     engine: &'static str,
-    /// How the release was found out, and all that fit.
+    /// Evidence for the release, and all releases that fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     engine_by: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

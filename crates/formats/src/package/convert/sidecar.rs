@@ -75,7 +75,7 @@ impl Sidecar {
 }
 
 impl Kept {
-    /// What the legacy form of a package, whose zen form `chunk` begins with, does not say. `None` if it says everything.
+    /// Facts that the legacy form of a package does not hold; `chunk` is its zen form. `None` if nothing is missing.
     pub fn of<N: Neighbours>(
         header: &Header,
         chunk: &[u8],
@@ -103,7 +103,7 @@ fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// What it takes to make the same header of the legacy form again: the parts that are different without them, or, where these are
+/// Finds the least that makes the same header of the legacy form again: the parts that are different without them, or, where these are
 /// not enough, all of it.
 fn remainder<N: Neighbours>(
     header: &Header,

@@ -96,7 +96,7 @@ fn best(bytes: &[u8], assumptions: Vec<Assumption>) -> Partial<Package> {
     best.map_or_else(|| attempt(bytes, NO_RELEASE), |(_, found)| found)
 }
 
-/// How badly an assumption fits: whether something cannot be read at all, and how many bytes it leaves unexplained.
+/// Cost of an assumption: a fault, and the number of bytes that it leaves unexplained.
 pub(super) fn cost(found: &Partial<Package>) -> (bool, u64) {
     let gaps = found.value.unaccounted().iter().map(|gap| gap.end - gap.start).sum::<u64>();
     let overlaps = overlaps(&found.value.sections);

@@ -44,12 +44,12 @@ pub enum Loss {
     },
     /// Exports that no client loads: that no server does either is a guess.
     ServerFilter {
-        /// How many.
+        /// Number of exports.
         exports: u64,
     },
     /// Default subobjects: that they are instances of those of a parent is a guess.
     InheritedInstances {
-        /// How many.
+        /// Number of exports.
         exports: u64,
     },
     /// The header is longer than the one that absolute offsets in export data count on (up to 5.1).

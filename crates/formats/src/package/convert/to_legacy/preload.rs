@@ -41,7 +41,9 @@ pub(super) fn list<N: Neighbours>(job: &mut Job<'_, N>) {
     groups.resize(job.exports.len(), of_zen(None));
     // Each part of a default object belongs to one template, and mostly one export has it.
     let mut parts = MAX_PARTS.saturating_mul(job.imports.rows.len());
-    for (row, groups) in job.exports.iter().zip(&mut groups) {
+    // An export of which nothing is listed waits for nothing native, either.
+    let open = job.exports.iter().zip(&mut groups).filter(|(_, groups)| !is_listed || !groups.is_unlisted);
+    for (row, groups) in open {
         complete(row, &job.imports, groups, is_listed, &mut parts);
     }
     job.preload = Lists { groups };

@@ -66,7 +66,9 @@ impl Lists {
     /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
     pub(super) fn add_orphans(&mut self, rows: &[Export], imports: &Imports, missing_bytes: i64) -> bool {
         let orphans = self.orphans(rows, imports);
-        let on_top = rows.iter().rposition(|export| export.outer == PackageIndex::NONE);
+        let may_have =
+            |(row, groups): (&Export, &Groups)| row.outer == PackageIndex::NONE && !groups.is_unlisted;
+        let on_top = rows.iter().zip(&self.groups).rposition(may_have);
         let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
         if orphans.is_empty() || stored_len(&orphans) != missing_bytes {
             return false;

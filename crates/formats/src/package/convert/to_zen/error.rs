@@ -19,7 +19,7 @@ pub enum ToZenError {
         /// The release that was asked for.
         release: &'static Release,
     },
-    /// What was kept of the zen package is in the form of other releases.
+    /// The kept header is in the form of other releases.
     #[error("what was kept of the zen package is that of {found}, not of {release}")]
     OtherForm {
         /// The releases.

@@ -1,10 +1,10 @@
 //! A package whose header was kept, since no rule makes it again.
 
-use super::ZenPackage;
 use super::body::Body;
 use super::check;
 use super::error::ToZenError;
 use super::source::Source;
+use super::zen_package::ZenPackage;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex};
 use crate::package::zen::{Header, PublicId};
 use crate::wire::{Fault, FaultKind};
