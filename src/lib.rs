@@ -53,6 +53,7 @@
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`table`] | the tables of contents of containers and paks, as one |
 //! | 6 | [`pipeline`] | chunk indices in, verified chunk bytes out |
+//! | 7 | [`release`] | which engine release wrote a game, or cooked packages that do not say so |
 //! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
 //! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
 //! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
@@ -117,6 +118,7 @@ pub mod table;
 
 pub mod pipeline;
 
+pub mod release;
 pub mod store;
 
 pub mod compare;

@@ -148,6 +148,7 @@ impl Job {
             packages: Outcome { unread_exports, ..packages },
             unread,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
+            engine: self.library.was_cooked_by().cloned(),
             problems: self.library.packages().take_problems(),
         }
     }

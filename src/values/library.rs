@@ -5,6 +5,7 @@ use super::inputs::PackageInputs;
 use super::options::ValueOptions;
 use crate::extract::legacy::ConvertWorld;
 use crate::property::{Schema, Schemas};
+use crate::release::Verdict;
 use crate::store::Entry;
 use crate::store::packages::Packages;
 use crate::version::Release;
@@ -23,6 +24,8 @@ pub(crate) struct Library {
     pub(super) inputs: Arc<PackageInputs>,
     pub(super) mappings: Option<Arc<Schemas>>,
     pub(super) release: Option<&'static Release>,
+    /// The release that wrote the cooked packages of the job, if none was given and some do not say it.
+    pub(super) cooked_by: OnceLock<Option<Verdict>>,
     /// What is read out of containers is compared with its recorded hash.
     pub(super) verify: bool,
     /// What does not have its recorded hash is not read at all.
@@ -49,6 +52,7 @@ impl Library {
             inputs,
             mappings: options.mappings.clone(),
             release: options.release,
+            cooked_by: OnceLock::new(),
             verify: options.verify,
             strict: options.strict,
             known: Mutex::default(),

@@ -207,17 +207,37 @@ impl Library {
         name: String,
         path: PathBuf,
     ) -> Result<Loaded> {
-        let release = self.release();
         let malformed = Error::malformed("legacy package", &path);
-        let package = match legacy::Package::parse_partial(&header, release) {
-            Ok(partial) => partial.complete().map_err(malformed)?,
-            Err(fault) => return Err(malformed(fault)),
-        };
+        let (package, release) = self.parse_legacy(&header).map_err(malformed)?;
         let (data, data_at) = match exports {
             Some(exports) => (exports, package.header_len()),
             None => (header, 0),
         };
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
+    }
+
+    /// The header of a cooked package, and the release by which it was read: the one that was given, or, where a package does not say,
+    /// the one that the packages of the job speak for, if it fits this one.
+    fn parse_legacy(
+        &self,
+        header: &[u8],
+    ) -> std::result::Result<(legacy::Package, Option<&'static Release>), Fault> {
+        if let Some(release) = self.release() {
+            return Ok((legacy::Package::parse_as(header, release)?, Some(release)));
+        }
+        let package = legacy::Package::parse(header)?;
+        if !package.summary.file_versions.is_unversioned() {
+            return Ok((package, None));
+        }
+        let likely = self.cooked_by().map(|verdict| verdict.release);
+        let likely = likely.filter(|likely| {
+            let fitting = legacy::Package::releases_that_fit(header);
+            fitting.is_some_and(|fitting| fitting.has(likely))
+        });
+        match likely {
+            Some(release) => Ok((legacy::Package::parse_as(header, release)?, Some(release))),
+            None => Ok((package, None)),
+        }
     }
 
     /// A chunk, and what is wrong with its content; that is an error where the job is strict.

@@ -13,6 +13,7 @@
 mod bulk;
 mod bulk_files;
 mod changed_since;
+mod cooked;
 mod differences;
 mod each;
 pub mod edit;

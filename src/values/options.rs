@@ -28,6 +28,8 @@ pub struct ValueOutcome {
     pub without_mappings: u64,
     /// Exports whose values could not be read, by what is in the way.
     pub unread: Vec<super::unread::UnreadValues>,
+    /// Which release the cooked packages were taken for that do not say it, if none was given, and why.
+    pub engine: Option<crate::release::Verdict>,
     /// What kept references from being resolved.
     pub problems: Vec<crate::error::Error>,
 }

@@ -29,6 +29,7 @@ const FLOORS: [(&str, u8); 32] = [
     ("sink", 5),
     ("table", 5),
     ("pipeline", 6),
+    ("release", 7),
     ("store", 7),
     ("compare", 8),
     ("extract", 8),

@@ -108,7 +108,7 @@ impl Converter {
             self.note_unchanged(source.chunk.len() as u64);
         }
         if self.options.sidecar
-            && let Some(kept) = Kept::of(source.header, &asset, &self.world)
+            && let Some(kept) = Kept::of(source.header, source.chunk, &asset, &self.world)
         {
             self.sidecars.add(&header, kept, &*self.sink);
         }

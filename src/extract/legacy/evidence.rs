@@ -7,15 +7,14 @@
 //! | version of the asset registry | paks |
 //! | `.uproject`, `Build.version`, executable | beside the game, and in paks |
 
-use super::game;
 use crate::container::ChunkIndex;
 use crate::container::container_header::ContainerHeader;
 use crate::id::ChunkKind;
 use crate::package::convert::{Clue, How};
 use crate::package::zen::Header;
+use crate::release;
 use crate::store::packages::Packages;
 use crate::store::{Container, Entry};
-use crate::version::{AssetRegistryVersion, Releases};
 use std::sync::OnceLock;
 
 /// Packages of one container, and of all, whose versions are looked for.
@@ -73,7 +72,7 @@ impl Clues {
         let (registries, projects) = in_paks(packages);
         others.extend(registries);
         others.extend(projects);
-        others.extend(game::clues(store.containers().iter().map(|container| container.path())));
+        others.extend(release::around(store.containers().iter().map(|container| container.path())));
         Around { neighbour: neighbour(packages), others }
     }
 }
@@ -119,23 +118,15 @@ fn in_paks(packages: &Packages) -> (Vec<Clue>, Vec<Clue>) {
             let found = container.path_into(chunk, &mut path) && container.locked_for(chunk).is_none();
             if found && path.ends_with("/AssetRegistry.bin") {
                 let start = container.read(chunk, 0..20, MAX_PROJECT).unwrap_or_default();
-                registries.extend(of_registry(&start));
+                registries.extend(release::of_file(&path, &start));
             } else if found
                 && path.ends_with(".uproject")
                 && container.table().chunk_len(chunk) <= MAX_PROJECT
             {
                 let text = container.read(chunk, 0..MAX_PROJECT, MAX_PROJECT).unwrap_or_default();
-                let release = game::of_uproject(&text);
-                let releases = release.map(|release| Releases::between(release.name, release.name));
-                projects.extend(releases.map(|releases| Clue { how: How::Project, releases }));
+                projects.extend(release::of_file(&path, &text));
             }
         }
     }
     (registries, projects)
-}
-
-fn of_registry(start: &[u8]) -> Option<Clue> {
-    let version = start.strip_prefix(&AssetRegistryVersion::GUID)?.first_chunk()?;
-    let releases = Releases::of_registry(u32::from_le_bytes(*version));
-    Some(Clue { how: How::Registry, releases })
 }

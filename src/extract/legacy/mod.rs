@@ -13,8 +13,6 @@
 
 mod convert;
 mod evidence;
-mod executable;
-mod game;
 mod loose;
 mod loose_job;
 mod names;

@@ -8,6 +8,7 @@ use crate::id::PackageId;
 use crate::pack::input::{Input, Make};
 use crate::pack::pak_entry::PakFile;
 use crate::package::convert::Remainder;
+use crate::package::convert::note;
 use crate::package::convert::sidecar::Kept;
 use crate::package::convert::to_zen::circles::Loading;
 use crate::package::convert::to_zen::{Source, ToZenError, ZenPackage, to_zen};
@@ -64,8 +65,15 @@ impl Converter {
         let package = Package::parse_as(&bytes, self.release);
         let package = package.map_err(Error::malformed("cooked package", &header.shown))?;
         let kept = self.sidecars.get(&header.path);
-        let remainder = kept.and_then(|kept| kept.for_header(&bytes)).cloned();
-        Ok(Cooked { package, is_stale: kept.is_some() && remainder.is_none(), remainder })
+        let found = kept.and_then(|kept| kept.for_header(&bytes)).cloned();
+        let is_stale = kept.is_some() && found.is_none();
+        let noted = || {
+            let header = bytes.get(..usize::try_from(package.header_len()).ok()?)?;
+            let cooked_header_len = Some(note::cooked_header_len(header)?);
+            Some(Remainder { cooked_header_len, ..Remainder::default() })
+        };
+        let remainder = found.or_else(noted);
+        Ok(Cooked { package, is_stale, remainder })
     }
 
     /// Converts a package whose `.uexp` has some length.

@@ -47,6 +47,7 @@ use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
+use crate::release::Verdict;
 use crate::report::Observer;
 use crate::version::{Release, TocVersion};
 use input::Found;
@@ -63,6 +64,8 @@ pub struct Zenned {
     pub packed: Packed,
     /// The release whose layout was written.
     pub release: &'static Release,
+    /// Evidence for the release, unless it was given.
+    pub verdict: Option<Verdict>,
     /// Packages in the container.
     pub packages: u64,
     /// Files in the `.pak` beside it.
@@ -82,7 +85,6 @@ pub fn to_zen(
 ) -> Result<Zenned> {
     let mut objections = Objections::default();
     let mut found = input::find(inputs, &options.mount_point)?;
-    let project_files = leave_out_project_files(&mut found, options, &mut objections);
     if found.assets.is_empty() {
         return Err(Error::NothingToPack { path: toc_path.to_owned() });
     }
@@ -94,8 +96,11 @@ pub fn to_zen(
         both if both.is_empty() => original,
         both => both,
     });
-    let chosen = release::choose(options.engine, releases, &found.assets, limit, cpu);
-    let release = chosen.release;
+    let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, cpu));
+    // An asset registry says which release the packages are of, even if it is not packed.
+    let project_files = leave_out_project_files(&mut found, options, &mut objections);
+    let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
+    let release = release.unwrap_or_else(|| Release::newest());
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
         what: format!("a container for {release}"),
         path: toc_path.to_owned(),
@@ -110,14 +115,14 @@ pub fn to_zen(
     let (planned, converter) = plan(&found, converter, &options, cpu, &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
     let planned = order::distinct(planned, &mut job.objections);
-    job.warnings.extend(chosen.warning);
+    job.warnings.extend(verdict.as_ref().and_then(release::warning));
     let packages = planned.len() as u64;
     let (files, header) = content(planned, &mut job);
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     let loose = others.len() as u64;
     let packed = job.finish(files, Some(header), Beside::Pak(others))?;
     let packed = Packed { skipped: found.left_out, project_files, ..packed };
-    Ok(Zenned { packed, release, packages, loose })
+    Ok(Zenned { packed, release, verdict, packages, loose })
 }
 
 /// Leaves out files that the whole project has once, unless they are wanted.

@@ -91,6 +91,11 @@ impl CookedFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
+    /// True for a file of its own.
+    pub(super) const fn is_file(&self) -> bool {
+        matches!(self.origin, Origin::File)
+    }
+
     /// Where it lies.
     pub(in crate::pack) fn shown(&self) -> &Path {
         &self.shown

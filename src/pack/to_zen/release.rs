@@ -1,48 +1,48 @@
 //! For which release packages are written.
 
-use super::input::Asset;
-use crate::package::legacy::{Package, VersionEvidence};
+use super::input::{Asset, Found};
+use super::origin::CookedFile;
+use crate::package::convert::to_legacy::{Clue, How};
 use crate::pipeline::Cpu;
+use crate::release::{self, CookedPackage, Verdict};
 use crate::version::{Release, Releases, TocVersion};
 
-/// The release, and what is not certain about it.
-pub(super) struct Chosen {
-    pub release: &'static Release,
-    /// What to tell, if others fit as well.
-    pub warning: Option<String>,
+/// Bytes of a file that says something about the engine.
+const MAX_TEXT: u64 = 1 << 20;
+
+/// Packages whose surroundings are looked at: all others lie beside them.
+const LOOKED_AT: usize = 8;
+
+/// Finds the release out: by the packages, the game that they are for, and what lies among and around them.
+pub(super) fn find(found: &Found, game: Option<Releases>, limit: u64, cpu: &Cpu) -> Verdict {
+    let packages: Vec<Readable<'_>> = found.assets.iter().map(|asset| Readable { asset, limit }).collect();
+    let game = game.map(|releases| Clue { how: How::Containers, releases });
+    let containers = Releases::matching(|release| release.zen.is_some());
+    let around = || {
+        let mut clues: Vec<Clue> = found.others.iter().filter_map(of_file).collect();
+        let loose = found.assets.iter().filter(|asset| asset.header.is_file());
+        clues.extend(release::around(loose.map(|asset| asset.header.shown()).take(LOOKED_AT)));
+        clues
+    };
+    release::of_packages(&packages, containers, game, around, Some(cpu))
 }
 
-/// Finds the release: the one that was asked for, or what the game and the packages leave.
-pub(super) fn choose(
-    given: Option<&'static Release>,
-    game: Option<Releases>,
-    assets: &[Asset],
-    limit: u64,
-    cpu: &Cpu,
-) -> Chosen {
-    if let Some(release) = given {
-        return Chosen { release, warning: None };
-    }
-    let mut left = Releases::matching(|release| release.zen.is_some());
-    let of_assets = cpu.map(assets, |asset| of_asset(asset, limit));
-    for found in game.into_iter().chain(of_assets.into_iter().flatten()) {
-        let both = left.and(found);
-        // A package of another engine is reported when its turn comes.
-        if !both.is_empty() {
-            left = both;
-        }
-    }
-    let release = left.iter().next_back().unwrap_or_else(|| Release::newest());
-    let others: Vec<String> =
-        left.iter().filter(|other| !is_alike(other, release)).map(|other| other.name.to_owned()).collect();
-    let warning = (!others.is_empty()).then(|| {
+/// A warning, if games of other releases that fit as well would not take the container.
+pub(super) fn warning(verdict: &Verdict) -> Option<String> {
+    let others: Vec<&str> = verdict
+        .others()
+        .into_iter()
+        .filter(|other| !is_alike(other, verdict.release))
+        .map(|other| other.name)
+        .collect();
+    (!others.is_empty()).then(|| {
         format!(
-            "written for {release}, the newest that fits; UE {} would fit as well, and a game of another release may crash: \
-             name the engine release, or give the game",
+            "written for {}, the newest that fits; UE {} would fit as well, and a game of another release may \
+             crash: name the engine release, or give the game",
+            verdict.release,
             others.join(", ")
         )
-    });
-    Chosen { release, warning }
+    })
 }
 
 /// Whether two releases write the same packages and containers.
@@ -56,18 +56,29 @@ fn is_alike(a: &Release, b: &Release) -> bool {
     layouts(a) == layouts(b)
 }
 
-/// The releases that may have written a package.
-fn of_asset(asset: &Asset, limit: u64) -> Option<Releases> {
-    let bytes = asset.header.read(limit).ok()?;
-    let package = Package::parse(&bytes).ok()?;
-    Some(match package.evidence {
-        VersionEvidence::Probed(name) | VersionEvidence::Given(name) => {
-            let probed = Release::from_name(name)?;
-            Releases::matching(|other| {
-                (other.legacy, other.objects) == (probed.legacy, probed.objects)
-                    && other.cooked_import_package_name == probed.cooked_import_package_name
-            })
-        }
-        VersionEvidence::File => package.summary.releases(),
-    })
+/// Reads the release out of a file that is no package.
+fn of_file(file: &CookedFile) -> Option<Clue> {
+    let name = file.name();
+    // Most files are something else, and are not read.
+    let may_say =
+        name.ends_with(".uproject") || name.ends_with("AssetRegistry.bin") || name == "Build.version";
+    let start = may_say.then(|| file.start(MAX_TEXT).ok()).flatten()?;
+    release::of_file(name, &start)
+}
+
+/// A package, and how much of it may be read.
+struct Readable<'a> {
+    asset: &'a Asset,
+    limit: u64,
+}
+
+impl CookedPackage for Readable<'_> {
+    fn header(&self) -> Option<Vec<u8>> {
+        self.asset.header.read(self.limit).ok()
+    }
+
+    fn exports(&self, limit: u64) -> Option<Vec<u8>> {
+        let exports = self.asset.exports.as_ref().filter(|exports| exports.len <= limit.min(self.limit))?;
+        exports.read(self.limit).ok()
+    }
 }

@@ -71,7 +71,7 @@ pub(super) fn to_zen(data: &[u8]) {
     let Ok(header) = new::Header::parse(data) else { return };
     let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
     let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
-    let Some(kept) = Kept::of(&header, &asset, &()) else { return };
+    let Some(kept) = Kept::of(&header, data, &asset, &()) else { return };
     let remainder = kept.for_header(&asset.header).expect("its own header");
     let Ok(package) = loose::Package::parse_as(&asset.header, asset.release) else { return };
     let name = header.name().to_string();

@@ -16,6 +16,8 @@ mod list;
 pub(crate) mod made;
 mod mods;
 mod packages;
+mod placeholders;
+mod releases;
 mod report;
 mod run;
 mod scripts;

@@ -243,7 +243,7 @@ fn packages_come_back_from_their_legacy_form() {
             let evidence = Evidence::default();
             let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence };
             let asset = convert(&input, &world, &target).unwrap();
-            let kept = Kept::of(&header, &asset, &world);
+            let kept = Kept::of(&header, &chunk, &asset, &world);
             let mut cooked = Cooked {
                 header: asset.header,
                 exports: asset.exports.into_owned(),
@@ -335,7 +335,7 @@ fn packages_up_to_5_2_come_back_with_what_is_kept() {
             let evidence = Evidence::default();
             let input = Input { header, chunk: &chunk, file_stem: None, evidence };
             let asset = convert(&input, &build, &target).unwrap();
-            let kept = Kept::of(header, &asset, &build);
+            let kept = Kept::of(header, &chunk, &asset, &build);
             let mut cooked = Cooked {
                 header: asset.header,
                 exports: asset.exports.into_owned(),

@@ -13,6 +13,7 @@ use super::texture::{self, Shape, Texture};
 use super::wwise::WwiseFile;
 use crate::id::PackageObjectIndex;
 use crate::package::legacy::Export;
+use crate::package::placeholder;
 use crate::property::Scope;
 use crate::wire::Fault;
 use std::sync::Arc;
@@ -48,8 +49,6 @@ pub enum Asset<'a> {
 /// Classes that extend one of the table, but are described by properties alone: a MetaSound has no audio of its own.
 const WITHOUT_PAYLOAD: [&str; 1] = ["MetaSoundSource"];
 
-/// What an object is called whose name is not known: its hash follows.
-const UNKNOWN_OBJECT: &str = "UnknownExport_x";
 /// The bits of a hash that say what it is of.
 const LOW: u64 = (1 << 62) - 1;
 
@@ -143,8 +142,8 @@ pub(super) fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
 fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Row)> {
     let classes = scope.classes(export.class);
     let own = classes.first()?;
-    if let Some(hash) = own.strip_prefix(UNKNOWN_OBJECT) {
-        return of_hash(hash);
+    if let Some(index) = placeholder::script_index(own) {
+        return of_hash(index);
     }
     let row = |class: &Arc<str>| table().find(|(name, _)| name.eq_ignore_ascii_case(class));
     let has_payload =
@@ -153,9 +152,8 @@ fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Row)
 }
 
 /// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
-fn of_hash(hash: &str) -> Option<(Arc<str>, &'static Row)> {
-    let index = u64::from_str_radix(hash, 16).ok()?;
+fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static Row)> {
     let is_it =
-        |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index & LOW;
+        |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index.0 & LOW;
     table().find(|(class, _)| is_it(class)).map(|row| (Arc::from(row.0), row))
 }

@@ -10,6 +10,7 @@ mod engine_version;
 pub mod legacy;
 pub mod name_map;
 pub(crate) mod path;
+pub mod placeholder;
 pub mod rebuild;
 mod sections;
 mod sniff;

@@ -11,7 +11,7 @@ use std::fmt;
 /// assert_eq!(some.to_string(), "UE 5.6, 5.7 or 5.8");
 /// assert_eq!(some.layouts().count(), 3);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Releases(u64);
 
 impl Releases {
@@ -32,7 +32,7 @@ impl Releases {
 
     /// Those that write zen packages of a form.
     #[must_use]
-    pub(crate) fn of_form(form: ZenGeneration) -> Self {
+    pub fn of_form(form: ZenGeneration) -> Self {
         Self::matching(|release| release.zen == Some(form))
     }
 
@@ -62,6 +62,24 @@ impl Releases {
     #[must_use]
     pub fn needing_tables_beside_paks() -> Self {
         Self::between("5.6", Release::newest().name)
+    }
+
+    /// Releases that write legacy packages of the same layout as one of them.
+    #[must_use]
+    pub(crate) fn of_layout(release: &Release) -> Self {
+        Self::matching(|other| other.has_layout_of(release))
+    }
+
+    /// Union of two sets.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Looks for a release among these.
+    #[must_use]
+    pub fn has(self, release: &Release) -> bool {
+        self.iter().any(|found| found.name == release.name)
     }
 
     /// Those in both.

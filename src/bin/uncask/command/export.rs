@@ -82,6 +82,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         loose_media.copy(&*sink, &context, write.overwrite(), &progress, &mut outcome);
         progress.finish();
     }
+    values::report_engine(session, &outcome.values);
     values::report_unread(session, &outcome.values.unread, (&args.properties, &args.store.input));
     report(session, &outcome, write.dry_run);
     if write.dry_run {

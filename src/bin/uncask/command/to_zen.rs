@@ -18,6 +18,11 @@ use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zen
 struct Report<'a> {
     schema: &'static str,
     engine: &'static str,
+    /// Evidence for the release, and all releases that fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_by: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    engines_that_fit: Vec<&'static str>,
     packages: u64,
     chunks: u64,
     loose_files: u64,
@@ -83,6 +88,11 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
     let packed = &made.packed;
+    if let Some(verdict) = &made.verdict {
+        session
+            .printer
+            .note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
+    }
     session.printer.note(&format!(
         "packed {} for {} in {}, {} raw, {} stored in {}, {} in the .pak, {:.2} s",
         counted(made.packages, "package", "packages"),
@@ -168,6 +178,12 @@ fn report(made: &Zenned) -> Report<'_> {
     Report {
         schema: "uncask.to-zen/1",
         engine: made.release.name,
+        engine_by: made.verdict.as_ref().map(ToString::to_string),
+        engines_that_fit: made
+            .verdict
+            .iter()
+            .flat_map(|verdict| verdict.left.iter().map(|release| release.name))
+            .collect(),
         packages: made.packages,
         chunks: packed.chunks,
         loose_files: made.loose,

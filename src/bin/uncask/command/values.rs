@@ -98,6 +98,7 @@ pub(super) fn report_missing(
     outcome: &ValueOutcome,
     (args, input): (&PropertyArgs, &Path),
 ) -> bool {
+    report_engine(session, outcome);
     for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
@@ -174,6 +175,12 @@ fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
 /// Fields of JSON reports about values that could not be read.
 pub(super) fn unread_json(outcome: &ValueOutcome) -> serde_json::Value {
     serde_json::json!({ "unread_exports": outcome.packages.unread_exports, "unread": outcome.unread })
+}
+
+/// Says for which release cooked packages were taken that do not name it.
+pub(super) fn report_engine(session: &Session, outcome: &ValueOutcome) {
+    let Some(verdict) = &outcome.engine else { return };
+    session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
 /// Says that packages need mappings.

@@ -8,11 +8,11 @@
 //! The hash is that of the `.uasset` or `.umap`: an entry is of use only for the header that it was made with. Export data may
 //! change.
 
-use super::remainder::Remainder;
+use super::remainder::{Bytes, Ids, Remainder};
 use super::to_legacy::Asset;
 use super::to_zen::{Source, to_zen};
 use crate::package::legacy::Package;
-use crate::package::zen::{Header, Neighbours};
+use crate::package::zen::{Header, Loading, Neighbours};
 use std::collections::BTreeMap;
 
 /// Name of the file.
@@ -75,18 +75,21 @@ impl Sidecar {
 }
 
 impl Kept {
-    /// What the legacy form of a package does not say. `None` if it says everything.
-    pub fn of<N: Neighbours>(header: &Header, asset: &Asset<'_>, neighbours: &N) -> Option<Self> {
-        let remainder = remainder(header, asset, neighbours)?;
+    /// Facts that the legacy form of a package does not hold; `chunk` is its zen form. `None` if nothing is missing.
+    pub fn of<N: Neighbours>(
+        header: &Header,
+        chunk: &[u8],
+        asset: &Asset<'_>,
+        neighbours: &N,
+    ) -> Option<Self> {
+        let remainder = remainder(header, chunk, asset, neighbours)?;
         (!remainder.is_empty()).then(|| Self { blake3: hash(&asset.header), remainder })
     }
 
     /// Bytes of memory that it takes, about.
     #[must_use]
     pub fn memory_len(&self) -> usize {
-        let loading = self.remainder.loading.as_ref();
-        let parts = loading.map_or(0, |loading| loading.steps.len() + loading.graph.len());
-        size_of::<Self>() + self.blake3.len() + parts
+        size_of::<Self>() + self.blake3.len() + self.remainder.memory_len()
     }
 
     /// What is kept, if it was made with this header.
@@ -100,28 +103,54 @@ fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
-/// What is different once the legacy form is a zen package again; all of it, where that cannot be made.
-fn remainder<N: Neighbours>(header: &Header, asset: &Asset<'_>, neighbours: &N) -> Option<Remainder> {
-    let whole = || Remainder { cooked_header_len: Some(header.cooked_header_len), loading: header.loading() };
+/// Finds the least that makes the same header of the legacy form again: the parts that are different without them, or, where these are
+/// not enough, all of it.
+fn remainder<N: Neighbours>(
+    header: &Header,
+    chunk: &[u8],
+    asset: &Asset<'_>,
+    neighbours: &N,
+) -> Option<Remainder> {
     let package = Package::parse_as(&asset.header, asset.release).ok()?;
+    let original = chunk.get(..usize::try_from(header.header_len).ok()?)?;
     let name = header.name().to_string();
-    let source = Source {
-        package: &package,
-        name: &name,
-        exports_len: asset.exports.len() as u64,
-        release: asset.release,
-        bundles: None,
-        remainder: None,
+    let again = |remainder: Remainder| {
+        let source = Source {
+            package: &package,
+            name: &name,
+            exports_len: asset.exports.len() as u64,
+            release: asset.release,
+            bundles: None,
+            remainder: Some(&remainder),
+        };
+        to_zen(&source, neighbours).ok()
     };
-    let Ok(again) = to_zen(&source, neighbours) else { return Some(whole()) };
-    let mut remainder = whole();
-    if again.header.cooked_header_len == header.cooked_header_len {
-        remainder.cooked_header_len = None;
+    let is_named = header.generation.has_imported_package_names();
+    let ids = if is_named { None } else { neighbours.imported_packages(header.id()) };
+    let imported_packages = header.generation.is_ue4().then_some(ids.clone()).flatten().map(Ids);
+    let whole = Remainder {
+        cooked_header_len: Some(header.cooked_header_len),
+        loading: header.loading(),
+        imported_packages,
+        header: None,
+    };
+    let mut remainder = whole.clone();
+    if let Some(again) = again(Remainder::default()) {
+        let is_same = ids.as_ref().is_none_or(|ids| *ids == again.imported_packages);
+        remainder.imported_packages = remainder.imported_packages.filter(|_| !is_same);
+        // How a package waits for others may depend on what is known about them when it is packed.
+        let is_alone = again.awaited_packages().is_empty();
+        let is_made_again = |loading: &Loading| is_alone && again.header.loading().as_ref() == Some(loading);
+        remainder.loading = remainder.loading.filter(|loading| !is_made_again(loading));
+        if again.header.cooked_header_len == header.cooked_header_len {
+            remainder.cooked_header_len = None;
+        }
     }
-    if again.header.loading() == remainder.loading {
-        remainder.loading = None;
+    // A package that does not know its name gets that of its path, which another header could not have.
+    if !name.starts_with('/') || again(remainder.clone()).is_some_and(|again| again.bytes == original) {
+        return Some(remainder);
     }
-    Some(remainder)
+    Some(Remainder { imported_packages: ids.map(Ids), header: Some(Bytes(original.to_vec())), ..whole })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! sources: CUE4Parse, UAssetAPI, retoc.
 
 mod cells;
+mod fits;
 mod form;
 mod names;
 mod objects;

@@ -68,7 +68,7 @@ fn versioned(start: &Summary) -> Vec<Assumption> {
 }
 
 /// The numbers in front, which every form has.
-fn start(bytes: &[u8]) -> Result<Summary, Fault> {
+pub(super) fn start(bytes: &[u8]) -> Result<Summary, Fault> {
     let mut start = Summary::default();
     let mut r = Reader::new(bytes);
     // Any versions will do to get past their check; the rest is read again.
@@ -84,13 +84,7 @@ fn best(bytes: &[u8], assumptions: Vec<Assumption>) -> Partial<Package> {
     let mut best: Option<((bool, u64), Partial<Package>)> = None;
     for assumption in assumptions {
         let found = attempt(bytes, assumption);
-        let gaps = found.value.unaccounted().iter().map(|gap| gap.end - gap.start).sum::<u64>();
-        let overlaps = overlaps(&found.value.sections);
-        // 5.4 and 5.5 differ in nothing but the form of this table.
-        let resources = found.value.data_resources.as_ref();
-        let expected = DataResourceVersion::of(found.value.form.versions);
-        let odd = u64::from(resources.is_some_and(|resources| resources.version != expected));
-        let cost = (found.fault.is_some(), gaps + overlaps + odd);
+        let cost = cost(&found);
         let perfect = cost == (false, 0);
         if best.as_ref().is_none_or(|(least, _)| cost < *least) {
             best = Some((cost, found));
@@ -100,6 +94,17 @@ fn best(bytes: &[u8], assumptions: Vec<Assumption>) -> Partial<Package> {
         }
     }
     best.map_or_else(|| attempt(bytes, NO_RELEASE), |(_, found)| found)
+}
+
+/// Cost of an assumption: a fault, and the number of bytes that it leaves unexplained.
+pub(super) fn cost(found: &Partial<Package>) -> (bool, u64) {
+    let gaps = found.value.unaccounted().iter().map(|gap| gap.end - gap.start).sum::<u64>();
+    let overlaps = overlaps(&found.value.sections);
+    // 5.4 and 5.5 differ in nothing but the form of this table.
+    let resources = found.value.data_resources.as_ref();
+    let expected = DataResourceVersion::of(found.value.form.versions);
+    let odd = u64::from(resources.is_some_and(|resources| resources.version != expected));
+    (found.fault.is_some(), gaps + overlaps + odd)
 }
 
 /// For a form of the summary that no release wrote without versions.

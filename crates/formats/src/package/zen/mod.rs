@@ -27,6 +27,7 @@ pub use exports::{CellExport, Export, ExportFilter, PublicId};
 pub use graph::{Bundle, BundleArc, BundleEntry, Command, Dependencies, Graph, ImportArc, PackageArcs};
 pub use header::{Header, contains_map, header_len, package_name};
 pub use loading::Loading;
+pub(crate) use loading::text;
 pub use resolve::{Evidence, Neighbours, Resolved, Resolver, ScriptFacts, Unresolved};
 pub use versioning::Versioning;
 

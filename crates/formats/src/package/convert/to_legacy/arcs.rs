@@ -19,8 +19,11 @@ use std::collections::HashSet;
 /// The lists of all exports.
 pub(super) fn groups<N: Neighbours>(job: &Job<'_, N>) -> Vec<Groups> {
     let header = job.header;
-    let mut builder =
-        Builder { groups: vec![Groups::default(); header.exports.len()], known: HashSet::new(), header };
+    let mut builder = Builder {
+        groups: vec![Groups { is_unlisted: true, ..Groups::default() }; header.exports.len()],
+        known: HashSet::new(),
+        header,
+    };
     for bundle in &header.bundles {
         let steps = steps(header, bundle);
         for (before, after) in steps.iter().zip(steps.iter().skip(1)) {

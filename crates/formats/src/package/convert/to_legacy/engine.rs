@@ -72,6 +72,10 @@ pub enum How {
     Build,
     /// By the version of the game's executable.
     Executable,
+    /// By the layout of the headers of cooked packages.
+    Layout,
+    /// By the data of cooked assets.
+    Assets,
     /// It is the newest of those that may have written it.
     Newest,
 }
@@ -89,6 +93,8 @@ impl fmt::Display for How {
             Self::Project => "by the .uproject file",
             Self::Build => "by Build.version",
             Self::Executable => "by the version of the executable",
+            Self::Layout => "by the layout of the headers",
+            Self::Assets => "by the data of the assets",
             Self::Newest => "the newest that fits",
         })
     }

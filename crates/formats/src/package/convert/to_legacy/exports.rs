@@ -5,7 +5,7 @@
 //! | asset | public objects on top that are no default objects (UE5); public and standalone ones (UE4) |
 //! | inherited instance | default subobjects |
 //! | not always loaded for the editor's game | everything but classes, what lies in them, default objects, and distributions of particle systems |
-//! | not for client, not for server | as the zen package says |
+//! | not for client, not for server | as the zen package says, which keeps one of them: what no client loads, no server does |
 
 use super::import_table::Row;
 use super::job::Job;
@@ -45,6 +45,23 @@ pub(super) fn list<N>(job: &mut Job<'_, N>) {
         rows.push(row);
     }
     job.exports = rows;
+    guessed(job);
+}
+
+/// Says of how many exports flags are guesses, which zen packages have no place for.
+fn guessed<N>(job: &mut Job<'_, N>) {
+    let count = |is_it: &dyn Fn(&zen::Export) -> bool| {
+        job.header.exports.iter().filter(|export| is_it(export)).count() as u64
+    };
+    let filtered = count(&|export| export.filter == ExportFilter::NotForClient);
+    let instances = count(&|export| export.object_flags & DEFAULT_SUBOBJECT != 0);
+    let has_instances = job.engine.objects.has_is_inherited();
+    if filtered > 0 {
+        job.losses.push(Loss::ServerFilter { exports: filtered });
+    }
+    if instances > 0 && has_instances {
+        job.losses.push(Loss::InheritedInstances { exports: instances });
+    }
 }
 
 fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
@@ -65,7 +82,8 @@ fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
         object_flags: export.object_flags,
         serial_len: i64::try_from(export.serial_len).unwrap_or(i64::MAX),
         not_for_client: export.filter == ExportFilter::NotForClient,
-        not_for_server: export.filter == ExportFilter::NotForServer,
+        // Of all exports of four cooked games that no client loads, none was for servers.
+        not_for_server: export.filter != ExportFilter::None,
         is_inherited: Some(flag(DEFAULT_SUBOBJECT)),
         not_always_loaded: Some(!always),
         is_asset: Some(is_asset),

@@ -5,13 +5,10 @@ use super::loss::Loss;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
 use crate::package::legacy::PackageIndex;
+use crate::package::placeholder;
 use foldhash::HashMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
-
-/// Starts the names of objects that are not known. A letter in front keeps the digits that follow from being taken for the
-/// number of a name.
-pub(super) const UNKNOWN_OBJECT: &str = "UnknownExport_x";
 
 /// An import, as text.
 #[derive(Debug, Clone)]
@@ -46,7 +43,7 @@ impl Row {
 
     /// Whether its name only stands for one that is not known.
     pub(super) fn is_unknown(&self) -> bool {
-        self.name().starts_with(UNKNOWN_OBJECT)
+        placeholder::is_object(self.name())
     }
 
     /// Whether it belongs to the core, which is always loaded.

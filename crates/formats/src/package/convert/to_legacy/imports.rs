@@ -10,20 +10,16 @@
 //! The cooker sorts imports by class name and full path, which is why packages come in the order of their names.
 
 use super::dictionary::Dictionary;
-use super::import_table::{Imports, Row, UNKNOWN_OBJECT, key};
+use super::import_table::{Imports, Row, key};
 use super::job::{Job, World};
 use super::loss::Loss;
 use super::names::by_units;
 use crate::id::{ObjectRef, PackageObjectIndex};
 use crate::package::ObjectPath;
+use crate::package::placeholder;
 use crate::package::zen::{Header, Neighbours, Resolved, Unresolved};
 use foldhash::{HashMap, HashSet};
 use std::sync::Arc;
-
-/// Stands for a package whose name is not known.
-const UNKNOWN_PACKAGE: &str = "/Engine/UnknownPackage";
-/// Stands for the package of native objects that are not known.
-const UNKNOWN_SCRIPT: &str = "/Script/UnknownPackage";
 
 /// Names what is imported.
 pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
@@ -41,7 +37,7 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
             Resolved::Unresolved { reason, package, index } => {
                 let tried = dictionary.get_or_insert_with(|| Dictionary::new(header)).find(index).cloned();
                 let named = || {
-                    let (path, loss) = stand_in(reason, package, index);
+                    let (path, loss) = stand_in(header, &job.world, reason, package, index);
                     job.losses.push(loss);
                     path
                 };
@@ -50,7 +46,8 @@ pub(super) fn name<N: Neighbours>(job: &mut Job<'_, N>) {
         };
         rows.push(Row::new(*index, path));
     }
-    let names = package_names(header, &job.world, &rows);
+    let (names, unknown) = package_names(header, &job.world, &rows);
+    job.losses.extend(unknown);
     job.losses.extend(fill_holes(&mut rows, &holes, names));
     job.imports = Imports::new(rows);
 }
@@ -62,7 +59,7 @@ fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>) -> Vec
     let mut names = names.into_iter().map(ObjectPath::of_package);
     for at in holes {
         let path = names.next().unwrap_or_else(|| {
-            let import = ObjectPath::of_package(format!("{UNKNOWN_PACKAGE}_{at}"));
+            let import = ObjectPath::of_package(placeholder::package(None, Some(*at)));
             losses.push(Loss::PackageMissing { import: import.clone() });
             import
         });
@@ -74,24 +71,40 @@ fn fill_holes(rows: &mut Vec<Row>, holes: &[usize], names: Vec<Arc<str>>) -> Vec
     losses
 }
 
-/// A stable name for what cannot be named.
-fn stand_in(reason: Unresolved, package: Option<Arc<str>>, index: PackageObjectIndex) -> (ObjectPath, Loss) {
-    let script = reason == Unresolved::NoScriptObject;
-    let unknown = if script { UNKNOWN_SCRIPT } else { UNKNOWN_PACKAGE };
+/// A name for what cannot be named, from which packing makes the same import again.
+fn stand_in<N: Neighbours>(
+    header: &Header,
+    world: &World<'_, N>,
+    reason: Unresolved,
+    package: Option<Arc<str>>,
+    index: PackageObjectIndex,
+) -> (ObjectPath, Loss) {
+    if reason == Unresolved::NoScriptObject {
+        let path = placeholder::of_script(index);
+        return (path.clone(), Loss::ScriptMissing { import: path });
+    }
+    let (mut id, mut hash) = (None, index.0);
+    if let ObjectRef::Package(import) = index.decode()
+        && !header.generation.is_ue4()
+    {
+        id = world.neighbours.imported_package(header.id(), import.package() as usize);
+        let known = header.imported_public_export_hashes.get(import.hash() as usize);
+        hash = known.copied().unwrap_or(index.0);
+    }
+    let package = package.unwrap_or_else(|| placeholder::package(id, None).into());
+    let import = ObjectPath::new(package, [placeholder::object(hash)]);
+    let path = import.clone();
     let found = matches!(reason, Unresolved::ExportMissing | Unresolved::Cycle | Unresolved::TooLong);
-    let name = format!("{UNKNOWN_OBJECT}{:016x}", index.0);
-    let path = ObjectPath::new(package.unwrap_or_else(|| unknown.into()), [name]);
-    let import = path.clone();
-    let loss = match (script, found) {
-        (true, _) => Loss::ScriptMissing { import },
-        (false, true) => Loss::ImportMissing { import },
-        (false, false) => Loss::PackageMissing { import },
-    };
-    (path, loss)
+    (path, if found { Loss::ImportMissing { import } } else { Loss::PackageMissing { import } })
 }
 
-/// Names of the packages that are imported, sorted as imports are.
-fn package_names<N: Neighbours>(header: &Header, world: &World<'_, N>, rows: &[Row]) -> Vec<Arc<str>> {
+/// Names of the packages that are imported, sorted as imports are, and those of them that are not known.
+fn package_names<N: Neighbours>(
+    header: &Header,
+    world: &World<'_, N>,
+    rows: &[Row],
+) -> (Vec<Arc<str>>, Vec<Loss>) {
+    let mut unknown = Vec::new();
     let mut seen: HashSet<u128> = HashSet::default();
     let mut paths: Vec<ObjectPath> = Vec::new();
     let mut add = |path: ObjectPath| {
@@ -108,10 +121,18 @@ fn package_names<N: Neighbours>(header: &Header, world: &World<'_, N>, rows: &[R
     } else {
         let neighbours = world.neighbours;
         let ids = neighbours.imported_packages(header.id()).unwrap_or_else(|| header.imported_packages());
-        ids.into_iter()
-            .filter_map(|id| neighbours.package_name(id))
-            .map(ObjectPath::of_package)
-            .for_each(&mut add);
+        for id in ids {
+            match neighbours.package_name(id) {
+                Some(name) => add(ObjectPath::of_package(name)),
+                // UE4 does not say which package an object is in, so that nothing would be gained by naming the others.
+                None if header.generation.is_ue4() => {}
+                None => {
+                    let import = ObjectPath::of_package(placeholder::package(Some(id), None));
+                    unknown.push(Loss::PackageMissing { import: import.clone() });
+                    add(import);
+                }
+            }
+        }
     }
     let packages = rows.iter().filter(|row| matches!(row.index.decode(), ObjectRef::Package(_)));
     packages.map(|row| row.path.package_path()).for_each(&mut add);
@@ -119,5 +140,5 @@ fn package_names<N: Neighbours>(header: &Header, world: &World<'_, N>, rows: &[R
     let lower = |path: &ObjectPath| (path.package().to_ascii_lowercase(), path.shared_package());
     let mut names: Vec<(String, Arc<str>)> = paths.iter().map(lower).collect();
     names.sort_by(|(a, _), (b, _)| by_units(a, b));
-    names.into_iter().map(|(_, name)| name).collect()
+    (names.into_iter().map(|(_, name)| name).collect(), unknown)
 }

@@ -42,6 +42,16 @@ pub enum Loss {
         /// Name of the export.
         export: String,
     },
+    /// Exports that no client loads: that no server does either is a guess.
+    ServerFilter {
+        /// Number of exports.
+        exports: u64,
+    },
+    /// Default subobjects: that they are instances of those of a parent is a guess.
+    InheritedInstances {
+        /// Number of exports.
+        exports: u64,
+    },
     /// The header is longer than the one that absolute offsets in export data count on (up to 5.1).
     HeaderTooLong {
         /// Bytes it has.
@@ -69,6 +79,8 @@ impl Loss {
             Self::ScriptMissing { .. } => "native object not found",
             Self::ImportClass { .. } => "class of import guessed",
             Self::ScriptOffset { .. } => "end of properties not found",
+            Self::ServerFilter { .. } => "exports for servers guessed",
+            Self::InheritedInstances { .. } => "inherited instances guessed",
             Self::HeaderTooLong { .. } => "header too long for its bulk data offsets",
             Self::VersePaths { .. } => "Verse path not known",
         }
@@ -81,6 +93,7 @@ impl fmt::Display for Loss {
         match self {
             Self::PackageGuid | Self::PreloadLists => Ok(()),
             Self::PreloadEntries { missing } | Self::VersePaths { missing } => write!(f, ": {missing}"),
+            Self::ServerFilter { exports } | Self::InheritedInstances { exports } => write!(f, ": {exports}"),
             Self::ImportMissing { import }
             | Self::PackageMissing { import }
             | Self::ScriptMissing { import } => write!(f, ": {import}"),

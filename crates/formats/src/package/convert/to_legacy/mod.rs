@@ -66,7 +66,8 @@ pub fn convert<'a, N: Neighbours>(
     exports::list(&mut job);
     preload::list(&mut job);
     resources::list(&mut job);
-    let mut header = settle::settle(&mut job)?.write_header()?;
+    let package = settle::settle(&mut job)?;
+    let mut header = settle::write(&job, package)?;
     job.losses.extend(job.imports.guesses());
     seal(&mut job, &mut header);
     let losses = job.losses;

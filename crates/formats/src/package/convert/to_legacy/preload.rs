@@ -7,8 +7,9 @@
 //! ```
 //!
 //! The cooker makes the last two from the export row: class, template and the parts of a default template have to be
-//! serialized, outer and super created; nothing of `/Script/CoreUObject` is listed. What it finds in the data (native
-//! structs and classes that properties use) is lost, but for a few imports that nothing else explains.
+//! serialized, outer and super created; nothing of `/Script/CoreUObject` is listed. From 5.3 on only native ones of these are
+//! put back: all others are in the zen lists, or were in none. What it finds in the data (native structs and classes that
+//! properties use) is lost, but for a few imports that nothing else explains.
 
 use super::arcs;
 use super::import_table::{Imports, Row};
@@ -36,33 +37,43 @@ pub(super) fn list<N: Neighbours>(job: &mut Job<'_, N>) {
             arcs::groups(job)
         }
     };
-    groups.resize(job.exports.len(), Groups::default());
+    let is_listed = job.header.generation.has_dependency_bundles();
+    groups.resize(job.exports.len(), of_zen(None));
     // Each part of a default object belongs to one template, and mostly one export has it.
     let mut parts = MAX_PARTS.saturating_mul(job.imports.rows.len());
-    for (row, groups) in job.exports.iter().zip(&mut groups) {
-        complete(row, &job.imports, groups, &mut parts);
+    // An export of which nothing is listed waits for nothing native, either.
+    let open = job.exports.iter().zip(&mut groups).filter(|(_, groups)| !is_listed || !groups.is_unlisted);
+    for (row, groups) in open {
+        complete(row, &job.imports, groups, is_listed, &mut parts);
     }
     job.preload = Lists { groups };
 }
 
 fn of_zen(lists: Option<&Dependencies>) -> Groups {
-    let Some(lists) = lists else { return Groups::default() };
+    let Some(lists) = lists else { return Groups { is_unlisted: true, ..Groups::default() } };
     let indices = |list: &[i32]| list.iter().map(|index| PackageIndex(*index)).collect();
     Groups {
         serialize_before_serialize: indices(&lists.serialize_before_serialize),
         create_before_serialize: indices(&lists.create_before_serialize),
         serialize_before_create: indices(&lists.serialize_before_create),
         create_before_create: indices(&lists.create_before_create),
+        is_unlisted: lists.is_unlisted,
     }
 }
 
-/// Adds what follows from the row of an export. `parts` is how many parts of default objects may still be listed.
-fn complete(row: &Export, imports: &Imports, groups: &mut Groups, parts: &mut usize) {
-    let listed =
-        |index: PackageIndex| index != PackageIndex::NONE && !imports.get(index).is_some_and(Row::is_core);
+/// Adds what follows from the row of an export; if the zen lists name everything else, native objects alone. `parts` is how many parts of
+/// default objects may still be listed.
+fn complete(row: &Export, imports: &Imports, groups: &mut Groups, is_listed: bool, parts: &mut usize) {
+    let listed = |index: PackageIndex| {
+        let found = imports.get(index);
+        let is_known = is_listed && !found.is_some_and(Row::is_native);
+        index != PackageIndex::NONE && !is_known && !found.is_some_and(Row::is_core)
+    };
     let template = row.template.unwrap_or_default();
     let mut first = Vec::new();
-    for index in [row.class, template].into_iter().filter(|index| listed(*index)) {
+    let in_zen: HashSet<PackageIndex> = groups.serialize_before_create.iter().copied().collect();
+    let listed_first = |index: PackageIndex| in_zen.contains(&index) || listed(index);
+    for index in [row.class, template].into_iter().filter(|index| listed_first(*index)) {
         if !first.contains(&index) {
             first.push(index);
         }
@@ -71,7 +82,7 @@ fn complete(row: &Export, imports: &Imports, groups: &mut Groups, parts: &mut us
         let children = imports.children(template);
         if let Some(left) = parts.checked_sub(children.len()) {
             *parts = left;
-            first.extend(children.iter().filter(|index| listed(**index)));
+            first.extend(children.iter().filter(|index| listed_first(**index)));
         }
     }
     let known: HashSet<PackageIndex> = first.iter().copied().collect();

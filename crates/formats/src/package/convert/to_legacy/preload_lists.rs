@@ -1,6 +1,6 @@
 //! The lists of preload dependencies, as they are written.
 
-use super::import_table::Imports;
+use super::import_table::{Imports, Row};
 use crate::package::legacy::{Export, Package, PackageIndex, PreloadSlice};
 use foldhash::HashSet;
 
@@ -11,6 +11,8 @@ pub(super) struct Groups {
     pub create_before_serialize: Vec<PackageIndex>,
     pub serialize_before_create: Vec<PackageIndex>,
     pub create_before_create: Vec<PackageIndex>,
+    /// The cooker listed nothing.
+    pub is_unlisted: bool,
 }
 
 impl Groups {
@@ -47,7 +49,8 @@ impl Lists {
         for (export, groups) in package.exports.iter_mut().zip(&self.groups) {
             let len = |list: &Vec<PackageIndex>| i32::try_from(list.len()).unwrap_or(i32::MAX);
             let [sbs, cbs, sbc, cbc] = groups.all().map(len);
-            let empty = groups.all().iter().all(|list| list.is_empty());
+            // Where all entries are lost, the place still says that there were some.
+            let empty = groups.is_unlisted && groups.all().iter().all(|list| list.is_empty());
             let first = i32::try_from(package.preload_dependencies.len()).unwrap_or(i32::MAX);
             export.preload = Some(PreloadSlice {
                 first: if empty { -1 } else { first },
@@ -63,7 +66,9 @@ impl Lists {
     /// Adds the imports that nothing refers to, if they are just as many as entries are missing.
     pub(super) fn add_orphans(&mut self, rows: &[Export], imports: &Imports, missing_bytes: i64) -> bool {
         let orphans = self.orphans(rows, imports);
-        let on_top = rows.iter().rposition(|export| export.outer == PackageIndex::NONE);
+        let may_have =
+            |(row, groups): (&Export, &Groups)| row.outer == PackageIndex::NONE && !groups.is_unlisted;
+        let on_top = rows.iter().zip(&self.groups).rposition(may_have);
         let Some(groups) = on_top.and_then(|at| self.groups.get_mut(at)) else { return false };
         if orphans.is_empty() || stored_len(&orphans) != missing_bytes {
             return false;
@@ -110,8 +115,8 @@ impl Lists {
         true
     }
 
-    /// Imports of objects that no export, no import and no list refers to, in the order of the table. The core is never
-    /// listed.
+    /// Native imports that no export, no import and no list refers to, in the order of the table: zen packages list all others. The core
+    /// is never listed.
     pub(super) fn orphans(&self, rows: &[Export], imports: &Imports) -> Vec<PackageIndex> {
         let fields = rows.iter().flat_map(|export| {
             [export.class, export.super_index, export.template.unwrap_or_default(), export.outer]
@@ -119,7 +124,8 @@ impl Lists {
         let outers = imports.rows.iter().map(|row| row.outer);
         let listed = self.groups.iter().flat_map(|groups| groups.all().into_iter().flatten().copied());
         let used: HashSet<PackageIndex> = fields.chain(outers).chain(listed).collect();
-        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| !row.is_package() && !row.is_core());
+        let is_lost = |row: &Row| row.is_native() && !row.is_package() && !row.is_core();
+        let objects = (0_u32..).zip(&imports.rows).filter(|(_, row)| is_lost(row));
         objects.filter_map(|(at, _)| PackageIndex::import(at)).filter(|index| !used.contains(index)).collect()
     }
 }

@@ -10,6 +10,7 @@ use super::loss::Loss;
 use super::names::Names;
 use super::preload_lists::stored_len;
 use crate::id::crc;
+use crate::package::convert::note::{self, NOTE_LEN};
 use crate::package::legacy::{Import, Package, Summary};
 use crate::wire::Fault;
 
@@ -41,6 +42,16 @@ pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
     }
     pad(job, &mut package)?;
     Ok(package)
+}
+
+/// The header as it is written, with a note of the cooker's length if it has another one.
+pub(super) fn write<N>(job: &Job<'_, N>, package: Package) -> Result<Vec<u8>, Fault> {
+    let is_longer = missing(job, &package) < 0 && job.header.cooked_header_len > 0;
+    let mut header = package.write_header()?;
+    if is_longer {
+        note::put(&mut header, job.header.cooked_header_len);
+    }
+    Ok(header)
 }
 
 /// The header as far as it is known, without gaps.
@@ -91,27 +102,25 @@ fn missing<N>(job: &Job<'_, N>, package: &Package) -> i64 {
     job.engine.header_len(job.header) - i64::from(package.summary.total_header_len)
 }
 
-/// Gives everything the place that export data counts on (up to 5.1), and says what is missing.
+/// Makes the header as long as the cooker's was, which zen packages record and, up to 5.1, export data counts on. One that is longer
+/// gets room for a note instead. Says what is missing.
 fn pad<N>(job: &mut Job<'_, N>, package: &mut Package) -> Result<(), Fault> {
     let (header, missing) = (job.header, missing(job, package));
-    if job.engine.objects.has_data_resources() {
-        if missing > 0 && header.generation.has_dependency_bundles() {
-            job.losses.push(Loss::PreloadEntries { missing: missing.unsigned_abs() / 4 });
-        }
+    let (bytes, cooked) = (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
+    if cooked == 0 || missing == 0 {
         return Ok(());
     }
-    // The number is the file's word: no more is believed than a header of this size may need.
-    let most = u32::try_from(header.header_len.saturating_mul(16)).unwrap_or(u32::MAX);
-    let least = header.cooked_header_len.min(most);
-    if least > 0 {
-        let (bytes, cooked) =
-            (i64::from(package.summary.total_header_len), i64::from(header.cooked_header_len));
-        if bytes > i64::from(least) {
-            job.losses.push(Loss::HeaderTooLong { bytes, cooked });
-        }
-        package.lay_out_cooked(least)?;
+    if missing > 0 && header.generation.has_dependency_bundles() {
+        job.losses.push(Loss::PreloadEntries { missing: missing.unsigned_abs() / 4 });
     }
-    Ok(())
+    if missing < 0 && !job.engine.objects.has_data_resources() {
+        job.losses.push(Loss::HeaderTooLong { bytes, cooked });
+    }
+    // The number is the file's word: no more is believed than a header of this size may need.
+    let most = i64::try_from(header.header_len.saturating_mul(16)).unwrap_or(i64::MAX);
+    let note = i64::try_from(NOTE_LEN).unwrap_or_default();
+    let least = if missing > 0 { (bytes + missing).min(most) } else { bytes + note };
+    package.lay_out_cooked(u32::try_from(least).unwrap_or_default())
 }
 
 /// The summary, as far as it does not follow from the tables.

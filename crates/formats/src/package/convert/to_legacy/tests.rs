@@ -1,7 +1,8 @@
 use super::*;
-use crate::package::legacy::{END_TAG, Package};
+use crate::package::convert::note::{self, NOTE_LEN};
+use crate::package::legacy::{END_TAG, Package, PackageIndex};
 use crate::package::name_map::NameMap;
-use crate::package::zen::{Header, tests::package};
+use crate::package::zen::{Dependencies, ExportFilter, Graph, Header, tests::package};
 use crate::version::{ContainerHeaderVersion, Release, Releases, TocVersion, ZenGeneration};
 use crate::wire::{Reader, Writer};
 
@@ -22,7 +23,9 @@ fn packages_of_every_generation_read_back() {
             assert_eq!(asset.release.zen, Some(generation));
             let read = Package::parse_as(&asset.header, asset.release).unwrap();
             assert_eq!(read.summary.file_versions.is_unversioned(), !versioned);
-            let bytes = read.clone().write_header().unwrap();
+            let mut bytes = read.clone().write_header().unwrap();
+            assert_eq!(note::cooked_header_len(&asset.header), Some(500), "it is longer than the cooker's");
+            note::put(&mut bytes, 500);
             assert!(bytes == asset.header, "{generation}: what is read is what was written");
             assert_eq!(read.exports[1].preload.unwrap().first >= 0, !read.preload_dependencies.is_empty());
         }
@@ -109,7 +112,8 @@ fn what_cannot_be_named_gets_a_stable_name() {
     let read = Package::parse_as(&asset.header, asset.release).unwrap();
     let path = |at| read.import_path(at).unwrap_or_default();
     assert_eq!(path(0), "/Game/B_4");
-    assert_eq!(path(1), "/Game/B_4.UnknownExport_x8000000000000000");
+    let hash = header.imported_public_export_hashes[0];
+    assert_eq!(path(1), format!("/Game/B_4.UnknownExport_x{hash:016x}"));
     let kinds: Vec<&str> = asset.losses.iter().map(Loss::kind).collect();
     assert!(kinds.contains(&"imported package not available"), "{kinds:?}");
 }
@@ -126,13 +130,44 @@ fn a_header_that_is_too_long_loses_entries_that_only_order_exports() {
         let too_long = asset.losses.iter().any(|loss| matches!(loss, Loss::HeaderTooLong { .. }));
         (asset.header.len(), read.preload_dependencies.len(), too_long)
     };
-    let (natural, entries, _) = convert_to(1);
+    let (noted, entries, _) = convert_to(1);
+    let natural = noted - NOTE_LEN;
     assert!(entries >= 2, "{entries}");
     let len = |len: usize| u32::try_from(len).unwrap();
     assert_eq!(convert_to(len(natural)), (natural, entries, false));
     assert_eq!(convert_to(len(natural - 8)), (natural - 8, entries - 2, false));
-    assert_eq!(convert_to(len(natural - 6)), (natural, entries, true), "no number of entries has six bytes");
+    assert_eq!(convert_to(len(natural - 6)), (noted, entries, true), "no number of entries has six bytes");
     assert_eq!(convert_to(len(natural + 40)), (natural + 40, entries, false));
+}
+
+#[test]
+fn preload_lists_name_nothing_that_is_not_native_and_not_in_the_zen_lists() {
+    for generation in [ZenGeneration::DependencyBundles, ZenGeneration::PaddedBulkMap, ZenGeneration::Cells] {
+        let chunk = package(generation, false);
+        let mut header = Header::parse(&chunk).unwrap();
+        header.exports[0].class = header.imports[1];
+        header.graph = Graph::Dependencies(vec![Dependencies::default(); 2]);
+        let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+        let read = Package::parse_as(&asset.header, asset.release).unwrap();
+        assert_eq!(read.exports[0].class, PackageIndex(-2));
+        assert_eq!(read.preload_dependencies, [], "{generation}");
+    }
+}
+
+#[test]
+fn flags_without_a_place_in_a_zen_package_are_losses() {
+    let chunk = package(ZenGeneration::Cells, false);
+    let mut header = Header::parse(&chunk).unwrap();
+    header.exports[1].object_flags |= 0x4_0000;
+    header.exports[1].filter = ExportFilter::None;
+    let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+    let read = Package::parse_as(&asset.header, asset.release).unwrap();
+    // No client loads the first export.
+    assert!(read.exports[0].not_for_client && read.exports[0].not_for_server);
+    assert!(!read.exports[1].not_for_server);
+    let losses: Vec<String> = asset.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.contains(&"exports for servers guessed: 1".to_owned()), "{losses:?}");
+    assert!(losses.contains(&"inherited instances guessed: 1".to_owned()), "{losses:?}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Why a package cannot become a zen package.
 
+use crate::package::ObjectPath;
 use crate::version::{PackageFileVersion, Release};
 use crate::wire::Fault;
 
@@ -15,6 +16,14 @@ pub enum ToZenError {
     OtherEngine {
         /// The versions in the package, or those that its layout has.
         found: PackageFileVersion,
+        /// The release that was asked for.
+        release: &'static Release,
+    },
+    /// The kept header is in the form of other releases.
+    #[error("what was kept of the zen package is that of {found}, not of {release}")]
+    OtherForm {
+        /// The releases.
+        found: String,
         /// The release that was asked for.
         release: &'static Release,
     },
@@ -57,6 +66,14 @@ pub enum ToZenError {
     ImportOuter {
         /// Which.
         import: usize,
+    },
+    /// An import only stands for one whose name was not known when the package was made, and does not say for which.
+    #[error("import {import} stands for an object that was not known, and does not say for which: {path}")]
+    Placeholder {
+        /// Which.
+        import: usize,
+        /// Its path.
+        path: ObjectPath,
     },
     /// The outer objects of an export lead in a circle.
     #[error("the outer objects of export {export} lead in a circle")]

@@ -8,9 +8,12 @@
 //! ```
 
 use super::error::ToZenError;
+use super::source::Source;
 use crate::id::{ObjectRef, PackageId, PackageObjectIndex, public_export_hash};
 use crate::package::ObjectPath;
+use crate::package::convert::Ids;
 use crate::package::legacy::{Package, PackageIndex, PackageRef};
+use crate::package::placeholder::{self, Placeholder};
 use crate::package::zen::{Neighbours, PublicId};
 use crate::version::ZenGeneration;
 use foldhash::HashMap;
@@ -31,17 +34,31 @@ pub(super) struct Imports {
 
 impl Imports {
     pub(super) fn new<N: Neighbours>(
-        package: &Package,
+        source: &Source<'_>,
         generation: ZenGeneration,
         neighbours: &N,
     ) -> Result<Self, ToZenError> {
+        let package = source.package;
+        let recorded = source.remainder.and_then(|remainder| remainder.imported_packages.as_ref());
         let mut this = Self::default();
         let mut places: HashMap<PackageId, usize> = HashMap::default();
         let mut objects = Vec::with_capacity(package.imports.len());
-        for import in 0..package.imports.len() {
+        for import in 0..package.imports.len() - placeholder::added_imports(package) {
             // Paths may be far longer than imports, so none of them is kept.
             let path = path(package, import)?;
-            let object = object(&path, generation, neighbours);
+            let object = match placeholder::read(&path, generation.is_ue4()) {
+                None => object(&path, generation, neighbours),
+                Some(Placeholder::Package) => Object::Package,
+                Some(Placeholder::Script(index)) => Object::Script(index),
+                Some(Placeholder::Object { owner: Some(owner), hash }) => Object::Of { owner, hash },
+                // Where the packages were kept, it does not matter in which of them it is.
+                Some(Placeholder::Object { owner: None, hash }) if recorded.is_some() => {
+                    Object::Anywhere(hash)
+                }
+                Some(Placeholder::Object { .. } | Placeholder::Lost) => {
+                    return Err(ToZenError::Placeholder { import, path });
+                }
+            };
             if let Object::Of { owner, .. } = object {
                 places.entry(owner).or_insert_with(|| {
                     this.packages.push((owner, path.shared_package()));
@@ -57,6 +74,7 @@ impl Imports {
         for object in objects {
             let (owner, index) = match object {
                 Object::Package => (None, PackageObjectIndex::NULL),
+                Object::Anywhere(hash) => (None, PackageObjectIndex(hash)),
                 Object::Script(index) => (None, index),
                 Object::Of { owner, hash } => {
                     let owner = places.get(&owner).copied();
@@ -66,6 +84,9 @@ impl Imports {
             };
             this.owners.push(owner);
             this.map.push(index);
+        }
+        if let Some(ids) = recorded.filter(|_| generation.is_ue4()) {
+            this.record(ids);
         }
         Ok(this)
     }
@@ -118,6 +139,16 @@ impl Imports {
         }
     }
 
+    /// Takes over the list of a UE4 package, in which its imports do not count.
+    fn record(&mut self, ids: &Ids) {
+        let places: HashMap<PackageId, usize> = ids.0.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let packages = ids.0.iter().map(|id| (*id, Arc::default())).collect();
+        let before = std::mem::replace(&mut self.packages, packages);
+        for owner in &mut self.owners {
+            *owner = owner.and_then(|at| places.get(&before.get(at)?.0).copied());
+        }
+    }
+
     fn add_hash(&mut self, owner: Option<usize>, hash: u64) -> PackageObjectIndex {
         let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         let place = count(self.hashes.len());
@@ -132,6 +163,8 @@ enum Object {
     Package,
     /// A native object.
     Script(PackageObjectIndex),
+    /// UE4: an object of some package.
+    Anywhere(u64),
     /// An object of another package, by the hash of its path: UE4 the full one, UE5 that in the package.
     Of { owner: PackageId, hash: u64 },
 }

@@ -22,7 +22,7 @@ impl<'a> Parts<'a> {
         let generation = check::generation(source)?;
         check::is_cooked(package, generation)?;
         let names = Names::new(package, generation, source.name)?;
-        let imports = Imports::new(package, generation, neighbours)?;
+        let imports = Imports::new(source, generation, neighbours)?;
         let preload = Preload::new(package)?;
         let mut header = Header::new(generation);
         header.exports = exports::rows(source, generation, &names, &imports)?;

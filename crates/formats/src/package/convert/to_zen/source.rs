@@ -3,6 +3,7 @@
 use crate::package::convert::common::header_len;
 use crate::package::convert::remainder::Remainder;
 use crate::package::legacy::Package;
+use crate::package::placeholder;
 use crate::package::zen::BundleEntry;
 use crate::version::Release;
 
@@ -47,7 +48,8 @@ impl Source<'_> {
     /// Bytes of the header without those that are not recorded.
     fn own_header_len(&self) -> u32 {
         let Package { form, imports, summary, .. } = self.package;
-        let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, imports.len());
+        let imports = imports.len() - placeholder::added_imports(self.package);
+        let unrecorded = header_len::unrecorded(form.versions, form.cooked_import_names, imports);
         let unrecorded = u32::try_from(unrecorded).unwrap_or(u32::MAX);
         summary.total_header_len.unsigned_abs().saturating_sub(unrecorded)
     }

@@ -1,4 +1,4 @@
-//! What the files of a game say about its engine.
+//! Evidence in the files around a game, or around cooked packages.
 //!
 //! ```text
 //! <Root>/<Project>/Content/Paks/…               the containers
@@ -10,7 +10,7 @@
 use super::executable::{HEAD_LEN, Resources};
 use crate::package::convert::{Clue, How};
 use crate::source::is_url;
-use crate::version::{Release, Releases};
+use crate::version::{AssetRegistryVersion, Release, Releases};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -28,10 +28,10 @@ const MAX_TEXT: u64 = 1 << 20;
 /// Folders with the executables of a game.
 const BINARIES: [&str; 4] = ["Win64", "WinGDK", "WindowsNoEditor", "Win32"];
 
-/// Clues in the files around some containers, the best first.
-pub(super) fn clues<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue> {
+/// Clues in the files around some containers or cooked files, the best first.
+pub(crate) fn around<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue> {
     let full = containers.filter(|path| !is_url(path)).filter_map(|path| path.canonicalize().ok());
-    let projects: BTreeSet<PathBuf> = full.filter_map(|path| project(&path).map(Path::to_owned)).collect();
+    let projects: BTreeSet<PathBuf> = full.flat_map(|path| projects_of(&path)).collect();
     let projects = || projects.iter().take(MAX_PROJECTS);
     let of_project = projects().flat_map(|project| files(project, "uproject"));
     let of_project =
@@ -45,14 +45,21 @@ pub(super) fn clues<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue>
         binaries.flat_map(|folder| files(&folder, "exe")).filter_map(|file| of_executable(&file));
     let of_executable = of_executable.map(|release| (How::Executable, release));
     let all = of_project.chain(of_build).chain(of_executable);
-    all.map(|(how, release)| Clue { how, releases: Releases::between(release.name, release.name) }).collect()
+    let only = |(how, release): (How, &Release)| Clue {
+        how,
+        releases: Releases::between(release.name, release.name),
+    };
+    let registries = projects().map(|project| project.join("AssetRegistry.bin"));
+    registries.filter_map(|file| of_registry(&start(&file, REGISTRY_LEN)?)).chain(all.map(only)).collect()
 }
 
-/// The folder of the project that a container belongs to.
-fn project(container: &Path) -> Option<&Path> {
-    let is_content =
-        |folder: &&Path| folder.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Content"));
-    container.ancestors().find(is_content)?.parent()
+/// The folders of the project that a file belongs to: what is cooked lies in one like it, below the real one's `Saved`.
+fn projects_of(file: &Path) -> Vec<PathBuf> {
+    let above = |name: &str| {
+        let is_it = |folder: &&Path| folder.file_name().is_some_and(|found| found.eq_ignore_ascii_case(name));
+        Some(file.ancestors().find(is_it)?.parent()?.to_owned())
+    };
+    [above("Content"), above("Saved")].into_iter().flatten().collect()
 }
 
 /// The files of a folder with an extension, sorted; those of a shipped game first.
@@ -68,16 +75,43 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-fn text(file: &Path) -> Option<Vec<u8>> {
+fn start(file: &Path, len: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = File::open(file).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
-    file.take(MAX_TEXT).read_to_end(&mut bytes).ok()?;
+    file.take(len).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+fn text(file: &Path) -> Option<Vec<u8>> {
+    let bytes = start(file, MAX_TEXT)?;
     // Editors may begin their files with the mark of UTF-8.
     Some(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
+/// Reads the releases out of a file, by its path and content: a project, a build, or an asset registry.
+pub(crate) fn of_file(path: &str, content: &[u8]) -> Option<Clue> {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let only = |how, release: &Release| Clue { how, releases: Releases::between(release.name, release.name) };
+    match name {
+        "AssetRegistry.bin" | "DevelopmentAssetRegistry.bin" => of_registry(content),
+        "Build.version" => of_build(content).map(|release| only(How::Build, release)),
+        _ if name.ends_with(".uproject") => of_uproject(content).map(|release| only(How::Project, release)),
+        _ => None,
+    }
+}
+
+/// Bytes at the start of an asset registry that say its version.
+const REGISTRY_LEN: u64 = 20;
+
+fn of_registry(start: &[u8]) -> Option<Clue> {
+    let version = start.strip_prefix(&AssetRegistryVersion::GUID)?.first_chunk()?;
+    let releases = Releases::of_registry(u32::from_le_bytes(*version));
+    Some(Clue { how: How::Registry, releases })
+}
+
 /// An engine that was built from source has a GUID there instead.
-pub(super) fn of_uproject(text: &[u8]) -> Option<&'static Release> {
+fn of_uproject(text: &[u8]) -> Option<&'static Release> {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let project: serde_json::Value = serde_json::from_slice(text).ok()?;
     Release::from_name(project.get("EngineAssociation")?.as_str()?)
 }
@@ -116,7 +150,7 @@ mod tests {
         write("Shooter/Content/Paks/mods/a.utoc", b"");
         let container = root.path().join("Shooter/Content/Paks/mods/a.utoc");
         let found = || {
-            let clues = clues([container.as_path()].into_iter());
+            let clues = around([container.as_path()].into_iter());
             clues.iter().map(|clue| format!("{} {}", clue.releases, clue.how)).collect::<Vec<_>>()
         };
         assert_eq!(found(), [] as [&str; 0]);

@@ -1,0 +1,88 @@
+//! Which release wrote the cooked packages of a job.
+
+use super::inputs::{PackageInput, Place};
+use super::library::Library;
+use super::load::RawPackage;
+use crate::package::PackageKind;
+use crate::package::legacy::Package;
+use crate::release::{self, CookedPackage, Verdict};
+use crate::source::read_file;
+use crate::version::{Release, Releases};
+
+/// Packages that are asked, from all over the job.
+const ASKED: usize = 512;
+
+/// Packages whose surroundings are looked at: all others lie beside them.
+const LOOKED_AT: usize = 8;
+
+impl Library {
+    /// Which release wrote the cooked packages of the job that do not say it themselves, found out by all of them.
+    pub(super) fn cooked_by(&self) -> Option<&Verdict> {
+        self.cooked_by.get_or_init(|| verdict(self)).as_ref()
+    }
+
+    /// The same, if anybody had to know.
+    pub(super) fn was_cooked_by(&self) -> Option<&Verdict> {
+        self.cooked_by.get()?.as_ref()
+    }
+}
+
+/// Asks packages that are no zen packages. `None` if there are none without versions.
+fn verdict(library: &Library) -> Option<Verdict> {
+    let items: Vec<&PackageInput> =
+        library.inputs.items.iter().filter(|item| !matches!(item.place, Place::Zen(..))).collect();
+    let step = items.len().div_ceil(ASKED).max(1);
+    let asked: Vec<Asked<'_>> = items
+        .into_iter()
+        .step_by(step)
+        .map(|item| Asked { library, item })
+        .filter(Asked::is_silent)
+        .collect();
+    if asked.is_empty() {
+        return None;
+    }
+    let around = || {
+        let files = asked.iter().filter_map(|asked| match &asked.item.place {
+            Place::Files(header, _) => Some(header.as_path()),
+            _ => None,
+        });
+        release::around(files.take(LOOKED_AT))
+    };
+    Some(release::of_packages(&asked, Releases::matching(|_: &Release| true), None, around, None))
+}
+
+/// A package of a job.
+struct Asked<'a> {
+    library: &'a Library,
+    item: &'a PackageInput,
+}
+
+impl Asked<'_> {
+    /// True for a cooked package that does not say which release wrote it.
+    fn is_silent(&self) -> bool {
+        let package =
+            self.header().and_then(|header| Some(Package::parse_partial(&header, None).ok()?.value));
+        package.is_some_and(|package| package.summary.file_versions.is_unversioned())
+    }
+}
+
+impl CookedPackage for Asked<'_> {
+    fn header(&self) -> Option<Vec<u8>> {
+        let bytes = match &self.item.place {
+            Place::Files(header, _) => read_file(header, self.library.packages().limit()).ok()?,
+            Place::Pak(header, _) => self.library.read_chunk(*header).ok()?.0,
+            Place::Zen(..) => return None,
+        };
+        matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))).then_some(bytes)
+    }
+
+    fn exports(&self, limit: u64) -> Option<Vec<u8>> {
+        if self.item.len > limit {
+            return None;
+        }
+        match self.library.read(self.item).ok()?.0 {
+            RawPackage::Legacy(_, exports) => exports,
+            RawPackage::Zen(_) => None,
+        }
+    }
+}
