@@ -31,8 +31,11 @@ fn payload(after: &[u8]) -> Vec<u8> {
     w.into_bytes()
 }
 
-/// Reads an object of a class, hands over its pixels and flags, and what is written again.
-fn read(class: &str, data: &[u8]) -> Result<(Vec<u8>, Option<u32>, Vec<u8>), AssetError> {
+/// Pixels, flags, and the payload written again.
+type Baked = (Vec<u8>, Option<u32>, Vec<u8>);
+
+/// Reads an object of a class.
+fn read(class: &str, data: &[u8]) -> Result<Baked, AssetError> {
     let release = Release::from_name("4.27").unwrap();
     let import = |class_name, outer, object| Import {
         class_package: name("/Script/CoreUObject"),

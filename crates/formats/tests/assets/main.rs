@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod baked;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod textures;

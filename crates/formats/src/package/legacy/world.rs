@@ -88,7 +88,7 @@ fn bounds<A: Archive>(a: &mut A, large: bool, bounds: &mut TileBounds) -> Result
         (true, TileBounds::Single(corners)) => *bounds = TileBounds::Double(corners.map(f64::from)),
         #[expect(clippy::cast_possible_truncation, reason = "UE4 has no more precision")]
         (false, TileBounds::Double(corners)) => {
-            *bounds = TileBounds::Single(corners.map(|number| number as f32))
+            *bounds = TileBounds::Single(corners.map(|number| number as f32));
         }
         _ => {}
     }
