@@ -84,7 +84,9 @@ pub(crate) fn of_packages<P: CookedPackage>(
     }
     verdict.count(How::Assets, found.into_iter());
     if verdict.is_open() {
-        around().into_iter().for_each(|clue| verdict.follow(Some(clue)));
+        for clue in around() {
+            verdict.follow(Some(clue));
+        }
     }
     verdict
 }

@@ -146,8 +146,10 @@ fn remainder<N: Neighbours>(
             remainder.cooked_header_len = None;
         }
     }
-    // A package that does not know its name gets that of its path, which another header could not have.
-    if !name.starts_with('/') || again(remainder.clone()).is_some_and(|again| again.bytes == original) {
+    let is_again = again(remainder.clone()).is_some_and(|again| again.bytes == original);
+    // A package that does not know its name gets that of its path, which another header could not have; and a header is of no use
+    // where the packages that it counts in are not known.
+    if is_again || !name.starts_with('/') || !(is_named || ids.is_some()) {
         return Some(remainder);
     }
     Some(Remainder { imported_packages: ids.map(Ids), header: Some(Bytes(original.to_vec())), ..whole })
@@ -156,7 +158,9 @@ fn remainder<N: Neighbours>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::zen::Loading;
+    use crate::package::convert::to_legacy::{Evidence, Input, Target, convert};
+    use crate::package::zen::tests::package;
+    use crate::version::ZenGeneration;
 
     #[test]
     fn the_file_is_what_its_description_says() {
@@ -179,9 +183,49 @@ mod tests {
         // The hash is that of nothing.
         let remainder = kept.for_header(b"").unwrap();
         let loading = Loading { steps: vec![0, 1, 2], graph: Vec::new() };
-        assert_eq!(*remainder, Remainder { cooked_header_len: Some(1234), loading: Some(loading) });
+        let expected =
+            Remainder { cooked_header_len: Some(1234), loading: Some(loading), ..Remainder::default() };
+        assert_eq!(*remainder, expected);
         assert_eq!(kept.for_header(b"edited"), None);
         assert_eq!(String::from_utf8(sidecar.write().unwrap()).unwrap(), text);
+    }
+
+    /// Header and export data of a package made into legacy files and back, alone but for what is kept.
+    fn there_and_back(chunk: &[u8]) -> Result<Vec<u8>, crate::package::convert::to_zen::ToZenError> {
+        let header = Header::parse(chunk).unwrap();
+        let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
+        let asset = convert(&input, &(), &Target::default()).unwrap();
+        let kept = Kept::of(&header, chunk, &asset, &());
+        let package = Package::parse_as(&asset.header, asset.release).unwrap();
+        let name = header.name().to_string();
+        let source = Source {
+            package: &package,
+            name: &name,
+            exports_len: asset.exports.len() as u64,
+            release: asset.release,
+            bundles: None,
+            remainder: kept.as_ref().and_then(|kept| kept.for_header(&asset.header)),
+        };
+        to_zen(&source, &()).map(|zen| zen.bytes)
+    }
+
+    #[test]
+    fn packages_that_no_packager_makes_come_back_or_are_refused() {
+        for generation in ZenGeneration::ALL.into_iter().filter(|generation| !generation.is_ue4()) {
+            let chunk = package(generation, false);
+            let header_len = chunk.len() - 16;
+            match there_and_back(&chunk) {
+                // Both exports have one name and one hash, and import what they do not list.
+                Ok(bytes) if generation.has_imported_package_names() => {
+                    assert!(bytes == chunk[..header_len], "{generation}");
+                }
+                // Nothing says which package it imports from.
+                Err(error) if !generation.has_imported_package_names() => {
+                    assert!(error.to_string().starts_with("import 1 stands for an object"), "{error}");
+                }
+                other => panic!("{generation}: {other:?}"),
+            }
+        }
     }
 
     #[test]

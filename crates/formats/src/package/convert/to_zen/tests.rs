@@ -206,7 +206,8 @@ fn what_is_kept_has_to_fit_the_package() {
             };
             to_zen(&source, &())
         };
-        let kept = |cooked_header_len, loading| Remainder { cooked_header_len, loading };
+        let kept =
+            |cooked_header_len, loading| Remainder { cooked_header_len, loading, ..Remainder::default() };
         assert_eq!(convert(&kept(None, Some(loading.clone()))).unwrap().bytes, whole.bytes, "{name}");
         let longer = convert(&kept(Some(1004), None)).unwrap();
         assert_eq!(longer.header.cooked_header_len, 1004);
