@@ -169,3 +169,35 @@ fn what_the_fixtures_have_that_nobody_can_read_is_named() {
         ]
     );
 }
+
+/// All problems in a document, at whatever depth.
+fn problems<'d>(value: &'d Value, found: &mut Vec<&'d str>) {
+    match value {
+        Value::Object(fields) => {
+            found.extend(fields.get("Problem").and_then(Value::as_str));
+            fields.values().for_each(|value| problems(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| problems(value, found)),
+        _ => {}
+    }
+}
+
+/// One value that is kept as bytes spoils no other: it says why it is not understood, in its place.
+#[test]
+fn values_that_are_kept_as_bytes_say_why() {
+    let Some(corpus) = corpus() else { return };
+    for (set, package, release, kind) in [
+        ("UnknownProps", "BP_DetPack_Charge", "4.25", "GarbagePropty"),
+        ("CustomProperty", "AlternateStartActor", "4.23", "CoolProperty"),
+    ] {
+        let file = corpus.join("properties/games").join(set).join(package).with_extension("uasset");
+        let document = run(&["json", "--engine", release], &file).ok().json();
+        let mut found = Vec::new();
+        for export in document.as_array().unwrap() {
+            problems(&export["Properties"], &mut found);
+        }
+        let wanted = ": type of a property: not known, offset ";
+        assert!(found.iter().all(|problem| problem.contains(wanted)), "{set}: {found:?}");
+        assert!(found.iter().any(|problem| problem.starts_with(kind)), "{set}: {found:?}");
+    }
+}

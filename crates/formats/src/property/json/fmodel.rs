@@ -3,7 +3,7 @@
 use super::class::Tail;
 use super::flags::flags;
 use super::reference::{Reference, class_text};
-use super::shown::{Note, Shown};
+use super::shown::{Note, Shown, read};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{List, Object, Scope};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -54,10 +54,7 @@ impl Serialize for FModel<'_, '_> {
         let exports = &self.scope.package.exports;
         let mut list = serializer.serialize_seq(Some(exports.len()))?;
         for export in exports {
-            let object = Object::read(self.scope, export);
-            if let Some(Note(note)) = self.note {
-                note(export, &object);
-            }
+            let object = read(self.scope, export, self.note);
             list.serialize_element(&One { scope: self.scope, export, object: &object })?;
         }
         list.end()

@@ -19,6 +19,15 @@ impl std::fmt::Debug for Note<'_> {
     }
 }
 
+/// Reads an export of a document.
+pub(super) fn read(scope: &Scope<'_>, export: &Export, note: Option<Note<'_>>) -> Object {
+    let object = Object::read(scope, export);
+    if let Some(Note(note)) = note {
+        note(export, &object);
+    }
+    object
+}
+
 /// A value in FModel's form, on one line.
 #[must_use]
 pub fn value_text(scope: &Scope<'_>, value: &Value) -> String {

@@ -11,7 +11,7 @@
 //! ```
 
 use super::reference::{Reference, class_text};
-use super::shown::Note;
+use super::shown::{Note, read};
 use crate::id::Guid;
 use crate::package::legacy::{Export, Name, PackageIndex};
 use crate::package::name_map::split_number;
@@ -81,10 +81,7 @@ impl Serialize for Exports<'_, '_, '_> {
         let exports = &self.0.scope.package.exports;
         let mut list = serializer.serialize_seq(Some(exports.len()))?;
         for (index, export) in exports.iter().enumerate() {
-            let object = Object::read(self.0.scope, export);
-            if let Some(Note(note)) = self.0.note {
-                note(export, &object);
-            }
+            let object = read(self.0.scope, export, self.0.note);
             list.serialize_element(&One { tree: self.0, index, export, object: &object })?;
         }
         list.end()
