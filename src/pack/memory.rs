@@ -101,7 +101,7 @@ pub fn pack_files(
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
     let chunks = files.len() as u64;
-    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new(), warnings })
 }
 
 impl From<&MemoryFile> for PakFile {

@@ -1,7 +1,6 @@
 //! What packing made.
 
 use super::walk::LeftOut;
-use crate::release::Verdict;
 
 /// What was made.
 #[derive(Debug, Default)]
@@ -14,8 +13,6 @@ pub struct Packed {
     pub stored_bytes: u64,
     /// Number of `.ucas` files.
     pub partitions: u32,
-    /// The release of the packages, if it was looked for.
-    pub verdict: Option<Verdict>,
     /// Files that were left out, and why.
     pub skipped: LeftOut,
     /// What was done otherwise than one might expect, and what games will not take.

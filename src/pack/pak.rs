@@ -48,7 +48,7 @@ pub fn pack_pak(
     let (stored_bytes, staged) = writer.finish()?;
     staging::publish(&[staged], &if options.force { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
-    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, verdict: None })
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings })
 }
 
 /// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
