@@ -8,9 +8,7 @@ use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Layout};
-use crate::package::convert::to_legacy::How;
-use crate::release::Verdict;
-use crate::version::{ContainerHeaderVersion, EngineRange, Release, Releases, TocVersion};
+use crate::version::{ContainerHeaderVersion, EngineRange, Release};
 
 /// The layout of the container header, by all that is known. Packages of another engine are objected to; if more than one
 /// layout is left, the newest is taken, with a warning.
@@ -48,26 +46,6 @@ pub(super) fn layout(
     let entry_len =
         same.map_or(Layout::of_engine(version, hash_len).entry_len, |header| header.layout.entry_len);
     Layout { version, entry_len, shader_hash_len: hash_len }
-}
-
-/// Which releases packages and old container headers are from, whatever the options say; `None` if they do not say.
-pub(super) fn find(packages: &[Package], old: &OldHeaders) -> Option<Verdict> {
-    let mut verdict = Verdict::new(Releases::matching(|release| release.zen.is_some()));
-    verdict.count(How::Form, packages.iter().map(|package| Releases::of_form(package.generation)));
-    let versions = packages.iter().filter_map(|package| package.objects);
-    verdict
-        .count(How::Versions, versions.map(|found| Releases::matching(|release| release.objects == found)));
-    let of_header = |header: &ContainerHeader| {
-        let version = header.layout.version;
-        let fits = |release: &Release| {
-            let toc = TocVersion::of_release(release);
-            let mut headers = toc.into_iter().flat_map(TocVersion::container_headers);
-            headers.any(|(found, range)| found == version && range.contains(release))
-        };
-        Releases::matching(fits)
-    };
-    verdict.count(How::Container, old.iter().map(of_header));
-    (!verdict.reasons.is_empty()).then_some(verdict)
 }
 
 /// The releases that the options leave, oldest first.

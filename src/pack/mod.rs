@@ -66,12 +66,9 @@ pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 
 use crate::error::{Error, Result};
 use crate::pipeline::Cpu;
-use crate::release::Verdict;
 use crate::report::Observer;
-use crate::version::TocVersion;
 use files::find_files;
 use job::{Beside, Job};
-use objections::Objections;
 use old_headers::OldHeaders;
 use std::path::Path;
 use target::container_id;
@@ -86,9 +83,6 @@ pub fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let verdict = if options.find_version { release_of(folder, toc_path, options, cpu)? } else { None };
-    let chosen = verdict.as_ref().and_then(|verdict| with_version(options, verdict));
-    let options = chosen.as_ref().unwrap_or(options);
     let mut job = Job::begin(toc_path, options, cpu, observer)?;
     let found = find_files(folder, options, cpu, &mut job.objections)?;
     let paths = found.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
@@ -103,21 +97,5 @@ pub fn pack(
     let header = has_header.then(|| job.header(&packages, &old));
     let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
     let packed = job.finish(found.files, header, beside)?;
-    Ok(Packed { skipped: found.left_out, verdict, ..packed })
-}
-
-/// The release that the packages of a folder are from, as far as they and their old container headers say.
-fn release_of(folder: &Path, toc_path: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Option<Verdict>> {
-    let mut unused = Objections::default();
-    let found = find_files(folder, options, cpu, &mut unused)?;
-    let packages = packages::read(&found.files, cpu, &mut unused)?;
-    let old = OldHeaders::read(&found.headers, container_id(toc_path, options), None, &mut Vec::new());
-    Ok(engine::find(&packages, &old))
-}
-
-/// The options with the layout of the packages' release, unless one with their own layout has such packages.
-fn with_version(options: &PackOptions, verdict: &Verdict) -> Option<PackOptions> {
-    let mut versions = verdict.left.iter().filter_map(TocVersion::of_release);
-    let fits = verdict.left.iter().any(|release| TocVersion::of_release(release) == Some(options.version));
-    versions.next_back().filter(|_| !fits).map(|version| PackOptions { version, ..options.clone() })
+    Ok(Packed { skipped: found.left_out, ..packed })
 }

@@ -29,8 +29,6 @@ pub struct PackOptions {
     pub mount_point: String,
     /// Whether chunks get paths.
     pub directory_index: bool,
-    /// Lets the layout give way to that of the packages' release, where no release with this layout has such packages.
-    pub find_version: bool,
     /// The engine release of the game, where several share the layout; `None` for the newest that the packages allow.
     pub engine: Option<&'static Release>,
     /// A container that the new one is made like.
@@ -58,7 +56,6 @@ impl Default for PackOptions {
             key: None,
             mount_point: "../../../".to_owned(),
             directory_index: true,
-            find_version: false,
             engine: None,
             original: None,
             companion: false,

@@ -28,7 +28,7 @@ pub struct Reason {
 }
 
 impl Verdict {
-    pub(crate) fn new(among: Releases) -> Self {
+    pub(super) fn new(among: Releases) -> Self {
         let mut this = Self { release: Release::newest(), left: among, reasons: Vec::new() };
         this.leave(among);
         this
@@ -40,7 +40,7 @@ impl Verdict {
     }
 
     /// Follows most of many pieces of evidence.
-    pub(crate) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
+    pub(super) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
         let pieces: Vec<Releases> = pieces.map(|piece| piece.and(self.left)).collect();
         let (releases, against) = vote(&pieces, self.left);
         let asked = pieces.iter().filter(|piece| !piece.is_empty()).count() as u64;

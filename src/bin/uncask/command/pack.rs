@@ -57,10 +57,6 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     for (path, reason) in &packed.skipped {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
-    if let Some(verdict) = &packed.verdict {
-        let release = verdict.release;
-        session.printer.note(&format!("taken for {release}: {verdict}; choose another with --engine"));
-    }
     let what =
         if is_pak(args) { counted(packed.chunks, "file", "files") } else { printer::chunks(packed.chunks) };
     session.printer.note(&format!(
@@ -139,7 +135,6 @@ fn options(
         key,
         mount_point: args.mount_point.clone(),
         directory_index: usual.directory_index && !args.no_directory_index,
-        find_version: args.engine.is_none() && args.toc_version.is_none() && args.like.is_none(),
         engine: args.engine,
         companion: !args.no_companion,
         pak_table: args.engine.filter(|_| !args.no_companion).and_then(PackOptions::pak_table_of),
