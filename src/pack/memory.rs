@@ -110,7 +110,7 @@ pub fn pack_files(
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
     publish(pak, staged, options, cpu)?;
     let chunks = files.len() as u64;
-    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped: Vec::new(), warnings })
+    Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
 }
 
 impl From<&MemoryFile> for PakFile {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 32] = [
+const FLOORS: [(&str, u8); 33] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
