@@ -13,6 +13,7 @@ use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId}
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
 use crate::package::legacy::UNVERSIONED_PROPERTIES;
+use crate::package::placeholder;
 use crate::package::zen::{Header, Neighbours, PublicId, Resolved, Resolver};
 use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
@@ -205,6 +206,10 @@ impl Check<'_> {
             found.push(Objection::OtherName(name));
         }
         found.extend(header.bulk.iter().find_map(|record| self.bulk(record, chunk)));
+        let imported = self.imported_packages(header, id);
+        if header.imports.iter().any(|index| placeholder::is_import_of_text(*index, &imported)) {
+            found.push(Objection::PlaceholderHashed(header.name().to_string()));
+        }
         let Some(game) = self.game else { return found };
         let releases = game.releases();
         if let Some(releases) =
@@ -234,17 +239,22 @@ impl Check<'_> {
         if !self.has_library && is_material(header, game) {
             found.push(Objection::MaterialWithoutShaders);
         }
-        found.extend(self.imports(header, id, game));
+        found.extend(self.imports(header, &imported, game));
         found
     }
 
-    fn imports(&self, header: &Header, id: PackageId, game: &BaseGame) -> Vec<Objection> {
-        let mut packages = header.imported_packages();
-        if !header.generation.has_imported_package_names() {
-            packages = self.mods.imported_packages(id).unwrap_or_default();
+    /// The packages that a package imports: the header has their names, or else the container header their ids.
+    fn imported_packages(&self, header: &Header, id: PackageId) -> Vec<PackageId> {
+        if header.generation.has_imported_package_names() {
+            header.imported_packages()
+        } else {
+            self.mods.imported_packages(id).unwrap_or_default()
         }
+    }
+
+    fn imports(&self, header: &Header, packages: &[PackageId], game: &BaseGame) -> Vec<Objection> {
         if header.generation.is_ue4() {
-            return self.objects(header, &packages, game);
+            return self.objects(header, packages, game);
         }
         let mut unread = None;
         let mut is_there = |(id, export): &(PackageId, PublicId)| {
@@ -257,7 +267,7 @@ impl Check<'_> {
             unread = unread.take().or(problem);
             is_there
         };
-        let mut missing = imported_objects(header, &packages);
+        let mut missing = imported_objects(header, packages);
         missing.retain(|object| !is_there(object));
         let missing = missing.into_iter().map(|(id, _)| {
             let known = header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id);

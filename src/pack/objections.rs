@@ -66,6 +66,10 @@ pub(super) enum Objection {
     BulkUnused,
     /// A native object that the game does not have.
     ScriptMissing(String),
+    /// An import is made of the text of a placeholder: a name that only stands for one that was not known.
+    PlaceholderHashed(String),
+    /// An import is a placeholder.
+    PlaceholderImported(String),
     /// An object that neither the mod nor the game has.
     ImportMissing(String),
     /// A material without a library of its shaders.

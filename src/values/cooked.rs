@@ -21,7 +21,7 @@ impl Library {
         self.cooked_by.get_or_init(|| verdict(self)).as_ref()
     }
 
-    /// The same, if anybody had to know.
+    /// The release of its cooked packages, if something had to know it.
     pub(super) fn was_cooked_by(&self) -> Option<&Verdict> {
         self.cooked_by.get()?.as_ref()
     }

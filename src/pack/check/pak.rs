@@ -6,6 +6,7 @@ use crate::pack::standing::{Standing, own_containers};
 use crate::pack::to_zen::{Asset, BaseGame, CookedFile, bulk, in_pak};
 use crate::package::PackageKind;
 use crate::package::legacy::{FILTER_EDITOR_ONLY, Package, UNVERSIONED_PROPERTIES};
+use crate::package::placeholder;
 use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
 use crate::store::{Container, package_path};
@@ -108,6 +109,8 @@ impl InPak<'_> {
                 found.extend(self.exports(&package, asset));
                 found.extend(self.bulk(&package, asset));
                 found.extend(self.properties(&package, asset));
+                let placeholder = placeholder::imports(&package).next();
+                found.extend(placeholder.map(|path| Objection::PlaceholderImported(path.to_string())));
             }
         }
         let path = |objection| (objection, asset.header.shown().to_owned());

@@ -33,6 +33,8 @@ impl Objection {
             Self::BulkMissing { .. } => "bulk-missing",
             Self::BulkUnused => "bulk-unused",
             Self::ScriptMissing(_) => "script-missing",
+            Self::PlaceholderHashed(_) => "placeholder-hashed",
+            Self::PlaceholderImported(_) => "placeholder-imported",
             Self::ImportMissing(_) => "import-missing",
             Self::MaterialWithoutShaders => "material-without-shaders",
             Self::ContainerIdTaken(_) => "container-id-taken",

@@ -136,6 +136,14 @@ impl Objection {
                 "{} not in the game, which ends with a fatal error when it loads the package ({path}): cook for the same engine release, with the same plugins: {paths}",
                 counted("native object is", "native objects are")
             ),
+            Self::PlaceholderHashed(name) => format!(
+                "{} made of the names of placeholders, which no game has ({name}): convert the original package again, with the game's containers for its names: {paths}",
+                counted("package has imports that were", "packages have imports that were")
+            ),
+            Self::PlaceholderImported(path) => format!(
+                "{} whose names are placeholders, which no game has ({path}): convert the original package again, with the game's containers for its names: {paths}",
+                counted("package has imports", "packages have imports")
+            ),
             Self::ImportMissing(name) => format!(
                 "{} neither in the mod nor in the game, and will be null ({name}): {paths}",
                 counted("imported object is", "imported objects are")
@@ -250,7 +258,7 @@ impl Objection {
                 file.reason()
             ),
             Self::ProjectFileLeftOut(file) => format!(
-                "{} left out: {}; --project-files packs them: {paths}",
+                "{} left out: {}: {paths}",
                 counted("file of the whole project is", "files of the whole project are"),
                 file.reason()
             ),

@@ -93,7 +93,8 @@ fn find_among(
     let read = |id: &PackageId| {
         if own.contains_key(id) { read(*id) } else { of_container(game?.packages(), *id) }
     };
-    circles::find(&cpu.map(&in_turn, read).into_iter().flatten().collect::<Vec<_>>())
+    let is_known = |id| own.contains_key(&id) || game.is_some_and(|game| game.has(id));
+    circles::find(&cpu.map(&in_turn, read).into_iter().flatten().collect::<Vec<_>>(), is_known)
 }
 
 /// What a package in a container waits for.

@@ -8,6 +8,7 @@ use super::run::{Ran, corpus, uncask};
 use crate::support::containers::write_tree;
 use std::fs;
 use std::path::{Path, PathBuf};
+use uncask::id::PackageObjectIndex;
 
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/demo");
 
@@ -238,6 +239,40 @@ fn signed_games_and_keys_are_told() {
     let ran = uncask(&[&args[..], &["--game", text(&game.root())]].concat());
     assert!(
         ran.code == 1 && ran.err.contains("encrypted with a key that the game does not have"),
+        "{}",
+        ran.err
+    );
+}
+
+/// Other packers hash the names that stand for unknown objects as if these were their own.
+#[test]
+fn names_that_only_stand_for_others_are_found_without_the_game() {
+    let game = Game::new();
+    let mods = game.place("Door_P.utoc");
+    game.pack(&mods).ok();
+    let tree = game.place("tree");
+    uncask(&["unpack", text(&mods), "-o", text(&tree)]).ok();
+    assert!(!uncask(&["check", text(&mods)]).err.contains("placeholder"));
+    let door = tree.join("Demo/Content/Blueprints/BP_Door.uasset");
+    let mut bytes = fs::read(&door).unwrap();
+    let [engine, unknown] = ["/Script/Engine", "/Script/UnknownPackage"]
+        .map(|package| PackageObjectIndex::script(package).0.to_le_bytes());
+    let at = bytes.windows(8).position(|found| found == engine).unwrap();
+    bytes[at..at + 8].copy_from_slice(&unknown);
+    fs::write(&door, bytes).unwrap();
+    let wrong = game.place("Wrong_P.utoc");
+    uncask(&["pack", text(&tree), "-o", text(&wrong)]).ok();
+    let ran = uncask(&["check", text(&wrong)]);
+    let expected = "1 package has imports that were made of the names of placeholders, which no game has \
+                    (/Game/Blueprints/BP_Door)";
+    assert!(ran.code == 1 && ran.err.contains(expected), "{}", ran.err);
+    // Packages converted without the game, in a pak.
+    let (alone, pak) = (game.place("alone"), game.place("Alone_P.pak"));
+    uncask(&["to-legacy", &format!("{DEMO}/pakchunk0-Demo.utoc"), "-o", text(&alone)]);
+    uncask(&["pack", text(&alone), "-o", text(&pak)]).ok();
+    let ran = uncask(&["check", text(&pak)]);
+    assert!(
+        ran.code == 1 && ran.err.contains("whose names are placeholders, which no game has"),
         "{}",
         ran.err
     );

@@ -43,7 +43,9 @@ fn cooked((_, release, files): Recipe) -> BTreeMap<String, Vec<u8>> {
 
 /// How a container is packed.
 fn options((name, release, _): Recipe) -> PackOptions {
-    let usual = PackOptions { engine: Release::from_name(release), ..PackOptions::default() };
+    // The demo is a game, not a mod: it has settings of its own.
+    let usual =
+        PackOptions { engine: Release::from_name(release), project_files: true, ..PackOptions::default() };
     match name {
         "demo/pakchunk0-Demo" => PackOptions { method: Method::Zlib, ..usual },
         "demo/pakchunk1-Demo" => PackOptions { method: Method::Lz4, ..usual },

@@ -72,7 +72,8 @@ fn a_header_of_another_container_lends_what_packages_do_not_say() {
     let toc = folder.path().join("mods/mod_P.utoc");
     let version = TocVersion::PerfectHashWithOverflow;
     let (packed, header) = packed(&tree, &toc, &PackOptions { version, ..PackOptions::default() });
-    let [reported] = packed.warnings.as_slice() else { panic!("{:?}", packed.warnings) };
+    let [reported, project_files] = packed.warnings.as_slice() else { panic!("{:?}", packed.warnings) };
+    assert!(project_files.starts_with("2 files of the whole project are in the mod"), "{project_files}");
     assert!(
         reported.starts_with("container header of another container, 0xe466e8a8c327dd19, replaced by"),
         "{reported}"

@@ -1,6 +1,6 @@
 //! Names that stand for objects and packages whose own names are not known.
 //!
-//! A zen package imports by hashes. Where nothing available has the name behind a hash, the legacy package gets a name that
+//! A zen package imports by hashes. Where nothing available has the name of a hash, the legacy package gets a name that
 //! holds it, so that packing gives back the number that was there:
 //!
 //! ```text

@@ -81,6 +81,9 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     for warning in &made.packed.warnings {
         session.printer.warning(warning);
     }
+    if !made.packed.project_files.is_empty() {
+        session.printer.hint(Some("--project-files packs the files of the whole project, too"));
+    }
     if session.printer.json {
         printer::print_json(&report(&made))?;
     }

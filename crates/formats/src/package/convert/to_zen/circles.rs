@@ -166,10 +166,14 @@ impl Loading {
 }
 
 /// Finds the bundles of packages that wait for each other. They come in the order of their visits.
+///
+/// Packages that do not take part are loaded before all others, but for those that are not known: any of these may wait for one
+/// in the circle, so what waits for them runs in later visits. A bundle too many does no harm; one too few may stop the game.
 #[must_use]
-pub fn find(packages: &[Loading]) -> Circles {
-    let mut visits = Visits::new(packages);
+pub fn find(packages: &[Loading], is_known: impl Fn(PackageId) -> bool) -> Circles {
+    let mut visits = Visits::new(packages, is_known);
     visits.run();
+    visits.run_late();
     visits.finish()
 }
 
@@ -183,6 +187,8 @@ struct Visits<'a> {
     next: Vec<Vec<Node>>,
     /// For each part, how many it waits for.
     open: Vec<usize>,
+    /// Parts that wait for packages that are not known.
+    late: Vec<Node>,
     /// For each package, the parts that wait for nothing more.
     ready: Vec<BinaryHeap<Reverse<(Rank, Node)>>>,
     /// Packages with such parts, by the round in which they are visited.
@@ -193,17 +199,27 @@ struct Visits<'a> {
 }
 
 impl<'a> Visits<'a> {
-    fn new(packages: &'a [Loading]) -> Self {
+    fn new(packages: &'a [Loading], is_known: impl Fn(PackageId) -> bool) -> Self {
         let mut first = Vec::with_capacity(packages.len());
         let mut parts = Vec::new();
         for (package, loading) in packages.iter().enumerate() {
             first.push(parts.len());
             parts.extend(loading.parts.iter().map(|part| (package, part)));
         }
-        let places = packages.iter().zip(0..).map(|(loading, at)| (loading.package, at)).collect();
+        let places: HashMap<PackageId, usize> =
+            packages.iter().zip(0..).map(|(loading, at)| (loading.package, at)).collect();
+        let is_late = |wait: &Wait| match wait {
+            Wait::Own(_) => false,
+            Wait::Other(package, ..) => !places.contains_key(package) && !is_known(*package),
+        };
         let node = |package: usize, wait| node(packages, &first, &places, package, wait);
         let (mut next, mut open) = (vec![Vec::new(); parts.len()], vec![0; parts.len()]);
+        let mut late = Vec::new();
         for (after, ((package, part), open)) in parts.iter().zip(&mut open).enumerate() {
+            if part.waits.iter().any(is_late) {
+                late.push(after);
+                *open += 1;
+            }
             for before in part.waits.iter().filter_map(|wait| node(*package, *wait)) {
                 let Some(next) = next.get_mut(before).filter(|_| before != after) else { continue };
                 next.push(after);
@@ -211,7 +227,7 @@ impl<'a> Visits<'a> {
             }
         }
         let (ready, queue) = (vec![BinaryHeap::new(); packages.len()], BTreeSet::new());
-        Self { packages, parts, next, open, ready, queue, last: None, bundles: HashMap::default() }
+        Self { packages, parts, next, open, late, ready, queue, last: None, bundles: HashMap::default() }
     }
 
     fn run(&mut self) {
@@ -220,6 +236,24 @@ impl<'a> Visits<'a> {
                 self.is_ready(node, 0, None);
             }
         }
+        self.visit();
+    }
+
+    /// Runs what waits for packages that are not known.
+    fn run_late(&mut self) {
+        for node in std::mem::take(&mut self.late) {
+            let Some(open) = self.open.get_mut(node) else { continue };
+            *open -= 1;
+            if *open == 0 {
+                self.is_ready(node, 0, None);
+            }
+        }
+        // What was visited last is not the beginning of a visit.
+        self.last = None;
+        self.visit();
+    }
+
+    fn visit(&mut self) {
         while let Some((round, package)) = self.queue.pop_first() {
             while let Some(Reverse((_, node))) = self.ready.get_mut(package).and_then(BinaryHeap::pop) {
                 self.done(node);
