@@ -32,6 +32,7 @@ mod remembered;
 mod schema;
 mod schemas;
 mod scope;
+mod shown_names;
 mod structs;
 mod tag;
 mod tags;

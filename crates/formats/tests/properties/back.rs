@@ -90,6 +90,8 @@ fn set_values(loaded: &Loaded, header: &[u8], values: &[(&str, &str)]) -> Result
         let after = Object::read(&new_scope, &new.package.exports[*at]);
         assert_eq!(check_again(&before, &after), Ok(()));
         assert_eq!(bytes(&after), changes.exports[at]);
+        let tree = Tree::new(&new_scope);
+        assert_eq!(tree.export_text(*at, &after), tree.export_text(*at, &objects[at]), "as documents have it");
         if let Some([_, end]) = new.package.exports[*at].script {
             // Where the package says that properties end, they do.
             let mut w = Writer::new();
@@ -340,4 +342,56 @@ fn properties_that_others_of_the_class_record_are_added() {
     }
     say(&format!("{added} properties added, {bare} of them to lists before 5.4, {refused} refused"));
     assert!(added >= 250 && bare >= 200 && refused * 20 < added, "{added} {bare} {refused}");
+}
+
+/// The tag of a bool is its value: a byte before 5.4, a flag since.
+#[test]
+fn every_bool_of_every_tagged_package_is_set_to_its_opposite() {
+    let Some(corpus) = corpus() else { return };
+    let (mut bare, mut complete) = (0, 0);
+    for set in all(&corpus) {
+        let others = Others::new(&set);
+        for file in &set.files {
+            let loaded = set.load(file);
+            let scope = loaded.scope(&others);
+            let mut editor = Editor::new(&scope, names(&loaded.package));
+            for (at, export) in loaded.package.exports.iter().enumerate() {
+                let before = Object::read(&scope, export);
+                let Some(List::Tagged(list)) = &before.properties else { continue };
+                let mut object = before.clone();
+                let mut places = Vec::new();
+                for property in &list.properties {
+                    let (Value::Bool(value), 0) = (&property.value, property.tag.element) else { continue };
+                    let name = loaded.package.text(property.tag.name);
+                    let address: Address = format!("#{at}.\"{name}\"").parse().unwrap();
+                    let opposite = (!value).to_string();
+                    editor.set(&mut object, &address, &opposite).unwrap();
+                    places.push(name.to_string());
+                    match property.tag.kind {
+                        TagKind::Bare(_) => bare += 1,
+                        TagKind::Complete { .. } => complete += 1,
+                    }
+                }
+                if places.is_empty() {
+                    continue;
+                }
+                let (old, new) = (bytes(&before), bytes(&object));
+                assert_eq!(old.len(), new.len(), "{}", file.path);
+                // A bit each, or the bit and the byte that a whole bool is; nothing else.
+                let differing: Vec<u8> =
+                    old.iter().zip(&new).map(|(old, new)| old ^ new).filter(|bits| *bits != 0).collect();
+                assert_eq!(differing.len(), places.len(), "{} {at}", file.path);
+                assert!(differing.iter().all(|bits| [1, 0x10].contains(bits)), "{} {differing:?}", file.path);
+                let tree = Tree::new(&scope);
+                let wanted: Json = serde_json::from_str(&tree.export_text(at, &object).unwrap()).unwrap();
+                let kept: Json = serde_json::from_str(&tree.export_text(at, &before).unwrap()).unwrap();
+                let mut found = Vec::new();
+                differences(&kept, &wanted, "", &mut found);
+                assert_eq!(found.len(), places.len(), "{}: {found:?}", file.path);
+                assert!(found.iter().all(|place| place.ends_with("/value/Bool")), "{}: {found:?}", file.path);
+            }
+        }
+    }
+    say(&format!("{bare} bools before 5.4, {complete} since"));
+    assert!(bare >= 1_400 && complete >= 150, "{bare} {complete}");
 }

@@ -4,10 +4,13 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::{Given, bool_of, bytes_of, enumerator, float, guid_of, number, plain, string};
 use super::members::{Wanted, field, hidden, owner};
+use super::reach::named;
 use super::wish::Wish;
 use crate::property::decode::Place;
 use crate::property::kind::Kind;
+use crate::property::shown_names;
 use crate::property::value::{Body, Map, Struct, Text, Value};
+use crate::property::words;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
@@ -36,11 +39,17 @@ impl Context<'_, '_> {
             Value::UInt64(value) => number(value, given, at)?,
             Value::Float(value) => *value = float(given).ok_or_else(|| refuse("a float"))?,
             Value::Double(value) => *value = float(given).ok_or_else(|| refuse("a double"))?,
+            // What is given as it is there already stays as it is written.
+            Value::Name(name) | Value::Enum(name) if self.text(*name) == wish.given.text() => {
+                *name = self.names.keep(*name);
+            }
             Value::Name(name) => *name = self.name(wish)?,
             Value::Enum(name) => *name = self.enum_name(*name, wish)?,
             Value::Enumerator(found) => enumerator(found, given, at)?,
+            Value::Str(text) if text.as_str() == plain(given, at)? => {}
             Value::Str(text) => **text = string(given, at)?,
             Value::Utf8(text) => *text = plain(given, at)?.into(),
+            Value::Ansi(bytes) if words::latin(bytes) == plain(given, at)? => {}
             Value::Ansi(bytes) => {
                 let text = plain(given, at)?;
                 if !text.is_ascii() {
@@ -49,7 +58,7 @@ impl Context<'_, '_> {
                 *bytes = text.as_bytes().into();
             }
             Value::Text(text) => self.text_value(text, wish)?,
-            Value::Object(index) => *index = self.object(wish)?,
+            Value::Object(index) => *index = self.object(*index, wish)?,
             Value::Guid(guid) => *guid = guid_of(given).ok_or_else(|| refuse("a GUID: 32 hex digits"))?,
             Value::SoftPath(path) => self.soft_path(path, wish)?,
             Value::Bytes(bytes) => {
@@ -62,9 +71,9 @@ impl Context<'_, '_> {
             Value::Optional(inner) => self.optional(inner, wish)?,
             Value::Sized(inner) => self.assign(inner, &wish.inner(wish.kind))?,
             Value::Struct(found) => self.structure(found, wish)?,
-            Value::Delegate(_) | Value::Multicast(_) | Value::FieldPath(_) => {
-                return Err(refuse("a value of another property: delegates and fields cannot be set"));
-            }
+            Value::Delegate(delegate) => self.delegate(delegate, wish)?,
+            Value::Multicast(delegates) => self.delegates(delegates, wish)?,
+            Value::FieldPath(path) => self.field_path(path, wish)?,
             Value::Fixed(_) | Value::Raw(_) => {
                 return Err(refuse("a value of another property: this one is kept as bytes"));
             }
@@ -190,15 +199,27 @@ impl Context<'_, '_> {
         for (name, json) in members {
             let (given, at) = (Given::Json(json), format!("{}.{name}", wish.at));
             let (plain, element) = split_element(name);
-            let found = match &mut found.body {
+            match &mut found.body {
                 Body::List(list) => {
                     let wanted = Wanted { owner: owner.as_ref(), name: plain, element, at: wish.at };
-                    self.member(list, &wanted)?
+                    let before = self.recorded(list, &wanted);
+                    let member = self.member(list, &wanted)?;
+                    self.assign(member.value, &wish.part(member.kind.as_ref(), &given, &at))?;
+                    self.settle(list, &wanted, before);
                 }
-                Body::Native(record) => field(record, name, wish.at)?,
+                Body::Native(record) => {
+                    let of = found.name.as_deref().unwrap_or_default();
+                    // JSON shows what is computed, too, and may be given back whole.
+                    if shown_names::computed(of, record, name).is_some() {
+                        continue;
+                    }
+                    let text = named(shown_names::of_field(of, name), &given.text()).into_owned();
+                    let number = Json::String(text);
+                    let given = if shown_names::of_field(of, name).is_some() { Given::Json(&number) } else { given };
+                    self.assign(field(record, name, wish.at)?.value, &wish.part(None, &given, &at))?;
+                }
                 Body::Empty => return Err(wish.refused("nothing: the struct is empty")),
-            };
-            self.assign(found.value, &wish.part(found.kind.as_ref(), &given, &at))?;
+            }
         }
         Ok(())
     }

@@ -137,19 +137,24 @@ impl Context<'_, '_> {
             let Value::Struct(found) = row else { return None };
             let crate::property::value::Body::Native(record) = &mut found.body else { return None };
             let mut fields = record.fields.iter_mut().filter(|_| is_wanted);
-            fields.find(|(field, _)| *field == "Value").map(|(_, value)| Found::of(value, None))
+            fields.find(|(field, _)| is_side(field)).map(|(_, value)| Found::of(value, None))
         })
     }
 
     /// The name or the key of a row of a table.
     pub(super) fn row_name<'r>(&self, row: &'r Value) -> Option<Cow<'r, str>> {
         let record = row.record()?;
-        record.get("Value")?;
+        record.fields.iter().find(|(field, _)| is_side(field))?;
         match record.get("Name").or_else(|| record.get("Key"))? {
             Value::Name(name) => Some(self.text(*name).into()),
             value => <&str>::from_value(value).map(Into::into),
         }
     }
+}
+
+/// Whether a field of a row is its value. What is put into a text is an argument.
+fn is_side(field: &str) -> bool {
+    ["Value", "Argument"].contains(&field)
 }
 
 /// A field of a record.

@@ -3,10 +3,14 @@
 use super::context::Context;
 use super::error::EditError;
 use super::given::{members, plain};
+use super::parts::joined;
 use super::wish::Wish;
 use crate::package::legacy::{Name, PackageIndex};
+use crate::property::json::{OBJECT_NAME, OBJECT_PATH};
 use crate::property::kind::Kind;
 use crate::property::reference::SoftPath;
+use serde_json::Value as Json;
+use std::borrow::Cow;
 
 impl Context<'_, '_> {
     pub(super) fn name(&mut self, wish: &Wish<'_>) -> Result<Name, EditError> {
@@ -43,20 +47,25 @@ impl Context<'_, '_> {
         Ok(self.names.find_or_add(&full))
     }
 
-    /// An object of this package, or one that it imports.
-    pub(super) fn object(&self, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+    /// An object of this package, or one that it imports: by its path, its name, or as JSON shows it.
+    pub(super) fn object(&self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+        if let Some(Json::Object(members)) = wish.given.json().as_deref() {
+            let parts = [OBJECT_NAME, OBJECT_PATH].map(|key| Some((key, members.get(key)?.as_str()?)));
+            let parts: Vec<_> = parts.into_iter().flatten().collect();
+            if parts.len() != members.len() || parts.is_empty() {
+                return Err(wish.refused("a JSON object with ObjectName and ObjectPath"));
+            }
+            return self.shown_object(current, &parts, wish);
+        }
         let text = wish.given.text();
         // `Class'Path'`, as editors copy it.
         let path = text.split('\'').nth(1).unwrap_or(&text).trim();
         if path.is_empty() || path.eq_ignore_ascii_case("None") || path == "null" {
             return Ok(PackageIndex::NONE);
         }
-        let package = self.scope.package;
-        let exports = (0..).take(package.exports.len()).filter_map(PackageIndex::export);
-        let imports = (0..).take(package.imports.len()).filter_map(PackageIndex::import);
         let mut by_name = None;
-        for index in exports.chain(imports) {
-            let Some(found) = package.path(index, self.scope.name()) else { continue };
+        for index in self.objects() {
+            let Some(found) = self.scope.package.path(index, self.scope.name()) else { continue };
             if found.to_string().eq_ignore_ascii_case(path) {
                 return Ok(index);
             }
@@ -69,7 +78,14 @@ impl Context<'_, '_> {
     }
 
     pub(super) fn soft_path(&mut self, path: &mut SoftPath, wish: &Wish<'_>) -> Result<(), EditError> {
-        let text = plain(wish.given, wish.at)?;
+        let text = match self.soft_text(path, wish)? {
+            Some(text) => Cow::Owned(text),
+            None => plain(wish.given, wish.at)?,
+        };
+        let (asset, sub_path) = self.soft_parts(path);
+        if joined(&asset, &sub_path) == text {
+            return Ok(());
+        }
         let none = text.is_empty() || text.eq_ignore_ascii_case("None");
         let (asset, sub) = text.split_once(':').unwrap_or((&text, ""));
         let two =
