@@ -53,8 +53,8 @@ pub enum SheetError {
     File(#[from] Error),
 }
 
-/// The files of a game that the table has columns for, with the texts of the table. A file that has none to be in the table stays
-/// as it is.
+/// The files of a game that the table has columns for, with the texts of the table. A file without any texts
+/// is passed on as it is.
 ///
 /// Texts that the table does not have stay; an empty cell of a text that is not there adds none. A culture that has no file
 /// yet gets one, in the form of the others. Every row must be a text of some culture.
@@ -209,7 +209,7 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Whether a file has nothing that could be in a table: no namespaces, or only some without keys.
+/// Recognises files with nothing to put into a table: no namespaces, or only empty ones.
 fn is_without_texts(file: &TextFile) -> bool {
     LocalizationResource::parse(&file.bytes).is_ok_and(|resource| resource.entry_count() == 0)
 }

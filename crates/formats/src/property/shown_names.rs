@@ -1,4 +1,4 @@
-//! Names under which numbers are shown that the file has no names for.
+//! Display names of numbers that the file itself does not name.
 
 use super::value::Record;
 
@@ -6,11 +6,11 @@ const INTERPOLATION: [&str; 4] = ["RCIM_Linear", "RCIM_Constant", "RCIM_Cubic", 
 const TANGENTS: [&str; 4] = ["RCTM_Auto", "RCTM_User", "RCTM_Break", "RCTM_None"];
 const WEIGHTS: [&str; 4] =
     ["RCTWM_WeightedNone", "RCTWM_WeightedArrive", "RCTWM_WeightedLeave", "RCTWM_WeightedBoth"];
-/// How the keys of a curve table are written.
+/// Kinds of keys in a curve table.
 const TABLE_MODES: [&str; 3] = ["Empty", "SimpleCurves", "RichCurves"];
-/// How an enum is declared in C++.
+/// Ways to declare an enum in C++.
 const ENUM_FORMS: [&str; 3] = ["Regular", "Namespaced", "EnumClass"];
-/// Types of what is put into a text.
+/// Types of the arguments of a text.
 pub(super) const ARGUMENTS: [&str; 6] = ["Int", "UInt", "Float", "Double", "Text", "Gender"];
 
 /// The names of the numbers 0, 1, … of a field of a struct with its own serializer.
@@ -26,7 +26,7 @@ pub(super) fn of_field(owner: &str, field: &str) -> Option<&'static [&'static st
     }
 }
 
-/// Those of a field of a tail.
+/// The names for a field of a tail.
 pub(super) fn of_tail(field: &str) -> Option<&'static [&'static str]> {
     match field {
         "CurveTableMode" => Some(&TABLE_MODES),
@@ -35,7 +35,7 @@ pub(super) fn of_tail(field: &str) -> Option<&'static [&'static str]> {
     }
 }
 
-/// Fields that are shown, but only computed, and what they are computed from.
+/// The source of a field that is only computed for display.
 pub(super) fn computed(owner: &str, record: &Record, field: &str) -> Option<&'static str> {
     let is = |name: &str| field.eq_ignore_ascii_case(name);
     match owner {

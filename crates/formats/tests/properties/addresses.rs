@@ -13,7 +13,16 @@ const ENDS: usize = 4;
 
 /// Keys of exports that say what the export is, and those of classes whose fields are no values of objects.
 const NO_VALUES: [&str; 11] = [
-    "Type", "Name", "Flags", "Class", "Package", "Outer", "Super", "Template", "Properties", "Problem",
+    "Type",
+    "Name",
+    "Flags",
+    "Class",
+    "Package",
+    "Outer",
+    "Super",
+    "Template",
+    "Properties",
+    "Problem",
     "ChildProperties",
 ];
 
@@ -21,6 +30,17 @@ const NO_VALUES: [&str; 11] = [
 struct Leaf {
     address: String,
     shown: Json,
+}
+
+impl Leaf {
+    fn parsed(&self, at: usize) -> Result<Address, EditError> {
+        format!("#{at}{}", self.address).parse()
+    }
+
+    /// The value as it is typed.
+    fn text(&self) -> String {
+        self.shown.as_str().map_or_else(|| self.shown.to_string(), str::to_owned)
+    }
 }
 
 /// A step by name: in quotation marks where it could be more than one step.
@@ -102,7 +122,8 @@ fn tree_value(json: &Json, at: String, found: &mut Vec<Leaf>) {
 }
 
 fn tree_record(record: &Json, at: &str, found: &mut Vec<Leaf>) {
-    for field in record.as_array().unwrap() {
+    // Rows of curve tables are all called so: they go by their names.
+    for field in record.as_array().unwrap().iter().filter(|field| field[0] != "Row") {
         tree_value(&field[1], format!("{at}.{}", field[0].as_str().unwrap()), found);
     }
 }
@@ -119,6 +140,7 @@ struct Tried {
     accepted: usize,
     computed: usize,
     raw: usize,
+    cut: usize,
     wrong: Vec<String>,
     by_kind: BTreeMap<String, usize>,
 }
@@ -132,39 +154,65 @@ impl Tried {
         }
     }
 
-    /// Gives each value what it is shown as.
+    /// Gives each value what it is shown as: then all is as it was.
     fn set(&mut self, scope: &Scope<'_>, at: usize, file: &str, leaves: &[Leaf]) {
         let names = scope.package.names.iter().map(|name| name.text.as_str());
         let mut editor = Editor::new(scope, Names::new(names, usize::MAX));
         let before = Object::read(scope, &scope.package.exports[at]);
         let expected = bytes(&before);
         let mut object = before.clone();
-        for Leaf { address, shown } in leaves {
-            let text = shown.as_str().map_or_else(|| shown.to_string(), str::to_owned);
-            let whole = format!("{file}: #{at}{address} = {text:.80}");
-            let parsed: Address = match format!("#{at}{address}").parse() {
-                Ok(parsed) => parsed,
-                Err(error) => {
-                    self.fault("address", format!("{whole}: {error}"));
-                    continue;
+        for leaf in leaves {
+            self.one(&mut editor, &mut object, at, file, leaf);
+        }
+        if bytes(&object) != expected {
+            for leaf in leaves {
+                let mut object = before.clone();
+                let _ = editor.set(&mut object, &leaf.parsed(at).unwrap(), &leaf.text());
+                // The bits of what is no number are not shown.
+                if bytes(&object) != expected && leaf.text() != "NaN" {
+                    self.fault("changed", format!("{file}: #{at}{} = {:.80}", leaf.address, leaf.text()));
                 }
-            };
-            match editor.set(&mut object, &parsed, &text) {
-                Ok(_) => self.accepted += 1,
-                Err(EditError::Computed { .. }) => self.computed += 1,
-                Err(error) if error.to_string().contains("kept as bytes") => self.raw += 1,
-                Err(EditError::Value { .. }) if address.ends_with(".Key") => self.raw += 1,
-                Err(error) => {
-                    self.fault(&format!("{error:?}").split(' ').next().unwrap().to_owned(), format!("{whole}: {error:.200}"));
-                    object = before.clone();
-                }
-            }
-            if bytes(&object) != expected && !["NaN"].contains(&&*text) {
-                self.fault("changed", whole);
-                object = before.clone();
             }
         }
-        assert!(editor.into_names().added().is_empty(), "{file}: names were added");
+        // `None` is made before it is found that zero has no bytes.
+        let names = editor.into_names();
+        assert!(names.added().iter().all(|name| name == "None"), "{file}: {:?} added", names.added());
+    }
+
+    fn one(&mut self, editor: &mut Editor<'_, '_>, object: &mut Object, at: usize, file: &str, leaf: &Leaf) {
+        let set = leaf.parsed(at).and_then(|address| editor.set(object, &address, &leaf.text()));
+        let Err(error) = set else {
+            self.accepted += 1;
+            return;
+        };
+        match &error {
+            EditError::Computed { .. } => self.computed += 1,
+            EditError::Value { expected, .. } if expected.contains("kept as bytes") => self.raw += 1,
+            // Keys are shown without what follows a parenthesis.
+            EditError::Value { .. } if leaf.address.ends_with(".Key") => self.cut += 1,
+            error => {
+                let kind = format!("{error:?}");
+                let kind = kind.split(' ').next().unwrap_or_default();
+                self.fault(
+                    kind,
+                    format!("{file}: #{at}{} = {:.80}: {error:.200}", leaf.address, leaf.text()),
+                );
+            }
+        }
+    }
+}
+
+impl Tried {
+    fn check(&self, least: usize) {
+        let Self { accepted, computed, raw, cut, wrong, by_kind } = self;
+        say(&format!(
+            "{accepted} values accepted, {computed} computed, {raw} kept as bytes, {cut} keys cut off, {by_kind:?}"
+        ));
+        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(
+            *accepted >= least && cut * 100 < *accepted && raw * 100 < *accepted,
+            "{accepted} {raw} {cut}"
+        );
     }
 }
 
@@ -192,12 +240,7 @@ fn every_value_that_json_shows_is_found_by_its_address() {
             }
         }
     }
-    let Tried { accepted, computed, raw, wrong, by_kind } = &tried;
-    say(&format!("{accepted} values accepted, {computed} computed, {raw} kept as bytes, others {by_kind:?}"));
-    for line in wrong {
-        say(line);
-    }
-    assert!(wrong.is_empty());
+    tried.check(60_000);
 }
 
 #[test]
@@ -218,10 +261,5 @@ fn every_value_of_trees_is_found_by_its_address() {
             }
         }
     }
-    let Tried { accepted, computed, raw, wrong, by_kind } = &tried;
-    say(&format!("{accepted} values accepted, {computed} computed, {raw} kept as bytes, others {by_kind:?}"));
-    for line in wrong {
-        say(line);
-    }
-    assert!(wrong.is_empty());
+    tried.check(60_000);
 }

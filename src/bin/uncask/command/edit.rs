@@ -43,6 +43,14 @@ struct Package<'a> {
     exports_changed: usize,
     names_added: usize,
     changes: Vec<Value<'a>>,
+    unchecked: Vec<Unchecked<'a>>,
+}
+
+/// A value that may not fit.
+#[derive(Serialize)]
+struct Unchecked<'a> {
+    address: &'a str,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -91,8 +99,7 @@ impl Job<'_> {
             Err(error) => return Ok(refuse(session, editing, error)),
         };
         self.show(session, &edited)?;
-        let (edited, unchanged): (Vec<_>, Vec<_>) =
-            edited.into_iter().partition(|edited| edited.exports > 0);
+        let (edited, unchanged): (Vec<_>, Vec<_>) = edited.into_iter().partition(|edited| edited.exports > 0);
         if edited.is_empty() {
             return self.nothing_changed(session, &unchanged);
         }
@@ -146,6 +153,9 @@ impl Job<'_> {
             }
         }
         out.flush()?;
+        for (address, reason) in edited.iter().flat_map(|edited| &edited.unchecked) {
+            session.printer.note(&format!("not checked: {address}: {reason}"));
+        }
         Ok(())
     }
 
@@ -229,6 +239,11 @@ impl<'a> From<&'a Edited> for Package<'a> {
             exports_changed: edited.exports,
             names_added: edited.names,
             changes: edited.changes.iter().map(value).collect(),
+            unchecked: edited
+                .unchecked
+                .iter()
+                .map(|(address, reason)| Unchecked { address, reason })
+                .collect(),
         }
     }
 }

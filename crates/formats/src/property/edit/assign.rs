@@ -4,7 +4,7 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::{Given, bool_of, bytes_of, enumerator, float, guid_of, number, plain, string};
 use super::members::{Wanted, field, hidden, owner};
-use super::reach::named;
+use super::way::named;
 use super::wish::Wish;
 use crate::property::decode::Place;
 use crate::property::kind::Kind;
@@ -39,7 +39,7 @@ impl Context<'_, '_> {
             Value::UInt64(value) => number(value, given, at)?,
             Value::Float(value) => *value = float(given).ok_or_else(|| refuse("a float"))?,
             Value::Double(value) => *value = float(given).ok_or_else(|| refuse("a double"))?,
-            // What is given as it is there already stays as it is written.
+            // The same text keeps its place in the name table.
             Value::Name(name) | Value::Enum(name) if self.text(*name) == wish.given.text() => {
                 *name = self.names.keep(*name);
             }
@@ -108,8 +108,10 @@ impl Context<'_, '_> {
     /// Elements: those that are there keep what JSON does not name, new ones begin with zeros.
     fn items(&mut self, items: &mut Vec<Value>, wish: &Wish<'_>) -> Result<(), EditError> {
         let json = wish.given.json();
-        let Some(Json::Array(wanted)) = json.as_deref() else {
-            return Err(wish.refused("a JSON array"));
+        let wanted = match json.as_deref() {
+            Some(Json::Array(wanted)) => wanted,
+            Some(Json::Object(rows)) => return self.rows(items, rows, wish),
+            _ => return Err(wish.refused("a JSON array")),
         };
         let inner = match wish.kind {
             Some(Kind::Array(inner) | Kind::Set(inner)) => Some(&**inner),
@@ -118,7 +120,7 @@ impl Context<'_, '_> {
         items.truncate(wanted.len());
         for (place, json) in wanted.iter().enumerate() {
             let (given, at) = (Given::Json(json), format!("{}[{place}]", wish.at));
-            let wish = wish.part(inner, &given, &at);
+            let wish = wish.element(inner, &given, &at);
             if place >= items.len() {
                 let new = self.new_like(items.last(), inner);
                 let expected = "as many elements as there are: their type is not known";
@@ -127,6 +129,23 @@ impl Context<'_, '_> {
             if let Some(item) = items.get_mut(place) {
                 self.assign(item, &wish)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Rows by their names, as JSON shows them; the others stay.
+    fn rows(
+        &mut self,
+        items: &mut [Value],
+        rows: &serde_json::Map<String, Json>,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
+        for (name, json) in rows {
+            let (given, at) = (Given::Json(json), format!("{}[{name}]", wish.at));
+            let row = self
+                .row(items.iter_mut(), name)
+                .ok_or_else(|| wish.refused("a JSON array, or rows by name"))?;
+            self.assign(row.value, &wish.part(None, &given, &at))?;
         }
         Ok(())
     }
@@ -202,20 +221,23 @@ impl Context<'_, '_> {
             match &mut found.body {
                 Body::List(list) => {
                     let wanted = Wanted { owner: owner.as_ref(), name: plain, element, at: wish.at };
-                    let before = self.recorded(list, &wanted);
+                    let before = self.before(list, &wanted);
                     let member = self.member(list, &wanted)?;
-                    self.assign(member.value, &wish.part(member.kind.as_ref(), &given, &at))?;
+                    let leads_to = member.leads_to.as_ref();
+                    let part = wish.part(member.kind.as_ref(), &given, &at);
+                    self.assign(member.value, &Wish { leads_to, ..part })?;
                     self.settle(list, &wanted, before);
                 }
                 Body::Native(record) => {
                     let of = found.name.as_deref().unwrap_or_default();
-                    // JSON shows what is computed, too, and may be given back whole.
+                    // JSON also shows computed fields; pasted back, they are skipped.
                     if shown_names::computed(of, record, name).is_some() {
                         continue;
                     }
                     let text = named(shown_names::of_field(of, name), &given.text()).into_owned();
                     let number = Json::String(text);
-                    let given = if shown_names::of_field(of, name).is_some() { Given::Json(&number) } else { given };
+                    let given =
+                        if shown_names::of_field(of, name).is_some() { Given::Json(&number) } else { given };
                     self.assign(field(record, name, wish.at)?.value, &wish.part(None, &given, &at))?;
                 }
                 Body::Empty => return Err(wish.refused("nothing: the struct is empty")),

@@ -70,14 +70,14 @@ pub enum EditError {
         /// What that is.
         found: String,
     },
-    /// A part of the address is shown, but not recorded.
+    /// A part of the address is computed for display, and not recorded.
     #[error("{at}.{part} is computed from {from}: change those")]
     Computed {
         /// The part.
         part: String,
         /// What comes before it.
         at: String,
-        /// What it is computed from.
+        /// The fields that it is computed from.
         from: &'static str,
     },
     /// The new value does not fit.

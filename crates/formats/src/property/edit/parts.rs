@@ -4,7 +4,7 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::Given;
 use super::members::not_found;
-use super::reach::{Was, Way, no_parts};
+use super::way::{SlotOf, Was, Way, no_parts};
 use super::wish::Wish;
 use crate::package::legacy::PackageIndex;
 use crate::property::json::{OBJECT_NAME, OBJECT_PATH, is_shown_as, value_text};
@@ -30,6 +30,7 @@ impl Context<'_, '_> {
     pub(super) fn in_reference(
         &mut self,
         value: &mut Value,
+        slot: SlotOf<'_>,
         way: Way<'_>,
         at: &mut String,
     ) -> Result<Was, EditError> {
@@ -42,16 +43,21 @@ impl Context<'_, '_> {
                 let was = Json::String(was.clone()).to_string();
                 let new = if is(ASSET) { joined(way.given, &sub_path) } else { joined(&asset, way.given) };
                 end(way, at)?;
-                self.soft_path(path, &Wish { kind: None, given: &Given::Text(&new), at, depth: 0 })?;
+                self.soft_path(path, &Wish::of(&Given::Text(&new), at))?;
                 Ok(Some(was))
             }
-            Value::Object(index) => self.in_object(index, way, at),
+            Value::Object(index) => self.in_object(index, slot, way, at),
             Value::Delegate(delegate) => self.in_delegate(delegate, way, at),
             Value::Multicast(delegates) => {
                 let mut way = way;
                 if is(LIST) {
                     at.push_str(&step.to_string());
                     way = way.rest();
+                }
+                if way.steps.is_empty() {
+                    let was = value_text(self.scope, &Value::Multicast(delegates.clone()));
+                    self.delegates(delegates, &Wish::of(&Given::Text(way.given), at))?;
+                    return Ok(Some(was));
                 }
                 let place = way.steps.first().and_then(|place| place.text().parse::<usize>().ok());
                 let count = delegates.len();
@@ -65,7 +71,7 @@ impl Context<'_, '_> {
                     return self.in_delegate(delegate, way.rest(), at);
                 }
                 let was = value_text(self.scope, &Value::Delegate(*delegate));
-                self.delegate(delegate, &Wish { kind: None, given: &Given::Text(way.given), at, depth: 0 })?;
+                self.delegate(delegate, &Wish::of(&Given::Text(way.given), at))?;
                 Ok(Some(was))
             }
             Value::FieldPath(path) => self.in_field_path(path, way, at),
@@ -76,13 +82,14 @@ impl Context<'_, '_> {
     fn in_object(
         &mut self,
         index: &mut PackageIndex,
+        slot: SlotOf<'_>,
         way: Way<'_>,
         at: &mut String,
     ) -> Result<Was, EditError> {
         let was = value_text(self.scope, &Value::Object(*index));
         let Some(step) = way.steps.first() else {
             let given = Given::Text(way.given);
-            *index = self.object(*index, &Wish { kind: None, given: &given, at, depth: 0 })?;
+            *index = self.object(*index, &Wish::of(&given, at))?;
             return Ok(Some(was));
         };
         let keys = [OBJECT_NAME, OBJECT_PATH];
@@ -91,8 +98,10 @@ impl Context<'_, '_> {
         };
         end(way, at)?;
         let given = Given::Text(way.given);
-        let wish = Wish { kind: None, given: &given, at, depth: 0 };
-        *index = self.shown_object(*index, &[(key, way.given)], &wish)?;
+        let wish = Wish { kind: slot.kind, leads_to: slot.leads_to, ..Wish::of(&given, at) };
+        let new = self.shown_object(*index, &[(key, way.given)], &wish)?;
+        self.check_reference(*index, new, &wish)?;
+        *index = new;
         Ok(Some(was))
     }
 
@@ -105,14 +114,14 @@ impl Context<'_, '_> {
         let Some(step) = way.steps.first() else { return Err(no_parts("", at, "a delegate")) };
         if step.text().eq_ignore_ascii_case(OBJECT) {
             at.push_str(&step.to_string());
-            return self.in_object(&mut delegate.object, way.rest(), at);
+            return self.in_object(&mut delegate.object, SlotOf::default(), way.rest(), at);
         }
         if step.text().eq_ignore_ascii_case(FUNCTION) {
             let mut name = Value::Name(delegate.function);
             let was = value_text(self.scope, &name);
             end(way, at)?;
             let given = Given::Text(way.given);
-            self.assign(&mut name, &Wish { kind: None, given: &given, at, depth: 0 })?;
+            self.assign(&mut name, &Wish::of(&given, at))?;
             if let Value::Name(name) = name {
                 delegate.function = name;
             }
@@ -130,7 +139,7 @@ impl Context<'_, '_> {
         let Some(step) = way.steps.first() else { return Err(no_parts("", at, "a field")) };
         if let Some(owner) = path.owner.as_mut().filter(|_| step.text().eq_ignore_ascii_case(OWNER)) {
             at.push_str(&step.to_string());
-            return self.in_object(owner, way.rest(), at);
+            return self.in_object(owner, SlotOf::default(), way.rest(), at);
         }
         let place = way.steps.get(1).and_then(|place| place.text().parse::<usize>().ok());
         let is_path = step.text().eq_ignore_ascii_case(PATH);
@@ -142,7 +151,7 @@ impl Context<'_, '_> {
         let was = value_text(self.scope, &value);
         end(way.rest(), at)?;
         let given = Given::Text(way.given);
-        self.assign(&mut value, &Wish { kind: None, given: &given, at, depth: 0 })?;
+        self.assign(&mut value, &Wish::of(&given, at))?;
         if let Value::Name(new) = value {
             *name = new;
         }
@@ -167,7 +176,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Several delegates: a list of them, or what JSON shows around it.
+    /// Several delegates: a list of them, or the object that JSON puts around it.
     pub(super) fn delegates(
         &mut self,
         delegates: &mut Vec<Delegate>,
@@ -212,15 +221,16 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The object that JSON shows with these texts. The one that is there already is taken first.
+    /// The object that JSON shows with these texts; the current one wins.
     pub(super) fn shown_object(
         &self,
         current: PackageIndex,
         parts: &[(&str, &str)],
         wish: &Wish<'_>,
     ) -> Result<PackageIndex, EditError> {
-        let fits =
-            |index: &PackageIndex| parts.iter().all(|(part, text)| is_shown_as(self.scope, *index, part, text));
+        let fits = |index: &PackageIndex| {
+            parts.iter().all(|(part, text)| is_shown_as(self.scope, *index, part, text))
+        };
         if fits(&current) {
             return Ok(current);
         }
@@ -255,7 +265,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A soft path as one text: that of JSON's two.
+    /// A soft path as one text, from the two that JSON shows.
     pub(super) fn soft_text(&self, path: &SoftPath, wish: &Wish<'_>) -> Result<Option<String>, EditError> {
         let json = wish.given.json();
         let Some(Json::Object(members)) = json.as_deref() else { return Ok(None) };

@@ -1,61 +1,36 @@
-//! From a value to the part of it that an address names, and what the list around it says afterwards.
+//! Follows an address into a value, and updates the list around it.
 
 use super::context::Context;
 use super::error::EditError;
 use super::given::Given;
 use super::members::{Found, Wanted, field, hidden, not_found, owner};
-use super::path::Step;
+use super::way::{SlotOf, Was, Way, named, no_parts};
 use super::wish::Wish;
 use crate::property::json::{key_text, value_text};
 use crate::property::kind::{Kind, StructName};
 use crate::property::shown_names;
 use crate::property::value::{Body, List, Map, Record, Text, Value};
 use crate::wire::counted;
-use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What is left of an address, and what the value there is to become.
-#[derive(Clone, Copy)]
-pub(super) struct Way<'w> {
-    pub steps: &'w [Step],
-    pub given: &'w str,
-}
-
-/// What a value was, as JSON; `None` if its class decided.
-pub(super) type Was = Option<String>;
-
-impl<'w> Way<'w> {
-    /// The next step, and the way after it.
-    fn next(self) -> Option<(&'w Step, Self)> {
-        let (step, steps) = self.steps.split_first()?;
-        Some((step, Self { steps, ..self }))
-    }
-
-    /// The number that the next step is.
-    fn number<N: std::str::FromStr>(self) -> Option<N> {
-        let (Step::Name(part) | Step::Key(part)) = self.steps.first()?;
-        part.parse().ok()
-    }
-
-    /// The way without its next step.
-    pub(super) fn rest(self) -> Self {
-        Self { steps: self.steps.get(1..).unwrap_or_default(), ..self }
-    }
-}
-
 impl Context<'_, '_> {
-    /// Follows the way to its end, and gives the value there what was given.
+    /// Follows the way to its end, and assigns the new value there.
     pub(super) fn reach(
         &mut self,
         found: Found<'_>,
         way: Way<'_>,
         at: &mut String,
     ) -> Result<Was, EditError> {
-        let Found { value, kind, is_new } = found;
+        let Found { value, kind, leads_to, is_new } = found;
         let Some((step, rest)) = way.next() else {
             let was = (!is_new).then(|| value_text(self.scope, value));
+            let is_null = way.given == "null" && was.as_deref() == Some("null");
+            if is_null && !matches!(value, Value::Raw(_)) {
+                return Ok(was);
+            }
             let given = Given::Text(way.given);
-            self.assign(value, &Wish { kind: kind.as_ref(), given: &given, at, depth: 0 })?;
+            let of = Wish { kind: kind.as_ref(), leads_to: leads_to.as_ref(), ..Wish::of(&given, at) };
+            self.assign(value, &of)?;
             return Ok(was);
         };
         let part = step.text();
@@ -72,13 +47,13 @@ impl Context<'_, '_> {
                 }
             }
             Value::Optional(Some(inner)) | Value::Sized(inner) => {
-                self.reach(Found { value: inner, kind: inner_kind(kind), is_new }, way, at)
+                self.reach(Found { value: inner, kind: inner_kind(kind), leads_to, is_new }, way, at)
             }
             Value::Text(text) => self.in_text(text, way, at),
             Value::Map(map) => self.in_map(map, kind, way, at),
-            Value::Array(items) => self.in_items(items, kind, way, at),
-            Value::TaggedArray(array) => self.in_items(&mut array.items, kind, way, at),
-            Value::Set(set) => self.in_items(&mut set.items, kind, way, at),
+            Value::Array(items) => self.in_items(items, (kind, leads_to), way, at),
+            Value::TaggedArray(array) => self.in_items(&mut array.items, (kind, leads_to), way, at),
+            Value::Set(set) => self.in_items(&mut set.items, (kind, leads_to), way, at),
             Value::Bytes(bytes) => {
                 let len = bytes.len();
                 let byte = way.number::<usize>().and_then(|place| bytes.get_mut(place));
@@ -92,11 +67,14 @@ impl Context<'_, '_> {
                 }
                 Ok(was)
             }
-            other => self.in_reference(other, way, at),
+            other => {
+                let slot = SlotOf { kind: kind.as_ref(), leads_to: leads_to.as_ref() };
+                self.in_reference(other, slot, way, at)
+            }
         }
     }
 
-    /// A property of a list; an index may belong to it. A value that becomes zero is recorded as a cooker does it.
+    /// A property of a list; an index may belong to it. A value that becomes zero is recorded as the cooker would.
     pub(super) fn in_list(
         &mut self,
         list: &mut List,
@@ -114,11 +92,11 @@ impl Context<'_, '_> {
             rest = rest.rest();
         }
         let wanted = Wanted { owner, name, element: element.unwrap_or(0), at: &here };
-        let before = self.recorded(list, &wanted);
+        let before = self.before(list, &wanted);
         let found = self.member(list, &wanted)?;
-        let was = self.reach(found, rest, at)?;
+        let was = self.reach(found, rest, at);
         self.settle(list, &wanted, before);
-        Ok(was)
+        was
     }
 
     /// A field of a struct with its own serializer.
@@ -163,10 +141,14 @@ impl Context<'_, '_> {
         if let Some(from) = from {
             return Err(EditError::computed(part, at, from));
         }
+        let is_empty = rest.steps.is_empty() && rest.given.is_empty();
+        if !is_there && is_empty && part.eq_ignore_ascii_case("CultureInvariantString") {
+            return Ok(Some("\"\"".to_owned()));
+        }
         let found = field(&mut text.fields, part, at)?;
         at.push_str(&step.to_string());
         // A string that is not there is shown as an empty one.
-        if matches!(found.value, Value::Optional(None)) && rest.steps.is_empty() && rest.given.is_empty() {
+        if is_empty && matches!(found.value, Value::Optional(None)) {
             return Ok(Some("\"\"".to_owned()));
         }
         self.reach(found, rest, at)
@@ -192,7 +174,7 @@ impl Context<'_, '_> {
         };
         let by_key = map.entries.iter().position(|(key, _)| is_key(key));
         let by_place = way.number::<usize>().filter(|place| *place < map.entries.len());
-        let side = rest.steps.first().map(Step::text).filter(|side| ["Key", "Value"].contains(side));
+        let side = rest.steps.first().map(|step| step.text()).filter(|side| ["Key", "Value"].contains(side));
         at.push_str(&step.to_string());
         let has_part = |place: usize, side: &str| {
             map.entries.get(place).is_some_and(|(_, value)| self.has_part(value, side))
@@ -233,14 +215,14 @@ impl Context<'_, '_> {
     fn in_items(
         &mut self,
         items: &mut [Value],
-        kind: Option<Kind>,
+        (kind, leads_to): (Option<Kind>, Option<StructName>),
         way: Way<'_>,
         at: &mut String,
     ) -> Result<Was, EditError> {
         let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "an array")) };
         let part = step.text();
         let count = items.len();
-        // Either all elements are rows or none is.
+        // Rows have names; an array holds only rows or none.
         let is_table = items.first().is_some_and(|row| self.row_name(row).is_some());
         let rows = items.iter().filter(|_| is_table).filter_map(|row| self.row_name(row));
         let rows: Vec<String> = rows.map(Into::into).collect();
@@ -252,7 +234,7 @@ impl Context<'_, '_> {
         }
         let place = part.parse::<usize>().ok();
         match place.and_then(|place| items.get_mut(place)) {
-            Some(value) => self.reach(Found::of(value, inner_kind(kind)), rest, at),
+            Some(value) => self.reach(Found { leads_to, ..Found::of(value, inner_kind(kind)) }, rest, at),
             None if rows.is_empty() => {
                 let there = counted(count as u64, "element", "elements");
                 Err(not_found(&format!("[{part}]"), &here, [there]))
@@ -261,7 +243,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Whether a value has a part of this name.
+    /// Checks for a part of this name.
     fn has_part(&self, value: &Value, name: &str) -> bool {
         match value {
             Value::Struct(found) => match &found.body {
@@ -300,20 +282,10 @@ impl Context<'_, '_> {
     }
 }
 
-/// The number of a name that stands for one, where there are such names.
-pub(super) fn named<'g>(names: Option<&[&str]>, given: &'g str) -> Cow<'g, str> {
-    let place = names.and_then(|names| names.iter().position(|name| name.eq_ignore_ascii_case(given.trim())));
-    place.map_or(given.into(), |place| place.to_string().into())
-}
-
 /// The type of what is inside.
 fn inner_kind(kind: Option<Kind>) -> Option<Kind> {
     match kind? {
         Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => Some(*inner),
         _ => None,
     }
-}
-
-pub(super) fn no_parts(part: &str, at: &str, found: &str) -> EditError {
-    EditError::NoParts { part: part.to_owned(), at: at.to_owned(), found: found.to_owned() }
 }

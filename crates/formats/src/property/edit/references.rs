@@ -34,8 +34,9 @@ impl Context<'_, '_> {
         let number = text.parse::<i64>().ok().and_then(|number| known.name_of(number));
         let short = number.unwrap_or_else(|| text.rsplit("::").next().unwrap_or_default());
         let member = known.values().find(|(_, name)| name.eq_ignore_ascii_case(short));
-        if short.is_empty() || (member.is_none() && known.values().next().is_some()) {
-            return Err(wish.refused(&members(&known)));
+        let is_known = known.values().next().is_some();
+        if short.is_empty() || (member.is_none() && is_known) {
+            return Err(wish.refused(&members(&known, &text)));
         }
         let full = match (prefix, member) {
             (Some(prefix), Some((_, name))) => format!("{prefix}::{name}"),
@@ -44,11 +45,28 @@ impl Context<'_, '_> {
             // The enum is not known: the name is whole as it was given.
             (None, None) => text.clone().into_owned(),
         };
+        if !is_known && !self.has_name(&full) {
+            let of = of.as_deref().unwrap_or("its enum");
+            self.unchecked(
+                wish.at,
+                &format!("whether {of} has {short}: neither mappings nor the package say"),
+            );
+        }
         Ok(self.names.find_or_add(&full))
     }
 
     /// An object of this package, or one that it imports: by its path, its name, or as JSON shows it.
-    pub(super) fn object(&self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+    pub(super) fn object(
+        &mut self,
+        current: PackageIndex,
+        wish: &Wish<'_>,
+    ) -> Result<PackageIndex, EditError> {
+        let new = self.find_object(current, wish)?;
+        self.check_reference(current, new, wish)?;
+        Ok(new)
+    }
+
+    fn find_object(&self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
         if let Some(Json::Object(members)) = wish.given.json().as_deref() {
             let parts = [OBJECT_NAME, OBJECT_PATH].map(|key| Some((key, members.get(key)?.as_str()?)));
             let parts: Vec<_> = parts.into_iter().flatten().collect();

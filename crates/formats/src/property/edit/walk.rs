@@ -1,11 +1,11 @@
 //! From an address to its value, and the change.
 
-use super::context::{Context, listed};
+use super::context::{Context, listed, listed_near};
 use super::error::EditError;
 use super::members::{Found, not_found};
 use super::names::Names;
 use super::path::{Address, ExportName};
-use super::reach::{Was, Way, named, no_parts};
+use super::way::{Was, Way, named, no_parts};
 use crate::package::legacy::PackageIndex;
 use crate::property::kind::StructName;
 use crate::property::value::{Record, Value};
@@ -30,7 +30,7 @@ impl<'s, 'a> Editor<'s, 'a> {
     /// An editor of a package whose data refers to names of this table.
     #[must_use]
     pub const fn new(scope: &'s Scope<'a>, names: Names) -> Self {
-        Self { context: Context { scope, names } }
+        Self { context: Context { scope, names, unchecked: Vec::new() } }
     }
 
     /// The export that an address is in.
@@ -52,7 +52,7 @@ impl<'s, 'a> Editor<'s, 'a> {
                     .collect();
                 match named.as_slice() {
                     [only] => Ok(*only),
-                    [] => Err(no_export(listed(all()))),
+                    [] => Err(no_export(listed_near(name, all()))),
                     several => Err(EditError::Ambiguous {
                         name: name.clone(),
                         count: several.len(),
@@ -78,6 +78,12 @@ impl<'s, 'a> Editor<'s, 'a> {
         self.context.scope.struct_name(export.class)
     }
 
+    /// Values that could not be checked so far: addresses and reasons.
+    #[must_use]
+    pub fn unchecked(&self) -> &[(String, String)] {
+        &self.context.unchecked
+    }
+
     /// The names of the package, with those that the changes need.
     #[must_use]
     pub fn into_names(self) -> Names {
@@ -91,7 +97,7 @@ impl<'s, 'a> Editor<'s, 'a> {
         path.map_or_else(|| format!("#{at}"), |path| format!("#{at} ({path})"))
     }
 
-    /// Begins with a property, a field in front of these or after them, or a row.
+    /// Starts at a property, a field before or after the properties, or a row.
     fn first(
         &mut self,
         object: &mut Object,

@@ -1,4 +1,4 @@
-//! Values of unversioned lists that become zero: a bit of the header says so, and they have no bytes, as cookers do it.
+//! Values of unversioned lists that become zero: like the cooker, this sets a bit in the header instead of writing bytes.
 
 use super::context::Context;
 use super::members::Wanted;
@@ -10,9 +10,16 @@ use crate::property::reference::SoftPath;
 use crate::property::schema::Slot;
 use crate::property::value::{Body, List, UnversionedList, Value};
 
-/// How a list records a property.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Recorded {
+/// A list before a change.
+pub(super) struct Before {
+    recorded: Recorded,
+    /// The header as it was: not every one is as cookers write it today.
+    header: Option<Header>,
+}
+
+/// The record of a property in a list.
+#[derive(Clone, Copy)]
+enum Recorded {
     /// Not at all.
     No,
     /// As zero, without bytes.
@@ -23,8 +30,8 @@ pub(super) enum Recorded {
     Value,
 }
 
-/// Structs that cookers record as zero. Others with their own serializer, such as `FrameNumber`, they write out.
-const STRUCTS: [&str; 12] = [
+/// Structs that cookers record as zero; others, such as `FrameNumber`, are always written out.
+const STRUCTS: [&str; 11] = [
     "Guid",
     "Vector",
     "Vector2D",
@@ -36,10 +43,9 @@ const STRUCTS: [&str; 12] = [
     "DeprecateSlateVector2D",
     "Vector_NetQuantize",
     "Vector_NetQuantizeNormal",
-    "Vector_NetQuantize100",
 ];
 
-/// Where a property is in a list.
+/// The position of a property in a list.
 struct Spot<'l> {
     index: usize,
     slot: &'l Slot,
@@ -48,40 +54,75 @@ struct Spot<'l> {
 }
 
 impl Context<'_, '_> {
-    /// How a property is recorded.
-    pub(super) fn recorded(&self, list: &List, wanted: &Wanted<'_>) -> Recorded {
-        let List::Unversioned(list) = list else { return Recorded::Value };
-        match spot(list, wanted) {
+    /// The record of a property as it is now.
+    pub(super) fn before(&self, list: &List, wanted: &Wanted<'_>) -> Before {
+        let List::Unversioned(list) = list else {
+            return Before { recorded: Recorded::Value, header: None };
+        };
+        let recorded = match spot(list, wanted) {
             Some(Spot { value: Some(place), .. }) => match list.values.get(place) {
                 Some(value) if self.is_nothing(value) => Recorded::ZeroValue,
                 _ => Recorded::Value,
             },
             Some(spot) if list.header.members().any(|member| member.index == spot.index) => Recorded::Zero,
             _ => Recorded::No,
-        }
+        };
+        Before { recorded, header: Some(list.header.clone()) }
     }
 
-    /// Records a property that was changed as zero, if that is what it is now and was not before.
-    pub(super) fn settle(&self, list: &mut List, wanted: &Wanted<'_>, before: Recorded) {
+    /// Records a changed property as zero if its value has become zero.
+    pub(super) fn settle(&self, list: &mut List, wanted: &Wanted<'_>, before: Before) {
         let List::Unversioned(list) = list else { return };
         let Some(Spot { index, slot, value: Some(place) }) = spot(list, wanted) else { return };
-        let is_bit = match before {
+        let is_bit = match before.recorded {
             Recorded::Zero => true,
             // Some bools are always written out, as they share a byte with others.
             Recorded::ZeroValue => false,
-            Recorded::No | Recorded::Value => is_recorded_as_zero(&slot.kind),
+            Recorded::No | Recorded::Value => self.is_recorded_as_zero(&slot.kind),
         };
         if is_bit && list.values.get(place).is_some_and(|value| self.is_nothing(value)) {
             list.values.remove(place);
             mark(list, index);
+            if let Some(header) = before.header.filter(|old| old.members().eq(list.header.members())) {
+                list.header = header;
+            }
         }
     }
 
-    /// Whether a value is zero, with all that is in it.
+    /// Recognises types whose zeros have no bytes in real packages.
+    fn is_recorded_as_zero(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Byte(_) | Kind::Enum(..) => true,
+            Kind::Array(_) | Kind::Plain(Plain::Str) => {
+                !self.scope.versions.objects.has_bytes_of_empty_values()
+            }
+            Kind::Struct(of) => STRUCTS.iter().any(|known| known.eq_ignore_ascii_case(&of.name)),
+            Kind::Plain(plain) => matches!(
+                plain,
+                Plain::Bool
+                    | Plain::Int8
+                    | Plain::Int16
+                    | Plain::Int
+                    | Plain::Int64
+                    | Plain::UInt16
+                    | Plain::UInt32
+                    | Plain::UInt64
+                    | Plain::Float
+                    | Plain::Double
+                    | Plain::Name
+                    | Plain::Object
+                    | Plain::Class
+                    | Plain::WeakObject
+            ),
+            Kind::Map(..) | Kind::Set(_) | Kind::Optional(_) | Kind::Unknown(_) => false,
+        }
+    }
+
+    /// Recognises zero, all parts included.
     fn is_nothing(&self, value: &Value) -> bool {
         match value {
             Value::Bool(value) | Value::Bool32(value) => !value,
-            // Minus zero is none: its bits are not.
+            // Minus zero has a bit set, so it needs its bytes.
             Value::Float(value) => value.to_bits() == 0,
             Value::Double(value) => value.to_bits() == 0,
             Value::Name(name) => self.is_none(*name),
@@ -112,33 +153,6 @@ impl Context<'_, '_> {
 
     fn is_none(&self, name: Name) -> bool {
         self.text(name).eq_ignore_ascii_case("None")
-    }
-}
-
-/// Whether cookers record zeros of a type without bytes, as far as real packages show it.
-fn is_recorded_as_zero(kind: &Kind) -> bool {
-    match kind {
-        Kind::Byte(_) | Kind::Enum(..) | Kind::Array(_) => true,
-        Kind::Struct(of) => STRUCTS.iter().any(|known| known.eq_ignore_ascii_case(&of.name)),
-        Kind::Plain(plain) => matches!(
-            plain,
-            Plain::Bool
-                | Plain::Int8
-                | Plain::Int16
-                | Plain::Int
-                | Plain::Int64
-                | Plain::UInt16
-                | Plain::UInt32
-                | Plain::UInt64
-                | Plain::Float
-                | Plain::Double
-                | Plain::Name
-                | Plain::Str
-                | Plain::Object
-                | Plain::Class
-                | Plain::WeakObject
-        ),
-        Kind::Map(..) | Kind::Set(_) | Kind::Optional(_) | Kind::Unknown(_) => false,
     }
 }
 

@@ -35,7 +35,7 @@ fn texts(scope: &Scope<'_>, index: PackageIndex) -> Texts {
     })
 }
 
-/// Whether an object is shown with this name or at this place: `part` is the key that the text is shown under.
+/// Compares the displayed name or path of an object with a text; `part` is the key.
 pub(in crate::property) fn is_shown_as(
     scope: &Scope<'_>,
     index: PackageIndex,
