@@ -53,7 +53,8 @@ pub enum SheetError {
     File(#[from] Error),
 }
 
-/// The files of a game that the table has columns for, with the texts of the table.
+/// The files of a game that the table has columns for, with the texts of the table. A file without any texts
+/// is passed on as it is.
 ///
 /// Texts that the table does not have stay; an empty cell of a text that is not there adds none. A culture that has no file
 /// yet gets one, in the form of the others. Every row must be a text of some culture.
@@ -62,10 +63,13 @@ pub fn apply(sheet: &Sheet, files: &[TextFile]) -> Result<Vec<AppliedFile>, Shee
     let mut applied = Vec::new();
     for file in files {
         let (place, culture) = Place::split(&file.path);
-        let Some(culture) = sheet.culture(culture).filter(|_| work.rows_of(&place).is_some()) else {
-            continue;
-        };
-        applied.extend(work.edit(file, &place, culture)?);
+        let Some(culture) = sheet.culture(culture) else { continue };
+        if work.rows_of(&place).is_some() {
+            applied.extend(work.edit(file, &place, culture)?);
+        } else if is_without_texts(file) {
+            let (path, bytes) = (file.path.clone(), file.bytes.clone());
+            applied.push(AppliedFile { path, bytes, changed: 0, added: 0, is_new: false });
+        }
     }
     applied.extend(work.new_cultures(files)?);
     applied.sort_by(|a, b| a.path.cmp(&b.path));
@@ -203,6 +207,11 @@ impl<'a> Work<'a> {
         }
         Ok(applied)
     }
+}
+
+/// Recognises files with nothing to put into a table: no namespaces, or only empty ones.
+fn is_without_texts(file: &TextFile) -> bool {
+    LocalizationResource::parse(&file.bytes).is_ok_and(|resource| resource.entry_count() == 0)
 }
 
 fn parse(file: &TextFile) -> Result<LocalizationResource, SheetError> {

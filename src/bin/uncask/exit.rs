@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Input = 3,
     /// A key is missing or wrong.
     Key = 4,
-    /// Nothing matched.
+    /// Nothing matched, or nothing changed.
     NothingMatched = 5,
     /// Ended by Ctrl-C.
     Interrupted = 130,

@@ -51,6 +51,8 @@ pub struct Edited {
     pub exports: usize,
     /// Names that were added.
     pub names: usize,
+    /// Values that could not be checked: their addresses, and the reason.
+    pub unchecked: Vec<(String, String)>,
     /// Textures that were to be changed, if they were there, and are not.
     pub missing: usize,
     pub(super) raw: RawPackage,
@@ -98,18 +100,18 @@ impl Editing {
         let files = Files::new();
         let loaded = self.opened(&raw, &item)?;
         let scope = self.scope(&loaded);
-        let New { objects, names, changes } = new_objects(&scope, &raw, &loaded, wanted)?;
+        let New { objects, names, changes, unchecked } = new_objects(&scope, &raw, &loaded, wanted)?;
         let changed = of_exports(&scope, &objects, &names, &loaded)?;
         let (exports, added) = (changed.exports.len(), changed.names.len());
         let path = item.name.clone();
         if changed.exports.is_empty() {
-            return Ok(Edited { path, changes, exports, names: 0, missing: 0, raw, item, files });
+            return Ok(Edited { path, changes, exports, names: 0, unchecked, missing: 0, raw, item, files });
         }
         let raw = rebuild(raw, &loaded, &changed)?;
         let again = self.library.open(raw.clone(), &item)?;
         let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
         read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
-        Ok(Edited { path, changes, exports, names: added, missing: 0, raw, item, files })
+        Ok(Edited { path, changes, exports, names: added, unchecked, missing: 0, raw, item, files })
     }
 
     /// One of the packages, which has to be sound.
@@ -155,6 +157,7 @@ struct New {
     objects: BTreeMap<usize, Object>,
     names: Names,
     changes: Vec<Changed>,
+    unchecked: Vec<(String, String)>,
 }
 
 fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wanted) -> Result<New> {
@@ -163,7 +166,8 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
         Wanted::Document(document) => {
             let document = changed_only(scope, document);
             let found = from_tree(scope, names, &document).map_err(|error| refused(&error, loaded))?;
-            Ok(New { objects: found.objects, names: found.names, changes: Vec::new() })
+            let (changes, unchecked) = (Vec::new(), Vec::new());
+            Ok(New { objects: found.objects, names: found.names, changes, unchecked })
         }
         Wanted::Entries(tables) => {
             let mut objects = BTreeMap::new();
@@ -172,7 +176,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 let object = objects.entry(*at).or_insert_with(|| Object::read(scope, export));
                 set_entries(object, texts);
             }
-            Ok(New { objects, names, changes: Vec::new() })
+            Ok(New { objects, names, changes: Vec::new(), unchecked: Vec::new() })
         }
         Wanted::Values(values) => {
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
@@ -185,7 +189,8 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
                 let address = address.to_string();
                 changes.push(Changed { address, from: change.from, to: change.to });
             }
-            Ok(New { objects, names: editor.into_names(), changes })
+            let unchecked = editor.unchecked().to_vec();
+            Ok(New { objects, names: editor.into_names(), changes, unchecked })
         }
     }
 }

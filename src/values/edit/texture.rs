@@ -52,7 +52,17 @@ impl Editing {
         let raw = if made.changes.is_empty() { raw } else { rebuild(raw, &loaded, &made.changes)? };
         self.check_textures(&raw, &item, &made)?;
         let Made { files, changed, missing, .. } = made;
-        Ok(Edited { path, changes: changed, exports, names: 0, missing, raw, item, files })
+        Ok(Edited {
+            path,
+            changes: changed,
+            exports,
+            names: 0,
+            unchecked: Vec::new(),
+            missing,
+            raw,
+            item,
+            files,
+        })
     }
 
     fn replace(

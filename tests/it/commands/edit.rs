@@ -130,8 +130,9 @@ fn dry_runs_show_what_would_change() {
     assert!(ran.err.ends_with("would change 1 export of 1 package\n"), "{}", ran.err);
 }
 
+/// All documents of a cook; what only goes back is no change.
 #[test]
-fn documents_without_changes_give_the_same_packages() {
+fn documents_without_changes_make_no_mod() {
     let Some(corpus) = corpus() else { return };
     for cook in cooks(&corpus) {
         let folder = tempfile::tempdir().unwrap();
@@ -147,21 +148,95 @@ fn documents_without_changes_give_the_same_packages() {
             .map(|path| path.to_str().unwrap().to_owned())
             .collect();
         assert_eq!(documents.len(), 97);
-        let documents: Vec<&str> = documents.iter().map(String::as_str).collect();
-        let output = path("Same_P.utoc");
-        let args = [&["from-json"], &documents[..], &["--onto", &cook.container, "-o", &output]].concat();
-        let ran = cook.run(&args).ok();
-        assert!(ran.err.contains("changed 0 exports of 97 packages"), "{}", ran.err);
-        let ids = |container: &str| {
-            let report = uncask(&["list", container, "--json", "--type", "package"]).ok().json();
-            let chunks = report["chunks"].as_array().unwrap().clone();
-            let mut chunks: Vec<(String, String)> =
-                chunks.iter().map(|chunk| (chunk["id"].to_string(), chunk["hash"].to_string())).collect();
-            chunks.sort();
-            chunks
+        let from_json = |output: &str| {
+            let documents: Vec<&str> = documents.iter().map(String::as_str).collect();
+            let args = [&["from-json"], &documents[..], &["--onto", &cook.container, "-o", output]];
+            cook.run(&args.concat())
         };
-        assert_eq!(ids(&output), ids(&cook.container), "ids and hashes of all packages");
+        let output = path("Same_P.utoc");
+        let ran = from_json(&output);
+        assert_eq!((ran.code, ran.err.as_str()), (5, "nothing changed\n"));
+        assert!(!Path::new(&output).exists());
+        // Of all packages, the one that changed.
+        let changed = documents.iter().find(|path| path.ends_with("DA_AllProperties.json")).unwrap();
+        let mut tree: serde_json::Value = serde_json::from_slice(&std::fs::read(changed).unwrap()).unwrap();
+        assert!(set_first_int(&mut tree, 4321));
+        std::fs::write(changed, tree.to_string()).unwrap();
+        let ran = from_json(&output).ok();
+        assert!(ran.err.contains("changed 1 export of 1 package"), "{}", ran.err);
+        assert!(ran.err.contains("96 packages are left out: nothing changed"), "{}", ran.err);
+        let report = uncask(&["list", &output, "--json", "--type", "package"]).ok().json();
+        assert_eq!(report["chunks"].as_array().unwrap().len(), 1, "{report}");
     }
+}
+
+/// A mod of packages as they are would only hide what other mods change in them.
+#[test]
+fn values_that_are_there_already_make_no_mod() {
+    let Some(corpus) = corpus() else { return };
+    let [cook, _] = cooks(&corpus);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("A_P.utoc").to_str().unwrap().to_owned();
+    let args = ["DA_AllProperties.Integer", "305419896", "-o", &out];
+    let ran = cook.set(PACKAGE, &args);
+    assert_eq!(ran.code, 5, "{}", ran.err);
+    assert!(ran.err.ends_with("nothing changed\n"), "{}", ran.err);
+    assert!(!Path::new(&out).exists());
+    let report = cook.set(PACKAGE, &[&args[..], &["--json"]].concat()).json();
+    assert_eq!(report["packages"], serde_json::json!([]));
+    assert_eq!(report["unchanged"].as_array().unwrap().len(), 1, "{report}");
+}
+
+/// Every bool of every package of the cook with tags gets its opposite, and nothing else changes.
+#[test]
+fn bools_are_set_to_their_opposites_in_packages_with_tags() {
+    let Some(corpus) = corpus() else { return };
+    let [cook, _] = cooks(&corpus);
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    cook.run(&["json", &cook.container, "--form", "fmodel", "-o", &path("before")]).ok();
+    let (mut packages, mut bools) = (0, 0);
+    for entry in walkdir::WalkDir::new(path("before")) {
+        let entry = entry.unwrap();
+        if !entry.path().extension().is_some_and(|end| end == "json") {
+            continue;
+        }
+        let before: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(entry.path()).unwrap()).unwrap();
+        let mut values = Vec::new();
+        for (at, export) in before.as_array().unwrap().iter().enumerate() {
+            for (name, value) in export["Properties"].as_object().into_iter().flatten() {
+                if let Some(value) = value.as_bool() {
+                    values.push((format!("/{at}/Properties/{name}"), format!("#{at}.{name}"), !value));
+                }
+            }
+        }
+        if values.is_empty() {
+            continue;
+        }
+        let name = entry.path().strip_prefix(path("before")).unwrap().with_extension("");
+        let name = name.to_str().unwrap().replace('\\', "/").replace("CUE4ParseFixtures/Content/", "/Game/");
+        let output = path(&format!("{packages}_P.utoc"));
+        let mut args = vec!["-o".to_owned(), output.clone()];
+        for (_, address, value) in &values {
+            args.extend([address.clone(), value.to_string()]);
+        }
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        cook.set(&name, &args).ok();
+        let after = cook.json(&output, &name, "fmodel");
+        let mut found = Vec::new();
+        differences(&before, &after, "", &mut found);
+        let mut expected: Vec<&str> = values.iter().map(|(place, ..)| place.as_str()).collect();
+        found.sort();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{name}");
+        for (place, _, value) in &values {
+            assert_eq!(after.pointer(place).unwrap(), *value, "{name} {place}");
+        }
+        packages += 1;
+        bools += values.len();
+    }
+    assert!(packages >= 10 && bools >= 50, "{packages} {bools}");
 }
 
 #[test]
@@ -313,6 +388,8 @@ fn what_cannot_be_done_is_told() {
         shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "-o", &out])),
         shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "1"])),
         shown(cook.set(PACKAGE, &["DA_AllProperties.Bite", "1", "-o", &out])),
+        shown(cook.set(PACKAGE, &["DA_AllProperties.Enum", "Alhpa", "-o", &out])),
+        shown(cook.set(PACKAGE, &["DA_AllPropertise.Byte", "1", "-o", &out])),
         shown(cook.set("/Game/Nothing", &["A.B", "1", "-o", &out])),
         shown(cook.set("/Game/Fixtures/Textures", &["A.B", "1", "-o", &out])),
         shown(cook.set(PACKAGE, &["DA_AllProperties.Byte", "1", "-o", "x.uasset"])),
@@ -320,4 +397,53 @@ fn what_cannot_be_done_is_told() {
     ];
     insta::assert_snapshot!(all.join("\n\n"));
     assert!(!Path::new(&out).exists());
+}
+
+/// Textures where classes are, and where nothing says what may be there.
+#[test]
+fn objects_that_do_not_fit_are_refused_or_noted() {
+    let Some(corpus) = corpus() else { return };
+    const TEXTURE: &str = "/Game/Fixtures/Textures/T_BC7.T_BC7";
+    for cook in cooks(&corpus) {
+        let refused = cook.set(PACKAGE, &["DA_AllProperties.ClassReference", TEXTURE, "--dry-run"]);
+        assert_eq!(refused.code, 1, "{}", refused.err);
+        assert!(refused.err.contains("expected a class, as is there already"), "{}", refused.err);
+        let args = ["DA_AllProperties.InterfaceReference", TEXTURE, "--dry-run"];
+        let noted = cook.set(PACKAGE, &args).ok();
+        let reason = "whether it takes Texture2D: which classes it takes is not known";
+        let note = format!("not checked: DA_AllProperties.InterfaceReference: {reason}");
+        assert!(noted.err.contains(&note), "{}", noted.err);
+        let report = cook.set(PACKAGE, &[&args[..], &["--json"]].concat()).ok().json();
+        let unchecked = &report["packages"][0]["unchecked"];
+        let expected =
+            serde_json::json!([{ "address": "DA_AllProperties.InterfaceReference", "reason": reason }]);
+        assert_eq!(*unchecked, expected);
+    }
+}
+
+/// Zeros of packages without tags: after another value and back, the chunk is the cooker's again.
+#[test]
+fn a_value_that_was_zero_is_the_cookers_bytes_again() {
+    let Some(corpus) = corpus() else { return };
+    let [_, cook] = cooks(&corpus);
+    for (name, zero) in [
+        ("/Game/Fixtures/PoseSearch/PSD_Fixture", "#0.PoseSearchMode"),
+        ("/Game/Fixtures/Geometry/GC_Fixture", "#0.RootIndex"),
+        ("/Game/Fixtures/Audio/SW_Format_BinkAudio", "#0.SoundAssetCompressionType"),
+        ("/Game/Fixtures/WorldPartition/DLA_Runtime", "#0.DataLayerType"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        cook.set(name, &[zero, "1", "-o", &path("One_P.utoc")]).ok();
+        let again = format!("{}:{name}", path("One_P.utoc"));
+        let args = ["set", &again, zero, "0", "-o", &path("Zero_P.utoc"), "--base", &cook.container];
+        cook.run(&args).ok();
+        let chunk = |container: &str, file: &str| {
+            uncask(&["get", container, name, "-o", &path(file)]).ok();
+            std::fs::read(path(file)).unwrap()
+        };
+        let old = chunk(&cook.container, "old");
+        assert!(chunk(&path("One_P.utoc"), "one") != old, "{name}");
+        assert!(chunk(&path("Zero_P.utoc"), "zero") == old, "{name}");
+    }
 }

@@ -92,8 +92,37 @@ fn unchanged_texts_become_the_same_files() {
         let made = tree(Path::new(out));
         let made: Vec<(&str, Vec<u8>)> = made.iter().map(|(name, bytes)| (&**name, bytes.clone())).collect();
         assert!(made == expected, "{output}: {:?}", made.iter().map(|(name, _)| name).collect::<Vec<_>>());
-        let none = texts(&["import", path, "--onto", game, "-o", out, "--changed", "--json"]).ok().json();
-        assert_eq!(none["files"], serde_json::json!([]));
+        let none = texts(&["import", path, "--onto", game, "-o", out, "--changed", "--json"]);
+        assert_eq!(none.code, 5, "{}", none.err);
+        assert_eq!(none.json()["files"], serde_json::json!([]));
+    }
+}
+
+/// A namespace without keys is in no row of a table, and stays all the same.
+#[test]
+fn namespaces_without_keys_stay() {
+    const OTHER: &str = "Demo/Content/Localization/Other/en/Other.locres";
+    let folder = tempfile::tempdir().unwrap();
+    let (game, tree_folder) = (folder.path().join("game"), folder.path().join("tree"));
+    let spaces: [Space<'_>; 3] = [("None", &[]), ("Menu", &[("play", PLAY, "Play")]), ("Last", &[])];
+    let files =
+        [1, 2, 3].map(|version| (format!("Demo/Content/Localization/V{version}/en/A.locres"), version));
+    write_tree(&tree_folder, files.iter().map(|(path, version)| (path.as_str(), locres(*version, &spaces))));
+    write_tree(&tree_folder, [(OTHER, locres(3, &[("Empty", &[])]))]);
+    let pak = game.join("Demo.pak");
+    uncask(&["pack", tree_folder.to_str().unwrap(), "-o", pak.to_str().unwrap()]).ok();
+    let (game, csv, out) = (game.to_str().unwrap(), folder.path().join("t.csv"), folder.path().join("out"));
+    let (path, to) = (csv.to_str().unwrap(), out.to_str().unwrap());
+    texts(&["export", game, "-o", path]).ok();
+    let ran = texts(&["import", path, "--onto", game, "-o", to]).ok();
+    assert!(ran.err.contains("wrote 4 files"), "{}", ran.err);
+    assert!(tree(&out) == tree(&tree_folder), "{:?}", tree(&out));
+    // An edited file keeps them, too.
+    fs::write(&csv, fs::read_to_string(&csv).unwrap().replace("Play", "Start")).unwrap();
+    texts(&["import", path, "--onto", game, "-o", to, "--changed"]).ok();
+    let edited: [Space<'_>; 3] = [("None", &[]), ("Menu", &[("play", PLAY, "Start")]), ("Last", &[])];
+    for (path, version) in &files {
+        assert!(fs::read(out.join(path)).unwrap() == locres(*version, &edited), "{path}");
     }
 }
 
@@ -210,7 +239,7 @@ fn every_text_of_the_corpus_comes_back_byte_for_byte() {
 
 const TABLE: &str = "/Game/Fixtures/StringTables/ST_Fixed";
 
-/// String tables are texts, too: their packages come back byte for byte, but for the texts that changed.
+/// String tables are texts, too: only the texts of their packages change, and packages without changes are left out.
 #[test]
 fn string_tables_go_through_a_table_and_back() {
     let Some(corpus) = corpus() else { return };
@@ -241,20 +270,22 @@ fn string_tables_go_through_a_table_and_back() {
         );
         texts(&[&["export", &container, "-o", &path("po"), "--po"], &with_global[..]].concat()).ok();
         for (input, name) in [(csv.clone(), "Csv_P.utoc"), (path("po"), "Po_P.utoc")] {
-            let ran =
-                texts(&["import", &input, "--onto", &container, "--onto", &global, "-o", &path(name)]).ok();
-            assert!(
-                ran.err.contains("wrote 1 file to") && ran.err.contains("0 texts changed"),
-                "{}",
-                ran.err
-            );
-            assert!(get(&path(name), "same") == chunk, "{cook} {name}");
+            let ran = texts(&["import", &input, "--onto", &container, "--onto", &global, "-o", &path(name)]);
+            assert_eq!(ran.code, 5, "{}", ran.err);
+            assert!(ran.err.ends_with("nothing changed\n"), "{}", ran.err);
+            assert!(!Path::new(&path(name)).exists(), "{cook} {name}");
         }
         let import = |out: &str| texts(&["import", &csv, "--onto", &container, "--onto", &global, "-o", out]);
         fs::write(&csv, table.replace("Hello from Frankfurt", "\"Grüße, \"\"Welt\"\"\"")).unwrap();
-        let ran = import(&path("New_P.utoc")).ok();
+        let new = path("New_P.utoc");
+        let ran = import(&new).ok();
         assert!(ran.err.contains("1 text changed, 0 texts added"), "{}", ran.err);
         import(&path("files")).ok();
+        // With the old text the package is byte for byte what it was.
+        fs::write(path("old.csv"), &table).unwrap();
+        let args = ["import", &path("old.csv"), "--onto", &new, "--onto", &global, "-o", &path("Old_P.utoc")];
+        texts(&args).ok();
+        assert!(get(&path("Old_P.utoc"), "same") == chunk, "{cook}");
         for input in [path("New_P.utoc"), path("files")] {
             let again = path("again.csv");
             let args = ["export", &input, "-o", &again, "--base", &container, "--base", &global];

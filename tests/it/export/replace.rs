@@ -258,7 +258,7 @@ fn folders_of_pictures_change_only_what_was_edited() {
         ok(&uncask([&["export", &input, "-o", &pictures, "--as", form], &more[..]].concat()));
         let output = place("None_P.utoc");
         let ran = uncask([&["replace", &input, "--from", &pictures, "-o", &output], &more[..]].concat());
-        ok(&ran);
+        assert_eq!(ran.code, 5, "{}", ran.stderr);
         assert!(
             ran.stderr.contains("pictures not changed") && !Path::new(&output).exists(),
             "{}",

@@ -117,10 +117,22 @@ impl Scope<'_> {
             let (name, kind) = (self.shared(*name), Arc::new(self.field_kind(field, 0)));
             // No class has so many elements that this could be wrong.
             let elements = u16::try_from((*dim).clamp(1, 4096)).unwrap_or(1);
-            slots.push(Slot { name, first: len, elements, kind });
+            let leads_to = self.leads_to(field);
+            slots.push(Slot { name, first: len, elements, kind, leads_to });
             len = len.saturating_add(elements.into());
         }
         Schema::new(name, base, slots, len as usize)
+    }
+
+    /// The target class of a field's references, also inside an array, a set or an optional.
+    fn leads_to(&self, field: &Record) -> Option<StructName> {
+        let inner = ["Inner", "ElementProp", "ValueProperty"];
+        let inner = inner.into_iter().find_map(|name| field.get(name)?.record());
+        let field = inner.unwrap_or(field);
+        let of = ["MetaClass", "InterfaceClass", "PropertyClass"]
+            .into_iter()
+            .find(|name| field.get(name).is_some())?;
+        self.struct_name(field.object(of))
     }
 
     /// The type of a field of a class.

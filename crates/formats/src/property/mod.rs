@@ -33,6 +33,7 @@ mod remembered;
 mod schema;
 mod schemas;
 mod scope;
+mod shown_names;
 mod structs;
 mod tag;
 mod tags;

@@ -29,6 +29,9 @@ pub struct Slot {
     pub elements: u16,
     /// Its type.
     pub kind: Arc<Kind>,
+    /// The target of its references: the class of objects, the base of classes, or the interface. Known for blueprints only, as
+    /// mappings do not have it.
+    pub leads_to: Option<StructName>,
 }
 
 /// An enum and the names of its values.

@@ -111,7 +111,13 @@ fn schema(found: Struct<'_>, texts: &mut Texts) -> Schema {
     for property in found.properties() {
         let name = texts.of(property.name);
         let kind = Arc::new(kind(property.kind, texts));
-        slots.push(Slot { name, first: property.index.into(), elements: property.array_len.max(1), kind });
+        slots.push(Slot {
+            name,
+            first: property.index.into(),
+            elements: property.array_len.max(1),
+            kind,
+            leads_to: None,
+        });
     }
     let mut name = |text: Cow<'_, str>| StructName { name: texts.of(text), package: None };
     let (own, base) = (name(found.name()), found.super_name().map(&mut name));

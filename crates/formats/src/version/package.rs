@@ -130,6 +130,9 @@ gates! {
     has_soft_object_paths: ue5 1008;
     /// Bulk data is described by a table of data resources.
     has_data_resources: ue5 1009;
+    /// Unversioned lists have the bytes of empty strings and arrays; before, a bit says that these are empty. The number is an
+    /// assumption: packages of 5.1 have bits, those of 5.4 have bytes.
+    has_bytes_of_empty_values: ue5 1009;
     /// Exports of tagged packages say where their properties are.
     has_script_offsets: ue5 1010;
     /// Property tags have an extension byte.

@@ -4,6 +4,8 @@
 //! they were skipped; with `CI=true` that is a failure.
 
 #[cfg(test)]
+mod addresses;
+#[cfg(test)]
 mod back;
 #[cfg(test)]
 mod cooks;
@@ -15,3 +17,5 @@ mod golden;
 mod hostile;
 #[cfg(test)]
 mod sets;
+#[cfg(test)]
+mod zeros;

@@ -38,8 +38,8 @@ pub(crate) struct SetArgs {
   uncask from-json *.json --onto Paks/ -o Items_P.utoc --mappings Game.usmap
   uncask from-json Sword.json --onto Sword.uasset -o out
 
-A document is one that `uncask json --form tree` has written, and that was changed since. A document
-that was not changed gives the same package, byte for byte.")]
+A document is one that `uncask json --form tree` has written, and that was changed since. Packages
+whose documents were not changed are left out.")]
 pub(crate) struct FromJsonArgs {
     /// Documents of packages
     #[arg(value_name = "FILE.json", required = true, help_heading = None)]

@@ -3,7 +3,7 @@
 use super::pack::refused;
 use super::values;
 use crate::args::EditArgs;
-use crate::exit::{Exit, UsageError};
+use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -29,6 +29,7 @@ struct Report<'a> {
     schema: &'static str,
     dry_run: bool,
     packages: Vec<Package<'a>>,
+    unchanged: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
     files: &'a [String],
@@ -42,6 +43,14 @@ struct Package<'a> {
     exports_changed: usize,
     names_added: usize,
     changes: Vec<Value<'a>>,
+    unchecked: Vec<Unchecked<'a>>,
+}
+
+/// A value that may not fit.
+#[derive(Serialize)]
+struct Unchecked<'a> {
+    address: &'a str,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -85,16 +94,15 @@ impl Job<'_> {
         for problem in editing.take_problems().iter().filter(|problem| problem.kind() != ErrorKind::Key) {
             session.printer.warning(&format!("some references are not known: {problem}"));
         }
-        let is_unread =
-            |reason: &str| reason.contains("cannot be read") || reason.contains("its type is not known");
-        if matches!(&edited, Err(Error::CannotChange { reason, .. }) if is_unread(reason))
-            && !editing.has_mappings()
-        {
-            let hint = "properties without tags need the game's .usmap, with --mappings";
-            session.printer.hint(Some(hint));
-        }
-        let edited = edited?;
+        let edited = match edited {
+            Ok(edited) => edited,
+            Err(error) => return Ok(refuse(session, editing, error)),
+        };
         self.show(session, &edited)?;
+        let (edited, unchanged): (Vec<_>, Vec<_>) = edited.into_iter().partition(|edited| edited.exports > 0);
+        if edited.is_empty() {
+            return self.nothing_changed(session, &unchanged);
+        }
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
             Some(output) => match self.save(session, editing, &edited, output) {
@@ -102,8 +110,17 @@ impl Job<'_> {
                 saved => saved?,
             },
         };
-        self.report(session, &edited, &saved)?;
+        self.report(session, &edited, &unchanged, &saved)?;
         Ok(Exit::Ok)
+    }
+
+    /// There is nothing to write: a mod of unchanged packages would only hide what other mods change.
+    fn nothing_changed(&self, session: &Session, unchanged: &[Edited]) -> anyhow::Result<Exit> {
+        if session.printer.json {
+            self.print_json(&[], unchanged, None, &Saved::default())?;
+        }
+        session.printer.note("nothing changed");
+        Ok(Exit::NothingMatched)
     }
 
     fn save(
@@ -135,27 +152,26 @@ impl Job<'_> {
             }
         }
         out.flush()?;
-        for edited in edited.iter().filter(|edited| edited.exports == 0) {
-            session.printer.note(&format!("nothing changes: {}", edited.path));
+        for (address, reason) in edited.iter().flat_map(|edited| &edited.unchecked) {
+            session.printer.note(&format!("not checked: {address}: {reason}"));
         }
         Ok(())
     }
 
-    fn report(&self, session: &Session, edited: &[Edited], saved: &Saved) -> anyhow::Result<()> {
+    fn report(
+        &self,
+        session: &Session,
+        edited: &[Edited],
+        unchanged: &[Edited],
+        saved: &Saved,
+    ) -> anyhow::Result<()> {
         for warning in &saved.warnings {
             session.printer.warning(warning);
         }
         let output = self.args.output.as_ref().filter(|_| !self.args.dry_run);
         if session.printer.json {
-            printer::print_json(&Report {
-                schema: self.schema,
-                dry_run: self.args.dry_run,
-                packages: edited.iter().map(Package::from).collect(),
-                output: output.map(|path| path.display().to_string()),
-                files: &saved.paths,
-                bytes: saved.bytes,
-                warnings: &saved.warnings,
-            })?;
+            let output = output.map(|path| path.display().to_string());
+            self.print_json(edited, unchanged, output, saved)?;
         }
         let exports = edited.iter().map(|edited| edited.exports).sum::<usize>();
         let exports = counted(exports as u64, "export", "exports");
@@ -166,8 +182,48 @@ impl Job<'_> {
                 format!("changed {exports} of {packages}, {}: {}", size(saved.bytes), path.display())
             }
         });
+        if !unchanged.is_empty() {
+            let packages = counted(unchanged.len() as u64, "package is", "packages are");
+            session.printer.note(&format!("{packages} left out: nothing changed"));
+        }
         Ok(())
     }
+
+    fn print_json(
+        &self,
+        edited: &[Edited],
+        unchanged: &[Edited],
+        output: Option<String>,
+        saved: &Saved,
+    ) -> anyhow::Result<()> {
+        printer::print_json(&Report {
+            schema: self.schema,
+            dry_run: self.args.dry_run,
+            packages: edited.iter().map(Package::from).collect(),
+            unchanged: unchanged.iter().map(|edited| edited.path.as_str()).collect(),
+            output,
+            files: &saved.paths,
+            bytes: saved.bytes,
+            warnings: &saved.warnings,
+        })
+    }
+}
+
+/// Says why nothing was changed, and what may help.
+fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
+    let lacks_types = match &error {
+        Error::CannotChange { reason, .. } => {
+            reason.contains("cannot be read") || reason.contains("its type is not known")
+        }
+        _ => false,
+    };
+    let error = error.into();
+    session.printer.error(&printer::describe(&error));
+    session.printer.hint(crate::hint::of_chain(&error));
+    if lacks_types && !editing.has_mappings() {
+        session.printer.hint(Some("properties without tags need the game's .usmap, with --mappings"));
+    }
+    exit::of_error(&error)
 }
 
 impl<'a> From<&'a Edited> for Package<'a> {
@@ -182,6 +238,11 @@ impl<'a> From<&'a Edited> for Package<'a> {
             exports_changed: edited.exports,
             names_added: edited.names,
             changes: edited.changes.iter().map(value).collect(),
+            unchecked: edited
+                .unchecked
+                .iter()
+                .map(|(address, reason)| Unchecked { address, reason })
+                .collect(),
         }
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     session.printer.note(&format!("{} not changed", counted(unchanged as u64, "picture", "pictures")));
     changed.retain(|edited| edited.exports > 0);
     if changed.is_empty() {
-        return Ok(Exit::Ok);
+        return Ok(Exit::NothingMatched);
     }
     job.finish(session, &editing, Ok(changed))
 }

@@ -4,10 +4,13 @@ use super::context::Context;
 use super::error::EditError;
 use super::given::{Given, bool_of, bytes_of, enumerator, float, guid_of, number, plain, string};
 use super::members::{Wanted, field, hidden, owner};
+use super::way::named;
 use super::wish::Wish;
 use crate::property::decode::Place;
 use crate::property::kind::Kind;
+use crate::property::shown_names;
 use crate::property::value::{Body, Map, Struct, Text, Value};
+use crate::property::words;
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
@@ -36,11 +39,17 @@ impl Context<'_, '_> {
             Value::UInt64(value) => number(value, given, at)?,
             Value::Float(value) => *value = float(given).ok_or_else(|| refuse("a float"))?,
             Value::Double(value) => *value = float(given).ok_or_else(|| refuse("a double"))?,
+            // The same text keeps its place in the name table.
+            Value::Name(name) | Value::Enum(name) if self.text(*name) == wish.given.text() => {
+                *name = self.names.keep(*name);
+            }
             Value::Name(name) => *name = self.name(wish)?,
             Value::Enum(name) => *name = self.enum_name(*name, wish)?,
             Value::Enumerator(found) => enumerator(found, given, at)?,
+            Value::Str(text) if text.as_str() == plain(given, at)? => {}
             Value::Str(text) => **text = string(given, at)?,
             Value::Utf8(text) => *text = plain(given, at)?.into(),
+            Value::Ansi(bytes) if words::latin(bytes) == plain(given, at)? => {}
             Value::Ansi(bytes) => {
                 let text = plain(given, at)?;
                 if !text.is_ascii() {
@@ -49,7 +58,7 @@ impl Context<'_, '_> {
                 *bytes = text.as_bytes().into();
             }
             Value::Text(text) => self.text_value(text, wish)?,
-            Value::Object(index) => *index = self.object(wish)?,
+            Value::Object(index) => *index = self.object(*index, wish)?,
             Value::Guid(guid) => *guid = guid_of(given).ok_or_else(|| refuse("a GUID: 32 hex digits"))?,
             Value::SoftPath(path) => self.soft_path(path, wish)?,
             Value::Bytes(bytes) => {
@@ -62,9 +71,9 @@ impl Context<'_, '_> {
             Value::Optional(inner) => self.optional(inner, wish)?,
             Value::Sized(inner) => self.assign(inner, &wish.inner(wish.kind))?,
             Value::Struct(found) => self.structure(found, wish)?,
-            Value::Delegate(_) | Value::Multicast(_) | Value::FieldPath(_) => {
-                return Err(refuse("a value of another property: delegates and fields cannot be set"));
-            }
+            Value::Delegate(delegate) => self.delegate(delegate, wish)?,
+            Value::Multicast(delegates) => self.delegates(delegates, wish)?,
+            Value::FieldPath(path) => self.field_path(path, wish)?,
             Value::Fixed(_) | Value::Raw(_) => {
                 return Err(refuse("a value of another property: this one is kept as bytes"));
             }
@@ -99,8 +108,10 @@ impl Context<'_, '_> {
     /// Elements: those that are there keep what JSON does not name, new ones begin with zeros.
     fn items(&mut self, items: &mut Vec<Value>, wish: &Wish<'_>) -> Result<(), EditError> {
         let json = wish.given.json();
-        let Some(Json::Array(wanted)) = json.as_deref() else {
-            return Err(wish.refused("a JSON array"));
+        let wanted = match json.as_deref() {
+            Some(Json::Array(wanted)) => wanted,
+            Some(Json::Object(rows)) => return self.rows(items, rows, wish),
+            _ => return Err(wish.refused("a JSON array")),
         };
         let inner = match wish.kind {
             Some(Kind::Array(inner) | Kind::Set(inner)) => Some(&**inner),
@@ -109,7 +120,7 @@ impl Context<'_, '_> {
         items.truncate(wanted.len());
         for (place, json) in wanted.iter().enumerate() {
             let (given, at) = (Given::Json(json), format!("{}[{place}]", wish.at));
-            let wish = wish.part(inner, &given, &at);
+            let wish = wish.element(inner, &given, &at);
             if place >= items.len() {
                 let new = self.new_like(items.last(), inner);
                 let expected = "as many elements as there are: their type is not known";
@@ -118,6 +129,23 @@ impl Context<'_, '_> {
             if let Some(item) = items.get_mut(place) {
                 self.assign(item, &wish)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Rows by their names, as JSON shows them; the others stay.
+    fn rows(
+        &mut self,
+        items: &mut [Value],
+        rows: &serde_json::Map<String, Json>,
+        wish: &Wish<'_>,
+    ) -> Result<(), EditError> {
+        for (name, json) in rows {
+            let (given, at) = (Given::Json(json), format!("{}[{name}]", wish.at));
+            let row = self
+                .row(items.iter_mut(), name)
+                .ok_or_else(|| wish.refused("a JSON array, or rows by name"))?;
+            self.assign(row.value, &wish.part(None, &given, &at))?;
         }
         Ok(())
     }
@@ -190,15 +218,30 @@ impl Context<'_, '_> {
         for (name, json) in members {
             let (given, at) = (Given::Json(json), format!("{}.{name}", wish.at));
             let (plain, element) = split_element(name);
-            let found = match &mut found.body {
+            match &mut found.body {
                 Body::List(list) => {
                     let wanted = Wanted { owner: owner.as_ref(), name: plain, element, at: wish.at };
-                    self.member(list, &wanted)?
+                    let before = self.before(list, &wanted);
+                    let member = self.member(list, &wanted)?;
+                    let leads_to = member.leads_to.as_ref();
+                    let part = wish.part(member.kind.as_ref(), &given, &at);
+                    self.assign(member.value, &Wish { leads_to, ..part })?;
+                    self.settle(list, &wanted, before);
                 }
-                Body::Native(record) => field(record, name, wish.at)?,
+                Body::Native(record) => {
+                    let of = found.name.as_deref().unwrap_or_default();
+                    // JSON also shows computed fields; pasted back, they are skipped.
+                    if shown_names::computed(of, record, name).is_some() {
+                        continue;
+                    }
+                    let text = named(shown_names::of_field(of, name), &given.text()).into_owned();
+                    let number = Json::String(text);
+                    let given =
+                        if shown_names::of_field(of, name).is_some() { Given::Json(&number) } else { given };
+                    self.assign(field(record, name, wish.at)?.value, &wish.part(None, &given, &at))?;
+                }
                 Body::Empty => return Err(wish.refused("nothing: the struct is empty")),
-            };
-            self.assign(found.value, &wish.part(found.kind.as_ref(), &given, &at))?;
+            }
         }
         Ok(())
     }

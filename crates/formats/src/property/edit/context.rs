@@ -1,4 +1,5 @@
 use super::names::Names;
+use super::near::nearest;
 use crate::package::legacy::Name;
 use crate::property::Scope;
 
@@ -6,9 +7,21 @@ use crate::property::Scope;
 pub(super) struct Context<'s, 'a> {
     pub scope: &'s Scope<'a>,
     pub names: Names,
+    /// Values that could not be checked: their addresses, and the reason.
+    pub unchecked: Vec<(String, String)>,
 }
 
 impl Context<'_, '_> {
+    /// Notes that a value could not be checked, and why.
+    pub(super) fn unchecked(&mut self, at: &str, what: &str) {
+        self.unchecked.push((at.to_owned(), what.to_owned()));
+    }
+
+    /// Looks a name up in the name table of the package: then some value of it, or something else in it, has that name.
+    pub(super) fn has_name(&self, text: &str) -> bool {
+        self.scope.package.names.iter().any(|name| name.text.as_str().eq_ignore_ascii_case(text))
+    }
+
     /// The text of a name, be it new or not.
     pub(super) fn text(&self, name: Name) -> String {
         match self.names.added_text(name) {
@@ -16,6 +29,17 @@ impl Context<'_, '_> {
             Some(base) => format!("{base}_{}", name.number - 1),
             None => self.scope.package.text(name).to_string(),
         }
+    }
+}
+
+/// A few of many names, for messages, and the one closest to a name that is not among them.
+pub(super) fn listed_near(wanted: &str, names: impl IntoIterator<Item = String>) -> String {
+    let names: Vec<String> = names.into_iter().collect();
+    let near = nearest(wanted, names.iter().map(String::as_str)).map(str::to_owned);
+    let listed = listed(names);
+    match near {
+        Some(near) => format!("{listed}; the nearest name is {near}"),
+        None => listed,
     }
 }
 

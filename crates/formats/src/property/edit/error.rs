@@ -70,6 +70,16 @@ pub enum EditError {
         /// What that is.
         found: String,
     },
+    /// A part of the address is computed for display, and not recorded.
+    #[error("{at}.{part} is computed from {from}: change those")]
+    Computed {
+        /// The part.
+        part: String,
+        /// What comes before it.
+        at: String,
+        /// The fields that it is computed from.
+        from: &'static str,
+    },
     /// The new value does not fit.
     #[error("{at}: found {found}, expected {expected}")]
     Value {
@@ -80,4 +90,10 @@ pub enum EditError {
         /// What fits.
         expected: String,
     },
+}
+
+impl EditError {
+    pub(super) fn computed(part: &str, at: &str, from: &'static str) -> Self {
+        Self::Computed { part: part.to_owned(), at: at.to_owned(), from }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a value is to become: a text or JSON, and the numbers, texts and names that it means.
 
-use super::context::listed;
+use super::context::listed_near;
 use super::error::EditError;
 use crate::id::Guid;
 use crate::property::schema::Enumeration;
@@ -104,16 +104,17 @@ pub(super) fn enumerator(found: &mut Enumerator, given: &Given<'_>, at: &str) ->
     let number = text.split('|').try_fold(0_i64, |sum, part| Some(sum | of(part)?));
     let bits = u32::from(found.width) * 8;
     let fits = |number: &i64| bits >= 64 || (-(1_i64 << (bits - 1))..1_i64 << bits).contains(number);
-    found.number = number.filter(fits).ok_or_else(|| refused(at, given, &members(&found.of)))?;
+    found.number = number.filter(fits).ok_or_else(|| refused(at, given, &members(&found.of, &text)))?;
     Ok(())
 }
 
-/// The values of an enum, for messages.
-pub(super) fn members(of: &Enumeration) -> String {
+/// The values of an enum, for messages, and the one that is most like what was given.
+pub(super) fn members(of: &Enumeration, given: &str) -> String {
     if of.values().next().is_none() {
         return "the name of a value of the enum".to_owned();
     }
-    format!("a value of {}: {}", of.name, listed(of.values().map(|(_, name)| name.to_string())))
+    let short = given.trim().rsplit("::").next().unwrap_or_default();
+    format!("a value of {}: {}", of.name, listed_near(short, of.values().map(|(_, name)| name.to_string())))
 }
 
 /// A text; JSON has to be a string.

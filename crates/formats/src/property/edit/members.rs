@@ -1,6 +1,6 @@
 //! Members of lists and records by their names, to be changed.
 
-use super::context::{Context, listed};
+use super::context::{Context, listed_near};
 use super::error::EditError;
 use crate::property::decode::Place;
 use crate::property::from_value::FromValue;
@@ -14,13 +14,15 @@ use std::sync::Arc;
 pub(super) struct Found<'v> {
     pub value: &'v mut Value,
     pub kind: Option<Kind>,
+    /// The class or interface that a reference must lead to, if known.
+    pub leads_to: Option<StructName>,
     /// It was left out of its list: it has the default of its class.
     pub is_new: bool,
 }
 
 impl<'v> Found<'v> {
     pub(super) const fn of(value: &'v mut Value, kind: Option<Kind>) -> Self {
-        Self { value, kind, is_new: false }
+        Self { value, kind, leads_to: None, is_new: false }
     }
 }
 
@@ -84,7 +86,12 @@ impl Context<'_, '_> {
         };
         let property = list.properties.get_mut(place);
         let property = property.ok_or_else(|| not_found(wanted.name, wanted.at, std::iter::empty()))?;
-        Ok(Found { value: &mut property.value, kind: Some(kind), is_new })
+        let leads_to = wanted.owner.and_then(|owner| self.scope.layout(owner)).and_then(|layout| {
+            let mut slots = (0..layout.len()).filter_map(|at| layout.slot(at));
+            let slot = slots.find(|(slot, _)| slot.name.eq_ignore_ascii_case(wanted.name));
+            slot.and_then(|(slot, _)| slot.leads_to.clone())
+        });
+        Ok(Found { value: &mut property.value, kind: Some(kind), leads_to, is_new })
     }
 
     fn unversioned<'v>(
@@ -100,7 +107,7 @@ impl Context<'_, '_> {
             let there = firsts.map(|(_, (slot, _))| slot.name.to_string());
             return Err(not_found(&numbered(name, element), at, there));
         };
-        let kind = (*slot.kind).clone();
+        let (kind, leads_to) = ((*slot.kind).clone(), slot.leads_to.clone());
         let mut members: Vec<Member> = list.header.members().collect();
         let place = members.iter().position(|member| member.index == index);
         let is_there = place.is_some_and(|place| members.get(place).is_some_and(|member| !member.is_zero));
@@ -123,7 +130,7 @@ impl Context<'_, '_> {
         }
         let value = list.values.get_mut(values_before);
         let value = value.ok_or_else(|| not_found(name, at, std::iter::empty()))?;
-        Ok(Found { value, kind: Some(kind), is_new: !is_there && place.is_none() })
+        Ok(Found { value, kind: Some(kind), leads_to, is_new: !is_there && place.is_none() })
     }
 
     /// Of rows, each with a name or a key, the value of one.
@@ -137,19 +144,24 @@ impl Context<'_, '_> {
             let Value::Struct(found) = row else { return None };
             let crate::property::value::Body::Native(record) = &mut found.body else { return None };
             let mut fields = record.fields.iter_mut().filter(|_| is_wanted);
-            fields.find(|(field, _)| *field == "Value").map(|(_, value)| Found::of(value, None))
+            fields.find(|(field, _)| is_side(field)).map(|(_, value)| Found::of(value, None))
         })
     }
 
     /// The name or the key of a row of a table.
     pub(super) fn row_name<'r>(&self, row: &'r Value) -> Option<Cow<'r, str>> {
         let record = row.record()?;
-        record.get("Value")?;
+        record.fields.iter().find(|(field, _)| is_side(field))?;
         match record.get("Name").or_else(|| record.get("Key"))? {
             Value::Name(name) => Some(self.text(*name).into()),
             value => <&str>::from_value(value).map(Into::into),
         }
     }
+}
+
+/// Recognises the value of a row; in a text it is called an argument.
+fn is_side(field: &str) -> bool {
+    ["Value", "Argument"].contains(&field)
 }
 
 /// A field of a record.
@@ -171,7 +183,7 @@ pub(super) fn hidden(record: &Record, name: &str) -> Option<usize> {
 }
 
 pub(super) fn not_found(part: &str, at: &str, there: impl IntoIterator<Item = String>) -> EditError {
-    EditError::NotFound { part: part.to_owned(), at: at.to_owned(), there: listed(there) }
+    EditError::NotFound { part: part.to_owned(), at: at.to_owned(), there: listed_near(part, there) }
 }
 
 pub(super) fn numbered(name: &str, element: u32) -> String {

@@ -5,6 +5,8 @@
 //! step      .Name                a property, a field of a struct, a row of a table
 //!           [2]                  an element of an array, or of a static array
 //!           [Key]                the value of a map's key; ["a.b"] and ."a.b" where a name holds dots or brackets
+//!           [2].Key, [2].Value   a side of an entry of a map, as JSON shows it
+//!           .AssetPathName …     a part of a reference, as JSON shows it
 //! value     12, true, a text, the name of an enum value, the path of an object; structs, arrays and maps as JSON
 //! ```
 //!
@@ -15,15 +17,21 @@ mod assign;
 mod context;
 mod default;
 mod error;
+mod fits;
 mod given;
 mod members;
 mod names;
+mod near;
 mod new_tag;
+mod parts;
 mod path;
+mod reach;
 mod references;
 mod sound;
 mod walk;
+mod way;
 mod wish;
+mod zeros;
 
 pub use error::EditError;
 pub use names::Names;

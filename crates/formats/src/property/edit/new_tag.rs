@@ -1,6 +1,6 @@
 //! Properties that a tagged list leaves out, as they have the default of their class: a tag as the engine would write it.
 
-use super::context::{Context, listed};
+use super::context::{Context, listed_near};
 use super::default::has_bare_names;
 use super::error::EditError;
 use super::members::{Wanted, not_found, numbered};
@@ -45,10 +45,10 @@ impl Context<'_, '_> {
         };
         let made = known.and_then(|known| Ok((self.property(&known, wanted)?, known.kind)));
         let (property, kind) = made.map_err(|missing| EditError::NotAdded {
+            there: listed_near(&part, there),
             part,
             at: wanted.at.to_owned(),
             missing,
-            there: listed(there),
         })?;
         let place = self.place_for(list, wanted);
         list.properties.insert(place, property);

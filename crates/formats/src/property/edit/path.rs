@@ -31,6 +31,14 @@ pub enum Step {
     Key(String),
 }
 
+impl Step {
+    /// The name or the key.
+    pub(super) fn text(&self) -> &str {
+        let (Self::Name(text) | Self::Key(text)) = self;
+        text
+    }
+}
+
 impl FromStr for Address {
     type Err = EditError;
 

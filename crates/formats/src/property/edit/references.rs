@@ -3,10 +3,14 @@
 use super::context::Context;
 use super::error::EditError;
 use super::given::{members, plain};
+use super::parts::joined;
 use super::wish::Wish;
 use crate::package::legacy::{Name, PackageIndex};
+use crate::property::json::{OBJECT_NAME, OBJECT_PATH};
 use crate::property::kind::Kind;
 use crate::property::reference::SoftPath;
+use serde_json::Value as Json;
+use std::borrow::Cow;
 
 impl Context<'_, '_> {
     pub(super) fn name(&mut self, wish: &Wish<'_>) -> Result<Name, EditError> {
@@ -30,8 +34,9 @@ impl Context<'_, '_> {
         let number = text.parse::<i64>().ok().and_then(|number| known.name_of(number));
         let short = number.unwrap_or_else(|| text.rsplit("::").next().unwrap_or_default());
         let member = known.values().find(|(_, name)| name.eq_ignore_ascii_case(short));
-        if short.is_empty() || (member.is_none() && known.values().next().is_some()) {
-            return Err(wish.refused(&members(&known)));
+        let is_known = known.values().next().is_some();
+        if short.is_empty() || (member.is_none() && is_known) {
+            return Err(wish.refused(&members(&known, &text)));
         }
         let full = match (prefix, member) {
             (Some(prefix), Some((_, name))) => format!("{prefix}::{name}"),
@@ -40,23 +45,45 @@ impl Context<'_, '_> {
             // The enum is not known: the name is whole as it was given.
             (None, None) => text.clone().into_owned(),
         };
+        if !is_known && !self.has_name(&full) {
+            let of = of.as_deref().unwrap_or("its enum");
+            self.unchecked(
+                wish.at,
+                &format!("whether {of} has {short}: neither mappings nor the package say"),
+            );
+        }
         Ok(self.names.find_or_add(&full))
     }
 
-    /// An object of this package, or one that it imports.
-    pub(super) fn object(&self, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+    /// An object of this package, or one that it imports: by its path, its name, or as JSON shows it.
+    pub(super) fn object(
+        &mut self,
+        current: PackageIndex,
+        wish: &Wish<'_>,
+    ) -> Result<PackageIndex, EditError> {
+        let new = self.find_object(current, wish)?;
+        self.check_reference(current, new, wish)?;
+        Ok(new)
+    }
+
+    fn find_object(&self, current: PackageIndex, wish: &Wish<'_>) -> Result<PackageIndex, EditError> {
+        if let Some(Json::Object(members)) = wish.given.json().as_deref() {
+            let parts = [OBJECT_NAME, OBJECT_PATH].map(|key| Some((key, members.get(key)?.as_str()?)));
+            let parts: Vec<_> = parts.into_iter().flatten().collect();
+            if parts.len() != members.len() || parts.is_empty() {
+                return Err(wish.refused("a JSON object with ObjectName and ObjectPath"));
+            }
+            return self.shown_object(current, &parts, wish);
+        }
         let text = wish.given.text();
         // `Class'Path'`, as editors copy it.
         let path = text.split('\'').nth(1).unwrap_or(&text).trim();
         if path.is_empty() || path.eq_ignore_ascii_case("None") || path == "null" {
             return Ok(PackageIndex::NONE);
         }
-        let package = self.scope.package;
-        let exports = (0..).take(package.exports.len()).filter_map(PackageIndex::export);
-        let imports = (0..).take(package.imports.len()).filter_map(PackageIndex::import);
         let mut by_name = None;
-        for index in exports.chain(imports) {
-            let Some(found) = package.path(index, self.scope.name()) else { continue };
+        for index in self.objects() {
+            let Some(found) = self.scope.package.path(index, self.scope.name()) else { continue };
             if found.to_string().eq_ignore_ascii_case(path) {
                 return Ok(index);
             }
@@ -69,7 +96,14 @@ impl Context<'_, '_> {
     }
 
     pub(super) fn soft_path(&mut self, path: &mut SoftPath, wish: &Wish<'_>) -> Result<(), EditError> {
-        let text = plain(wish.given, wish.at)?;
+        let text = match self.soft_text(path, wish)? {
+            Some(text) => Cow::Owned(text),
+            None => plain(wish.given, wish.at)?,
+        };
+        let (asset, sub_path) = self.soft_parts(path);
+        if joined(&asset, &sub_path) == text {
+            return Ok(());
+        }
         let none = text.is_empty() || text.eq_ignore_ascii_case("None");
         let (asset, sub) = text.split_once(':').unwrap_or((&text, ""));
         let two =

@@ -2,13 +2,15 @@
 
 use super::error::EditError;
 use super::given::{self, Given};
-use crate::property::kind::Kind;
+use crate::property::kind::{Kind, StructName};
 
 /// What a value is to become.
 #[derive(Clone, Copy)]
 pub(super) struct Wish<'w> {
     /// The type of the value, as far as that is known.
     pub kind: Option<&'w Kind>,
+    /// The class or interface that a reference must lead to, if known.
+    pub leads_to: Option<&'w StructName>,
     pub given: &'w Given<'w>,
     /// The address of the value.
     pub at: &'w str,
@@ -24,7 +26,17 @@ impl<'w> Wish<'w> {
 
     /// What a part of the value is to become.
     pub(super) const fn part(self, kind: Option<&'w Kind>, given: &'w Given<'w>, at: &'w str) -> Self {
-        Self { kind, given, at, depth: self.depth + 1 }
+        Self { kind, leads_to: None, given, at, depth: self.depth + 1 }
+    }
+
+    /// The same for an element of the value.
+    pub(super) const fn element(self, kind: Option<&'w Kind>, given: &'w Given<'w>, at: &'w str) -> Self {
+        Self { leads_to: self.leads_to, ..self.part(kind, given, at) }
+    }
+
+    /// A wish for a value of unknown type.
+    pub(super) const fn of(given: &'w Given<'w>, at: &'w str) -> Self {
+        Self { kind: None, leads_to: None, given, at, depth: 0 }
     }
 
     pub(super) fn refused(&self, expected: &str) -> EditError {

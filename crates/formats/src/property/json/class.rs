@@ -4,10 +4,10 @@ use super::flags::{flag_names, property_flags};
 use super::reference::Reference;
 use super::shown::Shown;
 use crate::package::legacy::{Export, PackageIndex};
-use crate::property::Scope;
 use crate::property::from_value::FromValue;
 use crate::property::list::text;
 use crate::property::value::{Record, Value};
+use crate::property::{Scope, shown_names};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A tail.
@@ -33,9 +33,6 @@ const HIDDEN: [&str; 12] = [
     "UCSModifiedProperties",
 ];
 
-const TABLE_MODES: [&str; 3] = ["Empty", "SimpleCurves", "RichCurves"];
-const ENUM_FORMS: [&str; 3] = ["Regular", "Namespaced", "EnumClass"];
-
 impl Tail<'_, '_> {
     pub(super) fn serialize<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let scope = self.scope;
@@ -58,18 +55,16 @@ impl Tail<'_, '_> {
                 "FuncMap" | "EditorTags" => {
                     map.serialize_entry(name, &Pairs { scope, records: records(value), key: "Key" })?;
                 }
-                "CurveTableMode" if named(&TABLE_MODES, value).is_some() => {
-                    map.serialize_entry(name, &named(&TABLE_MODES, value))?;
-                }
-                "CppForm" if named(&ENUM_FORMS, value).is_some() => {
-                    map.serialize_entry(name, &named(&ENUM_FORMS, value))?;
-                }
                 "ChildProperties" => {
                     let fields: Vec<_> =
                         records(value).into_iter().map(|record| FieldJson { scope, record }).collect();
                     map.serialize_entry(name, &fields)?;
                 }
-                name => map.serialize_entry(name, &Shown { scope, value })?,
+                // A number that has no name is shown as what it is.
+                name => match shown_names::of_tail(name).and_then(|names| named(names, value)) {
+                    Some(shown) => map.serialize_entry(name, shown)?,
+                    None => map.serialize_entry(name, &Shown { scope, value })?,
+                },
             }
         }
         let rows: Vec<&Record> = self

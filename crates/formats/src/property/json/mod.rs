@@ -17,6 +17,8 @@ mod values;
 pub use fmodel::FModel;
 pub use from_tree::{FromTree, from_tree};
 pub(crate) use reference::Reference;
+pub(super) use reference::{OBJECT_NAME, OBJECT_PATH, is_shown_as};
 pub use shown::value_text;
 pub use source::JsonError;
 pub use tree::Tree;
+pub(super) use values::key_text;

@@ -3,7 +3,12 @@
 use crate::package::ObjectPath;
 use crate::package::legacy::{Name, PackageIndex, PackageRef};
 use crate::property::Scope;
+use crate::property::remembered::Texts;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The keys of a reference.
+pub(in crate::property) const OBJECT_NAME: &str = "ObjectName";
+pub(in crate::property) const OBJECT_PATH: &str = "ObjectPath";
 
 /// A reference to an object: `null`, or its name and where it is.
 pub(crate) struct Reference<'s, 'a> {
@@ -13,18 +18,35 @@ pub(crate) struct Reference<'s, 'a> {
 
 impl Serialize for Reference<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (scope, index) = (self.scope, self.index);
-        let texts = scope.references.get(index.0, || {
-            let path = scope.package.path(index, scope.name())?;
-            Some([quoted(scope, index, &path), place(scope, index, &path)])
-        });
-        let Some(texts) = texts else { return serializer.serialize_none() };
+        let Some(texts) = texts(self.scope, self.index) else { return serializer.serialize_none() };
         let [name, path] = &*texts;
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("ObjectName", name)?;
-        map.serialize_entry("ObjectPath", path)?;
+        map.serialize_entry(OBJECT_NAME, name)?;
+        map.serialize_entry(OBJECT_PATH, path)?;
         map.end()
     }
+}
+
+/// Name and place of an object, as they are shown; `None` for nothing.
+fn texts(scope: &Scope<'_>, index: PackageIndex) -> Texts {
+    scope.references.get(index.0, || {
+        let path = scope.package.path(index, scope.name())?;
+        Some([quoted(scope, index, &path), place(scope, index, &path)])
+    })
+}
+
+/// Compares the displayed name or path of an object with a text; `part` is the key.
+pub(in crate::property) fn is_shown_as(
+    scope: &Scope<'_>,
+    index: PackageIndex,
+    part: &str,
+    text: &str,
+) -> bool {
+    let is = |shown: &str| shown.eq_ignore_ascii_case(text);
+    texts(scope, index).is_some_and(|texts| {
+        let [name, path] = &*texts;
+        is(if part == OBJECT_NAME { name } else { path })
+    })
 }
 
 /// `Class'Outer:Sub.Name'`; empty for nothing.

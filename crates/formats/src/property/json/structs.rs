@@ -1,9 +1,9 @@
 //! Structs in FModel's form: some show more than they hold.
 
 use super::shown::Shown;
-use crate::property::Scope;
 use crate::property::from_value::FromValue;
 use crate::property::value::{Body, Record, Struct, Value};
+use crate::property::{Scope, shown_names};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 impl Serialize for Shown<'_, '_, Struct> {
@@ -82,22 +82,9 @@ fn to_byte(value: f64) -> u8 {
     (value.clamp(0.0, 1.0) * 255.999).floor() as u8
 }
 
-const INTERPOLATION: [&str; 4] = ["RCIM_Linear", "RCIM_Constant", "RCIM_Cubic", "RCIM_None"];
-const TANGENTS: [&str; 4] = ["RCTM_Auto", "RCTM_User", "RCTM_Break", "RCTM_None"];
-const WEIGHTS: [&str; 4] =
-    ["RCTWM_WeightedNone", "RCTWM_WeightedArrive", "RCTWM_WeightedLeave", "RCTWM_WeightedBoth"];
-
 /// The name of an enum value of a key of a curve.
 fn curve_enum(name: &str, field: &str, value: &Value) -> Option<&'static str> {
-    if !name.eq_ignore_ascii_case("RichCurveKey") {
-        return None;
-    }
-    let names = match field {
-        "InterpMode" => INTERPOLATION,
-        "TangentMode" => TANGENTS,
-        "TangentWeightMode" => WEIGHTS,
-        _ => return None,
-    };
+    let names = shown_names::of_field(name, field)?;
     names.get(usize::from(u8::from_value(value)?)).copied()
 }
 

@@ -2,12 +2,11 @@
 
 use super::shown::Shown;
 use crate::property::from_value::FromValue;
+use crate::property::shown_names::ARGUMENTS;
 use crate::property::value::{Record, Value};
 use crate::property::{Scope, Text};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Types of arguments, by their numbers.
-const ARGUMENTS: [&str; 6] = ["Int", "UInt", "Float", "Double", "Text", "Gender"];
 /// Histories whose arguments have names.
 const NAMED: [i8; 2] = [1, 3];
 

@@ -16,7 +16,7 @@ use crate::id::Guid;
 use crate::package::legacy::{Export, Name, PackageIndex};
 use crate::package::name_map::split_number;
 use crate::property::list::text;
-use crate::property::tag::{BareKind, BareMore, InnerTag, TagGuid, TagKind};
+use crate::property::tag::{BareKind, BareMore, IS_TRUE, InnerTag, TagGuid, TagKind};
 use crate::property::value::{Body, List, Property, Record, TaggedList, UnversionedList, Value};
 use crate::property::{Delegate, Object, Scope, SoftPath, Text};
 use crate::wire::{WireString, Writer};
@@ -176,7 +176,7 @@ impl Serialize for In<'_, '_, '_, Property> {
                 let nodes: Vec<_> = of.nodes().collect();
                 let nodes: Vec<_> = nodes.iter().map(|(name, count)| (In(tree, name), count)).collect();
                 map.serialize_entry("type", &nodes)?;
-                map.serialize_entry("flags", flags)?;
+                map.serialize_entry("flags", &if is_bool { flags & !IS_TRUE } else { *flags })?;
             }
             TagKind::Bare(kind) if is_bool => map.serialize_entry("type", &[In(tree, &kind.name)])?,
             TagKind::Bare(kind) => map.serialize_entry("type", &In(tree, kind))?,

@@ -189,10 +189,7 @@ impl Serialize for Entry<'_, '_> {
         let scope = self.scope;
         let mut map = serializer.serialize_map(Some(2))?;
         match key_text(scope, self.key) {
-            // FModel cuts the type off, which it writes in parentheses, and whatever else follows one.
-            Some(text) => {
-                map.serialize_entry("Key", text.split('(').next().unwrap_or_default().trim_end())?;
-            }
+            Some(text) => map.serialize_entry("Key", &text)?,
             None => map.serialize_entry("Key", &Shown { scope, value: self.key })?,
         }
         map.serialize_entry("Value", &Shown { scope, value: self.value })?;
@@ -200,8 +197,16 @@ impl Serialize for Entry<'_, '_> {
     }
 }
 
-/// The text of a key; `None` for a struct, which is written as it is.
-fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
+/// The text of a key as it is shown; `None` for a struct, which is written as it is.
+pub(in crate::property) fn key_text(scope: &Scope<'_>, key: &Value) -> Option<String> {
+    let mut text = whole_key(scope, key)?;
+    // FModel cuts the type off, which it writes in parentheses, and whatever else follows one.
+    let cut = text.find('(').unwrap_or(text.len());
+    text.truncate(text.get(..cut)?.trim_end().len());
+    Some(text)
+}
+
+fn whole_key(scope: &Scope<'_>, key: &Value) -> Option<String> {
     Some(match key {
         Value::Struct(_) | Value::Guid(_) | Value::Array(_) | Value::Raw(_) => return None,
         Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),

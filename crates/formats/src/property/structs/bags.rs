@@ -129,7 +129,7 @@ fn values(d: &mut Decoder<'_, '_>, descriptors: Vec<Descriptor>) -> Result<Value
     let len = descriptors.len();
     let slot = |(first, descriptor): (u32, Descriptor)| {
         let kind = Arc::new(descriptor.kind?);
-        Some(Slot { name: descriptor.name, first, elements: 1, kind })
+        Some(Slot { name: descriptor.name, first, elements: 1, kind, leads_to: None })
     };
     let slots = (0..).zip(descriptors).filter_map(slot).collect();
     let schema = Arc::new(Schema::new(name, None, slots, len));

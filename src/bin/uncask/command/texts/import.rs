@@ -52,9 +52,10 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
         work.add(sheet).with_context(|| format!("cannot import: {}", input.display()))?;
     }
     let applied: Vec<AppliedFile> = work.applied.into_values().collect();
-    let wanted = |file: &&AppliedFile| !args.changed || file.changed + file.added > 0;
-    let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
     let is_folder = matches!(tables::output(&args.output), EditOutput::Folder(_));
+    let all = is_folder && !args.changed;
+    let wanted = |file: &&AppliedFile| all || file.changed + file.added > 0;
+    let wanted: Vec<&AppliedFile> = applied.iter().filter(wanted).collect();
     if !wanted.is_empty() && !is_folder {
         let hint = "name a folder, and pack it";
         return Err(UsageError(format!("a .locres cannot go into a container of packages; {hint}")).into());
@@ -70,11 +71,16 @@ pub(super) fn run(args: &TextsImportArgs, session: &Session) -> anyhow::Result<E
         };
         reports.extend(written.map(|(path, changed)| FileReport { path, changed, added: 0, is_new: false }));
     }
-    if is_folder {
+    if !wanted.is_empty() {
         write(&wanted, &args.output)?;
     }
+    let is_nothing = reports.is_empty();
     finish(args, session, reports)?;
-    Ok(if found.problems.is_empty() { exit::of_store(&store) } else { Exit::Failed })
+    Ok(match found.problems.is_empty() {
+        true if is_nothing => Exit::NothingMatched,
+        true => exit::of_store(&store),
+        false => Exit::Failed,
+    })
 }
 
 /// The tables of the inputs.
@@ -190,6 +196,10 @@ fn write(files: &[&AppliedFile], folder: &Path) -> anyhow::Result<()> {
 fn finish(args: &TextsImportArgs, session: &Session, files: Vec<FileReport>) -> anyhow::Result<()> {
     if session.printer.json {
         return printer::print_json(&Report { schema: "uncask.texts.import/1", files });
+    }
+    if files.is_empty() {
+        session.printer.note("nothing changed");
+        return Ok(());
     }
     for file in files.iter().filter(|file| file.is_new) {
         let hint = "games offer only the languages that their settings and .locmeta list";

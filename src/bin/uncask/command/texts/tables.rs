@@ -77,7 +77,7 @@ pub(super) struct Written {
     pub(super) packages: Vec<(String, usize)>,
 }
 
-/// Puts the texts of a table into the string tables of a game, and writes their packages.
+/// Puts the texts of a table into the string tables of a game, and writes those of their packages that changed.
 pub(super) fn write(
     sheet: &Sheet,
     args: &TextsImportArgs,
@@ -91,7 +91,7 @@ pub(super) fn write(
     let (mut edited, mut written) = (Vec::new(), Written::default());
     for (input, wanted) in wanted(sheet, &editing)? {
         let changed = wanted.iter().map(|(_, texts)| texts.len()).sum();
-        if changed > 0 || !args.changed {
+        if changed > 0 {
             let package = editing.edit(input, &Wanted::Entries(wanted))?;
             written.packages.push((package.path.clone(), changed));
             edited.push(package);

@@ -1,0 +1,291 @@
+//! Follows an address into a value, and updates the list around it.
+
+use super::context::Context;
+use super::error::EditError;
+use super::given::Given;
+use super::members::{Found, Wanted, field, hidden, not_found, owner};
+use super::way::{SlotOf, Was, Way, named, no_parts};
+use super::wish::Wish;
+use crate::property::json::{key_text, value_text};
+use crate::property::kind::{Kind, StructName};
+use crate::property::shown_names;
+use crate::property::value::{Body, List, Map, Record, Text, Value};
+use crate::wire::counted;
+use std::sync::Arc;
+
+impl Context<'_, '_> {
+    /// Follows the way to its end, and assigns the new value there.
+    pub(super) fn reach(
+        &mut self,
+        found: Found<'_>,
+        way: Way<'_>,
+        at: &mut String,
+    ) -> Result<Was, EditError> {
+        let Found { value, kind, leads_to, is_new } = found;
+        let Some((step, rest)) = way.next() else {
+            let was = (!is_new).then(|| value_text(self.scope, value));
+            let is_null = way.given == "null" && was.as_deref() == Some("null");
+            if is_null && !matches!(value, Value::Raw(_)) {
+                return Ok(was);
+            }
+            let given = Given::Text(way.given);
+            let of = Wish { kind: kind.as_ref(), leads_to: leads_to.as_ref(), ..Wish::of(&given, at) };
+            self.assign(value, &of)?;
+            return Ok(was);
+        };
+        let part = step.text();
+        match value {
+            Value::Struct(of) => {
+                let owner = owner(of.name.as_ref(), kind.as_ref());
+                match &mut of.body {
+                    Body::List(list) => self.in_list(list, owner.as_ref(), way, at),
+                    Body::Native(record) => {
+                        let name = of.name.as_deref().unwrap_or_default();
+                        self.in_record(name, record, way, at)
+                    }
+                    Body::Empty => Err(no_parts(part, at, "an empty struct")),
+                }
+            }
+            Value::Optional(Some(inner)) | Value::Sized(inner) => {
+                self.reach(Found { value: inner, kind: inner_kind(kind), leads_to, is_new }, way, at)
+            }
+            Value::Text(text) => self.in_text(text, way, at),
+            Value::Map(map) => self.in_map(map, kind, way, at),
+            Value::Array(items) => self.in_items(items, (kind, leads_to), way, at),
+            Value::TaggedArray(array) => self.in_items(&mut array.items, (kind, leads_to), way, at),
+            Value::Set(set) => self.in_items(&mut set.items, (kind, leads_to), way, at),
+            Value::Bytes(bytes) => {
+                let len = bytes.len();
+                let byte = way.number::<usize>().and_then(|place| bytes.get_mut(place));
+                let there = || [counted(len as u64, "byte", "bytes")];
+                let byte = byte.ok_or_else(|| not_found(&format!("[{part}]"), at, there()))?;
+                at.push_str(&step.to_string());
+                let mut value = Value::Byte(*byte);
+                let was = self.reach(Found::of(&mut value, None), rest, at)?;
+                if let Value::Byte(new) = value {
+                    *byte = new;
+                }
+                Ok(was)
+            }
+            other => {
+                let slot = SlotOf { kind: kind.as_ref(), leads_to: leads_to.as_ref() };
+                self.in_reference(other, slot, way, at)
+            }
+        }
+    }
+
+    /// A property of a list; an index may belong to it. A value that becomes zero is recorded as the cooker would.
+    pub(super) fn in_list(
+        &mut self,
+        list: &mut List,
+        owner: Option<&StructName>,
+        way: Way<'_>,
+        at: &mut String,
+    ) -> Result<Was, EditError> {
+        let Some((step, mut rest)) = way.next() else { return Err(no_parts("", at, "a list")) };
+        let name = step.text();
+        let here = at.clone();
+        at.push_str(&step.to_string());
+        let element = rest.number::<u32>().filter(|_| self.is_static(list, name));
+        if let Some(element) = element {
+            at.extend(["[", &element.to_string(), "]"]);
+            rest = rest.rest();
+        }
+        let wanted = Wanted { owner, name, element: element.unwrap_or(0), at: &here };
+        let before = self.before(list, &wanted);
+        let found = self.member(list, &wanted)?;
+        let was = self.reach(found, rest, at);
+        self.settle(list, &wanted, before);
+        was
+    }
+
+    /// A field of a struct with its own serializer.
+    fn in_record(
+        &mut self,
+        owner: &str,
+        record: &mut Record,
+        way: Way<'_>,
+        at: &mut String,
+    ) -> Result<Was, EditError> {
+        let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a struct")) };
+        let part = step.text();
+        if let Some(place) = hidden(record, part) {
+            let inner = record.fields.get_mut(place).map(|(_, value)| value);
+            let inner = inner.ok_or_else(|| not_found(part, at, []))?;
+            return self.reach(Found::of(inner, None), way, at);
+        }
+        if let Some(from) = shown_names::computed(owner, record, part) {
+            return Err(EditError::computed(part, at, from));
+        }
+        let is_argument = part == "Type" && matches!(record.fields.as_slice(), [("Type", _), ("Value", _)]);
+        let found = field(record, part, at)?;
+        at.push_str(&step.to_string());
+        let names = shown_names::of_field(owner, part).or(is_argument.then_some(&shown_names::ARGUMENTS));
+        let given = named(names, rest.given);
+        self.reach(found, Way { given: &given, ..rest }, at)
+    }
+
+    /// A part of a text.
+    fn in_text(&mut self, text: &mut Text, way: Way<'_>, at: &mut String) -> Result<Was, EditError> {
+        let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a text")) };
+        let part = step.text();
+        let is_there = text.fields.fields.iter().any(|(known, _)| part.eq_ignore_ascii_case(known));
+        let from = match text.history_name() {
+            _ if is_there => None,
+            "Base" if part.eq_ignore_ascii_case("LocalizedString") => Some("SourceString and translations"),
+            "StringTableEntry" if ["SourceString", "LocalizedString"].contains(&part) => {
+                Some("the string table")
+            }
+            _ => None,
+        };
+        if let Some(from) = from {
+            return Err(EditError::computed(part, at, from));
+        }
+        let is_empty = rest.steps.is_empty() && rest.given.is_empty();
+        if !is_there && is_empty && part.eq_ignore_ascii_case("CultureInvariantString") {
+            return Ok(Some("\"\"".to_owned()));
+        }
+        let found = field(&mut text.fields, part, at)?;
+        at.push_str(&step.to_string());
+        // A string that is not there is shown as an empty one.
+        if is_empty && matches!(found.value, Value::Optional(None)) {
+            return Ok(Some("\"\"".to_owned()));
+        }
+        self.reach(found, rest, at)
+    }
+
+    /// The value of a key; also an entry by its place, whose `Key` and `Value` JSON shows.
+    fn in_map(
+        &mut self,
+        map: &mut Map,
+        kind: Option<Kind>,
+        way: Way<'_>,
+        at: &mut String,
+    ) -> Result<Was, EditError> {
+        let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "a map")) };
+        let part = step.text();
+        let (of_key, of_value) = match kind {
+            Some(Kind::Map(key, value)) => (Some(*key), Some(*value)),
+            _ => (None, None),
+        };
+        let is_key = |key: &Value| {
+            let is = |text: &str| text.eq_ignore_ascii_case(part);
+            is(&self.key_text(key)) || key_text(self.scope, key).is_some_and(|text| is(&text))
+        };
+        let by_key = map.entries.iter().position(|(key, _)| is_key(key));
+        let by_place = way.number::<usize>().filter(|place| *place < map.entries.len());
+        let side = rest.steps.first().map(|step| step.text()).filter(|side| ["Key", "Value"].contains(side));
+        at.push_str(&step.to_string());
+        let has_part = |place: usize, side: &str| {
+            map.entries.get(place).is_some_and(|(_, value)| self.has_part(value, side))
+        };
+        let (place, side, rest) = match (by_key, by_place, side) {
+            // A key whose value has such a part, and the place of an entry: the key if both are one.
+            (Some(key), Some(place), Some(side)) if has_part(key, side) => {
+                if key != place {
+                    let expected = "a key, or the place of an entry: this may be both".to_owned();
+                    return Err(EditError::Value { at: at.clone(), found: part.to_owned(), expected });
+                }
+                (key, "Value", rest)
+            }
+            (_, Some(place), Some(side)) => (place, side, rest.rest()),
+            (Some(key), ..) => (key, "Value", rest),
+            (None, ..) => {
+                let keys: Vec<String> = map.entries.iter().map(|(key, _)| self.key_text(key)).collect();
+                at.truncate(at.len() - step.to_string().len());
+                return Err(not_found(part, at, keys));
+            }
+        };
+        if side == "Value" {
+            let value = map.entries.get_mut(place).map(|(_, value)| value);
+            return self.reach(Found::of(value.ok_or_else(|| not_found(part, at, []))?, of_value), rest, at);
+        }
+        let keys: Vec<Value> = map.entries.iter().map(|(key, _)| key.clone()).collect();
+        let key = map.entries.get_mut(place).map(|(key, _)| key);
+        let key = key.ok_or_else(|| not_found(part, at, []))?;
+        let was = self.reach(Found::of(key, of_key), rest, at)?;
+        if keys.iter().enumerate().any(|(other, known)| other != place && known == key) {
+            let (found, expected) = (self.key_text(key), "a key that the map does not have".to_owned());
+            return Err(EditError::Value { at: at.clone(), found, expected });
+        }
+        Ok(was)
+    }
+
+    /// An element by its place, or a row by its name.
+    fn in_items(
+        &mut self,
+        items: &mut [Value],
+        (kind, leads_to): (Option<Kind>, Option<StructName>),
+        way: Way<'_>,
+        at: &mut String,
+    ) -> Result<Was, EditError> {
+        let Some((step, rest)) = way.next() else { return Err(no_parts("", at, "an array")) };
+        let part = step.text();
+        let count = items.len();
+        // Rows have names; an array holds only rows or none.
+        let is_table = items.first().is_some_and(|row| self.row_name(row).is_some());
+        let rows = items.iter().filter(|_| is_table).filter_map(|row| self.row_name(row));
+        let rows: Vec<String> = rows.map(Into::into).collect();
+        let here = at.clone();
+        at.push_str(&step.to_string());
+        if rows.iter().any(|row| row.eq_ignore_ascii_case(part)) {
+            let found = self.row(items, part).ok_or_else(|| not_found(part, &here, rows))?;
+            return self.reach(found, rest, at);
+        }
+        let place = part.parse::<usize>().ok();
+        match place.and_then(|place| items.get_mut(place)) {
+            Some(value) => self.reach(Found { leads_to, ..Found::of(value, inner_kind(kind)) }, rest, at),
+            None if rows.is_empty() => {
+                let there = counted(count as u64, "element", "elements");
+                Err(not_found(&format!("[{part}]"), &here, [there]))
+            }
+            None => Err(not_found(part, &here, rows)),
+        }
+    }
+
+    /// Checks for a part of this name.
+    fn has_part(&self, value: &Value, name: &str) -> bool {
+        match value {
+            Value::Struct(found) => match &found.body {
+                Body::List(list) => {
+                    let owner = owner(found.name.as_ref(), None);
+                    let layout = match list {
+                        List::Unversioned(list) => Some(Arc::clone(&list.layout)),
+                        List::Tagged(_) => owner.and_then(|owner| self.scope.layout(&owner)),
+                    };
+                    list.find(self.scope.package, name).is_some()
+                        || layout.is_some_and(|layout| layout.kind_of(name).is_some())
+                }
+                Body::Native(record) => record
+                    .fields
+                    .iter()
+                    .any(|(field, value)| *field == name || matches!(value, Value::Sized(_))),
+                Body::Empty => false,
+            },
+            Value::Map(_) => true,
+            Value::Optional(Some(value)) | Value::Sized(value) => self.has_part(value, name),
+            _ => false,
+        }
+    }
+
+    /// A key of a map as it is written in an address.
+    fn key_text(&self, key: &Value) -> String {
+        match key {
+            Value::Name(name) | Value::Enum(name) => self.text(*name),
+            key => {
+                let text = value_text(self.scope, key);
+                text.strip_prefix('"')
+                    .and_then(|text| text.strip_suffix('"'))
+                    .map_or(text.clone(), str::to_owned)
+            }
+        }
+    }
+}
+
+/// The type of what is inside.
+fn inner_kind(kind: Option<Kind>) -> Option<Kind> {
+    match kind? {
+        Kind::Array(inner) | Kind::Set(inner) | Kind::Optional(inner) => Some(*inner),
+        _ => None,
+    }
+}

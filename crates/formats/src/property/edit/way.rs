@@ -1,0 +1,52 @@
+//! The way from a value to the part of it that an address names.
+
+use super::error::EditError;
+use super::path::Step;
+use crate::property::kind::{Kind, StructName};
+use std::borrow::Cow;
+
+/// The rest of an address, and the new value.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'w> {
+    pub steps: &'w [Step],
+    pub given: &'w str,
+}
+
+/// The old value as JSON; `None` if its class decided.
+pub(super) type Was = Option<String>;
+
+impl<'w> Way<'w> {
+    /// The next step, and the way after it.
+    pub(super) fn next(self) -> Option<(&'w Step, Self)> {
+        let (step, steps) = self.steps.split_first()?;
+        Some((step, Self { steps, ..self }))
+    }
+
+    /// The number that the next step is.
+    pub(super) fn number<N: std::str::FromStr>(self) -> Option<N> {
+        let (Step::Name(part) | Step::Key(part)) = self.steps.first()?;
+        part.parse().ok()
+    }
+
+    /// The way without its next step.
+    pub(super) fn rest(self) -> Self {
+        Self { steps: self.steps.get(1..).unwrap_or_default(), ..self }
+    }
+}
+
+/// The type of a reference and its target, if known.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SlotOf<'k> {
+    pub kind: Option<&'k Kind>,
+    pub leads_to: Option<&'k StructName>,
+}
+
+/// The number that a display name stands for.
+pub(super) fn named<'g>(names: Option<&[&str]>, given: &'g str) -> Cow<'g, str> {
+    let place = names.and_then(|names| names.iter().position(|name| name.eq_ignore_ascii_case(given.trim())));
+    place.map_or(given.into(), |place| place.to_string().into())
+}
+
+pub(super) fn no_parts(part: &str, at: &str, found: &str) -> EditError {
+    EditError::NoParts { part: part.to_owned(), at: at.to_owned(), found: found.to_owned() }
+}

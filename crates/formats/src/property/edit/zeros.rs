@@ -1,0 +1,176 @@
+//! Values of unversioned lists that become zero: like the cooker, this sets a bit in the header instead of writing bytes.
+
+use super::context::Context;
+use super::members::Wanted;
+use crate::id::Guid;
+use crate::package::legacy::{Name, PackageIndex};
+use crate::property::header::{Header, Member};
+use crate::property::kind::{Kind, Plain};
+use crate::property::reference::SoftPath;
+use crate::property::schema::Slot;
+use crate::property::value::{Body, List, UnversionedList, Value};
+
+/// A list before a change.
+pub(super) struct Before {
+    recorded: Recorded,
+    /// The header as it was: not every one is as cookers write it today.
+    header: Option<Header>,
+}
+
+/// The record of a property in a list.
+#[derive(Clone, Copy)]
+enum Recorded {
+    /// Not at all.
+    No,
+    /// As zero, without bytes.
+    Zero,
+    /// With a value, which is zero.
+    ZeroValue,
+    /// With another value.
+    Value,
+}
+
+/// Structs that cookers record as zero; others, such as `FrameNumber`, are always written out.
+const STRUCTS: [&str; 11] = [
+    "Guid",
+    "Vector",
+    "Vector2D",
+    "Vector4",
+    "Rotator",
+    "Color",
+    "LinearColor",
+    "Box2f",
+    "DeprecateSlateVector2D",
+    "Vector_NetQuantize",
+    "Vector_NetQuantizeNormal",
+];
+
+/// The position of a property in a list.
+struct Spot<'l> {
+    index: usize,
+    slot: &'l Slot,
+    /// Its place among the values, if it has one.
+    value: Option<usize>,
+}
+
+impl Context<'_, '_> {
+    /// The record of a property as it is now.
+    pub(super) fn before(&self, list: &List, wanted: &Wanted<'_>) -> Before {
+        let List::Unversioned(list) = list else {
+            return Before { recorded: Recorded::Value, header: None };
+        };
+        let recorded = match spot(list, wanted) {
+            Some(Spot { value: Some(place), .. }) => match list.values.get(place) {
+                Some(value) if self.is_nothing(value) => Recorded::ZeroValue,
+                _ => Recorded::Value,
+            },
+            Some(spot) if list.header.members().any(|member| member.index == spot.index) => Recorded::Zero,
+            _ => Recorded::No,
+        };
+        Before { recorded, header: Some(list.header.clone()) }
+    }
+
+    /// Records a changed property as zero if its value has become zero.
+    pub(super) fn settle(&self, list: &mut List, wanted: &Wanted<'_>, before: Before) {
+        let List::Unversioned(list) = list else { return };
+        let Some(Spot { index, slot, value: Some(place) }) = spot(list, wanted) else { return };
+        let is_bit = match before.recorded {
+            Recorded::Zero => true,
+            // Some bools are always written out, as they share a byte with others.
+            Recorded::ZeroValue => false,
+            Recorded::No | Recorded::Value => self.is_recorded_as_zero(&slot.kind),
+        };
+        if is_bit && list.values.get(place).is_some_and(|value| self.is_nothing(value)) {
+            list.values.remove(place);
+            mark(list, index);
+            if let Some(header) = before.header.filter(|old| old.members().eq(list.header.members())) {
+                list.header = header;
+            }
+        }
+    }
+
+    /// Recognises types whose zeros have no bytes in real packages.
+    fn is_recorded_as_zero(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Byte(_) | Kind::Enum(..) => true,
+            Kind::Array(_) | Kind::Plain(Plain::Str) => {
+                !self.scope.versions.objects.has_bytes_of_empty_values()
+            }
+            Kind::Struct(of) => STRUCTS.iter().any(|known| known.eq_ignore_ascii_case(&of.name)),
+            Kind::Plain(plain) => matches!(
+                plain,
+                Plain::Bool
+                    | Plain::Int8
+                    | Plain::Int16
+                    | Plain::Int
+                    | Plain::Int64
+                    | Plain::UInt16
+                    | Plain::UInt32
+                    | Plain::UInt64
+                    | Plain::Float
+                    | Plain::Double
+                    | Plain::Name
+                    | Plain::Object
+                    | Plain::Class
+                    | Plain::WeakObject
+            ),
+            Kind::Map(..) | Kind::Set(_) | Kind::Optional(_) | Kind::Unknown(_) => false,
+        }
+    }
+
+    /// Recognises zero, all parts included.
+    fn is_nothing(&self, value: &Value) -> bool {
+        match value {
+            Value::Bool(value) | Value::Bool32(value) => !value,
+            // Minus zero has a bit set, so it needs its bytes.
+            Value::Float(value) => value.to_bits() == 0,
+            Value::Double(value) => value.to_bits() == 0,
+            Value::Name(name) => self.is_none(*name),
+            Value::Str(text) => text.as_str().is_empty(),
+            Value::Utf8(text) => text.is_empty(),
+            Value::Ansi(bytes) => bytes.is_empty(),
+            Value::Object(index) => *index == PackageIndex::NONE,
+            Value::Guid(guid) => *guid == Guid::ZERO,
+            Value::SoftPath(path) => match &**path {
+                SoftPath::Text(text) => text.as_str().is_empty(),
+                SoftPath::Asset(asset, sub) => self.is_none(*asset) && sub.as_str().is_empty(),
+                SoftPath::TopLevel(package, asset, sub) => {
+                    self.is_none(*package) && self.is_none(*asset) && sub.as_str().is_empty()
+                }
+                SoftPath::Utf8(package, asset, sub) => {
+                    self.is_none(*package) && self.is_none(*asset) && sub.is_empty()
+                }
+                SoftPath::Listed(_) => false,
+            },
+            Value::Array(items) => items.is_empty(),
+            Value::Struct(found) => match &found.body {
+                Body::Native(record) => record.fields.iter().all(|(_, value)| self.is_nothing(value)),
+                Body::List(_) | Body::Empty => false,
+            },
+            value => value.whole() == Some(0),
+        }
+    }
+
+    fn is_none(&self, name: Name) -> bool {
+        self.text(name).eq_ignore_ascii_case("None")
+    }
+}
+
+fn spot<'l>(list: &'l UnversionedList, wanted: &Wanted<'_>) -> Option<Spot<'l>> {
+    let slots = (0..list.layout.len()).filter_map(|index| Some((index, list.layout.slot(index)?)));
+    let is_wanted = |(_, (slot, element)): &(usize, (&Slot, u32))| {
+        *element == wanted.element && slot.name.eq_ignore_ascii_case(wanted.name)
+    };
+    let (index, (slot, _)) = { slots }.find(is_wanted)?;
+    let mut values = list.header.members().filter(|member| !member.is_zero);
+    Some(Spot { index, slot, value: values.position(|member| member.index == index) })
+}
+
+/// Says in the header that a member is zero.
+fn mark(list: &mut UnversionedList, index: usize) {
+    let members = list.header.members().map(|member| match member.index {
+        found if found == index => Member { is_zero: true, ..member },
+        _ => member,
+    });
+    list.header = Header::new(members.collect::<Vec<_>>().into_iter(), list.layout.len());
+}
