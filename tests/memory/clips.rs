@@ -32,7 +32,9 @@ pub(super) fn clip(tracks: usize, segments: usize, keys_of_each: usize) -> Vec<u
     }
     w.u32(u32::MAX).u32(number(heads)).u32(number(kinds)).u32(u32::MAX).u32(number(ranges));
     if many {
-        (0..segments).for_each(|at| drop(w.u32(number(at * keys_of_each))));
+        for at in 0..segments {
+            w.u32(number(at * keys_of_each));
+        }
         w.u32(u32::MAX);
     }
     for _ in 0..segments {

@@ -18,6 +18,11 @@ fn animation_of<'f, 'a>(found: &'f Found<'a>) -> &'f Animation<'a> {
     animation
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "keys have poses as floats")]
+fn single(part: f64) -> f32 {
+    part as f32
+}
+
 /// What a bone is at a key of all, in a clip without keys of its own.
 fn key<const N: usize>(keys: &[(f64, [f32; N])], at: usize, still: [f32; N]) -> [f32; N] {
     keys.get(at).or(keys.first()).map_or(still, |(_, value)| *value)
@@ -60,9 +65,12 @@ fn animations_of_packages_are_those_of_their_clips() {
             {
                 let pose = &bones.0[*bone as usize].pose;
                 let name = || format!("{name}, bone {bone}, key {at}");
-                let or = |is_default: bool, pose: &[f64], expected: &[f32]| match is_default && has_pose {
-                    true => pose.iter().map(|part| *part as f32).collect(),
-                    false => expected.to_vec(),
+                let or = |is_default: bool, pose: &[f64], expected: &[f32]| -> Vec<f32> {
+                    if is_default && has_pose {
+                        pose.iter().copied().map(single).collect()
+                    } else {
+                        expected.to_vec()
+                    }
                 };
                 let expected = [
                     or(stored.rotation.values.is_empty(), &pose.rotation, &expected[..4]),
@@ -108,8 +116,7 @@ fn positions(bones: &Bones, motions: &[(u32, Motion)]) -> Vec<[f32; 3]> {
     let mut placed: Vec<([f32; 4], [f32; 3])> = Vec::new();
     for (at, bone) in (0_u32..).zip(&bones.0) {
         let motion = motions.iter().find(|(bone, _)| *bone == at).map(|(_, motion)| motion);
-        let pose =
-            (bone.pose.rotation.map(|part| part as f32), bone.pose.translation.map(|part| part as f32));
+        let pose = (bone.pose.rotation.map(single), bone.pose.translation.map(single));
         let (rotation, translation) = motion.map_or(pose, |motion| {
             (key(&motion.rotation, 0, [0.0; 4]), key(&motion.translation, 0, [0.0; 3]))
         });
@@ -150,7 +157,7 @@ fn mannequins_are_as_high_as_their_skeleton() {
             motions.iter().map(|(_, motion)| motion.rotation.len().max(motion.translation.len())).max();
         let heights = positions(bones, &motions).into_iter().map(|[_, _, z]| z);
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), z| (low.min(z), high.max(z)));
-        let all = keys.unwrap() as u32;
+        let all = u32::try_from(keys.unwrap()).unwrap();
         // One that does not move has one key for both of its frames.
         assert!(all == animation.frames || (all, animation.frames) == (1, 2), "{name}: {all} keys");
         assert_eq!(motions.len(), animation.bones.len());
