@@ -105,8 +105,8 @@
 //! | batch, piece | | the pipeline's unit of work, and the share of one chunk in it |
 
 pub use uncask_formats::{
-    asset, asset_registry, bytecode, codec, container, crypto, id, identify, image, localization, mappings, package,
-    pak, property, version, wire,
+    asset, asset_registry, bytecode, codec, container, crypto, id, identify, image, localization, mappings,
+    package, pak, property, version, wire,
 };
 
 pub mod error;
