@@ -151,7 +151,8 @@ fn stacks(size: usize) -> Script {
         script.unless(other).token(0x4C).number(end).token(0x06).number(other + JUMP);
         script.token(0x4C).number(end + SET);
     }
-    script.set((MEMBER, 1), (MEMBER, 2)).set((MEMBER, 3), (MEMBER, 4)).token(0x4D).end()
+    script.set((MEMBER, 1), (MEMBER, 2)).set((MEMBER, 3), (MEMBER, 4)).token(0x4D);
+    script.end()
 }
 
 /// Values that one call takes.
@@ -164,7 +165,8 @@ fn arguments(size: usize) -> Script {
     for number in (1..u(size)).rev() {
         script.variable(TEMPORARY, number);
     }
-    script.token(0x16).end()
+    script.token(0x16);
+    script.end()
 }
 
 #[test]
