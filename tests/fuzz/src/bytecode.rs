@@ -74,7 +74,7 @@ fn look(release: &'static Release, entry: u16, bytes: &[u8]) {
         let listing = Listing { script: &script, symbols: &symbols }.to_string();
         let assembled = assemble(&listing, &symbols, &dialect).expect("a listing can be assembled");
         assert_eq!(assembled, script, "a listing has everything");
-        moved(&script, &dialect, &sizes);
+        moved(&script, dialect, &sizes);
     }
     let call =
         [&[0x46, 2, 0, 0, 0, 0x1D][..], &u32::from(entry).to_le_bytes(), &[0x16, 4, 0x0B, 0x53]].concat();
@@ -87,11 +87,11 @@ fn look(release: &'static Release, entry: u16, bytes: &[u8]) {
 }
 
 /// What was moved is read as it was written, unless jumps lead nowhere.
-fn moved(script: &Script, dialect: &Dialect, sizes: &TableSizes) {
+fn moved(script: &Script, dialect: Dialect, sizes: &TableSizes) {
     let mut moved = script.clone();
     moved.statements.insert(0, Expression { at: u32::MAX, ..Expression::bare(Token::Nothing) });
     if moved.relocate().is_ok() {
-        let again = Script::parse(&moved.to_bytes(), moved.memory_len, dialect, sizes);
+        let again = Script::parse(&moved.to_bytes(), moved.memory_len, &dialect, sizes);
         assert_eq!(again, moved);
     }
 }

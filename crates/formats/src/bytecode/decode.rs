@@ -206,13 +206,13 @@ impl ScriptDecoder<'_, '_> {
     }
 
     fn cases(&mut self, before: &[Operand]) -> Result<Operand, Fault> {
+        // A case has two tokens and a place.
+        const LEAST: usize = 6;
         let count = before.iter().find_map(|operand| match operand {
             Operand::U16(count) => Some(*count),
             _ => None,
         });
         let count = count.unwrap_or_default();
-        // A case has two tokens and a place.
-        const LEAST: usize = 6;
         let needed = usize::from(count) * LEAST;
         if needed > self.r.remaining() {
             let kind = FaultKind::Truncated { needed: needed as u64, left: self.r.remaining() as u64 };

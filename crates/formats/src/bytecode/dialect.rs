@@ -87,7 +87,7 @@ impl Dialect {
     }
 
     /// The shape that operands have in this form, and how many of them there are; `last` is the one in front.
-    pub(super) fn plain(&self, shape: OperandShape, last: Option<&Operand>) -> (u8, OperandShape) {
+    pub(super) fn plain(self, shape: OperandShape, last: Option<&Operand>) -> (u8, OperandShape) {
         match shape {
             OperandShape::Assigned => (u8::from(self.assigned_properties), OperandShape::Property),
             OperandShape::ContextKind => (u8::from(!self.assigned_properties), OperandShape::U8),
@@ -103,7 +103,7 @@ impl Dialect {
     }
 
     /// Operands that a text of a kind has; `None` for kinds that are not known.
-    pub(super) const fn text(&self, kind: u8) -> Option<&'static [OperandShape]> {
+    pub(super) const fn text(self, kind: u8) -> Option<&'static [OperandShape]> {
         use OperandShape::{Expression as E, Object};
         match (kind, self.text_notes) {
             (0, _) => Some(&[]),

@@ -58,7 +58,7 @@ impl Expression {
 
 impl Operand {
     fn write(&self, w: &mut Writer) {
-        match self {
+        let _ = match self {
             Self::U8(byte) => w.u8(*byte),
             Self::U16(number) => w.u16(*number),
             Self::I32(number) => w.i32(*number),
@@ -69,22 +69,30 @@ impl Operand {
             Self::Wide(units) => units.iter().fold(w, |w, unit| w.u16(*unit)).u16(0),
             Self::Name(name) => w.u32(name.index).u32(name.number),
             Self::Object(index) => w.i32(index.0),
-            Self::Field(path) => return field(path, w),
-            Self::Expression(inner) => return inner.write(w),
-            Self::List(list) => return list.iter().for_each(|item| item.write(w)),
+            Self::Field(path) => field(path, w),
+            Self::Expression(inner) => {
+                inner.write(w);
+                w
+            }
+            Self::List(list) => {
+                for item in list {
+                    item.write(w);
+                }
+                w
+            }
             Self::Cases(cases) => {
                 for case in cases {
                     case.value.write(w);
                     w.u32(case.next);
                     case.result.write(w);
                 }
-                return;
+                w
             }
         };
     }
 }
 
-fn field(path: &FieldPath, w: &mut Writer) {
+fn field<'w>(path: &FieldPath, w: &'w mut Writer) -> &'w mut Writer {
     w.i32(i32::try_from(path.path.len()).unwrap_or(i32::MAX));
     for name in &path.path {
         w.u32(name.index).u32(name.number);
@@ -92,4 +100,5 @@ fn field(path: &FieldPath, w: &mut Writer) {
     if let Some(owner) = path.owner {
         w.i32(owner.0);
     }
+    w
 }

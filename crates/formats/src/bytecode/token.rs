@@ -316,8 +316,8 @@ tokens! {
 impl Token {
     /// The token of a byte; `None` for bytes that are none.
     #[must_use]
+    #[expect(clippy::indexing_slicing, reason = "the table has an entry for each byte")]
     pub const fn from_byte(byte: u8) -> Option<Self> {
-        // A `u8` is always inside this table.
         BY_BYTE[byte as usize]
     }
 

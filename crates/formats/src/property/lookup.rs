@@ -54,10 +54,9 @@ impl Scope<'_> {
     /// Names of all members of a struct, those of what it extends first; `None` if they are not known.
     pub(crate) fn member_names(&self, of: PackageIndex) -> Option<Vec<Arc<str>>> {
         const MAX_BASES: usize = 16;
-        let (mut chain, mut next) = (Vec::new(), Some(self.struct_name(of)?));
-        while let Some(name) = next {
-            let schema = self.schema(&name).filter(|_| chain.len() < MAX_BASES)?;
-            next = schema.base.clone();
+        let mut chain = vec![self.schema(&self.struct_name(of)?)?];
+        while let Some(base) = chain.last().and_then(|schema| schema.base.as_ref()) {
+            let schema = self.schema(base).filter(|_| chain.len() < MAX_BASES)?;
             chain.push(schema);
         }
         let slots = chain.iter().rev().flat_map(|schema| &schema.slots);

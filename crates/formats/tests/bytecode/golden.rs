@@ -88,7 +88,7 @@ fn a_statement_put_in_moves_everything_after_it_and_nothing_else() {
             assert!(unchanged.relocate().unwrap().is_identity());
             assert_eq!(unchanged, script, "{} {}", file.path, row.path);
             let at = row.memory_len as usize * 7 % script.statements.len();
-            insert(&script, at, &dialect, &sizes);
+            insert(&script, at, dialect, &sizes);
             count += 1;
         }
     }
@@ -140,12 +140,12 @@ fn events_follow_their_graph_when_it_moves() {
 }
 
 /// Puts a statement in that does nothing, and reads the outcome.
-fn insert(script: &Script, place: usize, dialect: &Dialect, sizes: &TableSizes) {
+fn insert(script: &Script, place: usize, dialect: Dialect, sizes: &TableSizes) {
     let mut changed = script.clone();
     let nothing = Expression { at: u32::MAX, ..Expression::bare(Token::Nothing) };
     changed.statements.insert(place, nothing);
     let relocation = changed.relocate().unwrap();
-    let again = Script::parse(&changed.to_bytes(), script.memory_len + 1, dialect, sizes);
+    let again = Script::parse(&changed.to_bytes(), script.memory_len + 1, &dialect, sizes);
     assert!(again.is_complete(), "{:?}", again.damage);
     assert_eq!(again, changed);
     let at = script.statements[place].at;

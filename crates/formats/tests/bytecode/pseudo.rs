@@ -1,7 +1,7 @@
 //! Pseudo-code of every function of the corpus.
 
 use crate::set::{File, files, say};
-use uncask_formats::bytecode::{Decompiler, Function, Script, ScriptJson, Symbols};
+use uncask_formats::bytecode::{Decompiler, Expression, Function, Script, ScriptJson, Symbols};
 
 #[test]
 fn nearly_all_functions_need_no_goto() {
@@ -128,7 +128,7 @@ fn damaged_scripts_are_written_as_far_as_they_go() {
                     *byte = byte.wrapping_add(u8::try_from(round + 1).unwrap());
                 }
                 let whole = Script::parse(&bytes, 0, &dialect, &sizes);
-                let len = whole.statements.iter().map(|statement| statement.memory_len()).sum();
+                let len = whole.statements.iter().map(Expression::memory_len).sum();
                 function.script = Script::parse(&bytes, len, &dialect, &sizes);
                 assert_eq!(function.script.to_bytes(), bytes);
                 cases += 1;

@@ -37,7 +37,7 @@ impl Lines<'_> {
             match operand {
                 Operand::Expression(inner) => self.expression(f, inner, depth + 1)?,
                 Operand::List(list) => {
-                    list.iter().try_for_each(|item| self.expression(f, item, depth + 1))?
+                    list.iter().try_for_each(|item| self.expression(f, item, depth + 1))?;
                 }
                 Operand::Cases(cases) => cases.iter().try_for_each(|case| self.case(f, case, depth + 1))?,
                 _ => {}

@@ -74,12 +74,12 @@ impl Code {
     }
 
     /// As a condition: an object there stands for that there is one.
-    pub(super) fn as_condition(self) -> Self {
+    pub(super) fn into_condition(self) -> Self {
         match self {
             Self::Truth(inner) => *inner,
-            Self::Prefix("!", inner) => Self::Prefix("!", Box::new(inner.as_condition())),
+            Self::Prefix("!", inner) => Self::Prefix("!", Box::new(inner.into_condition())),
             Self::Binary(op @ ("&&" | "||"), a, b) => {
-                Self::Binary(op, Box::new(a.as_condition()), Box::new(b.as_condition()))
+                Self::Binary(op, Box::new(a.into_condition()), Box::new(b.into_condition()))
             }
             other => other,
         }

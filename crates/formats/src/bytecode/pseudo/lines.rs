@@ -135,7 +135,9 @@ pub(super) struct Printer<'l> {
 
 impl Printer<'_> {
     pub(super) fn block(&mut self, block: &Block, depth: usize) {
-        block.iter().for_each(|line| self.line(line, depth));
+        for line in block {
+            self.line(line, depth);
+        }
     }
 
     fn start(&mut self, depth: usize) {

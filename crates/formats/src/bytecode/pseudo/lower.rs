@@ -21,7 +21,7 @@ impl Lower<'_> {
     pub(super) fn condition(&self, statement: usize) -> Code {
         let statement = self.frame.prepared.function.script.statements.get(statement);
         let condition = statement.and_then(|statement| statement.child(0));
-        condition.map_or_else(|| Code::word("?"), |condition| self.code(condition).as_condition())
+        condition.map_or_else(|| Code::word("?"), |condition| self.code(condition).into_condition())
     }
 
     /// A statement that is no branch.
@@ -135,7 +135,7 @@ impl Lower<'_> {
             | Token::CrossInterfaceCast
             | Token::InterfaceToObjCast => self.cast(e, "cast"),
             Token::MetaCast => self.cast(e, "cast_class"),
-            Token::InterfaceContext => self.one(e),
+            Token::InterfaceContext | Token::Skip => self.one(e),
             Token::SwitchValue => self.select(e),
             Token::StructConst => self.structure(e),
             Token::ArrayConst | Token::SetConst | Token::MapConst => self.elements(e),
@@ -146,7 +146,6 @@ impl Lower<'_> {
             Token::SoftObjectConst => Code::group("soft(", vec![self.one(e)], ")"),
             Token::FieldPathConst => Code::group("field(", vec![self.one(e)], ")"),
             Token::Assert => Code::call(Code::word("assert"), vec![self.one(e)], false),
-            Token::Skip => self.one(e),
             _ => self.literal(e),
         }
     }
@@ -180,7 +179,7 @@ impl Lower<'_> {
             && b.token == Token::True
             && let (Some((_, yes)), Some((_, no))) = (cases.pop(), cases.pop())
         {
-            return Code::Choice(Box::new(index.as_condition()), Box::new(yes), Box::new(no));
+            return Code::Choice(Box::new(index.into_condition()), Box::new(yes), Box::new(no));
         }
         let default = e.children().last().map_or_else(|| Code::word("?"), |default| self.code(default));
         let cases = cases.into_iter().map(|(value, result)| (self.code(value), result)).collect();

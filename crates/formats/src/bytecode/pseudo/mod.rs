@@ -1,14 +1,20 @@
 //! Pseudo-code: what a function does, for people who know blueprints.
 //!
 //! ```text
-//! event ReceiveBeginPlay() {  // ExecuteUbergraph_BP_Test @0069
-//!   Create_ReturnValue = WidgetBlueprintLibrary::Create(this, WBP_Hello_C, null)
-//!   Create_ReturnValue.AddToViewport(0)
+//! event SC_Reload() {  // ExecuteUbergraph_Zombie @09AA, multicast, event
+//!   UpdateUsingRifle()
+//!   if (UsingRifle.CurrMag < UsingRifle.MaxMag) {
+//!     Reloading = true
+//!     PlayAnimMontage(@RifleMontage, 1.0, 'Reload')
+//!     await Delay(this, 2.5)
+//!     …
+//!   }
 //! }
 //! ```
 //!
 //! A function goes through these stages: flow (a graph without a flow stack), structure (statements inside one another), tidying
-//! (values where they are used, loops in their usual forms), text.
+//! (values where they are used, loops in their usual forms), text. What goes on beside a call that takes time stands after
+//! `parallel`.
 
 mod calls;
 mod code;

@@ -95,10 +95,10 @@ fn operator(function: &str, arguments: &mut Vec<Code>) -> Option<Code> {
         ("BooleanAND", 2) => binary("&&", arguments),
         ("BooleanOR", 2) => binary("||", arguments),
         ("BooleanXOR", 2) => binary("!=", arguments),
-        ("Not_PreBool", 1) => Some(arguments.pop()?.as_condition().negated()),
+        ("Not_PreBool", 1) => Some(arguments.pop()?.into_condition().negated()),
         ("Not_Int" | "Not_Int64", 1) => Some(Code::Prefix("~", Box::new(arguments.pop()?))),
         (_, 3) if function.starts_with("Select") && !function.contains('_') => {
-            let condition = arguments.pop()?.as_condition();
+            let condition = arguments.pop()?.into_condition();
             let no = arguments.pop()?;
             let yes = arguments.pop()?;
             Some(Code::Choice(Box::new(condition), Box::new(yes), Box::new(no)))
@@ -121,7 +121,7 @@ fn operator(function: &str, arguments: &mut Vec<Code>) -> Option<Code> {
 fn binary(op: &'static str, arguments: &mut Vec<Code>) -> Option<Code> {
     let b = arguments.pop()?;
     let a = arguments.pop()?;
-    let [a, b] = if matches!(op, "&&" | "||") { [a.as_condition(), b.as_condition()] } else { [a, b] };
+    let [a, b] = if matches!(op, "&&" | "||") { [a.into_condition(), b.into_condition()] } else { [a, b] };
     Some(Code::Binary(op, Box::new(a), Box::new(b)))
 }
 

@@ -178,23 +178,23 @@ impl Structure<'_, '_> {
         out.push(CodeLine::Goto(self.label(node)));
     }
 
-    /// The jump that leads somewhere without a label: `Some(None)` if that is what follows anyway.
-    fn jump(&self, flow: Flow, place: &Spot) -> Option<Option<CodeLine>> {
+    /// The jump that leads somewhere without a label: none at all to what follows anyway.
+    fn jump(&self, flow: Flow, place: &Spot) -> Option<Block> {
         if flow == place.follow {
-            return Some(None);
+            return Some(Block::new());
         }
         let mut is_innermost = true;
         for around in place.loops.iter().rev() {
             let label = (!is_innermost).then(|| self.label(around.head));
             if flow == Flow::Node(around.head) {
-                return Some(Some(CodeLine::Continue(label)));
+                return Some(vec![CodeLine::Continue(label)]);
             }
             if flow == around.after {
-                return Some(Some(CodeLine::Break(label)));
+                return Some(vec![CodeLine::Break(label)]);
             }
             is_innermost = false;
         }
-        (flow == Flow::Exit).then_some(Some(CodeLine::Return(None)))
+        (flow == Flow::Exit).then(|| vec![CodeLine::Return(None)])
     }
 
     /// A few statements that end in a jump without a label: they are written again rather than jumped to.

@@ -176,7 +176,7 @@ fn replace(line: &mut CodeLine, key: VariableKey, value: Code) {
         CodeLine::If { condition, .. } => {
             condition.replace(key, value);
             let found = std::mem::replace(condition, Code::Word(String::new()));
-            *condition = found.as_condition();
+            *condition = found.into_condition();
         }
         CodeLine::Do(code) | CodeLine::Switch { on: code, .. } | CodeLine::Return(Some(code)) => {
             code.replace(key, value);

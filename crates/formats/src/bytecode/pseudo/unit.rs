@@ -187,7 +187,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let Some((mut block, labels)) = self.body(&prepared, None, &lower) else {
             return self.listing(function, "its flow is too complex");
         };
-        self.add_return_value(function, &lower, &mut block);
+        add_return_value(function, &lower, &mut block);
         let is_delegate = function.flags.unwrap_or_default() & DELEGATE != 0;
         let word = if is_delegate { "delegate" } else { "function" };
         let mut text = header::signature(function, word, self.facts.symbols);
@@ -289,27 +289,6 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         finish(text, &block, &HashSet::default())
     }
 
-    /// Gives back the return value where a function with one ends.
-    fn add_return_value(&self, function: &Function, lower: &Lower<'_>, block: &mut Block) {
-        let value = function.script.statements.iter().find_map(|statement| {
-            let value = statement.child(0).filter(|_| statement.token == Token::Return)?;
-            (value.token != Token::Nothing).then(|| lower.code(value))
-        });
-        let Some(value) = value else { return };
-        give_back(block, &value);
-        if !block.last().is_some_and(CodeLine::is_end) {
-            block.push(CodeLine::Return(Some(value.clone())));
-        }
-        if let [.., CodeLine::Assign(to, _), CodeLine::Return(Some(_))] = block.as_slice()
-            && *to == value
-        {
-            block.pop();
-            if let Some(CodeLine::Assign(_, found)) = block.pop() {
-                block.push(CodeLine::Return(Some(found)));
-            }
-        }
-    }
-
     fn listing(&self, function: &Function, why: &str) -> Pseudocode {
         let mut text = header::signature(function, "function", self.facts.symbols);
         let why = match &function.script.damage {
@@ -320,6 +299,27 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         let _ = write!(text, "{}", Listing { script: &function.script, symbols: self.facts.symbols });
         text.push_str("}\n");
         Pseudocode { text, ..Pseudocode::default() }
+    }
+}
+
+/// Gives back the return value where a function with one ends.
+fn add_return_value(function: &Function, lower: &Lower<'_>, block: &mut Block) {
+    let value = function.script.statements.iter().find_map(|statement| {
+        let value = statement.child(0).filter(|_| statement.token == Token::Return)?;
+        (value.token != Token::Nothing).then(|| lower.code(value))
+    });
+    let Some(value) = value else { return };
+    give_back(block, &value);
+    if !block.last().is_some_and(CodeLine::is_end) {
+        block.push(CodeLine::Return(Some(value.clone())));
+    }
+    if let [.., CodeLine::Assign(to, _), CodeLine::Return(Some(_))] = block.as_slice()
+        && *to == value
+    {
+        block.pop();
+        if let Some(CodeLine::Assign(_, found)) = block.pop() {
+            block.push(CodeLine::Return(Some(found)));
+        }
     }
 }
 
