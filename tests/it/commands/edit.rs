@@ -194,7 +194,9 @@ fn bools_are_set_to_their_opposites_in_packages_with_tags() {
     let [cook, _] = cooks(&corpus);
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    cook.run(&["json", &cook.container, "--form", "fmodel", "-o", &path("before")]).ok();
+    // Three exports of other packages have forms of their own.
+    let ran = cook.run(&["json", &cook.container, "--form", "fmodel", "-o", &path("before")]);
+    assert!(ran.err.contains("97 of 97 packages"), "{}", ran.err);
     let (mut packages, mut bools) = (0, 0);
     for entry in walkdir::WalkDir::new(path("before")) {
         let entry = entry.unwrap();
@@ -436,7 +438,7 @@ fn a_value_that_was_zero_is_the_cookers_bytes_again() {
         let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
         cook.set(name, &[zero, "1", "-o", &path("One_P.utoc")]).ok();
         let again = format!("{}:{name}", path("One_P.utoc"));
-        let args = ["set", &again, zero, "0", "-o", &path("Zero_P.utoc"), "--base", &cook.container];
+        let args = ["set", &again, zero, "0", "-o", &path("Zero_1_P.utoc"), "--base", &cook.container];
         cook.run(&args).ok();
         let chunk = |container: &str, file: &str| {
             uncask(&["get", container, name, "-o", &path(file)]).ok();
@@ -444,6 +446,6 @@ fn a_value_that_was_zero_is_the_cookers_bytes_again() {
         };
         let old = chunk(&cook.container, "old");
         assert!(chunk(&path("One_P.utoc"), "one") != old, "{name}");
-        assert!(chunk(&path("Zero_P.utoc"), "zero") == old, "{name}");
+        assert!(chunk(&path("Zero_1_P.utoc"), "zero") == old, "{name}");
     }
 }

@@ -8,7 +8,7 @@ use uncask_formats::property::edit::{Address, Editor, Names};
 use uncask_formats::property::{Body, Kind, List, Object, Plain, Scope, SoftPath, Value};
 use uncask_formats::wire::Writer;
 
-/// Whether a value is all zeros in memory, as far as can be told.
+/// Recognises values that are all zeros in memory, as far as is known.
 fn is_zero(package: &Package, value: &Value) -> bool {
     let is_none = |name| package.text(name).to_string() == "None";
     match value {

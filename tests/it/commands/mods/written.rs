@@ -71,6 +71,9 @@ fn pictures_and_texts_are_refused_too() {
     }
     uncask(&[&["export", &container, "T_BC1", "-o", &place("dds"), "--as", "dds"], &base[..]].concat()).ok();
     let picture = place("dds/CUE4ParseFixtures/Content/Fixtures/Textures/T_BC1.dds");
+    let mut pixels = fs::read(&picture).unwrap();
+    *pixels.last_mut().unwrap() ^= 1;
+    fs::write(&picture, pixels).unwrap();
     let target = format!("{container}:/Game/Fixtures/Textures/T_BC1");
     let ran = uncask(&["replace", &target, &picture, "-o", &place("Rock.utoc"), "--base", &global]);
     assert!(ran.code == 1 && ran.err.contains(&format!("{SAYS}Rock_P.utoc")), "{}", ran.err);

@@ -29,7 +29,7 @@ impl<'w> Wish<'w> {
         Self { kind, leads_to: None, given, at, depth: self.depth + 1 }
     }
 
-    /// The same for an element of the value.
+    /// For an element of the value: what a reference of it leads to is what is said of the whole.
     pub(super) const fn element(self, kind: Option<&'w Kind>, given: &'w Given<'w>, at: &'w str) -> Self {
         Self { leads_to: self.leads_to, ..self.part(kind, given, at) }
     }
