@@ -88,6 +88,10 @@ fn look(release: &'static Release, entry: u16, bytes: &[u8]) {
 
 /// What was moved is read as it was written, unless jumps lead nowhere.
 fn moved(script: &Script, dialect: Dialect, sizes: &TableSizes) {
+    // Functions of autosaves have no script, not even its end.
+    if script.statements.is_empty() {
+        return;
+    }
     let mut moved = script.clone();
     moved.statements.insert(0, Expression { at: u32::MAX, ..Expression::bare(Token::Nothing) });
     if moved.relocate().is_ok() {
