@@ -202,7 +202,7 @@ fn bools_are_set_to_their_opposites_in_packages_with_tags() {
     let (mut packages, mut bools) = (0, 0);
     for entry in walkdir::WalkDir::new(path("before")) {
         let entry = entry.unwrap();
-        if !entry.path().extension().is_some_and(|end| end == "json") {
+        if entry.path().extension().is_none_or(|end| end != "json") {
             continue;
         }
         let before: serde_json::Value =
@@ -406,8 +406,8 @@ fn what_cannot_be_done_is_told() {
 /// Textures where classes are, and where nothing says what may be there.
 #[test]
 fn objects_that_do_not_fit_are_refused_or_noted() {
-    let Some(corpus) = corpus() else { return };
     const TEXTURE: &str = "/Game/Fixtures/Textures/T_BC7.T_BC7";
+    let Some(corpus) = corpus() else { return };
     for cook in cooks(&corpus) {
         let refused = cook.set(PACKAGE, &["DA_AllProperties.ClassReference", TEXTURE, "--dry-run"]);
         assert_eq!(refused.code, 1, "{}", refused.err);

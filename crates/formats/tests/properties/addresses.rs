@@ -113,7 +113,7 @@ fn tree_value(json: &Json, at: String, found: &mut Vec<Leaf>) {
         "Bool" | "Bool32" | "Int8" | "Int16" | "Int" | "Int64" | "Byte" | "UInt16" | "UInt32" | "UInt64"
         | "Float" | "Double" | "Name" | "Enum" | "Str" | "Utf8" | "Guid"
             // What JSON has no number for is shown as bits, and some texts with their bytes.
-            if !held.is_object() && !(held.is_string() && ["Float", "Double"].contains(&kind.as_str())) =>
+            if !(held.is_object() || held.is_string() && ["Float", "Double"].contains(&kind.as_str())) =>
         {
             found.push(Leaf { address: at, shown: held.clone() });
         }
@@ -146,7 +146,7 @@ struct Tried {
 }
 
 impl Tried {
-    fn fault(&mut self, kind: &str, text: String) {
+    fn fault(&mut self, kind: &str, text: &str) {
         let count = self.by_kind.entry(kind.to_owned()).or_default();
         *count += 1;
         if *count <= 12 {
@@ -170,7 +170,7 @@ impl Tried {
                 let _ = editor.set(&mut object, &leaf.parsed(at).unwrap(), &leaf.text());
                 // The bits of what is no number are not shown.
                 if bytes(&object) != expected && leaf.text() != "NaN" {
-                    self.fault("changed", format!("{file}: #{at}{} = {:.80}", leaf.address, leaf.text()));
+                    self.fault("changed", &format!("{file}: #{at}{} = {:.80}", leaf.address, leaf.text()));
                 }
             }
         }
@@ -195,7 +195,7 @@ impl Tried {
                 let kind = kind.split(' ').next().unwrap_or_default();
                 self.fault(
                     kind,
-                    format!("{file}: #{at}{} = {:.80}: {error:.200}", leaf.address, leaf.text()),
+                    &format!("{file}: #{at}{} = {:.80}: {error:.200}", leaf.address, leaf.text()),
                 );
             }
         }

@@ -403,9 +403,9 @@ fn every_bool_of_every_tagged_package_is_set_to_its_opposite() {
 /// Classes and objects: what a property takes is known from what is there, or is noted.
 #[test]
 fn references_are_checked_by_what_is_known() {
+    const TEXTURE: &str = "/Game/Fixtures/Textures/T_BC7.T_BC7";
     let Some(corpus) = corpus() else { return };
     let sets = all(&corpus);
-    const TEXTURE: &str = "/Game/Fixtures/Textures/T_BC7.T_BC7";
     for cook in [0, 1] {
         let (loaded, _) = fixture(&sets, cook, "DA_AllProperties.uasset");
         let scope = loaded.scope(&());

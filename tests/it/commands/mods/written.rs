@@ -89,14 +89,14 @@ fn an_empty_table_goes_beside_a_pak_for_games_that_want_one() {
         pak
     };
     assert!(!pack("5.5", "Old_P.pak").with_extension("utoc").exists());
-    let pak = pack("5.6", "New_P.pak");
-    let toc = fs::read(pak.with_extension("utoc")).unwrap();
+    let made = pack("5.6", "New_P.pak");
+    let toc = fs::read(made.with_extension("utoc")).unwrap();
     assert_eq!(&toc[..16], b"-==--==--==--==-");
     let toc = Toc::parse(toc.into()).unwrap();
     assert_eq!((toc.chunk_count(), toc.version().to_wire()), (0, 8));
     assert_eq!(toc.container_id(), Some(ContainerId::from_name("New_P")));
-    assert_eq!(fs::read(pak.with_extension("ucas")).unwrap().len(), 0);
-    uncask(&["info", text(&pak.with_extension("utoc"))]).ok();
+    assert_eq!(fs::read(made.with_extension("ucas")).unwrap().len(), 0);
+    uncask(&["info", text(&made.with_extension("utoc"))]).ok();
     let Some(corpus) = corpus() else { return };
     let [container, global] = super::super::run::fixture(&corpus, "tagged");
     let target = format!("{container}:/Game/Fixtures/Properties/DA_AllProperties");
@@ -162,8 +162,8 @@ fn files_of_the_whole_project_are_left_out_of_a_mod() {
         .collect();
     let expected = files.map(|(_, kind)| format!("project-{kind}"));
     assert!(expected.iter().all(|kind| kinds.contains(kind)) && kinds.len() == 9, "{kinds:?}");
-    let pak = game.place("Y_P.pak");
-    let ran = uncask(&["pack", text(&game.cooked()), "-o", text(&pak)]).ok();
+    let all = game.place("Y_P.pak");
+    let ran = uncask(&["pack", text(&game.cooked()), "-o", text(&all)]).ok();
     assert_eq!(
         ran.err.matches("of the whole project is in the mod, and better left out").count(),
         9,

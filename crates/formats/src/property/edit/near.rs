@@ -14,7 +14,7 @@ pub(super) fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>
     let most = (wanted.len() / 4).max(1);
     let mut best: Option<(usize, &str)> = None;
     for name in names.into_iter().take(MAX_NAMES) {
-        let limit = best.map_or(most + 1, |(least, _)| least);
+        let limit = best.map_or(most + 1, |(cost, _)| cost);
         let letters: Vec<char> = name.chars().take(MAX_LEN + 1).flat_map(char::to_lowercase).collect();
         if letters.len().abs_diff(wanted.len()) < limit {
             let differences = differences(&wanted, &letters);
@@ -38,11 +38,11 @@ fn differences(one: &[char], other: &[char]) -> usize {
         for (column, found) in other.iter().enumerate() {
             let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX / 2);
             let replaced = at(&last, column) + usize::from(letter != found);
-            let mut least = replaced.min(at(&last, column + 1) + 1).min(at(&next, column) + 1);
+            let mut cost = replaced.min(at(&last, column + 1) + 1).min(at(&next, column) + 1);
             if previous == Some(found) && left == Some(letter) {
-                least = least.min(at(&before, column.wrapping_sub(1)) + 1);
+                cost = cost.min(at(&before, column.wrapping_sub(1)) + 1);
             }
-            next.push(least);
+            next.push(cost);
             left = Some(found);
         }
         previous = Some(letter);

@@ -174,7 +174,8 @@ impl Context<'_, '_> {
         };
         let by_key = map.entries.iter().position(|(key, _)| is_key(key));
         let by_place = way.number::<usize>().filter(|place| *place < map.entries.len());
-        let side = rest.steps.first().map(|step| step.text()).filter(|side| ["Key", "Value"].contains(side));
+        let side =
+            rest.steps.first().map(super::path::Step::text).filter(|side| ["Key", "Value"].contains(side));
         at.push_str(&step.to_string());
         let has_part = |place: usize, side: &str| {
             map.entries.get(place).is_some_and(|(_, value)| self.has_part(value, side))

@@ -77,7 +77,7 @@ impl Moment {
     pub(super) fn stored(&self, is_stored: impl Fn(u32) -> bool) -> Self {
         let [first, second] = self.keys;
         let start = (0..=first).rev().find(|key| is_stored(*key)).unwrap();
-        let end = (second..).find(|key| is_stored(*key)).unwrap();
+        let end = (second..=u32::MAX).find(|key| is_stored(*key)).unwrap();
         if (start, end) == (first, second) {
             return Self { ..*self };
         }

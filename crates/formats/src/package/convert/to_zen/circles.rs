@@ -297,7 +297,9 @@ impl<'a> Visits<'a> {
         let left: Vec<Node> =
             self.open.iter().zip(0..).filter(|(open, _)| **open > 0).map(|(_, node)| node).collect();
         let stuck = self.stuck(&left);
-        left.into_iter().for_each(|node| self.done(node));
+        for node in left {
+            self.done(node);
+        }
         Circles { bundles: self.bundles, stuck }
     }
 
