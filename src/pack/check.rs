@@ -315,7 +315,7 @@ impl Check<'_> {
     }
 }
 
-/// Why a package that the game has cannot be read, if it cannot.
+/// Reason why a package of the game cannot be read, if it cannot.
 fn unread_of(game: &BaseGame, id: PackageId) -> Option<String> {
     let packages = game.packages();
     let entry = packages.find(packages.redirected(id))?;

@@ -188,7 +188,7 @@ pub struct Finding {
     pub count: u64,
     /// The first of them.
     pub first: PathBuf,
-    /// What is wrong, what a game does about it, and what helps.
+    /// The fault, a game's reaction to it, and a remedy.
     pub text: String,
 }
 

@@ -35,11 +35,11 @@ pub struct PackOptions {
     pub original: Option<Arc<Original>>,
     /// Whether to write the `.pak` beside a container without which games do not find it, unless one is there.
     pub companion: bool,
-    /// Whether to pack files that the whole project has once, which take the place of those of the game.
+    /// Packs files that the whole project has once, which take the place of those of the game.
     pub project_files: bool,
     /// The version of the empty container to write beside a pak, for games that mount a pak only with one; `None` for none.
     pub pak_table: Option<TocVersion>,
-    /// Whether to replace a container that is there.
+    /// Replaces a container that is there.
     pub replace: bool,
     /// Whether to pack what no game would take, and to replace a container that is there.
     pub force: bool,
@@ -93,7 +93,7 @@ impl PackOptions {
         TocVersion::of_release(release).filter(|_| needs_one)
     }
 
-    /// Whether files that are there are replaced.
+    /// True if files that are there are replaced.
     pub(super) const fn replaces(&self) -> bool {
         self.force || self.replace
     }

@@ -20,7 +20,7 @@ pub enum ProjectFile {
     PipelineCache,
     /// Files that may hold the keys of the project.
     Keys,
-    /// What the cooker keeps for itself.
+    /// Records of the cooker itself.
     CookMetadata,
     /// Files of the engine other than packages, such as fonts.
     EngineFile,
@@ -121,7 +121,7 @@ impl ProjectFile {
     }
 }
 
-/// Whether a container is where the engine's packager puts files of the whole project: the main one, or the first pakchunk.
+/// True if a container is where the engine's packager puts files of the whole project: the main one, or the first pakchunk.
 pub(super) fn is_of_game(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let next = name.strip_prefix("pakchunk0").map(|rest| rest.bytes().next());
@@ -130,7 +130,7 @@ pub(super) fn is_of_game(path: &Path) -> bool {
         || MountOrder::of(path).is_main()
 }
 
-/// Whether a library of this name, in lower case and without its prefix, is the project's or the engine's: of all, or of one pakchunk.
+/// True if a library of this name, in lower case and without its prefix, is the project's or the engine's: of all, or of one pakchunk.
 fn is_of_project(library: &str, project: &str) -> bool {
     let project = project.to_ascii_lowercase();
     let of = |name: &str| {

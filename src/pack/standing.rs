@@ -112,12 +112,12 @@ pub(super) fn own_containers(mods: &Packages) -> impl Iterator<Item = (usize, &A
     all.filter(|(_, container)| container.role() == Role::Content)
 }
 
-/// Whether it stands for a mod of one or more files: the `.pak` beside a `.utoc` does not.
+/// True if it stands for a mod of one or more files: the `.pak` beside a `.utoc` does not.
 fn is_whole(container: &Container) -> bool {
     container.table().iostore().is_some() || !container.path().with_extension("utoc").exists()
 }
 
-/// Whether a container of a game is a mod of the same name, which a new build takes the place of. Containers of the game itself have
+/// True if a container of a game is a mod of the same name, which a new build takes the place of. Containers of the game itself have
 /// names of their own where the game has its paks.
 pub(super) fn is_earlier_build(container: &Container, path: &Path) -> bool {
     let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
@@ -132,13 +132,13 @@ pub(super) fn is_earlier_build(container: &Container, path: &Path) -> bool {
         && !(in_paks() && own.is_some_and(|own| container.order().is_main() || is_chunk_name(&own)))
 }
 
-/// Whether a name, in lower case, is one that the engine's packager gives.
+/// True if a name, in lower case, is one that the engine's packager gives.
 fn is_chunk_name(stem: &str) -> bool {
     let rest = stem.strip_prefix("pakchunk");
     rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// Whether two containers are copies of each other, as far as their tables tell: under any name, if they have an id.
+/// True if two containers are copies of each other, as far as their tables tell: under any name, if they have an id.
 pub(super) fn is_copy(one: &Container, other: &Container) -> bool {
     let (a, b) = (one.table(), other.table());
     let is_same_mod = match (&**a, &**b) {

@@ -57,19 +57,19 @@ impl MountOrder {
         }
     }
 
-    /// Whether it is that of a patch, or of a mod whose name says so.
+    /// True if it is that of a patch, or of a mod whose name says so.
     #[must_use]
     pub const fn is_patch(&self) -> bool {
         self.order >= Self::PATCH
     }
 
-    /// Whether it is that of the main container of a game.
+    /// True if it is that of the main container of a game.
     #[must_use]
     pub const fn is_main(&self) -> bool {
         self.order % Self::PATCH == 4
     }
 
-    /// Whether it surely wins over another. Between equals that are no patches, the engine's order is no more than a habit.
+    /// True if it surely wins over another. Between equals that are no patches, the engine's order is no more than a habit.
     #[must_use]
     pub fn beats(&self, other: &Self) -> bool {
         if self.order == other.order { self.is_patch() && self > other } else { self.order > other.order }

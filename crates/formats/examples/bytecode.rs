@@ -9,7 +9,7 @@ use uncask_formats::property::Scope;
 /// Rounds over each file for `--time`.
 const ROUNDS: u32 = 20;
 
-/// What reading and writing took.
+/// Time and bytes of reading and writing.
 #[derive(Default)]
 struct Times {
     functions: u32,

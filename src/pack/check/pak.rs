@@ -52,7 +52,7 @@ pub(super) fn check(
     count
 }
 
-/// Whether the game mounts the pak, and where it would look for files.
+/// Checks that the game mounts the pak, and looks for its files where they are.
 fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objections) {
     let Some(table) = pak.table().pak() else { return };
     let mount = pak.mount_point();
@@ -179,7 +179,7 @@ impl InPak<'_> {
         ((base ^ flags) & UNVERSIONED_PROPERTIES != 0).then_some(Objection::OtherProperties { unversioned })
     }
 
-    /// What the game takes instead of it.
+    /// The winner, which the game takes instead of it.
     fn in_game(&self, path: &str) -> Option<Objection> {
         let game = self.game?;
         if ids(path).iter().any(|id| game.has(*id)) {
@@ -212,7 +212,7 @@ impl InPak<'_> {
         of_container.or_else(|| names.first().filter(|_| self.has_file(path))).cloned()
     }
 
-    /// Whether a pak of the game has a file.
+    /// True if a pak of the game has a file.
     fn has_file(&self, path: &str) -> bool {
         self.game.is_some_and(|game| game.packages().store().find_cooked(path).is_some())
     }

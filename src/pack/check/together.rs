@@ -33,7 +33,7 @@ pub(super) fn check(mods: &Packages, objections: &mut Objections) {
     }
 }
 
-/// Whether a container is a patch of another, by its name.
+/// True if a container is a patch of another, by its name.
 fn is_patch_of(patch: &Path, of: &Path) -> bool {
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let (patch, of) = (stem(patch), stem(of));
@@ -43,7 +43,7 @@ fn is_patch_of(patch: &Path, of: &Path) -> bool {
     })
 }
 
-/// Whether the chunk of the same id in the container that wins has the same content.
+/// True if the chunk of the same id in the container that wins has the same content.
 fn is_same(mods: &Packages, entry: Entry, winner: &Container) -> bool {
     let Some((container, id)) = mods.store().container(entry).zip(mods.store().chunk_id(entry)) else {
         return false;

@@ -1,4 +1,4 @@
-//! What objections are called for programs.
+//! Names of objections for programs.
 
 use super::Objection;
 

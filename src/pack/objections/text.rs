@@ -308,7 +308,7 @@ impl Objection {
 }
 
 impl ProjectFile {
-    /// What a game does with it in a mod.
+    /// A game's reaction to it in a mod.
     #[must_use]
     pub const fn reason(self) -> &'static str {
         match self {

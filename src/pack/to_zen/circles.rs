@@ -97,7 +97,7 @@ fn find_among(
     circles::find(&cpu.map(&in_turn, read).into_iter().flatten().collect::<Vec<_>>(), is_known)
 }
 
-/// What a package in a container waits for.
+/// Reads which steps a package in a container waits for.
 fn of_container(packages: &Packages, id: PackageId) -> Option<Loading> {
     let header = packages.package(id)?;
     Some(Loading::of_header(&header, &packages.imported_packages(id).unwrap_or_default()))

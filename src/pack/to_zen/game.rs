@@ -146,7 +146,7 @@ impl BaseGame {
         is_other.then(|| Self { packages: Packages::new(&left, self.packages.limit()), schemas })
     }
 
-    /// Whether it may be of a release that mounts a `.pak` only with a `.utoc` beside it, and whether it certainly is. A game without
+    /// Tells if it may be of a release that mounts a `.pak` only with a `.utoc` beside it, and if it certainly is. A game without
     /// containers needs none.
     pub(in crate::pack) fn needs_tables(&self) -> (bool, bool) {
         self.releases().filter(|_| self.toc_version().is_some()).map_or((false, false), |releases| {

@@ -55,7 +55,7 @@ impl Glb {
         nodes.iter().position(|node| node["name"] == name).unwrap_or_else(|| panic!("{name}: {nodes:?}"))
     }
 
-    /// What moves a part of a node.
+    /// Animation of a part of a node.
     fn keys(&self, node: usize, path: &str) -> Option<Keys> {
         let animation = &self.json["animations"][0];
         let mut channels = animation["channels"].as_array().unwrap().iter();
@@ -76,7 +76,7 @@ fn lay(folder: &Path, from: &Path, to: &str) {
     }
 }
 
-/// Whether values are about the expected ones, but for the signs of a rotation.
+/// True if values are about the expected ones, but for the signs of a rotation.
 fn near(found: &[f32], expected: &[f32], off: f32) -> bool {
     let near =
         |sign: f32| found.iter().zip(expected).all(|(a, b)| (a - sign * b).abs() <= off * b.abs().max(1.0));
@@ -187,7 +187,7 @@ fn animations_of_a_game_stand_as_high_as_their_skeleton() {
     validate(&made.into_values().collect::<Vec<_>>());
 }
 
-/// How high bones are at the first key, in metres.
+/// Height of bones at the first key, in metres.
 fn heights(glb: &Glb) -> Vec<f32> {
     let nodes = glb.json["nodes"].as_array().unwrap();
     let children =

@@ -35,11 +35,11 @@ pub struct Dialect {
 /// Numbers that casts have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Casts {
-    /// Those of UE4.
+    /// Numbers of UE4.
     Ue4,
-    /// Those of 5.0 alone.
+    /// Numbers of 5.0 alone.
     Ue50,
-    /// Those of 5.1 and later.
+    /// Numbers of 5.1 and later.
     Ue51,
 }
 
@@ -48,9 +48,9 @@ pub enum Casts {
 pub enum CastKind {
     /// An object to an interface.
     ObjectToInterface,
-    /// Whether there is an object.
+    /// True if there is an object.
     ObjectToBool,
-    /// Whether there is an interface.
+    /// True if there is an interface.
     InterfaceToBool,
     /// Double precision to single.
     DoubleToFloat,

@@ -27,7 +27,7 @@ pub struct Function {
     pub event: Option<(PackageIndex, i32)>,
     /// Its script.
     pub script: Script,
-    /// Why parts of the export are not understood; the script is empty if damage hides it.
+    /// Reason why parts of the export are not understood; the script is empty if damage hides it.
     pub problem: Option<Problem>,
 }
 
@@ -58,7 +58,7 @@ const FLAGS: [(u32, &str); 16] = [
 const EVENT: u32 = 0x0800_0000;
 
 impl Function {
-    /// Whether an export is a function. Other classes whose names end so, such as that of material functions, are plain objects.
+    /// True if an export is a function. Other classes whose names end so, such as that of material functions, are plain objects.
     #[must_use]
     pub fn is_function(scope: &Scope<'_>, export: &Export) -> bool {
         let class = scope.package.class_path(export);
@@ -131,7 +131,7 @@ impl Function {
         FLAGS.into_iter().filter(move |(flag, _)| flags & flag != 0).map(|(_, word)| word)
     }
 
-    /// Whether it is an event that a graph of a blueprint handles.
+    /// True if it is an event that a graph of a blueprint handles.
     #[must_use]
     pub fn is_event(&self) -> bool {
         self.flags.unwrap_or_default() & EVENT != 0

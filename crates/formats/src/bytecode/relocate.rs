@@ -10,7 +10,7 @@ pub struct Relocation {
     moved: HashMap<u32, u32>,
 }
 
-/// What hinders a relocation.
+/// A reason against a relocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RelocateError {
     /// A jump leads to a place where no statement starts.
@@ -38,7 +38,7 @@ impl Relocation {
         self.moved.get(&old).copied()
     }
 
-    /// Whether nothing moved.
+    /// True if nothing moved.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         self.moved.iter().all(|(old, new)| old == new)

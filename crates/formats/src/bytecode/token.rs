@@ -327,7 +327,7 @@ impl Token {
         self as u8
     }
 
-    /// Whether it is for debuggers and profilers only; cooking removes most of these.
+    /// True if it is for debuggers and profilers only; cooking removes most of these.
     #[must_use]
     pub const fn is_instrumentation(self) -> bool {
         matches!(
@@ -336,7 +336,7 @@ impl Token {
         )
     }
 
-    /// Whether it ends a list.
+    /// True if it ends a list.
     #[must_use]
     pub const fn is_end(self) -> bool {
         matches!(

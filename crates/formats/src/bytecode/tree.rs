@@ -18,10 +18,10 @@ pub struct Script {
     pub memory_len: u32,
 }
 
-/// What is wrong with a script.
+/// A fault in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damage {
-    /// What the reader ran into; its offset counts from the start of the script in the file.
+    /// The reader's fault; its offset counts from the start of the script in the file.
     pub fault: Fault,
     /// Where the statement starts, in memory.
     pub at: u32,
@@ -197,7 +197,7 @@ impl Expression {
 }
 
 impl Script {
-    /// Whether all of it was understood: to its last byte, with the size in memory that the package records, and with an end.
+    /// True if all of it was understood: to its last byte, with the size in memory that the package records, and with an end.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.damage.is_none()

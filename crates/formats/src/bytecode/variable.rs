@@ -22,19 +22,19 @@ pub struct Variable {
 const MAX_DEPTH: usize = 8;
 
 impl Variable {
-    /// Whether it is a parameter, or the return value.
+    /// True if it is a parameter, or the return value.
     #[must_use]
     pub const fn is_parameter(&self) -> bool {
         self.flags & 0x80 != 0
     }
 
-    /// Whether the function gives it back; parameters by reference count as well.
+    /// True if the function gives it back; parameters by reference count as well.
     #[must_use]
     pub const fn is_output(&self) -> bool {
         self.flags & 0x100 != 0 && self.flags & 0x2 == 0
     }
 
-    /// Whether it is the return value.
+    /// True if it is the return value.
     #[must_use]
     pub const fn is_return_value(&self) -> bool {
         self.flags & 0x400 != 0

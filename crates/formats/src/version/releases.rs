@@ -58,7 +58,7 @@ impl Releases {
         row.map_or(Self(0), |(first, last, _)| Self::between(first, last))
     }
 
-    /// Those whose games mount a `.pak` only with a `.utoc` of its name beside it.
+    /// Releases whose games mount a `.pak` only with a `.utoc` of its name beside it.
     #[must_use]
     pub fn needing_tables_beside_paks() -> Self {
         Self::between("5.6", Release::newest().name)

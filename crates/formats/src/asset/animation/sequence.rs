@@ -190,7 +190,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Whether there is nothing that moves bones.
+    /// True if there is nothing that moves bones.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty() || self.compression == Compression::None

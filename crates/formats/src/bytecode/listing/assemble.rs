@@ -9,13 +9,13 @@ use crate::bytecode::tree::{Case, Expression, Operand, Script};
 use std::iter::Peekable;
 use std::str::Lines;
 
-/// What is wrong with a listing.
+/// A fault in a listing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}, line {line}")]
 pub struct ListingError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What was found, and what was expected.
+    /// The text found, and the one expected.
     pub message: String,
 }
 

@@ -6,7 +6,7 @@ use crate::bytecode::tree::Operand;
 use crate::package::legacy::{Name, PackageIndex};
 use crate::property::FieldPath;
 
-/// What is left of a line; each operand begins with a space.
+/// The rest of a line; each operand begins with a space.
 pub(super) struct Operands<'t, 's> {
     pub(super) rest: &'t str,
     pub(super) symbols: &'s Symbols<'s>,

@@ -12,7 +12,7 @@ use crate::package::legacy::PackageIndex;
 /// Understands an expression in another one.
 type Inner<'i> = &'i dyn Fn(&Expression) -> Code;
 
-/// What a function is called on.
+/// The object on which a function is called.
 pub(super) enum On {
     /// The default object of a class: the function is static.
     Class(String),
@@ -108,13 +108,13 @@ pub(super) fn call(l: &Frame<'_>, e: &Expression, on: Option<On>, code: Inner<'_
     if takes_time { Code::Prefix("await ", Box::new(call)) } else { call }
 }
 
-/// Whether an argument says where to go on once the call is done.
+/// True if an argument says where to go on once the call is done.
 fn is_latent(l: &Frame<'_>, item: &Expression) -> bool {
     let of = item.object().filter(|_| item.token == Token::StructConst);
     of.is_some_and(|of| l.facts.symbols.own_name(of).is_some_and(|name| name == "LatentActionInfo"))
 }
 
-/// Whether an argument is a variable that the compiler made up for an output of the function.
+/// True if an argument is a variable that the compiler made up for an output of the function.
 fn is_pin_of(l: &Frame<'_>, item: &Expression, function: &str) -> bool {
     let is_temporary = key(item).is_some_and(|key| l.prepared.is_temporary(key));
     is_temporary && is_pin(&raw_name(item, l.facts.symbols), function) && !l.prepared.is_assigned(item)

@@ -34,11 +34,11 @@ pub(super) enum Code {
     Index(Box<Self>, Box<Self>),
     /// An object that may be missing: `a?`.
     Maybe(Box<Self>),
-    /// Whether there is an object.
+    /// True if there is an object.
     Truth(Box<Self>),
 }
 
-/// How tightly something binds that needs no brackets.
+/// Precedence of an expression that needs no brackets.
 const TIGHT: u8 = 15;
 const PREFIX: u8 = 14;
 const CHOICE: u8 = 1;
@@ -123,7 +123,7 @@ impl Code {
         }
     }
 
-    /// Whether it only computes a value.
+    /// True if it only computes a value.
     pub(super) fn is_pure(&self) -> bool {
         let is_pure = match self {
             Self::Call { is_pure, .. } => *is_pure,
@@ -170,13 +170,13 @@ impl Code {
         weight
     }
 
-    /// How often a variable stands in it.
+    /// Counts the uses of a variable in it.
     pub(super) fn uses(&self, key: VariableKey) -> usize {
         let own = usize::from(matches!(self, Self::Variable(found, _) if *found == key));
         self.parts().into_iter().map(|(part, _)| part.uses(key)).sum::<usize>() + own
     }
 
-    /// Whether a call in it fills a variable.
+    /// True if a call in it fills a variable.
     pub(super) fn fills(&self, key: VariableKey) -> bool {
         match self {
             Self::Prefix("out ", inner) => matches!(**inner, Self::Variable(found, _) if found == key),
@@ -206,13 +206,13 @@ impl Code {
         }
     }
 
-    /// Whether it is a number that would read badly in front of a dot.
+    /// True if it is a number that would read badly in front of a dot.
     fn is_number(&self) -> bool {
         matches!(self, Self::Word(word) if word.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
     }
 }
 
-/// What came of looking for a variable.
+/// Outcome of looking for a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sought {
     /// It is there, and nothing is called before it; whether it is always evaluated.
@@ -223,7 +223,7 @@ pub(super) enum Sought {
     Missing { is_pure: bool },
 }
 
-/// How tightly an operator binds, as in C.
+/// Precedence of an operator, as in C.
 fn binding(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 12,

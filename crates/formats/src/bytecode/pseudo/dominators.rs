@@ -8,7 +8,7 @@ const MAX_LOOPS: usize = 512;
 /// Stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What is known about the nodes of a graph.
+/// Facts about the nodes of a graph.
 pub(super) struct Order {
     /// Nodes in reverse postorder.
     pub(super) nodes: Vec<u32>,
@@ -73,7 +73,7 @@ impl Order {
         Some(this)
     }
 
-    /// Whether one node dominates another.
+    /// True if one node dominates another.
     pub(super) fn dominates(&self, a: u32, b: u32) -> bool {
         let (mut node, wanted) = (b, at(&self.number, a, NONE));
         while at(&self.number, node, 0) > wanted {
@@ -82,7 +82,7 @@ impl Order {
         node == a
     }
 
-    /// Whether a node is in the loop of a head.
+    /// True if a node is in the loop of a head.
     pub(super) fn is_in_loop(&self, node: u32, head: u32) -> bool {
         let mut innermost = at(&self.loop_of, node, NONE);
         while innermost != NONE && innermost != head {

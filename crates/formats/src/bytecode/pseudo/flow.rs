@@ -21,13 +21,13 @@ pub(super) enum Flow {
     Exit,
 }
 
-/// What follows a node.
+/// Successor of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     One(Flow),
     /// If a condition is true, and if it is false.
     Two(Flow, Flow),
-    /// What goes on once something that takes time is done, and what goes on at once.
+    /// Statements after a latent call is done, and those that run at once.
     Fork(Flow, Flow),
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Names of the members of a struct, where they are known.
 type Members = Option<Arc<[String]>>;
 
-/// What expressions of a package need to be understood.
+/// Context in which expressions of a package are read.
 pub(super) struct PackageFacts<'s, 'a> {
     pub(super) scope: &'s Scope<'a>,
     pub(super) symbols: &'s Symbols<'s>,

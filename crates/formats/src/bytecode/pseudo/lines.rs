@@ -64,7 +64,7 @@ pub(super) enum CodeLine {
         cases: Vec<(Vec<Code>, Block)>,
         default: Block,
     },
-    /// What is done only the first time, and the variable that says whether it was.
+    /// Statements of the first time only, and the variable that remembers it.
     DoOnce(Code, Block),
     /// Goes on beside what follows, once something that takes time is done.
     Async(Block),
@@ -80,7 +80,7 @@ pub(super) enum CodeLine {
 }
 
 impl CodeLine {
-    /// Whether nothing after it is reached from it.
+    /// True if nothing after it is reached from it.
     pub(super) const fn is_end(&self) -> bool {
         matches!(self, Self::Break(_) | Self::Continue(_) | Self::Return(_) | Self::Goto(_))
     }

@@ -48,7 +48,7 @@ fn left(line: CodeLine) -> (CodeLine, Option<CodeLine>) {
     (CodeLine::Loop { head, body }, None)
 }
 
-/// Whether something leaves a loop for what follows it.
+/// True if something leaves a loop for what follows it.
 fn breaks(body: &Block, head: Label) -> bool {
     body.iter().any(|line| match line {
         CodeLine::Break(label) => label.is_none_or(|label| label == head),
@@ -103,12 +103,12 @@ fn counted(head: Label, condition: Code, mut body: Block, out: &mut Block) -> Co
     }
 }
 
-/// Whether a statement sets a variable, and does nothing else.
+/// True if a statement sets a variable, and does nothing else.
 fn is_assignment(line: &CodeLine) -> bool {
     matches!(line, CodeLine::Assign(Code::Variable(..), value) if value.is_pure())
 }
 
-/// Whether all that begins the next round of a loop before its end takes the step first.
+/// True if all that begins the next round of a loop before its end takes the step first.
 fn repeats(body: &Block, head: Label, step: &CodeLine) -> bool {
     body.iter().enumerate().all(|(place, line)| match line {
         CodeLine::Continue(None) => place.checked_sub(1).and_then(|before| body.get(before)) == Some(step),
@@ -135,7 +135,7 @@ const fn is_loop(line: &CodeLine) -> bool {
     )
 }
 
-/// Whether a statement in another one names a loop.
+/// True if a statement in another one names a loop.
 fn names(line: &CodeLine, head: Label) -> bool {
     let mut found = false;
     line.visit(&mut |line| {
@@ -144,7 +144,7 @@ fn names(line: &CodeLine, head: Label) -> bool {
     found
 }
 
-/// Whether the last two statements are those at the start of a loop over elements: place, then element.
+/// True if the last two statements are those at the start of a loop over elements: place, then element.
 pub(super) fn is_element(block: &Block) -> bool {
     match block.as_slice() {
         [

@@ -81,7 +81,7 @@ pub(super) fn call(class: &str, function: &str, mut arguments: Vec<Code>) -> Cod
     Code::call(Code::Word(name), arguments, is_pure)
 }
 
-/// Whether a static function only computes a value, as far as its name says.
+/// True if a static function only computes a value, as far as its name says.
 fn is_pure(class: &str, function: &str) -> bool {
     let in_pure = PURE.contains(&class) && !IMPURE.iter().any(|prefix| function.starts_with(prefix));
     let reads = ["Array_Length", "Array_Contains", "Array_Find", "Array_LastIndex", "Array_IsEmpty"];

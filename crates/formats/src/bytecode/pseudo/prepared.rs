@@ -189,40 +189,40 @@ impl<'f> Prepared<'f> {
         self.variables.get(&key).map(|usage| usage.shown.as_str())
     }
 
-    /// Whether a variable only carries one value to one use.
+    /// True if a variable only carries one value to one use.
     pub(super) fn is_single(&self, key: VariableKey) -> bool {
         let usage = self.variables.get(&key);
         usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 1 && usage.used == 1)
     }
 
-    /// Whether a variable never carries a value past a jump.
+    /// True if a variable never carries a value past a jump.
     pub(super) fn is_fresh(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.is_fresh)
     }
 
-    /// Whether nothing looks at a variable that is given values.
+    /// True if nothing looks at a variable that is given values.
     pub(super) fn is_unused(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary && usage.used == 0)
     }
 
-    /// Whether nothing looks at a variable that calls fill.
+    /// True if nothing looks at a variable that calls fill.
     pub(super) fn is_unread(&self, key: VariableKey) -> bool {
         let usage = self.variables.get(&key);
         usage.is_some_and(|usage| usage.is_temporary && usage.assigned == 0 && usage.used == usage.given)
     }
 
-    /// Whether a variable is made up by the compiler.
+    /// True if a variable is made up by the compiler.
     pub(super) fn is_temporary(&self, key: VariableKey) -> bool {
         self.variables.get(&key).is_some_and(|usage| usage.is_temporary)
     }
 
-    /// Whether a statement gives a value to the variable that an expression names.
+    /// True if a statement gives a value to the variable that an expression names.
     pub(super) fn is_assigned(&self, e: &Expression) -> bool {
         let usage = key(e).and_then(|key| self.variables.get(&key));
         usage.is_some_and(|usage| usage.assigned > usage.emptied)
     }
 
-    /// Whether a local variable has this name.
+    /// True if a local variable has this name.
     pub(super) fn is_local(&self, shown: &str) -> bool {
         self.locals.contains(shown)
     }
@@ -269,7 +269,7 @@ fn assigned<'e>(statement: &'e Expression, symbols: &Symbols<'_>) -> Option<&'e 
     }
 }
 
-/// Whether a variable is one that the compiler made up for an output of a function.
+/// True if a variable is one that the compiler made up for an output of a function.
 pub(super) fn is_pin(variable: &str, function: &str) -> bool {
     let pin = variable.strip_prefix("CallFunc_").and_then(|rest| rest.strip_prefix(function));
     pin.is_some_and(|pin| pin.starts_with('_') && !pin.starts_with("_ReturnValue"))

@@ -21,14 +21,14 @@ const MAX_COPIED_LEN: usize = 512;
 #[derive(Clone, Copy)]
 struct Around {
     head: u32,
-    /// What follows the loop.
+    /// Statements after the loop.
     after: Flow,
 }
 
 /// A place that is written.
 #[derive(Clone)]
 struct Spot {
-    /// What follows it.
+    /// Statements after it.
     follow: Flow,
     /// Loops around it, the innermost last.
     loops: Vec<Around>,
@@ -49,7 +49,7 @@ struct Structure<'g, 'l> {
     merges: Vec<bool>,
     /// These, by that node.
     children: Vec<Vec<u32>>,
-    /// What follows each loop.
+    /// Statements after each loop.
     after: Vec<u32>,
     written: Vec<bool>,
     /// Nodes that would be too deep where they belong.

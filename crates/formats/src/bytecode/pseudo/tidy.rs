@@ -71,7 +71,7 @@ fn fold(block: &mut Block, prepared: &Prepared<'_>) {
     *block = out;
 }
 
-/// Whether a statement only empties what the next one fills.
+/// True if a statement only empties what the next one fills.
 fn empties(last: &CodeLine, line: &CodeLine) -> bool {
     match (last, line) {
         (CodeLine::Assign(Code::Variable(key, _), Code::Group(open, items, "]")), line) => {
@@ -95,7 +95,7 @@ fn codes(line: &CodeLine) -> Vec<&Code> {
     }
 }
 
-/// Whether a value that a variable has is not looked at any more, as far as the statements after it show.
+/// True if a value that a variable has is not looked at any more, as far as the statements after it show.
 fn is_dead(key: VariableKey, rest: &VecDeque<CodeLine>) -> bool {
     for line in rest.iter().take(MAX_AHEAD) {
         let (to, read) = match line {
@@ -246,7 +246,7 @@ fn branch(condition: Code, then: Block, otherwise: Block, out: &mut Block) {
     }
 }
 
-/// What is done only the first time, by a variable that the compiler made up for that.
+/// Finds statements of the first time only, by the compiler's own variable for it.
 fn once(condition: &Code, then: &Block) -> Option<(Code, Block)> {
     let Code::Prefix("!", flag) = condition else { return None };
     let Code::Variable(_, name) = &**flag else { return None };
@@ -256,7 +256,7 @@ fn once(condition: &Code, then: &Block) -> Option<(Code, Block)> {
     fits.then(|| ((**flag).clone(), rest.to_vec()))
 }
 
-/// Whether branches compare one value after the other with literals.
+/// True if branches compare one value after the other with literals.
 fn is_choice(condition: &Code, then: &Block, otherwise: &Block) -> bool {
     let Some((on, _, is_equal)) = test(condition) else { return false };
     match if is_equal { otherwise } else { then }.as_slice() {

@@ -67,7 +67,7 @@ pub struct Pseudocode {
     pub loops: usize,
     /// Calls that take time.
     pub awaits: usize,
-    /// Whether it is pseudo-code: a function whose flow is too complex, or that is damaged, is a listing.
+    /// True if it is pseudo-code: a function whose flow is too complex, or that is damaged, is a listing.
     pub is_structured: bool,
 }
 
@@ -149,7 +149,7 @@ impl<'s, 'a> Decompiler<'s, 'a> {
         self.facts.symbols.package.text(function.name).base.starts_with(EVENT_GRAPH)
     }
 
-    /// What an event does, if a function is one: it passes its parameters on, and calls the event graph.
+    /// Recognises an event: a function that passes its parameters on and calls the event graph.
     fn event<'f>(&self, function: &'f Function, names: &HashMap<Name, usize>) -> Option<Event<'f>> {
         let statements = function.script.statements.iter();
         let mut statements = statements.filter(|statement| !statement.token.is_instrumentation());

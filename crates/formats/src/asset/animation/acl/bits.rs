@@ -50,7 +50,7 @@ const fn top(word: u64, bits: u32) -> u32 {
     (word >> (64 - bits)) as u32
 }
 
-/// What turns a number of some bits, 1 to 23, into a share of the largest one.
+/// Factor that turns a number of 1 to 23 bits into a share of the largest one.
 #[expect(clippy::cast_precision_loss, reason = "a float has room for 24 bits")]
 pub(super) fn share_of(bits: u32) -> f32 {
     1.0 / ((1_u32 << bits) - 1) as f32

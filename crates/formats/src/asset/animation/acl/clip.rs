@@ -59,7 +59,7 @@ impl<'a> AclClip<'a> {
         Ok(Self(AclLayout::Transforms(Box::new(clip))))
     }
 
-    /// Whether bytes start with a clip, by its length and tag.
+    /// True if bytes start with a clip, by its length and tag.
     #[must_use]
     pub fn is_at(bytes: &[u8]) -> bool {
         tag_of(bytes).is_some()
@@ -124,13 +124,13 @@ impl<'a> AclClip<'a> {
         }
     }
 
-    /// Whether some of its keys are in a database.
+    /// True if some of its keys are in a database.
     #[must_use]
     pub fn is_split(&self) -> bool {
         matches!(&self.0, AclLayout::Transforms(clip) if clip.database_key.is_some())
     }
 
-    /// Whether a key is stored; one that is not lies between its neighbours that are.
+    /// True if a key is stored; one that is not lies between its neighbours that are.
     #[must_use]
     pub fn is_stored(&self, key: u32) -> bool {
         match &self.0 {

@@ -8,7 +8,7 @@
 use crate::version::AclVersion;
 use crate::wire::{Fault, FaultKind, Reader};
 
-/// What a clip says about itself.
+/// Facts in the header of a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ClipHeader {
     /// Hash of the clip, by which a database knows it.

@@ -38,7 +38,7 @@ pub(super) struct OldClip<'a> {
     segments: Vec<OldSegment<'a>>,
 }
 
-/// How rotations, translations or scales are stored.
+/// Storage of rotations, translations or scales.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct OldForm {
     /// Floats of a value.
@@ -57,7 +57,7 @@ struct OldSegment<'a> {
     data: KeyBits<'a>,
 }
 
-/// How the keys of a part are stored in a segment.
+/// Storage of the keys of a part in a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OldFormat {
     Constant,
@@ -79,7 +79,7 @@ struct OldSizes {
     fixed_bits: u64,
 }
 
-/// How far a segment was read.
+/// Position in a segment.
 #[derive(Debug, Clone, Copy, Default)]
 struct OldCursor {
     bit: u64,

@@ -1,4 +1,4 @@
-//! What is stored of the rotations, the translations and the scales of tracks, apart from keys.
+//! Stored facts about rotations, translations and scales of tracks, apart from keys.
 
 use super::values::with_w;
 use crate::wire::{Fault, FaultKind, Reader};
@@ -7,7 +7,7 @@ use crate::wire::{Fault, FaultKind, Reader};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PartTable<'a> {
     pub(super) form: PartForm,
-    /// How many are animated.
+    /// Number of animated ones.
     pub(super) animated: usize,
     /// Number of the first one's format.
     pub(super) first_format: usize,
@@ -18,7 +18,7 @@ pub(super) struct PartTable<'a> {
     ranges: &'a [u8],
 }
 
-/// How the values of all rotations, translations or scales are stored.
+/// Storage of the values of all rotations, translations or scales.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartForm {
     /// Rotations of four floats.
@@ -29,7 +29,7 @@ pub(super) enum PartForm {
     Vectors { is_packed: bool },
 }
 
-/// How a part of a track changes in time.
+/// Kind of change of a part of a track in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// It is not stored.

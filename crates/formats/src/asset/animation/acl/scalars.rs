@@ -26,7 +26,7 @@ pub struct AclCurves<'a> {
     bits: u64,
 }
 
-/// How the numbers of a track are stored.
+/// Storage of the numbers of a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ScalarForm {
     Constant,
@@ -114,7 +114,7 @@ impl<'a> AclCurves<'a> {
         Ok(curves)
     }
 
-    /// Whether bytes start with curves, by their length and tag.
+    /// True if bytes start with curves, by their length and tag.
     #[must_use]
     pub fn are_at(bytes: &[u8]) -> bool {
         tag_of(bytes) == Some(TAG)
@@ -126,7 +126,7 @@ impl<'a> AclCurves<'a> {
         self.forms.len()
     }
 
-    /// Whether there are no tracks.
+    /// True if there are no tracks.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.forms.is_empty()

@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 pub(super) struct SegmentData<'a> {
     /// Its first key.
     pub(super) first: u32,
-    /// How many keys it has, those included that are left out.
+    /// Number of keys, including those that are left out.
     pub(super) keys: u32,
     /// Bits of a key.
     pub(super) bits: u32,
@@ -38,7 +38,7 @@ pub(super) struct KeyPlace<'a> {
     pub(super) data: KeyBits<'a>,
 }
 
-/// How the keys of a part are stored in a segment.
+/// Storage of the keys of a part in a segment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum KeyFormat {
     /// All have this value, inside the range of the clip.
@@ -49,7 +49,7 @@ pub(super) enum KeyFormat {
     Raw,
 }
 
-/// What is the same for all segments of a clip.
+/// Facts shared by all segments of a clip.
 pub(super) struct SegmentPlan<'a> {
     pub(super) bytes: &'a [u8],
     /// Where offsets count from.
@@ -216,7 +216,7 @@ impl KeyFormat {
     }
 }
 
-/// Whether a mask has a key.
+/// True if a mask has a key.
 pub(super) const fn has_key(mask: u32, key: u32) -> bool {
     mask << key >> (MASKED - 1) == 1
 }

@@ -32,7 +32,7 @@ const STRIPPED: u32 = 1 << 10;
 
 /// Bytes of the header: offsets count from there.
 const BASE: u64 = 32;
-/// What ends the first keys of segments.
+/// Mark after the first keys of segments.
 const LAST_START: u32 = u32::MAX;
 
 impl<'a> Transforms<'a> {
@@ -95,7 +95,7 @@ impl<'a> Transforms<'a> {
         Ok(Self { header, parts, segments, database_key: key.transpose()? })
     }
 
-    /// Whether a key is stored anywhere.
+    /// True if a key is stored anywhere.
     pub(super) fn is_stored(&self, key: u32) -> bool {
         let after = self.segments.partition_point(|segment| segment.first <= key);
         let Some(segment) = after.checked_sub(1).and_then(|at| self.segments.get(at)) else { return false };

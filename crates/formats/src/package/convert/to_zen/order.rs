@@ -31,7 +31,7 @@ pub(super) fn steps(
     if order.len() == 2 * exports.len() { Ok(order) } else { Err(ToZenError::Circle(waiting.stuck())) }
 }
 
-/// How early a step is taken among those that wait for nothing more, the smallest first.
+/// Order among steps that wait for nothing more, the smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(bool, u32, u32);
 

@@ -1,4 +1,4 @@
-//! What a conversion makes.
+//! Result of a conversion.
 
 use crate::id::PackageId;
 use crate::package::zen::{Graph, Header, PublicId};
@@ -9,11 +9,11 @@ use std::ops::Range;
 pub struct ZenPackage {
     /// Its id.
     pub id: PackageId,
-    /// What its header says.
+    /// Facts in its header.
     pub header: Header,
     /// The bytes of the header, with which the chunk begins.
     pub bytes: Vec<u8>,
-    /// What follows: parts of the `.uexp`, in this order.
+    /// Data after the header: parts of the `.uexp`, in this order.
     pub body: Vec<Range<u64>>,
     /// The packages that it imports from, in the order that its import map refers to.
     pub imported_packages: Vec<PackageId>,
