@@ -59,6 +59,10 @@ fn named(name: &str) -> String {
 /// The leaves of what FModel shows.
 fn leaves(json: &Json, at: String, found: &mut Vec<Leaf>) {
     match json {
+        // Bytes that could not be read, and why: what is typed for them is refused.
+        Json::Object(members) if members.len() == 1 && members.contains_key("Problem") => {
+            found.push(Leaf { address: at, shown: members["Problem"].clone() });
+        }
         Json::Object(members) if !members.is_empty() => {
             for (name, json) in members {
                 leaves(json, format!("{at}{}", named(name)), found);
