@@ -70,7 +70,7 @@ fn synthesize(folder: &Path, packages: usize) {
         std::fs::write(path, bytes).expect("writes");
     };
     let options = PackOptions {
-        version: TocVersion::ReplaceIoChunkHashWithIoHash,
+        version: Some(TocVersion::ReplaceIoChunkHashWithIoHash),
         engine: Release::from_name("5.5"),
         ..PackOptions::default()
     };

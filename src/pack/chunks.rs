@@ -109,8 +109,8 @@ impl<'a> ChunkMaker<'a> {
     }
 
     /// How chunks are hashed.
-    pub(super) const fn hash_kind(&self) -> ChunkHashKind {
-        self.options.version.chunk_hash_kind()
+    pub(super) fn hash_kind(&self) -> ChunkHashKind {
+        self.options.version().chunk_hash_kind()
     }
 
     fn chunk<'b>(&self, file: &'b PackFile) -> Chunk<'b> {

@@ -1,74 +1,109 @@
 //! For which engine release a container is.
 //!
-//! A toc version stands for several releases, and these differ in their container headers. The packages narrow that down,
-//! then the headers that came along.
+//! The options may name one, or a toc version, which several share. The form of the packages and the versions in them narrow that
+//! down, then the container headers that came along, then the files around. Data of assets is no evidence here: zen packages name
+//! their classes by hashes, which only a game's script objects resolve.
 
+use super::folder::Folder;
 use super::objections::{Objection, Objections};
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Layout};
-use crate::version::{ContainerHeaderVersion, EngineRange, Release};
+use crate::package::convert::to_legacy::How;
+use crate::release::{self, Verdict};
+use crate::version::{ContainerHeaderVersion, EngineRange, Release, Releases, TocVersion};
+use std::path::Path;
 
-/// The layout of the container header, by all that is known. Packages of another engine are objected to; if more than one
-/// layout is left, the newest is taken, with a warning.
+/// Files whose surroundings are looked at: all others lie beside them.
+const LOOKED_AT: usize = 8;
+
+/// The release that a folder is for, which becomes a container at a path.
+pub(super) fn of_folder(
+    options: &PackOptions,
+    folder: &Folder,
+    toc_path: &Path,
+    old: &OldHeaders,
+) -> Verdict {
+    let mut verdict = of_packages(options, folder.packages(), old);
+    if verdict.is_open() {
+        let inside = folder.places().filter_map(|(_, file)| release::of_path(file));
+        let around = release::around(folder.places().map(|(_, file)| file).take(LOOKED_AT));
+        let beside = release::beside(toc_path).into_iter();
+        inside.chain(beside).chain(around).for_each(|clue| verdict.follow(Some(clue)));
+    }
+    if options.version.is_none() {
+        verdict.prefer(|release| TocVersion::of_release(release) == Some(PackOptions::USUAL_VERSION));
+    }
+    verdict
+}
+
+/// The release that some packages are of, among those that the options leave.
+pub(super) fn of_packages<'p>(
+    options: &PackOptions,
+    packages: impl Iterator<Item = &'p Package>,
+    old: &OldHeaders,
+) -> Verdict {
+    let is_wanted = |release: &Release| {
+        options.engine.is_none_or(|engine| engine.name == release.name)
+            && header_of(options, release).is_some()
+    };
+    let mut verdict = Verdict::new(Releases::matching(is_wanted));
+    let (forms, versions): (Vec<_>, Vec<_>) =
+        packages.map(|package| (package.generation, package.objects)).unzip();
+    verdict.count(How::Layout, forms.into_iter().map(Releases::of_form));
+    let of_version = |found| Releases::matching(|release| release.objects == found);
+    verdict.count(How::Versions, versions.into_iter().flatten().map(of_version));
+    let of_header = |header: &ContainerHeader| {
+        Releases::matching(|release| header_of(options, release) == Some(header.layout.version))
+    };
+    verdict.count(How::Container, old.iter().map(of_header));
+    verdict
+}
+
+/// A warning, if a game of another release that fits as well may not take the container. Games take older tables of contents than
+/// those of their own release, and refuse newer ones.
+pub(super) fn warning(options: &PackOptions, verdict: &Verdict) -> Option<String> {
+    let toc = |release: &Release| options.version.or_else(|| TocVersion::of_release(release));
+    let takes = |other: &Release| {
+        toc(other) >= toc(verdict.release) && header_of(options, other) == header_of(options, verdict.release)
+    };
+    verdict.warning(takes)
+}
+
+/// The layout of the container header for a release. Packages of another engine are objected to.
 pub(super) fn layout(
     options: &PackOptions,
+    verdict: &Verdict,
     packages: &[Package],
     old: &OldHeaders,
     objections: &mut Objections,
-    warnings: &mut Vec<String>,
 ) -> Layout {
-    let mut releases = of_options(options);
-    for package in packages {
-        if !narrow(&mut releases, |release| release.zen == Some(package.generation)) {
-            let (package, path) = (package.generation.releases(), &package.source);
-            objections.add(Objection::OtherEngine { package, container: shown(&releases) }, path);
-        }
-        narrow(&mut releases, |release| package.objects.is_none_or(|objects| release.objects == objects));
+    let left = |package: &Package| verdict.left.and(Releases::of_form(package.generation));
+    let is_other = |package: &&Package| verdict.release.zen != Some(package.generation);
+    for package in packages.iter().filter(is_other) {
+        // Of packages of several engines, as many may be for the one as for the other.
+        let chosen = Releases::matching(|release| release.zen == verdict.release.zen).and(verdict.left);
+        let container = shown(if left(package).is_empty() { verdict.left } else { chosen });
+        let package_of = package.generation.releases();
+        objections.add(Objection::OtherEngine { package: package_of, container }, &package.source);
     }
-    for header in old.iter() {
-        narrow(&mut releases, |release| header_of(options, release) == Some(header.layout.version));
-    }
-    let newest = releases.last().copied().unwrap_or_else(|| Release::newest());
-    let version = header_of(options, newest).unwrap_or(ContainerHeaderVersion::SoftPackageReferencesOffset);
-    let others: Vec<&'static Release> =
-        releases.into_iter().filter(|release| header_of(options, release) != Some(version)).collect();
-    if !others.is_empty() && !packages.is_empty() {
-        warnings.push(format!(
-            "wrote the container header of {newest}; the packages also fit {}, whose games need another one: choose the \
-             engine release",
-            shown(&others)
-        ));
-    }
+    let version =
+        header_of(options, verdict.release).unwrap_or(ContainerHeaderVersion::SoftPackageReferencesOffset);
     let same = old.iter().find(|header| header.layout.version == version);
-    let hash_len = old.iter().find_map(hash_len).unwrap_or_else(|| usual_hash_len(newest));
+    let hash_len = old.iter().find_map(hash_len).unwrap_or_else(|| usual_hash_len(verdict.release));
     let entry_len =
         same.map_or(Layout::of_engine(version, hash_len).entry_len, |header| header.layout.entry_len);
     Layout { version, entry_len, shader_hash_len: hash_len }
 }
 
-/// The releases that the options leave, oldest first.
-fn of_options(options: &PackOptions) -> Vec<&'static Release> {
-    let is_wanted =
-        |release: &&Release| options.engine.is_none_or(|engine: &Release| engine.name == release.name);
-    Release::all().filter(is_wanted).filter(|release| header_of(options, release).is_some()).collect()
-}
-
+/// The container header that a release writes; `None` if it does not write such containers.
 fn header_of(options: &PackOptions, release: &Release) -> Option<ContainerHeaderVersion> {
-    let mut headers = options.version.container_headers();
-    headers.find(|(_, range)| range.contains(release)).map(|(version, _)| version)
+    options.version.or_else(|| TocVersion::of_release(release))?.header_of(release)
 }
 
-/// Keeps what fits, if anything does.
-fn narrow(releases: &mut Vec<&'static Release>, fits: impl Fn(&Release) -> bool) -> bool {
-    let found = releases.iter().any(|release| fits(release));
-    releases.retain(|release| !found || fits(release));
-    found
-}
-
-fn shown(releases: &[&'static Release]) -> String {
-    let range = releases.first().zip(releases.last());
+fn shown(releases: Releases) -> String {
+    let range = releases.iter().next().zip(releases.iter().next_back());
     range.map_or_else(String::new, |(first, last)| {
         EngineRange { first: first.name, last: last.name }.to_string()
     })

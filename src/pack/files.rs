@@ -2,19 +2,16 @@
 
 use super::blocks::read_full;
 use super::input::Input;
-use super::objections::Objections;
 use super::options::PackOptions;
-use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
+use super::walk::LooseFile;
 use crate::container::shader_library::{Hashes, ShaderLibrary};
-use crate::error::Result;
 use crate::id::{ChunkKind, PackageId, RawChunkId, hash};
 use crate::package::zen;
-use crate::pipeline::Cpu;
 use crate::source::{open_file, read_file};
 use crate::store::package_path;
 use crate::version::{ChunkKindNumbering, ShaderLibraryForm};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Bytes of the longest shader library that is read: the tables of one, for the code of its shaders lies elsewhere.
 const MAX_LIBRARY_LEN: u64 = 256 << 20;
@@ -35,64 +32,29 @@ impl AsRef<Input> for PackFile {
     }
 }
 
-/// What is in a folder.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    /// Files that become chunks, sorted by path.
-    pub files: Vec<PackFile>,
-    /// Container headers, which tell about packages, but are made anew.
-    pub headers: Vec<PathBuf>,
-    /// Files that cannot be chunks, and why.
-    pub left_out: LeftOut,
-}
+/// Names that packages give themselves, by their paths without extensions: the folders of a plugin do not always tell, and bulk
+/// data lies beside its package.
+#[derive(Default)]
+pub(super) struct OwnNames(HashMap<String, String>);
 
-/// Finds the files of a folder, and says what chunks they are.
-pub(super) fn find_files(
-    folder: &Path,
-    options: &PackOptions,
-    cpu: &Cpu,
-    objections: &mut Objections,
-) -> Result<Found> {
-    let (mut files, left_out) = all_files(folder, &options.mount_point)?;
-    leave_out_sidecars(&mut files, objections);
-    let mut found = Found { left_out, ..Found::default() };
-    let mut seen: HashMap<RawChunkId, PathBuf> = HashMap::new();
-    let (headers, files): (Vec<_>, Vec<_>) =
-        files.into_iter().partition(|file| is_container_header(&file.path));
-    found.headers = headers.into_iter().map(|file| file.source).collect();
-    // Packages are opened for it, so all threads do it.
-    let identities = cpu.map(&files, |file| identify(&file.path, &file.source, options));
-    for (LooseFile { source, len, .. }, identity) in files.into_iter().zip(identities) {
-        match identity {
-            Some((id, kind, path)) => {
-                if let Some(first) = seen.get(&id) {
-                    let reason = format!("same chunk id, {id}, as {}", first.display());
-                    found.left_out.push((source, reason));
-                    continue;
-                }
-                seen.insert(id, source.clone());
-                found.files.push(PackFile { input: Input::file(source, len), path, id, kind });
-            }
-            None => {
-                let reason = format!("toc version {} has no chunk type for it", options.version);
-                found.left_out.push((source, reason));
-            }
-        }
+impl OwnNames {
+    /// Adds the name of the package in a file, by its path.
+    pub(super) fn add(&mut self, path: &str, name: &str) {
+        self.0.insert(stem(path).to_owned(), name.to_owned());
     }
-    Ok(found)
 }
 
 /// Whether a file is what `unpack` makes of a container header, whichever engine's numbers are in its name.
-fn is_container_header(relative: &str) -> bool {
-    let kind = relative.strip_prefix("chunks/").and_then(|name| name.split_once('.'));
-    kind.is_some_and(|(_, kind)| ChunkKind::from_name(kind) == Some(ChunkKind::ContainerHeader))
+pub(super) fn is_container_header(relative: &str) -> bool {
+    by_chunk_name(relative) == Some(ChunkKind::ContainerHeader)
 }
 
-type Identity = (RawChunkId, ChunkKind, Option<String>);
+pub(super) type Identity = (RawChunkId, ChunkKind, Option<String>);
 
 /// Id and kind of a file, by its path below the mount point.
-fn identify(relative: &str, source: &Path, options: &PackOptions) -> Option<Identity> {
-    let numbering = options.version.chunk_kind_numbering();
+pub(super) fn identify(file: &LooseFile, names: &OwnNames, options: &PackOptions) -> Option<Identity> {
+    let (relative, source) = file.place();
+    let numbering = options.version().chunk_kind_numbering();
     if let Some(found) = by_id(relative, numbering) {
         return Some(found);
     }
@@ -100,9 +62,10 @@ fn identify(relative: &str, source: &Path, options: &PackOptions) -> Option<Iden
     let full = format!("{}/{relative}", options.mount_point.trim_end_matches('/'));
     let full = full.trim_start_matches("../").trim_start_matches('/');
     if let Some((kind, index, cooked_index)) = by_extension(relative)
-        && let (Some(raw), Some(name)) =
-            (kind.to_wire(numbering), header_name(source).or_else(|| package_name(full)))
+        && let Some(raw) = kind.to_wire(numbering)
     {
+        let own = names.0.get(stem(relative)).cloned();
+        let name = own.unwrap_or_else(|| package_name(full));
         let mut id = RawChunkId::new(PackageId::from_name(&name).0, index, raw);
         let [.., extra, _] = &mut id.0;
         *extra = cooked_index;
@@ -119,6 +82,12 @@ fn identify(relative: &str, source: &Path, options: &PackOptions) -> Option<Iden
     let kind = ChunkKind::ExternalFile;
     let raw = kind.to_wire(numbering)?;
     Some((RawChunkId::from_hash(hash::external_file(full), raw), kind, path))
+}
+
+/// The kind of chunk in `chunks/<24 hex digits>.<type>`, whichever engine's number it has.
+pub(super) fn by_chunk_name(relative: &str) -> Option<ChunkKind> {
+    let (_, kind) = relative.strip_prefix("chunks/")?.split_once('.')?;
+    ChunkKind::from_name(kind)
 }
 
 /// `chunks/<24 hex digits>.<type>`, as `unpack` names chunks without a path.
@@ -161,13 +130,6 @@ pub(super) fn by_extension(relative: &str) -> Option<(ChunkKind, u16, u8)> {
     Some((kind, u16::from(inner == "o"), cooked))
 }
 
-/// The name that the package of a file gives itself, if it is a zen package: the folders of a plugin do not always tell.
-fn header_name(source: &Path) -> Option<String> {
-    let stem = source.to_str().map(stem)?;
-    let package = ["uasset", "umap"].iter().map(|extension| format!("{stem}.{extension}"));
-    package.into_iter().find_map(|path| zen_name(Path::new(&path)))
-}
-
 /// The name of a zen package; `None` for any other file.
 pub(super) fn zen_name(path: &Path) -> Option<String> {
     // What has no length that makes sense is no package, and nearly all names are near the start.
@@ -186,10 +148,10 @@ pub(super) fn zen_name(path: &Path) -> Option<String> {
 }
 
 /// The package that a file belongs to; outside any `Content` folder, the path itself stands for its name.
-fn package_name(path: &str) -> Option<String> {
+fn package_name(path: &str) -> String {
     let stem = stem(path);
     let known = package_path::to_package_names(stem).into_iter().next();
-    known.or_else(|| Some(format!("/{stem}")))
+    known.unwrap_or_else(|| format!("/{stem}"))
 }
 
 /// Path without the extensions of a chunk, a cooked index among them.
@@ -211,8 +173,11 @@ mod tests {
             ChunkKindNumbering::Ue4 => TocVersion::PartitionSize,
             ChunkKindNumbering::Ue5 => TocVersion::NEWEST,
         };
-        let options = PackOptions { version, mount_point: mount.to_owned(), ..PackOptions::default() };
-        identify(relative, Path::new("no such file"), &options).map(|(id, kind, _)| (id.to_string(), kind))
+        let options =
+            PackOptions { version: Some(version), mount_point: mount.to_owned(), ..PackOptions::default() };
+        let file = LooseFile { source: "no such file".into(), path: relative.to_owned(), len: 0 };
+        let found = identify(&file, &OwnNames::default(), &options);
+        found.map(|(id, kind, _)| (id.to_string(), kind))
     }
 
     #[test]

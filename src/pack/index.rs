@@ -14,7 +14,7 @@ const ROOT: &str = "../../../";
 
 /// Paths for the chunks that have some, in the order of the table; empty if there is to be no index.
 pub(super) fn make(files: &[PackFile], slots: &[u32], options: &PackOptions) -> Vec<u8> {
-    if !options.directory_index || !options.version.has_directory_index() {
+    if !options.directory_index || !options.version().has_directory_index() {
         return Vec::new();
     }
     let slots = (0..).zip(slots);

@@ -14,6 +14,7 @@ use super::write::{self, Content, Written};
 use super::{data, engine, header, pak, pak_writer};
 use crate::error::Result;
 use crate::pipeline::Cpu;
+use crate::release::Verdict;
 use crate::report::{Event, Observer};
 use std::path::Path;
 
@@ -50,10 +51,10 @@ impl<'a> Job<'a> {
         Ok(Self { toc_path, options, cpu, observer, objections, warnings: Vec::new() })
     }
 
-    /// Makes the container header of packages, which are sorted by their ids.
-    pub(super) fn header(&mut self, packages: &[Package], old: &OldHeaders) -> Vec<u8> {
+    /// Makes the container header of packages, which are sorted by their ids, for a release that was found out.
+    pub(super) fn header(&mut self, packages: &[Package], old: &OldHeaders, verdict: &Verdict) -> Vec<u8> {
         let (options, objections) = (self.options, &mut self.objections);
-        let layout = engine::layout(options, packages, old, objections, &mut self.warnings);
+        let layout = engine::layout(options, verdict, packages, old, objections);
         let container = container_id(self.toc_path, options);
         header::bytes(container, layout, packages, old, options.original.as_deref(), objections)
     }

@@ -1,5 +1,6 @@
 //! Files that are in memory: a changed package becomes a mod without being written anywhere else.
 
+use super::engine;
 use super::files::PackFile;
 use super::input::{Input, Make};
 use super::job::{Beside, Job};
@@ -64,7 +65,7 @@ pub fn pack_packages(
 ) -> Result<Packed> {
     let mut job = Job::begin(toc_path, options, cpu, observer)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
-    let numbering = options.version.chunk_kind_numbering();
+    let numbering = options.version().chunk_kind_numbering();
     let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
         input: file.into(),
         path: Some(file.path.clone()),
@@ -75,7 +76,7 @@ pub fn pack_packages(
         let found = Header::parse(&file.bytes);
         let found = found.map_err(Error::malformed("zen package", Path::new(&file.path)))?;
         let package = chunk(found.id(), ChunkKind::ExportBundleData, 0, file);
-        of_store.push(packages::of_header(&package, &found));
+        of_store.push(packages::of_header(&found, &package.input.source, package.input.len));
         files.push(package);
         files.extend(bulk.iter().map(|(kind, index, file)| chunk(found.id(), *kind, *index, file)));
     }
@@ -84,7 +85,9 @@ pub fn pack_packages(
         let ids = of_store.iter().map(|package| package.id);
         object_to_container(game, toc_path, container_id(toc_path, options), ids, &mut job.objections);
     }
-    let header = job.header(&of_store, &OldHeaders::of(before));
+    let old = OldHeaders::of(before);
+    let verdict = engine::of_packages(options, of_store.iter(), &old);
+    let header = job.header(&of_store, &old, &verdict);
     job.finish(files, Some(header), Beside::Companion)
 }
 

@@ -24,6 +24,7 @@ mod chunks;
 mod data;
 mod engine;
 mod files;
+mod folder;
 mod groups;
 mod header;
 mod index;
@@ -64,11 +65,14 @@ pub use pak::pack_pak;
 pub use project_files::ProjectFile;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::pipeline::Cpu;
+use crate::release::Verdict;
 use crate::report::Observer;
-use files::find_files;
+use crate::version::TocVersion;
+use folder::Folder;
 use job::{Beside, Job};
+use objections::Objections;
 use old_headers::OldHeaders;
 use std::path::Path;
 use target::container_id;
@@ -83,19 +87,34 @@ pub fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let mut job = Job::begin(toc_path, options, cpu, observer)?;
-    let found = find_files(folder, options, cpu, &mut job.objections)?;
-    let paths = found.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
-    object_to_project_files(paths, toc_path, options, &mut job.objections);
-    if found.files.is_empty() && found.headers.is_empty() {
-        return Err(Error::NothingToPack { path: folder.to_owned() });
-    }
-    let packages = packages::read(&found.files, cpu, &mut job.objections)?;
+    let (mut objections, mut warnings) = (Objections::default(), Vec::new());
+    let folder = Folder::read(folder, &options.mount_point, cpu, &mut objections)?;
     let container = container_id(toc_path, options);
-    let old = OldHeaders::read(&found.headers, container, options.original.as_deref(), &mut job.warnings);
-    let has_header = !packages.is_empty() || !found.headers.is_empty();
-    let header = has_header.then(|| job.header(&packages, &old));
+    let old = OldHeaders::read(&folder.headers, container, options.original.as_deref(), &mut warnings);
+    let was_asked_for = options.engine.is_some() || options.version.is_some();
+    let has_old = !folder.headers.is_empty();
+    let verdict = engine::of_folder(options, &folder, toc_path, &old);
+    if folder.packages().next().is_some() {
+        warnings.extend(engine::warning(options, &verdict));
+    }
+    let options = &with_version(options, &verdict);
+
+    let mut job = Job::begin(toc_path, options, cpu, observer)?;
+    job.objections.append(objections);
+    job.warnings.extend(warnings);
+    let chunks = folder.into_chunks(options, cpu, &mut job.objections);
+    let paths = chunks.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
+    object_to_project_files(paths, toc_path, options, &mut job.objections);
+    let has_header = !chunks.packages.is_empty() || has_old;
+    let header = has_header.then(|| job.header(&chunks.packages, &old, &verdict));
     let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
-    let packed = job.finish(found.files, header, beside)?;
-    Ok(Packed { skipped: found.left_out, ..packed })
+    let packed = job.finish(chunks.files, header, beside)?;
+    let verdict = (!was_asked_for).then_some(verdict);
+    Ok(Packed { skipped: chunks.left_out, verdict, ..packed })
+}
+
+/// The options with the version of a release, unless they name one.
+fn with_version(options: &PackOptions, verdict: &Verdict) -> PackOptions {
+    let version = options.version.or_else(|| TocVersion::of_release(verdict.release));
+    PackOptions { version, ..options.clone() }
 }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// How a container is made.
 #[derive(Debug, Clone)]
 pub struct PackOptions {
-    /// Layout.
-    pub version: TocVersion,
+    /// Layout; `None` for that of the release that the packages are of.
+    pub version: Option<TocVersion>,
     /// Compression of the blocks.
     pub method: Method,
     /// Its level; `None` for the method's usual one.
@@ -48,7 +48,7 @@ pub struct PackOptions {
 impl Default for PackOptions {
     fn default() -> Self {
         Self {
-            version: TocVersion::ReplaceIoChunkHashWithIoHash,
+            version: None,
             method: Method::None,
             level: None,
             block_size: 64 << 10,
@@ -68,6 +68,15 @@ impl Default for PackOptions {
 }
 
 impl PackOptions {
+    /// The layout of a container for which nothing names a release: engines refuse newer ones than their own, and take older ones.
+    pub(super) const USUAL_VERSION: TocVersion = TocVersion::ReplaceIoChunkHashWithIoHash;
+
+    /// Layout that is written.
+    pub(super) fn version(&self) -> TocVersion {
+        let of_engine = || self.engine.and_then(TocVersion::of_release);
+        self.version.or_else(of_engine).unwrap_or(Self::USUAL_VERSION)
+    }
+
     /// Options that make a container like another: of the same layout, with its key if it is encrypted.
     #[must_use]
     pub fn like(original: &Arc<Original>) -> Self {
@@ -76,7 +85,7 @@ impl PackOptions {
         let mut methods = toc.methods().names().filter_map(Method::from_name);
         let is_split = toc.version().has_partitions() && toc.partition_size() != u64::MAX;
         Self {
-            version: toc.version(),
+            version: Some(toc.version()),
             method: methods.find(|method| *method != Method::None).unwrap_or(Method::None),
             block_size: if toc.block_size() > 0 { toc.block_size() } else { usual.block_size },
             partition_size: is_split.then(|| toc.partition_size()),
@@ -102,14 +111,14 @@ impl PackOptions {
     pub(super) fn check(&self, toc_path: &Path) -> Result<()> {
         let unsupported =
             |reason: &str| Err(Error::CannotPack { reason: reason.to_owned(), path: toc_path.to_owned() });
-        if self.version.has_perfect_hash() && !self.version.has_perfect_hash_overflow() {
+        if self.version().has_perfect_hash() && !self.version().has_perfect_hash_overflow() {
             // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
-            return unsupported(&format!("toc version {} cannot be written", self.version));
+            return unsupported(&format!("toc version {} cannot be written", self.version()));
         }
         let toc_of_engine = self.engine.map(|release| (release, TocVersion::of_release(release)));
-        if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(self.version)) {
+        if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(self.version())) {
             let right = toc.map_or("no containers".to_owned(), |toc| format!("toc version {toc}"));
-            return unsupported(&format!("toc version is {}, but {release} reads {right}", self.version));
+            return unsupported(&format!("toc version is {}, but {release} reads {right}", self.version()));
         }
         if !(1..=raw::Block::MAX_LEN).contains(&self.block_size) {
             return unsupported(&format!("block size is {}, expected 1 to 16777215", self.block_size));
@@ -118,10 +127,10 @@ impl PackOptions {
         if self.partition_size.is_some_and(|size| size < largest || !size.is_multiple_of(BLOCK_LEN as u64)) {
             return unsupported("the partition size must hold a block and be a multiple of 16");
         }
-        if !self.version.has_partitions() && self.partition_size.is_some() {
+        if !self.version().has_partitions() && self.partition_size.is_some() {
             return unsupported(&format!(
                 "toc version {} has no partitions, expected no partition size",
-                self.version
+                self.version()
             ));
         }
         Ok(())

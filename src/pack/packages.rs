@@ -1,8 +1,9 @@
 //! What the packages in a folder say about themselves: what a container header needs to know, and whether a game would
 //! take them at all.
 
-use super::files::{PackFile, zen_name};
+use super::files::{by_chunk_name, by_extension, zen_name};
 use super::objections::{Objection, Objections};
+use super::walk::LooseFile;
 use crate::container::container_header::{ExportCounts, ShaderMapHash};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex};
@@ -45,26 +46,32 @@ pub(super) enum Imports {
     },
 }
 
-/// Reads the headers of all packages among some files; what is named like one, but is not one, is objected to.
-pub(super) fn read(files: &[PackFile], cpu: &Cpu, objections: &mut Objections) -> Result<Vec<Package>> {
-    let read = |file: &PackFile| -> Result<Option<Result<Package, Objection>>> {
-        if is_export_data(&file.input.source) {
-            return Ok(Some(Err(Objection::LegacyAsset)));
+/// A file that is named like a package.
+pub(super) struct Named {
+    /// The name that it gives itself, if it is a zen package. One whose header is damaged may have one, too.
+    pub name: Option<String>,
+    /// What its header says, or why it is no package.
+    pub package: Result<Package, Objection>,
+}
+
+/// Reads the headers of those of some files that are named like packages.
+pub(super) fn read(files: &[LooseFile], cpu: &Cpu) -> Result<Vec<Option<Named>>> {
+    let read = |file: &LooseFile| {
+        if is_export_data(&file.source) {
+            return Ok(Some(Named { name: None, package: Err(Objection::LegacyAsset) }));
         }
-        let is_package = file.kind == ChunkKind::ExportBundleData;
-        is_package.then(|| package(file)).transpose()
+        is_named(&file.path).then(|| named(file)).transpose()
     };
-    let all = cpu.map(files, read).into_iter().collect::<Result<Vec<_>>>()?;
-    let mut packages = Vec::new();
-    for (file, result) in files.iter().zip(all) {
-        match result {
-            None => {}
-            Some(Ok(package)) => packages.push(package),
-            Some(Err(objection)) => objections.add(objection, &file.input.source),
-        }
-    }
-    packages.sort_unstable_by_key(|package| package.id);
-    Ok(packages)
+    cpu.map(files, read).into_iter().collect()
+}
+
+/// True if a file becomes a package, whatever is in it: by its extension, or by the kind of chunk that it was.
+fn is_named(path: &str) -> bool {
+    let kind = match by_chunk_name(path) {
+        Some(kind) => Some(kind),
+        None => by_extension(path).map(|(kind, ..)| kind),
+    };
+    kind == Some(ChunkKind::ExportBundleData)
 }
 
 /// Objects to the zen packages among files that go into a pak.
@@ -84,15 +91,16 @@ fn is_export_data(path: &Path) -> bool {
     has_extension(path, &["uexp"])
 }
 
-fn package(file: &PackFile) -> Result<Result<Package, Objection>> {
-    let header = read_header(&file.input.source).map_err(Error::io("read", &file.input.source))?;
-    if matches!(PackageKind::sniff(&header), Some(PackageKind::Legacy(_) | PackageKind::Swapped)) {
-        return Ok(Err(Objection::LegacyAsset));
+fn named(file: &LooseFile) -> Result<Named> {
+    let bytes = read_header(&file.source).map_err(Error::io("read", &file.source))?;
+    if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_) | PackageKind::Swapped)) {
+        return Ok(Named { name: None, package: Err(Objection::LegacyAsset) });
     }
-    Ok(match Header::parse(&header) {
-        Ok(header) => Ok(of_header(file, &header)),
+    let package = match Header::parse(&bytes) {
+        Ok(header) => Ok(of_header(&header, &file.source, file.len)),
         Err(fault) => Err(Objection::NoPackage(fault.to_string())),
-    })
+    };
+    Ok(Named { name: zen::package_name(&bytes), package })
 }
 
 /// The header of a zen package, or the start of something else.
@@ -107,18 +115,18 @@ fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the header of a package tells.
-pub(super) fn of_header(file: &PackFile, header: &Header) -> Package {
+/// What the header of a package in a file says. That it is an optional segment, only its path does.
+pub(super) fn of_header(header: &Header, source: &Path, len: u64) -> Package {
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     Package {
-        id: file.id.package(),
-        optional: file.id.index() != 0,
-        source: file.input.source.clone(),
+        id: header.id(),
+        optional: false,
+        source: source.to_owned(),
         name: header.name().to_string(),
         generation: header.generation,
         objects: header.versioning.as_ref().map(|versioning| versioning.objects),
         counts: ExportCounts {
-            package_len: header.generation.is_ue4().then_some(file.input.len),
+            package_len: header.generation.is_ue4().then_some(len),
             exports: count(header.exports.len()),
             bundles: count(header.bundles.len()),
             load_order: None,

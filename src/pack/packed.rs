@@ -2,6 +2,7 @@
 
 use super::project_files::ProjectFile;
 use super::walk::LeftOut;
+use crate::release::Verdict;
 use std::path::PathBuf;
 
 /// What was made.
@@ -15,6 +16,8 @@ pub struct Packed {
     pub stored_bytes: u64,
     /// Number of `.ucas` files.
     pub partitions: u32,
+    /// Evidence for the release, unless it was given.
+    pub verdict: Option<Verdict>,
     /// Files that were left out, and why.
     pub skipped: LeftOut,
     /// Files that the whole project has once, and that were left out for that.

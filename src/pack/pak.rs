@@ -71,7 +71,7 @@ pub(super) fn publish(pak: &Path, staged: Staged, options: &PackOptions, cpu: &C
     let mut all = vec![staged];
     let toc = pak.with_extension("utoc");
     if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
-        let options = PackOptions { version, ..PackOptions::default() };
+        let options = PackOptions { version: Some(version), ..PackOptions::default() };
         let nothing = Content { files: Vec::new(), header: None };
         all.extend(write::container(&toc, &options, nothing, cpu, &Silent)?.files);
     }

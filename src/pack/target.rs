@@ -27,13 +27,13 @@ pub(super) fn object_to_target(
     objections: &mut Objections,
 ) -> Result<()> {
     object_to_existing(&data::existing(toc_path), objections)?;
-    if !options.version.is_released() {
+    if !options.version().is_released() {
         let name = |version: TocVersion| {
             EngineRange::detect(version, None).map(|range| format!("{} ({range})", version.to_wire()))
         };
         let released = TocVersion::ALL.into_iter().filter(|version| version.is_released());
         let released: Vec<String> = released.filter_map(name).collect();
-        let (version, released) = (options.version.to_string(), released.join(", "));
+        let (version, released) = (options.version().to_string(), released.join(", "));
         objections.add(Objection::Unreleased { version, released }, toc_path);
     }
     Ok(())

@@ -55,7 +55,7 @@ pub(super) fn container(
     let mut writer = ContainerWriter::new(toc_path, options, cpu, observer)?;
     writer.add_all(&files)?;
     let container = container_id(toc_path, options);
-    if let Some((id, header)) = header_id(container, options.version).zip(header.as_deref()) {
+    if let Some((id, header)) = header_id(container, options.version()).zip(header.as_deref()) {
         writer.add_container_header(id, header)?;
     }
     writer.finish(container, &files, raw_bytes)
@@ -70,7 +70,7 @@ fn header_id(container: ContainerId, version: TocVersion) -> Option<RawChunkId> 
 /// How a container is encrypted: as its original, or as its version has it.
 fn encryption(options: &PackOptions) -> EncryptionMethod {
     let usual =
-        if options.version.has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb };
+        if options.version().has_encryption_method() { EncryptionMethod::Ctr } else { EncryptionMethod::Ecb };
     options.original.as_deref().and_then(Original::encryption).unwrap_or(usual)
 }
 
@@ -194,7 +194,7 @@ impl<'a> ContainerWriter<'a> {
             Packed { chunks: chunks.len() as u64, raw_bytes, stored_bytes, partitions, ..Packed::default() };
         let methods = self.maker.methods().to_vec();
         let mut builder = TocBuilder {
-            version: options.version,
+            version: options.version(),
             container_id: container,
             encryption_key_guid: options.key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid),
             encryption: self.cipher.as_ref().map(Cipher::method),

@@ -8,9 +8,10 @@
 //! ```
 
 use super::executable::{HEAD_LEN, Resources};
+use crate::container::toc::raw::MAGIC;
 use crate::package::convert::{Clue, How};
 use crate::source::is_url;
-use crate::version::{AssetRegistryVersion, Release, Releases};
+use crate::version::{AssetRegistryVersion, Release, Releases, TocVersion};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -22,8 +23,8 @@ const MAX_PROJECTS: usize = 4;
 /// Files of one kind that are looked at in a folder.
 const MAX_FILES: usize = 16;
 
-/// Bytes of a text file that are read.
-const MAX_TEXT: u64 = 1 << 20;
+/// Bytes of a file that says something about the engine.
+pub(crate) const MAX_EVIDENCE: u64 = 1 << 20;
 
 /// Folders with the executables of a game.
 const BINARIES: [&str; 4] = ["Win64", "WinGDK", "WindowsNoEditor", "Win32"];
@@ -51,6 +52,18 @@ pub(crate) fn around<'a>(containers: impl Iterator<Item = &'a Path>) -> Vec<Clue
     };
     let registries = projects().map(|project| project.join("AssetRegistry.bin"));
     registries.filter_map(|file| of_registry(&start(&file, REGISTRY_LEN)?)).chain(all.map(only)).collect()
+}
+
+/// Clues in the containers beside one that is to be made: a mod is often written into the folder of its game.
+pub(crate) fn beside(container: &Path) -> Vec<Clue> {
+    let folder = container.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let others = files(folder, "utoc").into_iter().filter(|other| other.file_name() != container.file_name());
+    let of_container = |file: PathBuf| {
+        let start = start(&file, MAGIC.len() as u64 + 1)?;
+        let version = TocVersion::from_wire(*start.strip_prefix(&MAGIC)?.first()?).ok()?;
+        Some(Clue::of_container(How::Containers, version, None, None))
+    };
+    others.filter_map(of_container).collect()
 }
 
 /// The folders of the project that a file belongs to: what is cooked lies in one like it, below the real one's `Saved`.
@@ -83,19 +96,27 @@ fn start(file: &Path, len: u64) -> Option<Vec<u8>> {
 }
 
 fn text(file: &Path) -> Option<Vec<u8>> {
-    let bytes = start(file, MAX_TEXT)?;
+    let bytes = start(file, MAX_EVIDENCE)?;
     // Editors may begin their files with the mark of UTF-8.
     Some(bytes.strip_prefix(b"\xEF\xBB\xBF").map(<[u8]>::to_vec).unwrap_or(bytes))
 }
 
-/// Reads the releases out of a file, by its path and content: a project, a build, or an asset registry.
-pub(crate) fn of_file(path: &str, content: &[u8]) -> Option<Clue> {
+/// Reads the releases out of a file on disk, if it is one that says something.
+pub(crate) fn of_path(file: &Path) -> Option<Clue> {
+    of_file(&file.file_name()?.to_string_lossy(), || start(file, MAX_EVIDENCE))
+}
+
+/// Reads the releases out of a file, by its path and content: a project, a build, or an asset registry. Most files are none of
+/// these, and their content is not asked for.
+pub(crate) fn of_file<T: AsRef<[u8]>>(path: &str, content: impl FnOnce() -> Option<T>) -> Option<Clue> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let only = |how, release: &Release| Clue { how, releases: Releases::between(release.name, release.name) };
     match name {
-        "AssetRegistry.bin" | "DevelopmentAssetRegistry.bin" => of_registry(content),
-        "Build.version" => of_build(content).map(|release| only(How::Build, release)),
-        _ if name.ends_with(".uproject") => of_uproject(content).map(|release| only(How::Project, release)),
+        "AssetRegistry.bin" | "DevelopmentAssetRegistry.bin" => of_registry(content()?.as_ref()),
+        "Build.version" => of_build(content()?.as_ref()).map(|release| only(How::Build, release)),
+        _ if name.ends_with(".uproject") => {
+            of_uproject(content()?.as_ref()).map(|release| only(How::Project, release))
+        }
         _ => None,
     }
 }
@@ -138,6 +159,18 @@ fn of_executable(path: &Path) -> Option<&'static Release> {
 mod tests {
     use super::super::executable::tests::executable;
     use super::*;
+
+    #[test]
+    fn containers_beside_one_are_clues() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).unwrap();
+        write("pakchunk0.utoc", b"-==--==--==--==-\x06\0\0\0");
+        write("new_P.utoc", b"-==--==--==--==-\x02");
+        write("damaged.utoc", b"-==--==");
+        let clues = beside(&folder.path().join("new_P.utoc"));
+        let expected = Clue { how: How::Containers, releases: Releases::between("5.4", "5.4") };
+        assert_eq!(clues, [expected]);
+    }
 
     #[test]
     fn every_file_of_a_game_is_a_clue() {

@@ -14,7 +14,7 @@ mod around;
 mod executable;
 mod verdict;
 
-pub(crate) use around::{around, of_file};
+pub(crate) use around::{MAX_EVIDENCE, around, beside, of_file, of_path};
 pub use verdict::{Reason, Verdict};
 
 use crate::asset::releases_that_read;

@@ -8,7 +8,7 @@ use std::fmt;
 /// A release that was found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// The newest of those that fit.
+    /// One of those that fit: the newest, unless others are preferred.
     pub release: &'static Release,
     /// All that fit as well as it does, and itself.
     pub left: Releases,
@@ -28,19 +28,19 @@ pub struct Reason {
 }
 
 impl Verdict {
-    pub(super) fn new(among: Releases) -> Self {
+    pub(crate) fn new(among: Releases) -> Self {
         let mut this = Self { release: Release::newest(), left: among, reasons: Vec::new() };
         this.leave(among);
         this
     }
 
     /// True while more than one release is left.
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.left.iter().nth(1).is_some()
     }
 
     /// Follows most of many pieces of evidence.
-    pub(super) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
+    pub(crate) fn count(&mut self, how: How, pieces: impl Iterator<Item = Releases>) {
         let pieces: Vec<Releases> = pieces.map(|piece| piece.and(self.left)).collect();
         let (releases, against) = vote(&pieces, self.left);
         let asked = pieces.iter().filter(|piece| !piece.is_empty()).count() as u64;
@@ -51,13 +51,32 @@ impl Verdict {
     }
 
     /// Follows one piece of evidence, unless it contradicts what is known better.
-    pub(super) fn follow(&mut self, clue: Option<Clue>) {
+    pub(crate) fn follow(&mut self, clue: Option<Clue>) {
         let Some(clue) = clue else { return };
         let both = self.left.and(clue.releases);
         if !both.is_empty() && both != self.left {
             self.reasons.push(Reason { how: clue.how, releases: both, pieces: (1, 0) });
             self.leave(both);
         }
+    }
+
+    /// Takes the newest of those that fit and are preferred, if there are any. The others still fit.
+    pub(crate) fn prefer(&mut self, is_preferred: impl Fn(&Release) -> bool) {
+        let preferred = self.left.iter().rev().find(|release| is_preferred(release));
+        self.release = preferred.unwrap_or(self.release);
+    }
+
+    /// A warning, if games of other releases that fit as well may not take what was written; `takes` says which do.
+    pub(crate) fn warning(&self, takes: impl Fn(&Release) -> bool) -> Option<String> {
+        let others: Vec<&str> =
+            self.others().into_iter().filter(|other| !takes(other)).map(|other| other.name).collect();
+        (!others.is_empty() && !self.reasons.is_empty()).then(|| {
+            format!(
+                "written for {}; UE {} would fit as well, and a game of another release may crash: name the engine release",
+                self.release,
+                others.join(", ")
+            )
+        })
     }
 
     fn leave(&mut self, releases: Releases) {

@@ -51,7 +51,7 @@ fn corpus_tables_have_no_byte_to_spare() {
 /// A small container of a version, encrypted so that version 10 has initialisation vectors.
 fn packed(version: TocVersion) -> Packed {
     let options = PackOptions {
-        version,
+        version: Some(version),
         method: Method::Zlib,
         block_size: 4096,
         key: Some((Guid::ZERO, AesKey::new([1; 32]))),
@@ -96,7 +96,7 @@ fn a_newer_version_is_read_as_the_newest_known_with_a_warning() {
     const VERSION_BYTE: usize = 16;
     let packed = Packed::new(
         [("Game/Content/A.uasset", prose(100))],
-        &PackOptions { version: TocVersion::NEWEST, ..PackOptions::default() },
+        &PackOptions { version: Some(TocVersion::NEWEST), ..PackOptions::default() },
     );
     let mut bytes = std::fs::read(&packed.toc).unwrap();
     let ids: Vec<RawChunkId> = Toc::parse(bytes.clone().into()).unwrap().chunk_ids().to_vec();

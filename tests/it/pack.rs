@@ -110,7 +110,7 @@ impl Setting {
         let folders: String = ["Game/", "Content/"].into_iter().take(case.mounted).collect();
         let least = u64::from(case.block_size).next_multiple_of(16);
         PackOptions {
-            version: self.version,
+            version: Some(self.version),
             method: self.method,
             level: None,
             block_size: case.block_size,

@@ -118,13 +118,13 @@ fn in_paks(packages: &Packages) -> (Vec<Clue>, Vec<Clue>) {
             let found = container.path_into(chunk, &mut path) && container.locked_for(chunk).is_none();
             if found && path.ends_with("/AssetRegistry.bin") {
                 let start = container.read(chunk, 0..20, MAX_PROJECT).unwrap_or_default();
-                registries.extend(release::of_file(&path, &start));
+                registries.extend(release::of_file(&path, || Some(&start)));
             } else if found
                 && path.ends_with(".uproject")
                 && container.table().chunk_len(chunk) <= MAX_PROJECT
             {
                 let text = container.read(chunk, 0..MAX_PROJECT, MAX_PROJECT).unwrap_or_default();
-                projects.extend(release::of_file(&path, &text));
+                projects.extend(release::of_file(&path, || Some(&text)));
             }
         }
     }

@@ -33,6 +33,7 @@ pub(super) use input::{Asset, in_pak};
 pub(super) use origin::CookedFile;
 pub(super) use plan::bulk;
 
+use super::engine;
 use super::files::PackFile;
 use super::job::{Beside, Job};
 use super::objections::{Objection, Objections};
@@ -105,7 +106,7 @@ pub fn to_zen(
         what: format!("a container for {release}"),
         path: toc_path.to_owned(),
     })?;
-    let options = PackOptions { version, engine: Some(release), ..options.clone() };
+    let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };
     let mut job = Job::begin(toc_path, &options, cpu, observer)?;
     job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
@@ -160,7 +161,7 @@ fn plan(
     let plan = |converter: &Arc<Converter>| -> Result<(Vec<Planned>, Vec<_>)> {
         let plan = Plan {
             converter,
-            numbering: options.version.chunk_kind_numbering(),
+            numbering: options.version().chunk_kind_numbering(),
             project: project.as_deref().unwrap_or("Game"),
             shader_maps: &shader_maps,
         };
@@ -200,6 +201,7 @@ fn content(planned: Vec<Planned>, job: &mut Job<'_>) -> (Vec<PackFile>, Vec<u8>)
     packages.sort_unstable_by_key(|package| package.id);
     let container = container_id(job.toc_path, job.options);
     let old = OldHeaders::read(&[], container, job.options.original.as_deref(), &mut job.warnings);
-    let header = job.header(&packages, &old);
+    let verdict = engine::of_packages(job.options, packages.iter(), &old);
+    let header = job.header(&packages, &old, &verdict);
     (files, header)
 }

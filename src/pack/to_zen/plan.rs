@@ -136,7 +136,8 @@ impl Plan<'_> {
                 format!("{}{}", named.stem, bulk.path.get(stem(&header.path).len()..).unwrap_or_default());
             self.file(zen.id, *kind, *index, bulk, path, bulk.len, bulk.content())
         });
-        let mut of_store = packages::of_header(&file, &zen.header);
+        let mut of_store = packages::of_header(&zen.header, &file.input.source, file.input.len);
+        of_store.id = zen.id;
         of_store.imports = Imports::Known(zen.imported_packages.clone());
         of_store.name.clone_from(&named.name);
         of_store.shader_maps = self.shader_maps.get(&zen.id).cloned().unwrap_or_default();

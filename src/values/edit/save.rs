@@ -116,7 +116,7 @@ impl Editing {
             path: toc.to_owned(),
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
-        let packing = PackOptions { version, ..pack_options(options) };
+        let packing = PackOptions { version: Some(version), ..pack_options(options) };
         let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), cpu, observer)?;
         let bulk =
             |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();

@@ -134,7 +134,7 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
     let outcome = block_on(unpack(&store, outputs, sink.clone(), &context, unpacking, &Silent));
     assert!(outcome.is_ok(), "{outcome:?}");
     let back = sink.files();
-    if options.directory_index && options.version.has_directory_index() {
+    if options.directory_index && options.version.is_some_and(TocVersion::has_directory_index) {
         for (path, content) in &files {
             assert!(back.get(path) == Some(content), "{path}");
         }
@@ -152,7 +152,7 @@ fn options(data: &mut &[u8]) -> PackOptions {
     let block_size = [1, 16, 100, 1024, 4096, 65536, 0xFF_FFFF, sizes & 0xFFFF][choice as usize >> 4 & 7];
     let whole = u64::from(block_size).next_multiple_of(16);
     PackOptions {
-        version: versions[choice as usize % versions.len()],
+        version: Some(versions[choice as usize % versions.len()]),
         method: methods[(choice as usize >> 8 & 0xFF) % methods.len()],
         level: None,
         block_size,

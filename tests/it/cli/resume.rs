@@ -93,7 +93,7 @@ fn hashes_of_another_function_count_and_missing_ones_do_not() {
     use sha1::Digest;
     let files = [("Game/a.uasset", noise(3000, 1)), ("Game/b.uasset", noise(5000, 2))];
     let version = TocVersion::from_wire(5).unwrap();
-    let packed = Packed::new(files, &PackOptions { version, ..options() });
+    let packed = Packed::new(files, &PackOptions { version: Some(version), ..options() });
     let resume = || {
         let report = run(&packed, &["unpack", "@/demo.utoc", "-o", "@/out", "--resume", "--json"]).expect(0);
         let report: serde_json::Value = serde_json::from_str(&report.stdout).unwrap();

@@ -3,7 +3,7 @@
 use super::run::{corpus, uncask};
 use crate::support::containers::open;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use uncask::id::ChunkKind;
 use uncask::store::Store;
 
@@ -54,6 +54,56 @@ fn the_release_of_a_cook_is_found_out_by_all_of_it() {
         assert!(run.err.contains("choose another with --engine"), "{}", run.err);
     }
     insta::assert_snapshot!("releases", table);
+}
+
+/// Containers that are unpacked, and packed again without a word about the release.
+#[test]
+fn the_release_of_zen_packages_is_found_out_by_all_of_them() {
+    let Some(corpus) = corpus() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut containers: Vec<(String, PathBuf)> = ["5.0", "5.1", "5.2", "5.4"]
+        .map(|release| {
+            let cook = corpus.join(format!("to-zen/ue{release}"));
+            let made = folder.path().join(format!("Cook{release}_P.utoc"));
+            uncask(&["to-zen", text(&cook), "-o", text(&made), "--engine", release, "--force"]).ok();
+            (format!("made of a cook of {release}"), made)
+        })
+        .into();
+    let real = [
+        ("found/container/ue5.1-patch_0_P.utoc", "real patch of 5.1"),
+        ("iostore/ue5.8/tagged/Zlib/CUE4ParseFixtures-Minimal-Zlib-Windows.utoc", "real container of 5.8"),
+    ];
+    containers.extend(real.map(|(path, name)| (name.to_owned(), corpus.join(path))));
+    let mut table = String::new();
+    for (name, container) in &containers {
+        for keeps_header in [true, false] {
+            let [tree, out] = ["tree", "out/Mod_P.utoc"]
+                .map(|path| folder.path().join(&*name.replace(' ', "-")).join(path));
+            uncask(&["unpack", text(container), "-o", text(&tree)]).ok();
+            if !keeps_header {
+                std::fs::remove_dir_all(tree.join("chunks")).unwrap();
+            }
+            let run = uncask(&["pack", text(&tree), "-o", text(&out), "--json", "--force"]).ok();
+            let json = run.json();
+            let version = open(&out, &[]).containers()[0].table().iostore().unwrap().version();
+            let fitting =
+                json["engines_that_fit"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+            writeln!(
+                table,
+                "{name}, {}: for {}, toc version {version}, of {}\n  {}",
+                if keeps_header { "with its header" } else { "without one" },
+                json["engine"].as_str().unwrap(),
+                fitting.collect::<Vec<_>>().join(", "),
+                json["engine_by"].as_str().unwrap()
+            )
+            .unwrap();
+            let others = json["warnings"].as_array().unwrap().iter().filter_map(|warning| warning.as_str());
+            for warning in others.filter(|warning| warning.contains("would fit as well")) {
+                writeln!(table, "  warning: {warning}").unwrap();
+            }
+        }
+    }
+    insta::assert_snapshot!("releases_of_zen_packages", table);
 }
 
 /// Of textures without versions, those of 5.2 are not read as those of the newest release with such headers.

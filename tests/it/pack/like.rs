@@ -102,7 +102,7 @@ fn what_was_unpacked_packs_to_the_chunks_that_it_was() {
     let mut same = 0;
     for path in tocs(&corpus).into_iter().filter(|path| !path.ends_with("dup.utoc")) {
         let toc = Toc::parse(std::fs::read(&path).unwrap().into()).unwrap();
-        let options = PackOptions { version: toc.version(), force: true, ..PackOptions::default() };
+        let options = PackOptions { version: Some(toc.version()), force: true, ..PackOptions::default() };
         match rebuilt_with(&path, &path, &options) {
             "no data" => {}
             "other chunks" => differing.push(name(&corpus, &path)),
@@ -220,7 +220,7 @@ fn what_was_not_changed_stays_as_it_was() {
             );
         }
         let first = PackOptions {
-            version,
+            version: Some(version),
             method,
             level: (method == Method::Zlib).then_some(9),
             key,
@@ -232,7 +232,10 @@ fn what_was_not_changed_stays_as_it_was() {
         pack(&place("tree"), &toc, &first, cpu(), &Silent).unwrap();
         // Another level than before, which only what changed can show.
         let like = PackOptions { force: true, ..PackOptions::like(&original(&toc)) };
-        assert_eq!((like.version, like.method, like.partition_size), (version, method, Some(256 << 10)));
+        assert_eq!(
+            (like.version, like.method, like.partition_size),
+            (Some(version), method, Some(256 << 10))
+        );
         pack(&place("tree"), &again, &like, cpu(), &Silent).unwrap();
         assert!(files(&again) == files(&toc), "{version}, {method:?}");
 

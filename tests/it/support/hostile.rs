@@ -80,7 +80,7 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
     let key = secret.then(|| (Guid::ZERO, AesKey::new([7; 32])));
     // Nothing here that is named like a package is one.
     let options = PackOptions {
-        version,
+        version: Some(version),
         method: Method::Zlib,
         block_size: 1024,
         key,

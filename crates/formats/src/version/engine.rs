@@ -64,6 +64,12 @@ impl TocVersion {
         rows.filter_map(|row| Some((row.1?, EngineRange { first: row.2, last: row.3 })))
     }
 
+    /// The container header that a release writes with this table of contents; `None` if it does not write both.
+    #[must_use]
+    pub fn header_of(self, release: &Release) -> Option<ContainerHeaderVersion> {
+        self.container_headers().find(|(_, range)| range.contains(release)).map(|(version, _)| version)
+    }
+
     /// What a release writes; `None` before 4.26, which had no containers of any kind that is known.
     ///
     /// ```

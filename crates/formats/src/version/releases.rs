@@ -32,7 +32,7 @@ impl Releases {
 
     /// Those that write zen packages of a form.
     #[must_use]
-    pub(crate) fn of_form(form: ZenGeneration) -> Self {
+    pub fn of_form(form: ZenGeneration) -> Self {
         Self::matching(|release| release.zen == Some(form))
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct PackArgs {
     /// Engine release of the game, such as 5.4: sets the layout of the container and its header
     #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
     pub(crate) engine: Option<&'static Release>,
-    /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine or --like, else 8]
+    /// Toc version: 2 (UE 4.26), 3 (4.27), 5 (5.0–5.3), 6 (5.4), 8 (5.5–5.8) or 10 (6.0) [default: that of --engine, --like or the packages]
     #[arg(long, value_name = "N", value_parser = parse_toc_version)]
     pub(crate) toc_version: Option<TocVersion>,
     /// Replace an existing container, and pack files that no game would load

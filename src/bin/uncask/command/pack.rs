@@ -12,11 +12,32 @@ use std::sync::Arc;
 use uncask::error::Error;
 use uncask::id::Guid;
 use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
+use uncask::release::Verdict;
 use uncask::version::TocVersion;
+
+/// Evidence for the release that something was written for.
+#[derive(Serialize)]
+pub(in crate::command) struct Evidence {
+    engine_by: String,
+    /// All releases that fit.
+    engines_that_fit: Vec<&'static str>,
+}
+
+impl From<&Verdict> for Evidence {
+    fn from(verdict: &Verdict) -> Self {
+        let engines_that_fit = verdict.left.iter().map(|release| release.name).collect();
+        Self { engine_by: verdict.to_string(), engines_that_fit }
+    }
+}
 
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,
+    /// The release that the container is for, if it was found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'static str>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence>,
     chunks: u64,
     raw_bytes: u64,
     stored_bytes: u64,
@@ -54,6 +75,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     if session.printer.json {
         printer::print_json(&report(&packed))?;
     }
+    note_release(packed.verdict.as_ref(), session);
     for (path, reason) in &packed.skipped {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
@@ -76,6 +98,13 @@ pub(in crate::command) fn refused(reasons: &[String], session: &Session) -> Exit
     }
     session.printer.note("nothing was written; --force packs it anyway");
     Exit::Failed
+}
+
+/// Says for which release a container was made, where that was found out.
+pub(in crate::command) fn note_release(verdict: Option<&Verdict>, session: &Session) {
+    let Some(verdict) = verdict else { return };
+    let text = format!("taken for {}: {verdict}; choose another with --engine", verdict.release);
+    session.printer.note(&text);
 }
 
 /// Whether a pak is wanted, not a container.
@@ -121,8 +150,10 @@ fn options(
         TocVersion::of_release(release).ok_or_else(none)
     });
     let of_engine = of_engine.transpose()?;
-    let version = args.toc_version.or(of_engine).unwrap_or(usual.version);
-    if let Some((release, right)) = args.engine.zip(of_engine).filter(|(_, right)| *right != version) {
+    let version = args.toc_version.or(of_engine).or(usual.version);
+    if let Some(((release, right), version)) =
+        args.engine.zip(of_engine).zip(version).filter(|((_, right), version)| right != version)
+    {
         let problem = format!("{release} reads toc version {right}, not {version}; leave out --toc-version");
         return Err(UsageError(problem).into());
     }
@@ -146,6 +177,8 @@ fn options(
 fn report(packed: &Packed) -> Report<'_> {
     Report {
         schema: "uncask.pack/1",
+        engine: packed.verdict.as_ref().map(|verdict| verdict.release.name),
+        evidence: packed.verdict.as_ref().map(Evidence::from),
         chunks: packed.chunks,
         raw_bytes: packed.raw_bytes,
         stored_bytes: packed.stored_bytes,

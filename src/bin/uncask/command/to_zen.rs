@@ -1,7 +1,7 @@
 //! `uncask to-zen`: a container from cooked assets.
 
 use super::original;
-use super::pack::refused;
+use super::pack::{Evidence, note_release, refused};
 use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
@@ -18,11 +18,8 @@ use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zen
 struct Report<'a> {
     schema: &'static str,
     engine: &'static str,
-    /// Evidence for the release, and all releases that fit.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    engine_by: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    engines_that_fit: Vec<&'static str>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    evidence: Option<Evidence>,
     packages: u64,
     chunks: u64,
     loose_files: u64,
@@ -91,11 +88,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         session.printer.error(&format!("left out: {reason}: {}", path.display()));
     }
     let packed = &made.packed;
-    if let Some(verdict) = &made.verdict {
-        session
-            .printer
-            .note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
-    }
+    note_release(made.verdict.as_ref(), session);
     session.printer.note(&format!(
         "packed {} for {} in {}, {} raw, {} stored in {}, {} in the .pak, {:.2} s",
         counted(made.packages, "package", "packages"),
@@ -181,12 +174,7 @@ fn report(made: &Zenned) -> Report<'_> {
     Report {
         schema: "uncask.to-zen/1",
         engine: made.release.name,
-        engine_by: made.verdict.as_ref().map(ToString::to_string),
-        engines_that_fit: made
-            .verdict
-            .iter()
-            .flat_map(|verdict| verdict.left.iter().map(|release| release.name))
-            .collect(),
+        evidence: made.verdict.as_ref().map(Evidence::from),
         packages: made.packages,
         chunks: packed.chunks,
         loose_files: made.loose,
