@@ -11,7 +11,7 @@ use uncask::Game;
 use uncask::asset::animation::acl::AclClip;
 use uncask::export::ExportOptions;
 use uncask::image::{Band, Image, Picture, PixelFormat, Pixels};
-use uncask::pipeline::Cpu;
+use uncask::job::Cpu;
 
 const SIDE: u32 = 1024;
 

@@ -13,7 +13,7 @@ use bench::{BenchOptions, Job, JobLine, Kind, Mix, Report, Subject, bench, synth
 use std::io::Write;
 use std::path::Path;
 use uncask::crypto::KeyRing;
-use uncask::pipeline::Cpu;
+use uncask::job::Cpu;
 use uncask::store::{Store, StoreOptions};
 
 /// Method, and the time of unpacking over that of `cp -r` with two threads.

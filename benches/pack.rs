@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::id::hash::ChunkHasher;
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, pack, pack_pak};
-use uncask::pipeline::Cpu;
 use uncask::report::Silent;
 use uncask::version::ChunkHashKind;
 
@@ -127,11 +127,12 @@ impl Subject<'_> {
     }
 
     fn pack(&self, out: &Path, cpu: &Cpu) {
+        let context = Context::new(cpu.clone(), Budget::new(256 << 20), true);
         // The content is what games compress, but no packages.
         let options = PackOptions { method: self.method, force: true, ..PackOptions::default() };
         let packed = match self.format {
-            Format::Container => pack(self.tree, &out.join("made.utoc"), &options, cpu, &Silent),
-            Format::Pak => pack_pak(self.tree, &out.join("made.pak"), &options, cpu, &Silent),
+            Format::Container => pack(self.tree, &out.join("made.utoc"), &options, &context, &Silent),
+            Format::Pak => pack_pak(self.tree, &out.join("made.pak"), &options, &context, &Silent),
         };
         assert!(packed.expect("packs").chunks >= self.files.len() as u64);
     }

@@ -18,8 +18,8 @@ mod zen;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, ToZenInput, pack, to_zen};
-use uncask::pipeline::Cpu;
 use uncask::report::Silent;
 use uncask::version::{Release, TocVersion, ZenGeneration};
 use uncask::{Game, GameOptions};
@@ -64,6 +64,7 @@ fn main() {
 /// A container of packages that import their neighbours, and the script objects that they need.
 fn synthesize(folder: &Path, packages: usize) {
     let cpu = Cpu::new(0).expect("threads");
+    let context = Context::new(cpu.clone(), Budget::new(256 << 20), true);
     let write = |tree: &Path, path: &str, bytes: &[u8]| {
         let path = tree.join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("makes a folder");
@@ -75,7 +76,7 @@ fn synthesize(folder: &Path, packages: usize) {
         ..PackOptions::default()
     };
     let make = |tree: &str, name: &str, options: &PackOptions| {
-        pack(&folder.join(tree), &folder.join("game").join(name), options, &cpu, &Silent).expect("packs");
+        pack(&folder.join(tree), &folder.join("game").join(name), options, &context, &Silent).expect("packs");
     };
     let name = |n: usize| format!("/Game/Set{}/Asset{n}", n / 100);
     let pixels = vec![7; 100_000];
@@ -126,6 +127,7 @@ fn package(name: &str, imported: Option<&String>, len: usize) -> Vec<u8> {
 fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize) {
     let place = |name: &str| folder.join(what).join(name);
     let cpu = Cpu::new(0).expect("threads");
+    let context = Context::new(cpu.clone(), Budget::new(256 << 20), true);
     let options = PackOptions { engine: Release::from_name(release), force: true, ..PackOptions::default() };
     let (mut cooking, mut copying, mut zenning) = (Vec::new(), Vec::new(), Vec::new());
     let mut unpacking = Vec::new();
@@ -142,7 +144,7 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
         let out = place(&format!("out{round}/Bench_P.utoc"));
         let inputs = [ToZenInput::Folder(cooked)];
         zenning.push(time(|| {
-            let made = to_zen(&inputs, &out, &options, None, LIMIT, &cpu, &Silent).expect("packs");
+            let made = to_zen(&inputs, &out, &options, None, LIMIT, &context, &Silent).expect("packs");
             packages = made.packages;
         }));
         std::fs::remove_dir_all(folder.join(what)).expect("removes");

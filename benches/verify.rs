@@ -8,8 +8,9 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use uncask::codec::Method;
 use uncask::extract::{Filter, verify};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, pack};
-use uncask::pipeline::{Budget, Context, Cpu, Input, Plan, Selection, run as run_pipeline};
+use uncask::pipeline::{Input, Plan, Selection, run as run_pipeline};
 use uncask::report::Silent;
 use uncask::source::{MemorySource, Source};
 use uncask::store::{Store, StoreOptions};
@@ -46,7 +47,14 @@ fn run(c: &mut Criterion) {
     for method in [Method::None, Method::Zlib, Method::Lz4] {
         let path = folder.path().join(format!("{method}.utoc"));
         let options = PackOptions { method, force: true, ..PackOptions::default() };
-        pack(&files, &path, &options, &Cpu::new(0).expect("threads"), &Silent).expect("packs");
+        pack(
+            &files,
+            &path,
+            &options,
+            &Context::new(Cpu::new(0).expect("threads"), Budget::new(256 << 20), true),
+            &Silent,
+        )
+        .expect("packs");
         let data = std::fs::read(path.with_extension("ucas")).expect("reads").into();
         let memory: Arc<dyn Source> = Arc::new(MemorySource::new(data));
         let store = Store::open(&[path], &[], &StoreOptions::default()).expect("opens");

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::sync::Arc;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::extract::{Filter, FilterSpec};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;

@@ -13,7 +13,7 @@ use uncask::codec::{Codec, Codecs};
 use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::extract::{Filter, verify};
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::store::{Store, StoreOptions};
 use uncask::version::TocVersion;

@@ -14,7 +14,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::container::Toc;
-use uncask::pipeline::{Budget, Context, Cpu, Input, Plan, Selection, run as run_pipeline};
+use uncask::job::{Budget, Context, Cpu};
+use uncask::pipeline::{Input, Plan, Selection, run as run_pipeline};
 use uncask::source::{BoxFuture, Buffer, Source};
 use uncask::table::Table;
 

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io::Write;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use uncask::extract::{ChunkStream, Filter, FilterSpec};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::store::{Store, StoreOptions};
 
 /// Counts bytes and lines of the first chunk in `INPUT` that `PATTERN` matches.

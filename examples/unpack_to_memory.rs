@@ -8,7 +8,7 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 use uncask::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};

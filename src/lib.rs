@@ -52,26 +52,28 @@
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`table`] | the tables of contents of containers and paks, as one |
-//! | 6 | [`pipeline`] | chunk indices in, verified chunk bytes out |
-//! | 7 | [`release`] | which engine release wrote a game, or cooked packages that do not say so |
-//! | 7 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 8 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
-//! | 8 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 9 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
-//! | 9 | [`texts`] | texts in all languages as one table, and back |
-//! | 10 | [`export`] | assets as files that people open |
-//! | 10 | [`replace`] | pictures that textures get |
-//! | 11 | [`game`] | the front door: all of this with one call |
-//! | 12 | [`browse`] | a game as a page in a browser, on this machine |
-//! | 13 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 6 | [`job`] | the engine: threads, memory, the token that ends a job, and work in order |
+//! | 7 | [`pipeline`] | chunk indices in, verified chunk bytes out |
+//! | 8 | [`release`] | which engine release wrote a game, or cooked packages that do not say so |
+//! | 8 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
+//! | 9 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
+//! | 9 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
+//! | 10 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
+//! | 10 | [`texts`] | texts in all languages as one table, and back |
+//! | 11 | [`export`] | assets as files that people open |
+//! | 11 | [`replace`] | pictures that textures get |
+//! | 12 | [`game`] | the front door: all of this with one call |
+//! | 13 | [`browse`] | a game as a page in a browser, on this machine |
+//! | 14 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
-//! Three ideas carry the design:
+//! Four ideas carry the design:
 //!
 //! 1. **Slices in, values out.** What understands a format is a pure function from bytes. It does no I/O, and
 //!    allocates nothing by a length it has not checked.
 //! 2. **Plan, then do.** A [`pipeline::Plan`] checks every index, size and offset once; later stages hold proven facts.
-//! 3. **Memory is a ticket.** Nothing is read before its bytes are paid for out of a [`pipeline::Budget`]. The ticket
+//! 3. **Memory is a ticket.** Nothing is read before its bytes are paid for out of a [`job::Budget`]. The ticket
 //!    travels with the buffer and comes back when the buffer is dropped; back-pressure needs nothing else.
+//! 4. **One of each.** One engine ([`job`]) runs the work, one [`job::CancelToken`] ends it.
 //!
 //! # Invariants
 //!
@@ -116,6 +118,7 @@ pub mod sink;
 pub mod source;
 pub mod table;
 
+pub mod job;
 pub mod pipeline;
 
 pub mod release;

@@ -42,15 +42,10 @@ pub enum Event<'a> {
     },
 }
 
-/// Listens to events, which may come from any thread, and may want a job to end.
+/// Listens to events, which may come from any thread.
 pub trait Observer: Send + Sync {
     /// Takes an event.
     fn on(&self, event: &Event<'_>);
-
-    /// Whether a job that asks should give up: packing does, between files, and so does opening, between containers.
-    fn is_cancelled(&self) -> bool {
-        false
-    }
 }
 
 /// Ignores every event.

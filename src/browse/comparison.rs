@@ -8,8 +8,8 @@ use super::query::Query;
 use super::refusal::Refusal;
 use super::search::{Search, Searches};
 use super::session::{Opened, Opening, Summary};
-use crate::compare::{Change, Changed, Diff, PackageCounts, diff_unless};
-use crate::pipeline::Context;
+use crate::compare::{Change, Changed, Diff, PackageCounts, diff};
+use crate::job::Context;
 use crate::store::Entry;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -92,13 +92,12 @@ impl Comparison {
     }
 
     fn new(old: Arc<Opened>, new: Arc<Opened>, context: &Context) -> Result<Self, Refusal> {
-        let is_over = || context.is_cancelled();
-        let diff = diff_unless(
+        let diff = diff(
             (old.game.store(), old.game.entries()),
             (new.game.store(), new.game.entries()),
-            &is_over,
+            context.cancel_token(),
         );
-        let Diff { changes, same, uncertain, packages } = diff.ok_or_else(Refusal::given_up)?;
+        let Diff { changes, same, uncertain, packages } = diff?;
         let row = |index: &Index, entry: Option<Entry>| index.row(entry?);
         let difference = |changed: Changed| Difference {
             change: changed.change,
@@ -114,9 +113,7 @@ impl Comparison {
             paths.path(row).cmp(others.path(other)).then(row.cmp(&other))
         });
         differences.truncate(u32::MAX as usize);
-        if is_over() {
-            return Err(Refusal::given_up());
-        }
+        context.cancel_token().check()?;
         let paths = Paths::new(differences.iter().map(|difference| {
             let (paths, row) = place(difference);
             (paths.path(row), paths.bytes(row))
@@ -165,7 +162,7 @@ impl Comparison {
             };
             let rows = self.paths.folder(&search.folder);
             let cpu = self.new.game.store().cpu();
-            let found = find(&self.paths, cpu, rows, &query.words, &takes, &|| context.is_cancelled());
+            let found = find(&self.paths, cpu, rows, &query.words, &takes, context.cancel_token());
             let found = found.ok_or_else(Refusal::given_up)?;
             Ok(sort(&self.paths, found, search.order, search.reversed))
         })

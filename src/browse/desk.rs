@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::selection::Selections;
 use super::session::{Opened, Opening, Summary};
 use super::zip::{write_chunk, write_zip};
-use crate::pipeline::{Budget, Context, Cpu};
+use crate::job::{Budget, Context, Cpu};
 use crate::source::Files;
 use crate::store::Entry;
 use bytes::Bytes;

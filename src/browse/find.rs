@@ -1,7 +1,7 @@
 //! Which rows a search is about.
 
 use super::paths::Paths;
-use crate::pipeline::Cpu;
+use crate::job::{CancelToken, Cpu};
 use memchr::memmem;
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ pub(super) fn find(
     rows: Range<usize>,
     words: &[String],
     takes: &(dyn Fn(usize) -> bool + Sync),
-    is_over: &(dyn Fn() -> bool + Sync),
+    cancel: &CancelToken,
 ) -> Option<Vec<u32>> {
     let starts: Vec<usize> = rows.clone().step_by(PART).collect();
     let found = cpu.map(&starts, |start| {
         let part = *start..rows.end.min(start + PART);
-        if is_over() { Vec::new() } else { in_part(paths, part, words, takes) }
+        if cancel.is_cancelled() { Vec::new() } else { in_part(paths, part, words, takes) }
     });
-    (!is_over()).then(|| found.concat())
+    (!cancel.is_cancelled()).then(|| found.concat())
 }
 
 fn in_part(paths: &Paths, rows: Range<usize>, words: &[String], takes: &dyn Fn(usize) -> bool) -> Vec<u32> {
@@ -99,7 +99,7 @@ mod tests {
     fn found(paths: &Paths, rows: Range<usize>, text: &str) -> Vec<u32> {
         let query = Query::parse(text).unwrap();
         let takes = |row| query.sizes.is_none_or(|(least, _)| paths.bytes(row) >= least);
-        find(paths, &Cpu::default(), rows, &query.words, &takes, &|| false).unwrap()
+        find(paths, &Cpu::default(), rows, &query.words, &takes, &CancelToken::default()).unwrap()
     }
 
     #[test]
@@ -138,7 +138,8 @@ mod tests {
         let index = paths_of(&paths);
         let find = |is_over: bool| {
             let words = ["a".to_owned()];
-            find(&index, &Cpu::default(), 0..index.len(), &words, &|_| true, &|| is_over)
+            let token = if is_over { CancelToken::after(0) } else { CancelToken::default() };
+            find(&index, &Cpu::default(), 0..index.len(), &words, &|_| true, &token)
         };
         assert_eq!(find(true), None);
         assert_eq!(find(false).map(|rows| rows.len()), Some(paths.len()));

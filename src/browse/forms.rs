@@ -1,12 +1,11 @@
 //! What chunks become when they are saved, previewed or put into a zip: files with the names that the command line gives them.
 
-use super::block_on::block_on;
 use super::refusal::Refusal;
 use super::session::Opened;
 use crate::export::{ExportForm, ExportOptions, Forms, Levels, export};
 use crate::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack};
-use crate::pipeline::Context;
+use crate::job::{Context, block_on};
 use crate::report::Silent;
 use crate::sink::Sink;
 use crate::store::Entry;

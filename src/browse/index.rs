@@ -2,6 +2,7 @@
 
 use super::paths::{Paths, normal};
 use crate::game::Game;
+use crate::job::CancelToken;
 use crate::store::Entry;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -29,9 +30,10 @@ const NO_CLASS: u32 = 1;
 
 impl Index {
     /// The index of a game; `None` if it was given up. Of more chunks than 32 bits number, the rest is left out.
-    pub(super) fn new(game: &Game, is_over: &(dyn Fn() -> bool + Sync)) -> Option<Self> {
+    pub(super) fn new(game: &Game, cancel: &CancelToken) -> Option<Self> {
         let store = game.store();
-        let path = |entry: &Entry| (!is_over()).then(|| (normal(&store.display_path(*entry)), *entry));
+        let path =
+            |entry: &Entry| (!cancel.is_cancelled()).then(|| (normal(&store.display_path(*entry)), *entry));
         let sorted = store.cpu().map(game.entries(), path);
         let mut sorted: Vec<(String, Entry)> = sorted.into_iter().collect::<Option<_>>()?;
         sorted.truncate(u32::MAX as usize);
@@ -124,12 +126,12 @@ mod tests {
     #[test]
     fn the_demo_is_in_order_and_has_classes() {
         let game = Game::open("testdata/demo").unwrap();
-        let index = Index::new(&game, &|| false).unwrap();
+        let index = Index::new(&game, &CancelToken::default()).unwrap();
         assert_eq!(index.len(), game.chunks().len());
         assert!((1..index.len()).all(|row| index.paths.path(row - 1) <= index.paths.path(row)));
         let map = (0..index.len()).find(|row| index.paths.path(*row).ends_with("start.umap")).unwrap();
         assert!((0..index.len()).all(|row| index.entry(row).and_then(|entry| index.row(entry)) == Some(row)));
-        assert!(Index::new(&game, &|| true).is_none(), "given up");
+        assert!(Index::new(&game, &CancelToken::after(0)).is_none(), "given up");
         assert!(!index.knows_class(map));
         assert_eq!(index.class(&game, map).as_deref(), Some("/Script/Engine.World"));
         let worlds = index.classes_like(|class| class.ends_with(".World"));

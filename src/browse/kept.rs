@@ -2,7 +2,7 @@
 //! pictures one by one.
 
 use crate::error::{Bound, Error, Result};
-use crate::pipeline::{Budget, Context, Lease};
+use crate::job::{Budget, Context, Lease};
 use crate::sink::{Existing, MemorySink, OutputPath, Sink, Staged};
 use bytes::Bytes;
 use std::collections::{BTreeMap, VecDeque};
@@ -215,7 +215,7 @@ impl io::Write for Document<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::Cpu;
+    use crate::job::Cpu;
     use std::io::Write;
 
     /// A file whose length is not known before it is written.

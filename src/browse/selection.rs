@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::row_id::RowId;
 use super::search::Search;
 use super::session::Opened;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::store::Entry;
 use serde::Deserialize;
 use std::collections::VecDeque;

@@ -10,8 +10,7 @@ use crate::crypto::KeyRing;
 use crate::error::{Error, ErrorKind};
 use crate::extract;
 use crate::game::{Game, GameOptions};
-use crate::pipeline::Context;
-use crate::report::{Event, Observer};
+use crate::job::Context;
 use crate::store::{Container, Entry, Role};
 use crate::values::{ValueOptions, find_mappings};
 use serde::{Deserialize, Serialize};
@@ -93,7 +92,7 @@ impl Opened {
         let mappings = mappings.filter(|path| !path.as_os_str().is_empty());
         let mappings = mappings.or_else(|| if files.are_given() { None } else { find_mappings(&path) });
         let mut options = GameOptions::default().files(files).keys(ring).threads(threads).memory(memory);
-        options = options.observer(Arc::new(WhileAwaited(context.clone())));
+        options = options.cancel_token(context.cancel_token().clone());
         for key in keys.iter().map(|key| key.trim()).filter(|key| !key.is_empty()) {
             options = options.key(key)?;
         }
@@ -104,7 +103,7 @@ impl Opened {
             options = options.mappings(mappings);
         }
         let game = options.open(&path)?;
-        let index = Index::new(&game, &|| context.is_cancelled()).ok_or_else(Refusal::given_up)?;
+        let index = Index::new(&game, context.cancel_token()).ok_or_else(Refusal::given_up)?;
         Ok(Self { game, index, path, number, mappings, searches: Searches::default() })
     }
 
@@ -140,8 +139,8 @@ impl Opened {
             }
             let (paths, filter) = (&self.index.paths, Filter::new(&self.index, &self.game, &query));
             let (rows, cpu) = (paths.folder(&search.folder), self.game.store().cpu());
-            let is_over = || context.is_cancelled();
-            let found = find::find(paths, cpu, rows, &query.words, &|row| filter.takes(row), &is_over);
+            let found =
+                find::find(paths, cpu, rows, &query.words, &|row| filter.takes(row), context.cancel_token());
             Ok(find::sort(paths, found.ok_or_else(Refusal::given_up)?, search.order, search.reversed))
         })
     }
@@ -201,15 +200,4 @@ fn package_of(name: &str) -> &str {
     let file = name.rsplit_once('/').map_or(0, |(folder, _)| folder.len() + 1);
     let end = name.get(file..).and_then(|file| file.find('.')).map_or(name.len(), |dot| file + dot);
     name.get(..end).unwrap_or(name)
-}
-
-/// Ends the opening of a game when nobody waits for it any more.
-struct WhileAwaited(Context);
-
-impl Observer for WhileAwaited {
-    fn on(&self, _event: &Event<'_>) {}
-
-    fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
-    }
 }

@@ -1,6 +1,7 @@
 //! The folders in a folder.
 
 use super::paths::Paths;
+use crate::job::CancelToken;
 use serde::Serialize;
 
 /// Folders that are listed at a time.
@@ -36,7 +37,7 @@ pub(super) fn folders(
     real: &dyn Fn(usize) -> Option<String>,
     folder: &str,
     after: Option<&str>,
-    is_over: &dyn Fn() -> bool,
+    cancel: &CancelToken,
 ) -> Option<Folders> {
     let mut found = Folders::default();
     let rows = paths.folder(folder);
@@ -46,7 +47,7 @@ pub(super) fn folders(
     };
     let depth = folder.matches('/').count();
     while row < rows.end {
-        if is_over() {
+        if cancel.is_cancelled() {
             return None;
         }
         let rest = paths.path(row).get(folder.len()..).unwrap_or_default();
@@ -90,7 +91,7 @@ mod tests {
         let paths =
             paths_of(&[("a/b/c.txt", 1), ("a/b/d/e.txt", 2), ("a/f.txt", 4), ("g.txt", 8), ("h/i", 16)]);
         let names = |folder: &str, after: Option<&str>| -> Vec<(String, usize, u64, bool)> {
-            let found = folders(&paths, &|_| None, folder, after, &|| false).unwrap();
+            let found = folders(&paths, &|_| None, folder, after, &CancelToken::default()).unwrap();
             found
                 .folders
                 .into_iter()
@@ -101,6 +102,6 @@ mod tests {
         assert_eq!(names("", Some("a/")), [("h/".to_owned(), 1, 16, false)]);
         assert_eq!(names("a/", None), [("a/b/".to_owned(), 2, 3, true)]);
         assert!(names("nowhere/", None).is_empty());
-        assert_eq!(folders(&paths, &|_| None, "", None, &|| true), None);
+        assert_eq!(folders(&paths, &|_| None, "", None, &CancelToken::after(0)), None);
     }
 }

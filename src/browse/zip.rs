@@ -1,11 +1,10 @@
 //! Chunks, and zips of them, however large: written as they are made.
 
-use super::block_on::block_on;
 use super::forms::{Form, Made, Options, make};
 use super::refusal::Refusal;
 use super::session::Opened;
 use crate::extract::{Outputs, read_chunk};
-use crate::pipeline::Context;
+use crate::job::{Context, block_on};
 use crate::sink::MemorySink;
 use crate::store::Entry;
 use std::io::{self, Write};
@@ -30,8 +29,7 @@ pub(super) fn write_chunk(
         out.write_all(bytes).map_err(crate::error::Error::io("send", store.display_path(entry)))
     });
     let path = store.display_path(entry);
-    let check = block_on(job).map_err(|refusal| refusal.error)?;
-    let check = check.map_err(|error| error.to_string())?;
+    let check = block_on(job).flatten().map_err(|error| error.to_string())?;
     check.error(path.as_ref()).map_or(Ok(()), |error| Err(error.to_string()))
 }
 

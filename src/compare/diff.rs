@@ -12,7 +12,9 @@
 
 use super::join::{Joined, Side};
 use super::paths::{self, Elsewhere};
+use crate::error::Result;
 use crate::id::{ChunkHash, PackageId};
+use crate::job::CancelToken;
 use crate::store::{Entry, Store};
 use crate::table::Table;
 use crate::version::ChunkHashKind;
@@ -71,37 +73,26 @@ pub struct Diff {
 }
 
 /// Compares chunks of two builds: those that win in each of them.
-#[must_use]
-pub fn diff(old: &Store, old_entries: &[Entry], new: &Store, new_entries: &[Entry]) -> Diff {
-    diff_unless((old, old_entries), (new, new_entries), &|| false).unwrap_or_default()
-}
-
-/// Compares chunks of two builds, until `is_over` says that nobody waits for it; `None` then.
-#[must_use]
-pub fn diff_unless(
-    old: (&Store, &[Entry]),
-    new: (&Store, &[Entry]),
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Option<Diff> {
-    let joined = Joined::new(old, new, is_over);
-    let elsewhere = paths::elsewhere(old, new, &joined, is_over);
+pub fn diff(old: (&Store, &[Entry]), new: (&Store, &[Entry]), cancel: &CancelToken) -> Result<Diff> {
+    let joined = Joined::new(old, new, cancel);
+    let elsewhere = paths::elsewhere(old, new, &joined, cancel);
     let comparison = Comparison { old, new, joined: &joined, elsewhere: &elsewhere };
-    let compare = |(first, part)| if is_over() { Diff::default() } else { comparison.part(first, part) };
+    let compare =
+        |(first, part)| if cancel.is_cancelled() { Diff::default() } else { comparison.part(first, part) };
     let mut diff = Diff::default();
     for part in new.0.cpu().map((0..).step_by(PART).zip(new.1.chunks(PART)), compare) {
         diff.changes.extend(part.changes);
         diff.same += part.same;
         diff.uncertain += part.uncertain;
     }
-    if is_over() {
-        return None;
-    }
+    cancel.check()?;
     let removed = joined.removed.iter().filter_map(|at| old.1.get(usize::try_from(*at).ok()?));
     removed.for_each(|entry| diff.push(Change::Removed, Some(*entry), None));
     drop((joined, elsewhere));
     diff.join_moved(old.0, new.0);
     diff.count_packages(old, new);
-    (!is_over()).then_some(diff)
+    cancel.check()?;
+    Ok(diff)
 }
 
 /// Two builds whose chunks are joined.
@@ -138,11 +129,16 @@ impl Comparison<'_> {
 }
 
 /// Of some chunks, those that an old build does not have in this form: added, changed and moved ones.
-#[must_use]
-pub fn changed_since(old: &Store, new: &Store, entries: &[Entry]) -> Vec<Entry> {
+pub fn changed_since(
+    old: &Store,
+    new: &Store,
+    entries: &[Entry],
+    cancel: &CancelToken,
+) -> Result<Vec<Entry>> {
     let mut before: Vec<Entry> = old.entries().collect();
     old.retain_winners(&mut before);
-    diff(old, &before, new, entries).changes.iter().filter_map(|changed| changed.new).collect()
+    let diff = diff((old, &before), (new, entries), cancel)?;
+    Ok(diff.changes.iter().filter_map(|changed| changed.new).collect())
 }
 
 impl Diff {

@@ -9,6 +9,7 @@
 //! memory; the index of a part is not. Nor are the ids of a part looked up in the table of contents, where they lie far apart.
 
 use crate::id::RawChunkId;
+use crate::job::CancelToken;
 use crate::store::{Entry, Store};
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
@@ -40,8 +41,8 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Joins chunks, until `is_over` says that nobody waits for it; what is left out then counts as added.
-    pub(super) fn new(old: Side<'_>, new: Side<'_>, is_over: &(dyn Fn() -> bool + Sync)) -> Self {
+    /// Joins chunks, until it is cancelled; what is left out then counts as added.
+    pub(super) fn new(old: Side<'_>, new: Side<'_>, cancel: &CancelToken) -> Self {
         let parts = (old.1.len() / PART).clamp(1, MAX_PARTS);
         let hasher = RandomState::default();
         let before: Vec<AtomicU32> = new.1.iter().map(|_| AtomicU32::new(NONE)).collect();
@@ -51,7 +52,7 @@ impl Joined {
             let of_round = parts * round / rounds..parts * (round + 1) / rounds;
             let [dealt_old, dealt_new] = [old, new].map(|side| deal(side, &hasher, parts, &of_round));
             let join = |part: usize| {
-                if is_over() {
+                if cancel.is_cancelled() {
                     return Vec::new();
                 }
                 join(of_part(&dealt_old, part), of_part(&dealt_new, part), &before)

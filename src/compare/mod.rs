@@ -10,6 +10,6 @@ mod paths;
 mod usage;
 
 pub use conflicts::{Conflict, conflicts};
-pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff, diff_unless};
+pub use diff::{Change, Changed, Diff, PackageCounts, changed_since, diff};
 pub use overview::{Columns, Duplicate, Folders, Overview, overview};
 pub use usage::{By, Usage, UsageRow, usage};

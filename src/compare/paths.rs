@@ -10,6 +10,7 @@
 
 use super::join::{Joined, Side};
 use crate::container::DirectoryEntryIndex;
+use crate::job::CancelToken;
 use crate::store::{Entry, Store};
 use foldhash::HashMap;
 use foldhash::fast::RandomState;
@@ -34,23 +35,18 @@ impl Elsewhere {
     }
 }
 
-/// Finds the chunks that have a path in both builds, and another one in each, until `is_over` says that nobody waits for it.
-pub(super) fn elsewhere(
-    old: Side<'_>,
-    new: Side<'_>,
-    joined: &Joined,
-    is_over: &(dyn Fn() -> bool + Sync),
-) -> Elsewhere {
+/// Finds the chunks that have a path in both builds, and another one in each, until it is cancelled.
+pub(super) fn elsewhere(old: Side<'_>, new: Side<'_>, joined: &Joined, cancel: &CancelToken) -> Elsewhere {
     let hasher = RandomState::default();
     let hash = |hashes: &mut Hashes<'_>, part: &[Entry]| -> Vec<Option<NonZeroU64>> {
-        if is_over() {
+        if cancel.is_cancelled() {
             return Vec::new();
         }
         part.iter().map(|entry| hashes.of(*entry)).collect()
     };
     let before = old.0.cpu().map_init(old.1.chunks(PART), || Hashes::new(old.0, &hasher), hash);
     let compare = |(hashes, paths): &mut (Hashes<'_>, [String; 2]), (first, part): (usize, &[Entry])| {
-        if is_over() {
+        if cancel.is_cancelled() {
             return Vec::new();
         }
         let is_elsewhere = |(at, after): &(usize, &Entry)| {

@@ -7,7 +7,7 @@ use super::outcome::{ExportOutcome, Exported, WrittenFile};
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Overwrite, Shard};
 use crate::id::RawChunkId;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{OutputNames, OutputPath, Sink};
 use crate::source::{FolderFiles, Links, files_below, open_file, read_exact_at};

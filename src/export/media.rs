@@ -3,7 +3,7 @@
 use super::options::{ExportForm, ExportOptions};
 use super::outcome::{ExportOutcome, Exported, WrittenFile};
 use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};

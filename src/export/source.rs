@@ -1,8 +1,8 @@
 use super::options::ExportOptions;
 use crate::asset::{Bulk, Found, Payload};
 use crate::error::{Error, Result};
+use crate::job::Cpu;
 use crate::package::legacy::{Export, PackageIndex};
-use crate::pipeline::Cpu;
 use crate::property::{Object, Scope};
 use crate::values::{Job, Loaded, PackageInput};
 use crate::wire::{Fault, FaultKind};

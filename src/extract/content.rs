@@ -3,9 +3,10 @@
 use crate::error::Result;
 use crate::id::ChunkKind;
 use crate::identify::{self, File, Format, Identified, Input};
+use crate::job::CancelToken;
 use crate::package::zen::Neighbours;
 use crate::store::packages::Packages;
-use crate::store::{Container, Entry};
+use crate::store::{Container, Entry, ReadLimit};
 use std::path::Path;
 
 /// What [`identify`] needs of a chunk.
@@ -15,7 +16,7 @@ use std::path::Path;
 ///
 /// let game = uncask::Game::open("testdata/demo")?;
 /// let map = find(game.store(), "/Game/Maps/Start")?.expect("the map");
-/// let content = ChunkContent::read(game.packages(), map)?;
+/// let content = ChunkContent::read(game.packages(), map, &CancelToken::default())?;
 /// assert_eq!(content.identify().expect("a package").format.read(&content.input(&())).fault, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -29,20 +30,14 @@ pub struct ChunkContent {
 
 impl ChunkContent {
     /// Reads a chunk: of a package only the header, and of a format that takes several chunks all of them.
-    pub fn read(packages: &Packages, entry: Entry) -> Result<Self> {
-        Self::read_unless(packages, entry, &|| false)
-    }
-
-    /// Like [`read`](Self::read), until `is_over` says that nobody waits for it;
-    /// [`Error::Cancelled`](crate::error::Error::Cancelled) then.
-    pub fn read_unless(packages: &Packages, entry: Entry, is_over: &dyn Fn() -> bool) -> Result<Self> {
+    pub fn read(packages: &Packages, entry: Entry, cancel: &CancelToken) -> Result<Self> {
         let path = packages.store().display_path(entry);
         let Some(container) = packages.store().container(entry) else {
             return Ok(Self { kind: ChunkKind::Invalid, path, bytes: Vec::new(), others: Vec::new() });
         };
         let kind = container.table().chunk_kind(entry.chunk);
-        let bytes = main(packages, container, entry, is_over)?;
-        Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit(), is_over)? })
+        let bytes = main(packages, container, entry, cancel)?;
+        Ok(Self { kind, path, bytes, others: others(container, kind, packages.limit(), cancel)? })
     }
 
     /// What it is.
@@ -64,14 +59,11 @@ impl ChunkContent {
 }
 
 /// As much of a chunk as it takes to identify and read it.
-fn main(
-    packages: &Packages,
-    container: &Container,
-    entry: Entry,
-    is_over: &dyn Fn() -> bool,
-) -> Result<Vec<u8>> {
+fn main(packages: &Packages, container: &Container, entry: Entry, cancel: &CancelToken) -> Result<Vec<u8>> {
     let kind = container.table().chunk_kind(entry.chunk);
-    let whole = |chunk| container.read_unless(chunk, 0..u64::MAX, packages.limit(), is_over);
+    let whole = |chunk| {
+        container.read(chunk, 0..u64::MAX, ReadLimit { bytes: packages.limit(), cancel: Some(cancel) })
+    };
     Ok(match identify::of_chunk(kind) {
         None if kind == ChunkKind::ExternalFile => whole(entry.chunk)?,
         None => Vec::new(),
@@ -88,12 +80,14 @@ fn others(
     container: &Container,
     kind: ChunkKind,
     limit: u64,
-    is_over: &dyn Fn() -> bool,
+    cancel: &CancelToken,
 ) -> Result<Vec<Option<Vec<u8>>>> {
     let kinds = identify::of_chunk(kind).map_or(&[][..], Format::chunk_kinds);
     let read = |kind: &ChunkKind| {
         let chunk = container.find_kind(*kind);
-        chunk.map(|chunk| container.read_unless(chunk, 0..u64::MAX, limit, is_over)).transpose()
+        chunk
+            .map(|chunk| container.read(chunk, 0..u64::MAX, ReadLimit { bytes: limit, cancel: Some(cancel) }))
+            .transpose()
     };
     kinds.iter().skip(1).map(read).collect()
 }

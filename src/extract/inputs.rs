@@ -3,7 +3,8 @@
 use super::Failure;
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
-use crate::pipeline::{Context, Input, Plan, Rejected, Selection, run};
+use crate::job::Context;
+use crate::pipeline::{Input, Plan, Rejected, Selection, run};
 use crate::store::{Container, Entry, Store};
 use futures_util::StreamExt;
 use std::collections::BTreeMap;

@@ -4,8 +4,9 @@ mod registry;
 
 use super::inputs::Inputs;
 use crate::id::PackageId;
+use crate::job::Context;
 use crate::package::zen;
-use crate::pipeline::{Context, run};
+use crate::pipeline::run;
 use crate::report::{Event, Observer};
 use crate::store::{Container, Entry, Role, Store, package_path};
 use futures_util::StreamExt;
@@ -35,7 +36,7 @@ pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Obse
         _ => registry::find(store, &context, &wanted, tell).await,
     };
     for (at, mut entries) in nameless {
-        if observer.is_cancelled() {
+        if context.is_cancelled() {
             return;
         }
         let Some(container) = store.containers().get(at) else { continue };
@@ -49,7 +50,7 @@ pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Obse
         entries.retain(|entry| !paths.contains_key(&package_id(store, *entry)));
         if container.locked().is_none() {
             for len in PREFIXES {
-                read_names(store, &mut entries, len, &project, (&context, observer), &mut paths).await;
+                read_names(store, &mut entries, len, &project, &context, &mut paths).await;
             }
         }
         container.set_package_paths(paths);
@@ -82,7 +83,7 @@ async fn read_names(
     wanted: &mut Vec<Entry>,
     len: u64,
     project: &str,
-    (context, observer): (&Context, &dyn Observer),
+    context: &Context,
     paths: &mut HashMap<PackageId, String>,
 ) {
     if wanted.is_empty() {
@@ -91,7 +92,7 @@ async fn read_names(
     let inputs = Inputs::with_range(store, wanted, 0..len, context, false);
     let mut decoded = Box::pin(run(Arc::clone(&inputs.inputs), context, None));
     while let Some(batch) = decoded.next().await {
-        if observer.is_cancelled() {
+        if context.is_cancelled() {
             return;
         }
         for result in batch.pieces.iter().filter(|result| result.piece.first && result.result.is_ok()) {

@@ -2,7 +2,8 @@
 
 use super::inputs::Inputs;
 use crate::error::{Error, Result};
-use crate::pipeline::{Context, Decoded, run};
+use crate::job::Context;
+use crate::pipeline::{Decoded, run};
 use crate::store::{Entry, Store};
 use futures_util::{Stream, stream};
 use std::io;

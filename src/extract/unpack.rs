@@ -4,7 +4,7 @@ use super::inputs::{Inputs, failure};
 use super::outputs::{Output, Outputs};
 use super::writer::Writer;
 use super::{Failure, Outcome};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};

@@ -4,7 +4,7 @@ use super::inputs::Inputs;
 use crate::container::ChunkIndex;
 use crate::error::Error;
 use crate::id::RawChunkId;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::Observer;
 use crate::store::{Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};

@@ -1,14 +1,14 @@
 //! Whole jobs on a game: unpack, rebuild, export, verify.
 
-use super::{Game, GameError, block_on};
+use super::{Game, GameError};
 use crate::error::Error;
 use crate::export::{ExportOptions, ExportOutcome, copy_media, export, media_files};
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy,
 };
 use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::job::{CancelToken, Context, block_on};
 use crate::package::convert::Target;
-use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{DirectorySink, Sink};
 use crate::store::{Chunk, Entry};
@@ -49,17 +49,6 @@ pub struct Job<'a> {
     progress: Callback<'a>,
 }
 
-/// Ends a [`Job`] before it is done, from any thread: files that were begun are finished or removed, the rest is not begun.
-#[derive(Clone)]
-pub struct Canceller(Context);
-
-impl Canceller {
-    /// Ends the job. Its outcome says that it was cancelled.
-    pub fn cancel(&self) {
-        self.0.cancel();
-    }
-}
-
 impl Game {
     /// A job on the chunks that match one of these patterns: paths, file names, folders, package names, globs, chunk ids.
     pub fn matching<'a>(&self, patterns: impl IntoIterator<Item = &'a str>) -> Result<Job<'_>, GameError> {
@@ -84,10 +73,11 @@ impl<'a> Job<'a> {
         Self { game, entries, options, context: game.context(true), progress: Callback::default() }
     }
 
-    /// What ends the job before it is done.
+    /// What ends the job before it is done, from any thread: files that were begun are finished or removed, the rest is not begun. The
+    /// outcome says that it was cancelled.
     #[must_use]
-    pub fn canceller(&self) -> Canceller {
-        Canceller(self.context.clone())
+    pub const fn cancel_token(&self) -> &CancelToken {
+        self.context.cancel_token()
     }
 
     /// The chunks.
@@ -119,7 +109,7 @@ impl<'a> Job<'a> {
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.
     pub fn verify(self) -> Result<Outcome, GameError> {
         let Self { game, entries, context, progress, .. } = self;
-        Ok(block_on("verify".as_ref(), verify(game.store(), &entries, &context, false, &progress))?)
+        Ok(block_on(verify(game.store(), &entries, &context, false, &progress))?)
     }
 
     /// Writes every chunk as a file below a folder, as it lies in the containers.
@@ -128,7 +118,7 @@ impl<'a> Job<'a> {
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = Outputs::new(game.store(), &entries, None);
         let job = unpack(game.store(), outputs, sink, &context, options, &progress);
-        Ok(block_on(folder.as_ref(), job)?)
+        Ok(block_on(job)?)
     }
 
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
@@ -141,7 +131,7 @@ impl<'a> Job<'a> {
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
         let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options, &progress);
-        Ok(block_on(folder.as_ref(), job)?)
+        Ok(block_on(job)?)
     }
 
     /// Writes the assets of the packages below a folder, as files that people open: pictures, sounds, meshes, animations, fonts,
@@ -159,7 +149,7 @@ impl<'a> Job<'a> {
         let inputs = PackageInputs::of_store(store, &entries);
         let values = ValueOptions { strict: unpack.strict, ..game.value_options() };
         let to = Arc::clone(&sink);
-        Ok(block_on(folder.as_ref(), async {
+        Ok(block_on(async {
             let mut outcome =
                 export(Arc::clone(&game.packages), inputs, to, &context, options, values, &progress).await?;
             if !outcome.values.packages.cancelled {

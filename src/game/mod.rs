@@ -22,19 +22,18 @@ mod options;
 mod package;
 
 pub use error::GameError;
-pub use job::{Canceller, Job, Progress};
+pub use job::{Job, Progress};
 pub use options::GameOptions;
 pub use package::{Export, Package};
 
 use crate::error::{Bound, Error, Result};
 use crate::extract::{find, read_chunk};
-use crate::pipeline::{Budget, Context, Cpu};
+use crate::job::{Budget, Context, Cpu, block_on};
 use crate::property::Schemas;
 use crate::store::packages::Packages;
 use crate::store::{Chunk, Entry, Store};
 use crate::version::Release;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The containers of a game, opened: every chunk that wins over its namesakes, with a path wherever one is known.
@@ -108,7 +107,7 @@ impl Game {
     pub fn read_chunk_with(&self, chunk: Chunk<'_>, each: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let path = chunk.display_path();
         let context = self.context(true);
-        let check = block_on(path.as_ref(), read_chunk(&self.store, chunk.entry(), &context, each))??;
+        let check = block_on(read_chunk(&self.store, chunk.entry(), &context, each))??;
         check.error(path.as_ref()).map_or(Ok(()), Err)
     }
 
@@ -146,13 +145,4 @@ impl Game {
     fn context(&self, verify: bool) -> Context {
         Context::new(self.cpu.clone(), Budget::new(self.memory), verify)
     }
-}
-
-/// Runs a job to its end; `path` is what it is about.
-fn block_on<T>(path: &Path, job: impl Future<Output = T>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(Error::io("start the I/O runtime", path))?;
-    Ok(runtime.block_on(job))
 }

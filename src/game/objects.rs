@@ -1,6 +1,7 @@
 //! The values of objects.
 
 use super::{Game, GameError};
+use crate::job::CancelToken;
 use crate::store::Chunk;
 use crate::values::{Objects, PackageInputs, ValueOptions, read_objects};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ impl Game {
     pub fn objects_of(&self, chunk: Chunk<'_>) -> Result<Objects, GameError> {
         let inputs = PackageInputs::of_store(&self.store, &[chunk.entry()]);
         let options = self.value_options();
-        let objects = read_objects(Arc::clone(&self.packages), inputs, options)?;
+        let objects = read_objects(Arc::clone(&self.packages), inputs, options, &CancelToken::default())?;
         let mut objects = objects.ok_or_else(|| GameError::NoPackage { path: chunk.display_path() })?;
         objects.take_mismatch().map_or(Ok(objects), |error| Err(error.into()))
     }

@@ -1,10 +1,9 @@
 //! How a game is opened.
 
-use super::{Game, GameError, block_on};
+use super::{Game, GameError};
 use crate::crypto::KeyRing;
-use crate::error::Error;
 use crate::extract::{Filter, name_packages};
-use crate::pipeline::{Budget, Context, Cpu};
+use crate::job::{Budget, CancelToken, Context, Cpu, block_on};
 use crate::report::{Observer, Silent};
 use crate::source::Files;
 use crate::store::packages::Packages;
@@ -39,6 +38,7 @@ pub struct GameOptions {
     mappings: Option<PathBuf>,
     release: Option<&'static Release>,
     observer: Arc<dyn Observer>,
+    cancel: CancelToken,
 }
 
 impl Default for GameOptions {
@@ -52,6 +52,7 @@ impl Default for GameOptions {
             mappings: None,
             release: None,
             observer: Arc::new(Silent),
+            cancel: CancelToken::default(),
         }
     }
 }
@@ -113,7 +114,14 @@ impl GameOptions {
         self
     }
 
-    /// Where warnings about containers go; by default, nowhere. If it [wants that](Observer::is_cancelled), opening gives up.
+    /// Ends the opening before it is done, with [`Error::Cancelled`](crate::error::Error::Cancelled).
+    #[must_use]
+    pub fn cancel_token(mut self, cancel: CancelToken) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Where warnings about containers go; by default, nowhere.
     #[must_use]
     pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = observer;
@@ -138,15 +146,15 @@ impl GameOptions {
             lend: Lend::Always,
             cpu: cpu.clone(),
             observer: Arc::clone(&self.observer),
+            cancel: self.cancel.clone(),
             ..StoreOptions::default()
         };
         let store = Store::open(&paths, &self.base, &options)?;
-        let check = || if self.observer.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) };
-        check()?;
+        self.cancel.check()?;
         let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
-        let about = paths.first().map_or(Path::new(""), PathBuf::as_path);
-        block_on(about, name_packages(&store, &context, &*self.observer))?;
-        check()?;
+        let context = context.with_cancel_token(self.cancel.clone());
+        block_on(name_packages(&store, &context, &*self.observer))?;
+        self.cancel.check()?;
         let entries = Filter::default().select(&store, false);
         let read = |path: PathBuf| read_mappings_in(&self.files, &path, self.memory);
         let mappings = self.mappings.map(read).transpose()?;

@@ -1,8 +1,7 @@
 //! Makes things ahead of their use: on all threads, while those before them are used.
 
-use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
-use crate::report::Observer;
+use crate::error::Result;
+use crate::job::Context;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -11,21 +10,17 @@ const AHEAD: u64 = 16 << 20;
 /// Bytes of content ahead for each thread.
 const AHEAD_OF_THREAD: u64 = 2 << 20;
 
-pub(super) fn stop_if_cancelled(observer: &dyn Observer) -> Result<()> {
-    if observer.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
-}
-
 /// Gives what `make` makes of each item to `take`, in order. While it takes one, all threads make those after it, up to some
 /// number of bytes; `len` says how many an item has. `scratch` is for a thread, to be used again.
 pub(super) fn ahead<I: Sync, S, M: Send>(
-    cpu: &Cpu,
+    context: &Context,
     items: &[I],
     len: impl Fn(&I) -> u64 + Sync,
     scratch: impl Fn() -> S + Sync,
     make: impl Fn(&mut S, &I) -> M + Sync,
     mut take: impl FnMut(&I, M) -> Result<()>,
 ) -> Result<()> {
-    let most = AHEAD.max(AHEAD_OF_THREAD.saturating_mul(cpu.threads() as u64));
+    let most = AHEAD.max(AHEAD_OF_THREAD.saturating_mul(context.cpu().threads() as u64));
     let queue = Queue::new(items, len, most);
     let work = || {
         let _end = End { queue: &queue, only_if_panicking: true };
@@ -49,7 +44,7 @@ pub(super) fn ahead<I: Sync, S, M: Send>(
         }
         Ok(())
     };
-    cpu.on_all(work, take_all)
+    context.cpu().on_all(work, take_all)
 }
 
 /// Items that are made in any order and taken in theirs.
@@ -156,6 +151,12 @@ impl<I, M, L> Drop for End<'_, '_, I, M, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
+    use crate::job::{Budget, Cpu};
+
+    fn context(cpu: Cpu) -> Context {
+        Context::new(cpu, Budget::new(1 << 20), false)
+    }
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
@@ -165,7 +166,7 @@ mod tests {
             for last in [0, 50, 99, 1000] {
                 let mut taken = Vec::new();
                 let result = ahead(
-                    &cpu,
+                    &context(cpu.clone()),
                     &items,
                     |_| AHEAD / 4,
                     || 1,
@@ -196,7 +197,7 @@ mod tests {
             assert!(ahead <= (AHEAD >> 20) + 3, "{ahead}");
             Ok(())
         };
-        ahead(&cpu, &items, |len| *len, || (), make, take).unwrap();
+        ahead(&context(cpu), &items, |len| *len, || (), make, take).unwrap();
         assert_eq!(taken, 200);
     }
 
@@ -205,7 +206,7 @@ mod tests {
         let items: Vec<u32> = (0..100).collect();
         let run = || {
             let make = |(): &mut (), item: &u32| assert!(*item != 60, "boom");
-            ahead(&Cpu::new(2).unwrap(), &items, |_| 1 << 20, || (), make, |_, ()| Ok(()))
+            ahead(&context(Cpu::new(2).unwrap()), &items, |_| 1 << 20, || (), make, |_, ()| Ok(()))
         };
         assert!(std::panic::catch_unwind(run).is_err());
     }

@@ -10,7 +10,7 @@ use crate::crypto::Cipher;
 use crate::error::Result;
 use crate::id::tree_hash::{LEAF_LEN, PieceHash};
 use crate::id::{ChunkHash, ChunkKind, RawChunkId};
-use crate::pipeline::Cpu;
+use crate::job::Cpu;
 use crate::source::Buffer;
 use crate::version::ChunkHashKind;
 use std::path::Path;

@@ -8,7 +8,7 @@ use super::packages::{self, Named, Package};
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
-use crate::pipeline::Cpu;
+use crate::job::Cpu;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use super::blocks::read_full;
 use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
+use crate::job::Cpu;
 use std::io::Read;
 use std::path::Path;
 

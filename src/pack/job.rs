@@ -13,7 +13,7 @@ use super::target::{container_id, object_to_target};
 use super::write::{self, Content, Written};
 use super::{data, engine, header, pak, pak_writer};
 use crate::error::Result;
-use crate::pipeline::Cpu;
+use crate::job::Context;
 use crate::release::Verdict;
 use crate::report::{Event, Observer};
 use std::path::Path;
@@ -22,7 +22,7 @@ use std::path::Path;
 pub(super) struct Job<'a> {
     pub toc_path: &'a Path,
     pub options: &'a PackOptions,
-    pub cpu: &'a Cpu,
+    pub context: &'a Context,
     pub observer: &'a dyn Observer,
     pub objections: Objections,
     pub warnings: Vec<String>,
@@ -42,13 +42,13 @@ impl<'a> Job<'a> {
     pub(super) fn begin(
         toc_path: &'a Path,
         options: &'a PackOptions,
-        cpu: &'a Cpu,
+        context: &'a Context,
         observer: &'a dyn Observer,
     ) -> Result<Self> {
         options.check(toc_path)?;
         let mut objections = Objections::default();
         object_to_target(toc_path, options, &mut objections)?;
-        Ok(Self { toc_path, options, cpu, observer, objections, warnings: Vec::new() })
+        Ok(Self { toc_path, options, context, observer, objections, warnings: Vec::new() })
     }
 
     /// Makes the container header of packages, which are sorted by their ids, for a release that was found out.
@@ -66,19 +66,19 @@ impl<'a> Job<'a> {
         header: Option<Vec<u8>>,
         beside: Beside,
     ) -> Result<Packed> {
-        let Self { toc_path, options, cpu, observer, .. } = self;
+        let Self { toc_path, options, context, observer, .. } = self;
         self.warnings.extend(self.objections.settle(options)?);
         let Written { files, packed } =
-            write::container(toc_path, options, Content { files, header }, cpu, observer)?;
+            write::container(toc_path, options, Content { files, header }, context, observer)?;
         let (mut staged, mut existing) = (Vec::new(), Vec::new());
         match beside {
             Beside::Nothing => {}
-            Beside::Companion => staged.extend(write_companion(toc_path, options, cpu)?),
+            Beside::Companion => staged.extend(write_companion(toc_path, options, context)?),
             Beside::Pak(loose) => {
                 let path = toc_path.with_extension("pak");
                 let raw_bytes = loose.iter().map(|file| file.input.len).sum();
                 observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
-                staged.push(write_pak(&path, &loose, options, cpu, observer)?);
+                staged.push(write_pak(&path, &loose, options, context, observer)?);
                 existing.extend(pak::existing(&path));
             }
         }

@@ -1,6 +1,5 @@
 //! Chunks of large files, which are written before all of them is known.
 
-use super::ahead::stop_if_cancelled;
 use super::chunks::{ChunkMaker, HashOfPiece, Made, padded_len};
 use super::files::PackFile;
 use super::groups::Groups;
@@ -11,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::id::ChunkHash;
 use crate::id::hash::ChunkHasher;
 use crate::id::tree_hash::TreeHasher;
-use crate::pipeline::Cpu;
+use crate::job::{CancelToken, Cpu};
 use crate::report::{Event, Observer, Silent};
 use std::io::Read;
 
@@ -34,6 +33,7 @@ impl Large {
         maker: &ChunkMaker<'_>,
         out: &mut Output,
         groups: &mut Groups,
+        cancel: &CancelToken,
     ) -> Result<Self> {
         let (known, rest) = (padded_len(&made.blocks), maker.stored_lens(piece.file.input.len - piece.len));
         let mut at = out.place(known + rest.end);
@@ -42,7 +42,8 @@ impl Large {
             // threads are taken.
             let cpu = Cpu::default();
             at = out.place(
-                InOrder { maker, cpu: &cpu, groups, file: piece.file, observer: &Silent }.stored_len()?,
+                InOrder { maker, cpu: &cpu, cancel, groups, file: piece.file, observer: &Silent }
+                    .stored_len()?,
             );
         }
         let first_block = out.begin_chunk(at)?;
@@ -75,6 +76,7 @@ impl Large {
 pub(super) struct InOrder<'a> {
     pub maker: &'a ChunkMaker<'a>,
     pub cpu: &'a Cpu,
+    pub cancel: &'a CancelToken,
     pub groups: &'a mut Groups,
     pub file: &'a PackFile,
     pub observer: &'a dyn Observer,
@@ -125,7 +127,7 @@ impl InOrder<'_> {
         mut hasher: Option<&mut ChunkHasher>,
         mut take: impl FnMut(&[u8], Vec<Made>) -> Result<()>,
     ) -> Result<()> {
-        let Self { maker, cpu, groups, file, observer } = self;
+        let Self { maker, cpu, cancel, groups, file, .. } = self;
         let mut input = file.input.open()?.take(file.input.len + 1);
         let mut first = 0_u32;
         let make = |content: &[u8]| {
@@ -140,7 +142,7 @@ impl InOrder<'_> {
             Ok(blocks)
         };
         let take = |content: &[u8], blocks: Vec<Made>| {
-            stop_if_cancelled(*observer)?;
+            cancel.check()?;
             take(content, blocks)
         };
         let group_len = (GROUP_LEN / maker.block_size()).max(1) * maker.block_size();

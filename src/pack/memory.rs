@@ -17,8 +17,8 @@ use super::to_zen::BaseGame;
 use crate::container::container_header::ContainerHeader;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::job::Context;
 use crate::package::zen::Header;
-use crate::pipeline::Cpu;
 use crate::report::Observer;
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -60,10 +60,10 @@ pub fn pack_packages(
     toc_path: &Path,
     options: &PackOptions,
     game: Option<&BaseGame>,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    let mut job = Job::begin(toc_path, options, cpu, observer)?;
+    let mut job = Job::begin(toc_path, options, context, observer)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     let numbering = options.version().chunk_kind_numbering();
     let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
@@ -97,7 +97,7 @@ pub fn pack_files(
     pak: &Path,
     options: &PackOptions,
     game: Option<&BaseGame>,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Packed> {
     let mut objections = Objections::default();
@@ -109,9 +109,9 @@ pub fn pack_files(
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
-    let staged = write_pak(pak, &of_pak, options, cpu, observer)?;
+    let staged = write_pak(pak, &of_pak, options, context, observer)?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
-    publish(pak, staged, options, cpu)?;
+    publish(pak, staged, options, context)?;
     let chunks = files.len() as u64;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
 }

@@ -66,7 +66,7 @@ pub use project_files::ProjectFile;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 
 use crate::error::Result;
-use crate::pipeline::Cpu;
+use crate::job::Context;
 use crate::release::Verdict;
 use crate::report::Observer;
 use crate::version::TocVersion;
@@ -84,11 +84,11 @@ pub fn pack(
     folder: &Path,
     toc_path: &Path,
     options: &PackOptions,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Packed> {
     let (mut objections, mut warnings) = (Objections::default(), Vec::new());
-    let folder = Folder::read(folder, &options.mount_point, cpu, &mut objections)?;
+    let folder = Folder::read(folder, &options.mount_point, context.cpu(), &mut objections)?;
     let container = container_id(toc_path, options);
     let old = OldHeaders::read(&folder.headers, container, options.original.as_deref(), &mut warnings);
     let was_asked_for = options.engine.is_some() || options.version.is_some();
@@ -99,10 +99,10 @@ pub fn pack(
     }
     let options = &with_version(options, &verdict);
 
-    let mut job = Job::begin(toc_path, options, cpu, observer)?;
+    let mut job = Job::begin(toc_path, options, context, observer)?;
     job.objections.append(objections);
     job.warnings.extend(warnings);
-    let chunks = folder.into_chunks(options, cpu, &mut job.objections);
+    let chunks = folder.into_chunks(options, context.cpu(), &mut job.objections);
     let paths = chunks.files.iter().filter_map(|file| Some((file.path.as_deref()?, &*file.input.source)));
     object_to_project_files(paths, toc_path, options, &mut job.objections);
     let has_header = !chunks.packages.is_empty() || has_old;

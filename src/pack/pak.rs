@@ -19,7 +19,7 @@ use super::target::{make_folder, object_to_existing};
 use super::walk::{LooseFile, all_files, leave_out_sidecars, object_to_project_files};
 use super::write::{self, Content};
 use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
+use crate::job::Context;
 use crate::report::{Event, Observer, Silent};
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub fn pack_pak(
     folder: &Path,
     pak: &Path,
     options: &PackOptions,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Packed> {
     let mut objections = Objections::default();
@@ -39,17 +39,17 @@ pub fn pack_pak(
         return Err(Error::NothingToPack { path: folder.to_owned() });
     }
     object_to_existing(&existing(pak), &mut objections)?;
-    object_to_zen(files.iter().map(|file| file.source.as_path()), cpu, &mut objections);
+    object_to_zen(files.iter().map(|file| file.source.as_path()), context.cpu(), &mut objections);
     let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let chunks = files.len() as u64;
-    let mut writer = PakWriter::new(pak, options, cpu)?;
+    let mut writer = PakWriter::new(pak, options, context)?;
     let files: Vec<PakFile> = files.into_iter().map(PakFile::from).collect();
     writer.add_all(&files, observer)?;
     let (stored_bytes, staged) = writer.finish()?;
-    publish(pak, staged, options, cpu)?;
+    publish(pak, staged, options, context)?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, ..Packed::default() })
 }
 
@@ -58,22 +58,22 @@ pub(super) fn write_pak(
     pak: &Path,
     files: &[PakFile],
     options: &PackOptions,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Staged> {
-    let mut writer = PakWriter::new(pak, options, cpu)?;
+    let mut writer = PakWriter::new(pak, options, context)?;
     writer.add_all(files, observer)?;
     writer.finish().map(|(_, staged)| staged)
 }
 
 /// Gives a pak its name, and writes the empty container beside it that some games want, unless one is there.
-pub(super) fn publish(pak: &Path, staged: Staged, options: &PackOptions, cpu: &Cpu) -> Result<()> {
+pub(super) fn publish(pak: &Path, staged: Staged, options: &PackOptions, context: &Context) -> Result<()> {
     let mut all = vec![staged];
     let toc = pak.with_extension("utoc");
     if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
         let options = PackOptions { version: Some(version), ..PackOptions::default() };
         let nothing = Content { files: Vec::new(), header: None };
-        all.extend(write::container(&toc, &options, nothing, cpu, &Silent)?.files);
+        all.extend(write::container(&toc, &options, nothing, context, &Silent)?.files);
     }
     staging::publish(&all, &if options.replaces() { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
@@ -87,8 +87,12 @@ pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
 
 /// Writes an empty `.pak` for a container, unless there is one already. Its key is that of the container: the engine decrypts the
 /// container with the key that the `.pak` names.
-pub(super) fn write_companion(toc: &Path, options: &PackOptions, cpu: &Cpu) -> Result<Option<Staged>> {
+pub(super) fn write_companion(
+    toc: &Path,
+    options: &PackOptions,
+    context: &Context,
+) -> Result<Option<Staged>> {
     let pak = toc.with_extension("pak");
     let options = PackOptions { key: options.key.clone(), ..PackOptions::default() };
-    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, cpu, &Silent)).transpose()
+    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, context, &Silent)).transpose()
 }

@@ -1,6 +1,6 @@
 //! Writes a pak: entry after entry, then the index.
 
-use super::ahead::{ahead, stop_if_cancelled};
+use super::ahead::ahead;
 use super::blocks::encrypt;
 use super::data::{create, finish};
 use super::groups::Groups;
@@ -14,8 +14,8 @@ use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::id::Guid;
 use crate::id::hash::ChunkHasher;
+use crate::job::{Context, Cpu};
 use crate::pak::{Entry, PakBuilder};
-use crate::pipeline::Cpu;
 use crate::report::{Event, Observer};
 use crate::version::ChunkHashKind;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -36,21 +36,21 @@ pub(super) struct PakWriter<'a> {
     file: BufWriter<Staged>,
     position: u64,
     options: &'a PackOptions,
-    cpu: &'a Cpu,
+    context: &'a Context,
     maker: Arc<EntryMaker<'a>>,
     groups: Groups,
     entries: Vec<(String, Entry)>,
 }
 
 impl<'a> PakWriter<'a> {
-    pub(super) fn new(path: &'a Path, options: &'a PackOptions, cpu: &'a Cpu) -> Result<Self> {
+    pub(super) fn new(path: &'a Path, options: &'a PackOptions, context: &'a Context) -> Result<Self> {
         remove_leftovers(path);
         Ok(Self {
             path,
             file: create(path)?,
             position: 0,
             options,
-            cpu,
+            context,
             maker: Arc::new(EntryMaker::new(options)),
             groups: Groups::default(),
             entries: Vec::new(),
@@ -62,8 +62,8 @@ impl<'a> PakWriter<'a> {
         while let [first, rest @ ..] = files {
             match files.iter().take_while(|file| has_parts(&file.input)).count() {
                 0 => {
-                    stop_if_cancelled(observer)?;
-                    self.add_in_order(first, observer)?;
+                    self.context.cancel_token().check()?;
+                    self.add_in_order(first)?;
                     observer.on(&Event::Advanced { chunks: 1, raw_bytes: first.input.len });
                     files = rest;
                 }
@@ -79,10 +79,10 @@ impl<'a> PakWriter<'a> {
 
     fn add_parts(&mut self, files: &[PakFile], observer: &dyn Observer) -> Result<()> {
         // Other threads make what comes while this one writes.
-        let (cpu, maker) = (self.cpu, Arc::clone(&self.maker));
+        let (context, maker) = (self.context, Arc::clone(&self.maker));
         let mut large = None;
         let take = |part: &Part<'_, PakFile>, made: Result<Made>| {
-            stop_if_cancelled(observer)?;
+            self.context.cancel_token().check()?;
             let mut made = made?;
             match part {
                 Part::Files(files) => {
@@ -90,7 +90,7 @@ impl<'a> PakWriter<'a> {
                     observer.on(&Event::Advanced { chunks: files.len() as u64, raw_bytes: part.raw_len() });
                 }
                 Part::Piece(piece) => {
-                    self.add_piece(piece, &made, &mut large, observer)?;
+                    self.add_piece(piece, &made, &mut large)?;
                     let chunks = u64::from(piece.is_last);
                     observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
                 }
@@ -99,7 +99,14 @@ impl<'a> PakWriter<'a> {
             Ok(())
         };
         let parts = maker.cut(files);
-        ahead(cpu, &parts, Part::raw_len, || maker.spares().work(), |work, part| maker.make(part, work), take)
+        ahead(
+            context,
+            &parts,
+            Part::raw_len,
+            || maker.spares().work(),
+            |work, part| maker.make(part, work),
+            take,
+        )
     }
 
     fn add_small(&mut self, files: &[PakFile], made: &mut Made) -> Result<()> {
@@ -117,7 +124,6 @@ impl<'a> PakWriter<'a> {
         piece: &Piece<'_, PakFile>,
         made: &Made,
         large: &mut Option<Building>,
-        observer: &dyn Observer,
     ) -> Result<()> {
         let (file, method) = (piece.file, self.options.method);
         let mut building = match large.take() {
@@ -137,24 +143,24 @@ impl<'a> PakWriter<'a> {
         } else {
             // The other threads are at work on what comes after it.
             self.position = entry.offset;
-            entry = self.store(file, Method::None, &Cpu::default(), observer)?;
+            entry = self.store(file, Method::None, &Cpu::default())?;
         }
         self.entries.push((file.path.clone(), entry));
         Ok(())
     }
 
     /// Adds a large file that can only be read in order: compressed, if that makes it smaller.
-    fn add_in_order(&mut self, file: &PakFile, observer: &dyn Observer) -> Result<()> {
-        let (start, cpu) = (self.position, self.cpu);
+    fn add_in_order(&mut self, file: &PakFile) -> Result<()> {
+        let (start, cpu) = (self.position, self.context.cpu());
         let mut entry = None;
         if self.options.method != Method::None {
-            entry = Some(self.store(file, self.options.method, cpu, observer)?).filter(is_smaller);
+            entry = Some(self.store(file, self.options.method, cpu)?).filter(is_smaller);
         }
         let entry = match entry {
             Some(entry) => entry,
             None => {
                 self.position = start;
-                self.store(file, Method::None, cpu, observer)?
+                self.store(file, Method::None, cpu)?
             }
         };
         self.entries.push((file.path.clone(), entry));
@@ -162,9 +168,10 @@ impl<'a> PakWriter<'a> {
     }
 
     /// Writes header and data of a file from the current position on, until somebody wants it to end.
-    fn store(&mut self, file: &PakFile, method: Method, cpu: &Cpu, observer: &dyn Observer) -> Result<Entry> {
+    fn store(&mut self, file: &PakFile, method: Method, cpu: &Cpu) -> Result<Entry> {
         let (mut building, input) = (self.begin(file, method)?, &file.input);
-        let Self { maker, file: out, position, path, groups, .. } = self;
+        let Self { maker, file: out, position, path, groups, context, .. } = self;
+        let cancel = context.cancel_token();
         let mut hasher = ChunkHasher::new(ChunkHashKind::Sha1);
         let make = |content: &[u8]| {
             let blocks = maker.blocks_by(Raw { bytes: content, method, source: &input.source }, cpu)?;
@@ -175,7 +182,7 @@ impl<'a> PakWriter<'a> {
             Ok(blocks)
         };
         let take = |_: &[u8], blocks: Vec<Made>| {
-            stop_if_cancelled(observer)?;
+            cancel.check()?;
             for made in blocks {
                 out.write_all(made.bytes()).map_err(Error::io("write", *path))?;
                 *position += made.bytes().len() as u64;

@@ -1,6 +1,6 @@
 //! Writes a container: the blocks of its chunks, then the table that finds them.
 
-use super::ahead::{ahead, stop_if_cancelled};
+use super::ahead::ahead;
 use super::chunks::{ChunkMaker, Made};
 use super::files::PackFile;
 use super::groups::Groups;
@@ -17,7 +17,7 @@ use crate::container::toc::{ChunkMeta, Placement, TocBuilder};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::Result;
 use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
-use crate::pipeline::Cpu;
+use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::version::TocVersion;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub(super) fn container(
     toc_path: &Path,
     options: &PackOptions,
     content: Content,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Written> {
     let Content { mut files, header } = content;
@@ -52,7 +52,7 @@ pub(super) fn container(
     make_folder(toc_path)?;
     let raw_bytes = files.iter().map(|file| file.input.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
-    let mut writer = ContainerWriter::new(toc_path, options, cpu, observer)?;
+    let mut writer = ContainerWriter::new(toc_path, options, context, observer)?;
     writer.add_all(&files)?;
     let container = container_id(toc_path, options);
     if let Some((id, header)) = header_id(container, options.version()).zip(header.as_deref()) {
@@ -78,7 +78,7 @@ fn encryption(options: &PackOptions) -> EncryptionMethod {
 struct ContainerWriter<'a> {
     toc_path: &'a Path,
     options: &'a PackOptions,
-    cpu: &'a Cpu,
+    context: &'a Context,
     observer: &'a dyn Observer,
     cipher: Option<Cipher>,
     maker: ChunkMaker<'a>,
@@ -90,7 +90,7 @@ impl<'a> ContainerWriter<'a> {
     fn new(
         toc_path: &'a Path,
         options: &'a PackOptions,
-        cpu: &'a Cpu,
+        context: &'a Context,
         observer: &'a dyn Observer,
     ) -> Result<Self> {
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options)));
@@ -102,7 +102,7 @@ impl<'a> ContainerWriter<'a> {
         Ok(Self {
             toc_path,
             options,
-            cpu,
+            context,
             observer,
             maker,
             cipher,
@@ -130,10 +130,10 @@ impl<'a> ContainerWriter<'a> {
     }
 
     fn add_parts(&mut self, files: &[PackFile]) -> Result<()> {
-        let Self { maker, out, groups, observer, .. } = self;
+        let Self { maker, out, groups, observer, context, .. } = self;
         let mut large: Option<Large> = None;
         let take = |part: &Part<'_, PackFile>, made: Result<Made>| {
-            stop_if_cancelled(*observer)?;
+            context.cancel_token().check()?;
             let made = made?;
             match part {
                 Part::Files(files) => {
@@ -146,7 +146,14 @@ impl<'a> ContainerWriter<'a> {
                     let chunk = match &mut large {
                         Some(large) => large,
                         // The other threads are at work on what comes after it.
-                        None => large.insert(Large::begin(piece, &made, maker, out, groups)?),
+                        None => large.insert(Large::begin(
+                            piece,
+                            &made,
+                            maker,
+                            out,
+                            groups,
+                            context.cancel_token(),
+                        )?),
                     };
                     chunk.add(piece, &made, out)?;
                     if piece.is_last
@@ -163,7 +170,7 @@ impl<'a> ContainerWriter<'a> {
         };
         let parts = maker.cut(files);
         ahead(
-            self.cpu,
+            context,
             &parts,
             Part::raw_len,
             || maker.spares().work(),
@@ -174,8 +181,9 @@ impl<'a> ContainerWriter<'a> {
 
     /// Adds a large file that can only be read in order, a block for each thread.
     fn add_in_order(&mut self, file: &PackFile) -> Result<()> {
-        let Self { maker, out, groups, observer, cpu, .. } = self;
-        InOrder { maker, cpu, groups, file, observer: *observer }.add(flags(file), out)
+        let Self { maker, out, groups, observer, context, .. } = self;
+        let (cpu, cancel) = (context.cpu(), context.cancel_token());
+        InOrder { maker, cpu, cancel, groups, file, observer: *observer }.add(flags(file), out)
     }
 
     /// Adds a container header. The engine reads it before it can decompress anything.

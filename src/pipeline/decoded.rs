@@ -1,13 +1,12 @@
 //! What comes out of a run: batches with their bytes.
 
-use super::Lease;
 use super::batch::{Piece, StoredRun};
 use super::check::Check;
-use super::context::Shared;
 use super::decode::bytes_of;
 use super::input::Input;
 use crate::error::Result;
 use crate::id::tree_hash::PieceHash;
+use crate::job::{Context, Lease};
 use crate::source::Buffer;
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ pub struct Decoded {
     pub(super) stored: Vec<Buffer>,
     pub(super) raw: Buffer,
     pub(super) inputs: Arc<[Input]>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) context: Context,
     pub(super) _lease: Lease,
 }
 
@@ -60,6 +59,6 @@ impl Decoded {
 impl Drop for Decoded {
     fn drop(&mut self) {
         let raw = std::mem::take(&mut self.raw);
-        self.shared.recycle_all(self.stored.drain(..).chain([raw]));
+        self.context.recycle_all(self.stored.drain(..).chain([raw]));
     }
 }

@@ -1,8 +1,8 @@
 //! Reads the extents of a batch.
 
 use super::batch::{Batch, BlockPlan};
-use super::context::Shared;
 use crate::error::{Error, Result};
+use crate::job::Context;
 use crate::source::{Blocking, Buffer, Source};
 use futures_util::future::join_all;
 use std::io;
@@ -20,7 +20,7 @@ pub(super) async fn read(
     batch: &Batch,
     buffers: Vec<Buffer>,
     source: &dyn Source,
-    shared: &Shared,
+    context: &Context,
 ) -> Stored {
     let extents = batch.extents.iter().zip(buffers);
     let reads = extents.map(|(extent, buffer)| source.read_at(extent.range.start, buffer));
@@ -36,7 +36,7 @@ pub(super) async fn read(
                 stored.failed.extend(lost);
                 Buffer::default()
             }
-            Err(_) => salvage(batch, at, source, shared, &mut stored.failed).await,
+            Err(_) => salvage(batch, at, source, context, &mut stored.failed).await,
         };
         stored.extents.push(buffer);
     }
@@ -77,18 +77,18 @@ async fn salvage(
     batch: &Batch,
     extent: usize,
     source: &dyn Source,
-    shared: &Shared,
+    context: &Context,
     failed: &mut Vec<(usize, Error)>,
 ) -> Buffer {
     let len = batch.extents.get(extent).map_or(0, |extent| extent.range.end - extent.range.start);
-    let mut whole = shared.buffer(usize::try_from(len).unwrap_or(usize::MAX));
+    let mut whole = context.buffer(usize::try_from(len).unwrap_or(usize::MAX));
     for (at, block) in blocks_of(batch, extent) {
-        match read_block(block, source, shared).await {
+        match read_block(block, source, context).await {
             Ok(bytes) => {
                 if let Some(place) = whole.get_mut(block.stored.clone()) {
                     place.copy_from_slice(&bytes);
                 }
-                shared.recycle(bytes);
+                context.recycle(bytes);
             }
             Err(error) => failed.push((at, error)),
         }
@@ -96,8 +96,8 @@ async fn salvage(
     whole
 }
 
-async fn read_block(block: &BlockPlan, source: &dyn Source, shared: &Shared) -> Result<Buffer> {
-    let buffer = shared.buffer(block.stored.len());
+async fn read_block(block: &BlockPlan, source: &dyn Source, context: &Context) -> Result<Buffer> {
+    let buffer = context.buffer(block.stored.len());
     let read = source.read_at(block.offset, buffer).await;
     read.map_err(|error| Error::unreadable(source.describe(block.offset), error))
 }

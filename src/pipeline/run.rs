@@ -1,13 +1,14 @@
 //! Runs plans: bounded, cancellable, with errors by chunk.
 
 use super::batch::{Batch, Cursor};
-use super::context::{Context, Shared};
+use super::batch_work::BatchWork;
+use super::buffers::Buffers;
 use super::decoded::Decoded;
 use super::input::Input;
-use super::job::Job;
 use super::large::LargeChunk;
 use super::tap::Tap;
-use futures_util::{Stream, StreamExt, stream};
+use crate::job::{self, Context};
+use futures_util::{Stream, StreamExt};
 use std::sync::Arc;
 
 /// Runs the plans of all inputs, one after the other. Batches come out in the order of the plans. Dropping the
@@ -38,30 +39,24 @@ fn start(
     tap: Option<Arc<dyn Tap>>,
     keeps_bytes: bool,
 ) -> impl Stream<Item = Decoded> + Send + use<> {
-    let shared = Arc::clone(&context.shared);
-    let in_flight = shared.cpu.threads() * 3 + 2;
-    let jobs = Jobs {
+    let in_flight = context.cpu().threads() * 3 + 2;
+    let cut = Cut {
         inputs: Arc::clone(&inputs),
-        shared: Arc::clone(&shared),
+        batch_len: context.batch_len(),
         input: 0,
         cursor: Cursor::default(),
     };
-    let batches = stream::unfold(jobs, async |mut jobs| {
-        let (input, batch) = jobs.next()?;
-        // Paid for here, in order and before the job exists, so that a waiting batch never holds up an earlier one.
-        let lease = jobs.shared.budget.lease(batch.price()).await;
-        jobs.announce(input, &batch);
-        let buffers = jobs.shared.large_buffers(&batch);
-        Some(((input, batch, lease, buffers), jobs))
-    });
-    let verify = shared.verify;
-    let decoded = batches
-        .map(move |(input, batch, lease, buffers)| {
-            let (inputs, shared) = (Arc::clone(&inputs), Arc::clone(&shared));
-            let job = Job { inputs, shared, tap: tap.clone(), input, keeps_bytes };
-            job.run(Arc::new(batch), lease, buffers)
-        })
-        .buffered(in_flight);
+    let (verify, context) = (context.verifies(), context.clone());
+    let price = |(_, batch): &(usize, Batch)| batch.price();
+    let of_job = context.clone();
+    let work = move |(input, batch): (usize, Batch), lease| {
+        announce(&inputs, input, &batch);
+        let buffers = Buffers::of_large(&batch, &context);
+        let (inputs, context) = (Arc::clone(&inputs), context.clone());
+        let work = BatchWork { inputs, context, tap: tap.clone(), input, keeps_bytes };
+        work.run(Arc::new(batch), lease, buffers)
+    };
+    let decoded = job::start(cut, &of_job, in_flight, price, work);
     decoded.scan(LargeChunk::default(), move |large, mut decoded| {
         if verify {
             large.follow(&mut decoded);
@@ -70,22 +65,20 @@ fn start(
     })
 }
 
-/// The batches of all inputs.
-struct Jobs {
+/// Cuts the plans of all inputs into batches, as far as they are asked for.
+struct Cut {
     inputs: Arc<[Input]>,
-    shared: Arc<Shared>,
+    batch_len: u64,
     input: usize,
     cursor: Cursor,
 }
 
-impl Jobs {
-    /// The next batch; none once the run was cancelled, so that only what has started is still to come.
-    fn next(&mut self) -> Option<(usize, Batch)> {
-        if self.shared.is_cancelled() {
-            return None;
-        }
+impl Iterator for Cut {
+    type Item = (usize, Batch);
+
+    fn next(&mut self) -> Option<Self::Item> {
         while let Some(input) = self.inputs.get(self.input) {
-            if let Some(batch) = self.cursor.next(&input.plan, &input.table, self.shared.batch_len) {
+            if let Some(batch) = self.cursor.next(&input.plan, &input.table, self.batch_len) {
                 return Some((self.input, batch));
             }
             self.input += 1;
@@ -93,12 +86,12 @@ impl Jobs {
         }
         None
     }
+}
 
-    /// Lets the system start reading while the batch waits for a worker.
-    fn announce(&self, input: usize, batch: &Batch) {
-        let source = self.inputs.get(input).and_then(|input| input.source.blocking());
-        if let Some(source) = source {
-            batch.extents.iter().for_each(|extent| source.announce(&extent.range));
-        }
+/// Lets the system start reading while the batch waits for a worker.
+fn announce(inputs: &[Input], input: usize, batch: &Batch) {
+    let source = inputs.get(input).and_then(|input| input.source.blocking());
+    if let Some(source) = source {
+        batch.extents.iter().for_each(|extent| source.announce(&extent.range));
     }
 }

@@ -18,9 +18,9 @@ pub(crate) use around::{MAX_EVIDENCE, around, beside, of_file, of_path};
 pub use verdict::{Reason, Verdict};
 
 use crate::asset::releases_that_read;
+use crate::job::Cpu;
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::package::legacy::Package;
-use crate::pipeline::Cpu;
 use crate::version::Releases;
 
 /// Longest `.uexp` whose assets are read; the second if no shorter one says anything.

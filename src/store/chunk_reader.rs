@@ -4,6 +4,7 @@ use crate::codec;
 use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
 use crate::error::{Bound, Error, Result};
+use crate::job::CancelToken;
 use crate::pipeline::{Batch, BlockPlan, Plan, Selection};
 use crate::source::{Buffer, Source, read_blocking};
 use crate::table::Table;
@@ -16,6 +17,22 @@ pub(super) const MAX_PROBE: u64 = 16 << 20;
 
 /// Raw bytes that are read at once.
 const BATCH_LEN: u64 = 1 << 20;
+
+/// How much of a chunk is read at most, and what ends it.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadLimit<'a> {
+    /// Bytes at most.
+    pub bytes: u64,
+    /// Token that ends the reading with [`Error::Cancelled`].
+    pub cancel: Option<&'a CancelToken>,
+}
+
+impl From<u64> for ReadLimit<'_> {
+    /// So many bytes, to the end.
+    fn from(bytes: u64) -> Self {
+        Self { bytes, cancel: None }
+    }
+}
 
 /// A container whose chunks are read one at a time.
 #[derive(Debug)]
@@ -46,27 +63,16 @@ impl<'a> ChunkReader<'a> {
         chunks.into_iter().take(8).find(readable)
     }
 
-    /// Part of a chunk, cut to the chunk's length. More than `limit` bytes are an error; at most a batch more is
-    /// held while reading.
+    /// Part of a chunk, cut to the chunk's length. More bytes than the limit are an error; at most a batch more is held while reading,
+    /// and the token is looked at before each batch.
     pub(super) fn read(
         &self,
         chunk: ChunkIndex,
         range: Range<u64>,
-        limit: u64,
+        limit: ReadLimit<'_>,
         cipher: Option<&Cipher>,
     ) -> Result<Vec<u8>> {
-        self.read_unless(chunk, range, limit, cipher, &|| false)
-    }
-
-    /// Like `read`, until `is_over` says that nobody waits for it, which is asked before each batch.
-    pub(super) fn read_unless(
-        &self,
-        chunk: ChunkIndex,
-        range: Range<u64>,
-        limit: u64,
-        cipher: Option<&Cipher>,
-        is_over: &dyn Fn() -> bool,
-    ) -> Result<Vec<u8>> {
+        let ReadLimit { bytes: limit, cancel } = limit;
         let end = range.end.min(self.toc.chunk_len(chunk));
         let len = end.saturating_sub(range.start);
         if len > limit {
@@ -82,9 +88,7 @@ impl<'a> ChunkReader<'a> {
         let mut content = Vec::new();
         let mut scratch = codec::Scratch::default();
         for batch in plan.batches(self.toc, BATCH_LEN) {
-            if is_over() {
-                return Err(Error::Cancelled);
-            }
+            cancel.map_or(Ok(()), CancelToken::check)?;
             let extents = self.read_extents(&batch)?;
             for block in &batch.blocks {
                 let extent = extents.get(block.extent).map(|extent| &**extent).unwrap_or_default();

@@ -1,5 +1,5 @@
 use super::MountOrder;
-use super::chunk_reader::{ChunkReader, MAX_PROBE};
+use super::chunk_reader::{ChunkReader, MAX_PROBE, ReadLimit};
 use super::place::Place;
 use crate::container::{ChunkIndex, DirectoryIndex};
 use crate::crypto::Cipher;
@@ -126,7 +126,7 @@ impl Container {
             let reader = self.reader();
             let chunk = reader.smallest()?;
             let expected = self.table.meta(chunk)?.hash;
-            let content = reader.read(chunk, 0..u64::MAX, MAX_PROBE, self.cipher.as_ref()).ok()?;
+            let content = reader.read(chunk, 0..u64::MAX, MAX_PROBE.into(), self.cipher.as_ref()).ok()?;
             [ChunkHashKind::Blake3, ChunkHashKind::Sha1]
                 .into_iter()
                 .find(|kind| ChunkHash::of(*kind, &content) == expected)
@@ -134,23 +134,17 @@ impl Container {
         evidence().unwrap_or(usual)
     }
 
-    /// Reads part of a chunk, blocking. More than `limit` bytes are an error; jobs on many chunks belong into the
+    /// Reads part of a chunk, blocking. More bytes than the limit are an error; jobs on many chunks belong into the
     /// [pipeline](crate::pipeline).
-    pub fn read(&self, chunk: ChunkIndex, range: Range<u64>, limit: u64) -> Result<Vec<u8>> {
-        self.read_unless(chunk, range, limit, &|| false)
-    }
-
-    /// Like [`read`](Self::read), until `is_over` says that nobody waits for it; [`Error::Cancelled`] then.
-    pub fn read_unless(
+    pub fn read<'a>(
         &self,
         chunk: ChunkIndex,
         range: Range<u64>,
-        limit: u64,
-        is_over: &dyn Fn() -> bool,
+        limit: impl Into<ReadLimit<'a>>,
     ) -> Result<Vec<u8>> {
         match self.locked_for(chunk) {
             Some(locked) => Err(locked.same_key_problem()),
-            None => self.reader().read_unless(chunk, range, limit, self.cipher.as_ref(), is_over),
+            None => self.reader().read(chunk, range, limit.into(), self.cipher.as_ref()),
         }
     }
 

@@ -20,6 +20,7 @@ mod winners;
 
 pub(crate) use by_id::ById;
 pub use chunk::Chunk;
+pub use chunk_reader::ReadLimit;
 pub use container::{Container, Role};
 pub use discover::{DiscoverError, Discovered, discover};
 pub use entry::Entry;
@@ -28,7 +29,7 @@ pub use open::{FileKind, Lend, StoreOptions};
 pub use priority::MountOrder;
 
 use crate::error::Error;
-use crate::pipeline::Cpu;
+use crate::job::Cpu;
 use std::sync::{Arc, OnceLock};
 
 /// The containers of a game, in mount order. A clone is another handle of the same containers.

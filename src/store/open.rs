@@ -12,7 +12,7 @@ use crate::container::toc::{Notice, ParseOptions};
 use crate::container::{DirectoryIndex, Toc};
 use crate::crypto::KeyRing;
 use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
+use crate::job::{CancelToken, Cpu};
 use crate::report::{Event, Observer, Silent};
 use crate::source::{Files, Source};
 use crate::table::Table;
@@ -41,6 +41,8 @@ pub struct StoreOptions {
     pub cpu: Cpu,
     /// Where warnings go.
     pub observer: Arc<dyn Observer>,
+    /// Ends the opening, between containers.
+    pub cancel: CancelToken,
 }
 
 impl Default for StoreOptions {
@@ -54,6 +56,7 @@ impl Default for StoreOptions {
             codecs: Codecs::default(),
             cpu: Cpu::default(),
             observer: Arc::new(Silent),
+            cancel: CancelToken::default(),
         }
     }
 }
@@ -183,9 +186,7 @@ fn lent(found: Vec<Candidate>, options: &StoreOptions) -> Vec<Arc<Container>> {
 }
 
 fn open_container(path: PathBuf, role: Role, order: MountOrder, options: &StoreOptions) -> Result<Container> {
-    if options.observer.is_cancelled() {
-        return Err(Error::Cancelled);
-    }
+    options.cancel.check()?;
     if is_pak(&path) {
         return pak_container(path, role, order, options);
     }

@@ -101,7 +101,7 @@ impl Opener<'_> {
             first.is_some_and(|block| block.is_encrypted && block.method != 0)
         });
         let decodes =
-            |cipher: &Cipher, chunk| reader.read(chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)).is_ok();
+            |cipher: &Cipher, chunk| reader.read(chunk, 0..u64::MAX, MAX_PROBE.into(), Some(cipher)).is_ok();
         match probe {
             Some(chunk) => candidates.into_iter().find(|cipher| decodes(cipher, chunk)),
             None => candidates.into_iter().next(),

@@ -111,7 +111,7 @@ fn smallest_chunk<'a>(path: &'a Path, table: &'a Table, place: &Place) -> Option
 
 /// Whether a chunk reads with this cipher as it should: by its hash, else by its magic.
 fn proves((reader, chunk): &Probe<'_>, table: &Table, cipher: &Cipher) -> bool {
-    let Ok(content) = reader.read(*chunk, 0..u64::MAX, MAX_PROBE, Some(cipher)) else { return false };
+    let Ok(content) = reader.read(*chunk, 0..u64::MAX, MAX_PROBE.into(), Some(cipher)) else { return false };
     let expected = table.meta(*chunk).map(|meta| meta.hash).filter(|hash| !hash.is_zero());
     match expected {
         Some(hash) => [ChunkHashKind::Blake3, ChunkHashKind::Sha1]

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::extract::read_chunk;
 use crate::identify::has_extension;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::source::{Links, files_below, is_url, read_file};
 use crate::store::{Entry, Store};
 use std::collections::HashSet;

@@ -3,21 +3,24 @@
 use super::bulk;
 use super::inputs::{PackageInput, PackageInputs, Place};
 use crate::compare;
+use crate::error::Result;
+use crate::job::CancelToken;
 use crate::store::{Entry, Store};
 use std::collections::{HashMap, HashSet};
 
 impl PackageInputs {
     /// Keeps the packages of which the old build does not have every chunk in this form, be it the header, exports or bulk data. Packages
     /// outside of containers stay.
-    pub fn retain_changed_since(&mut self, old: &Store, store: &Store) {
+    pub fn retain_changed_since(&mut self, old: &Store, store: &Store, cancel: &CancelToken) -> Result<()> {
         let in_paks = Files::new(store, &self.items);
         let chunks: Vec<Vec<Entry>> = self.items.iter().map(|item| in_paks.chunks(store, item)).collect();
         let changed: HashSet<Entry> =
-            compare::changed_since(old, store, &chunks.concat()).into_iter().collect();
+            compare::changed_since(old, store, &chunks.concat(), cancel)?.into_iter().collect();
         let is_kept =
             |chunks: &Vec<Entry>| chunks.is_empty() || chunks.iter().any(|chunk| changed.contains(chunk));
         let mut is_kept = chunks.iter().map(is_kept);
         self.items.retain(|_| is_kept.next().unwrap_or(true));
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use super::options::{ValueOptions, ValueOutcome};
 use super::pairs::pairs;
 use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::property::{Object, Scope, Value};
 use crate::report::Observer;
 use crate::store::packages::Packages;

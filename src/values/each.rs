@@ -8,11 +8,11 @@ use super::unread_exports::{AllUnread, UnreadOf};
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
-use crate::pipeline::Context;
+use crate::job::{self, Context};
 use crate::property::Scope;
 use crate::report::{Event, Observer};
 use crate::store::packages::Packages;
-use futures_util::{StreamExt, stream};
+use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -77,11 +77,21 @@ impl Job {
         let raw_bytes = items.iter().map(|item| item.len).sum();
         observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
         let work = Arc::new(work);
-        let mut results = stream::iter(items.iter().enumerate())
-            .take_while(|_| std::future::ready(!context.is_cancelled()))
-            .map(|item| run(Arc::clone(self), item, Arc::clone(&work), context))
-            .buffered(context.cpu().threads() + 1);
-        while let Some((item, result)) = results.next().await {
+        let start = |(at, item): (usize, &PackageInput), lease| {
+            let (job, work, own, context) =
+                (Arc::clone(self), Arc::clone(&work), item.clone(), context.clone());
+            async move {
+                let name = own.name.clone();
+                (job::on_worker(&context, name, move || work(&job, at, &own)).await, lease)
+            }
+        };
+        let price = |(_, item): &(usize, &PackageInput)| self.price(item);
+        let in_flight = context.cpu().threads() + 1;
+        let mut results =
+            std::pin::pin!(job::start(items.iter().enumerate(), context, in_flight, price, start));
+        let mut started = items.iter();
+        while let Some((result, _lease)) = results.next().await {
+            let Some(item) = started.next() else { break };
             observer.on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
             let failure = |error: Error| {
                 observer.on(&Event::Chunk { path: &item.name, error: &error });
@@ -100,7 +110,6 @@ impl Job {
                 context.cancel();
             }
         }
-        drop(results);
         outcome.cancelled = context.is_cancelled();
         Ok(outcome)
     }
@@ -152,17 +161,4 @@ impl Job {
             problems: self.library.packages().take_problems(),
         }
     }
-}
-
-/// Runs a task on a worker, once its memory is paid for.
-async fn run<'i, T: Send + 'static>(
-    job: Arc<Job>,
-    (at, item): (usize, &'i PackageInput),
-    work: Arc<impl Fn(&Job, usize, &PackageInput) -> Made<T> + Send + Sync + 'static>,
-    context: &Context,
-) -> (&'i PackageInput, Made<T>) {
-    let _lease = context.budget().lease(job.price(item)).await;
-    let (own, name) = (item.clone(), item.name.clone());
-    let panicked = |message| Err(Error::Internal { message, path: name.into() });
-    (item, context.cpu().run(move || work(&job, at, &own)).await.unwrap_or_else(panicked))
 }

@@ -45,7 +45,7 @@ pub use inputs::{PackageInput, PackageInputs};
 pub use json::{JsonForm, json_of, to_json};
 pub(crate) use mappings::read_mappings_in;
 pub use mappings::{find_mappings, read_mappings};
-pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects, read_objects_unless};
+pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects};
 pub use options::{ValueOptions, ValueOutcome};
 pub use query::{Query, QuerySpec};
 pub use string_tables::{StringTable, TableEntry, string_tables};

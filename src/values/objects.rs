@@ -8,6 +8,7 @@ use super::options::ValueOptions;
 use super::unread::UnreadValues;
 use crate::asset::{self, Summary};
 use crate::error::{Error, Result};
+use crate::job::CancelToken;
 use crate::package::legacy::{Export, Package, PackageIndex};
 use crate::property::json::{FModel, Tree};
 use crate::property::{FromValue, Member, Object, Place, Value};
@@ -57,22 +58,13 @@ pub fn read_objects(
     packages: impl Into<Arc<Packages>>,
     inputs: PackageInputs,
     options: ValueOptions,
-) -> Result<Option<Objects>> {
-    read_objects_unless(packages, inputs, options, &|| false)
-}
-
-/// Like [`read_objects`], until `is_over` says that nobody waits for it; [`Error::Cancelled`] then.
-pub fn read_objects_unless(
-    packages: impl Into<Arc<Packages>>,
-    inputs: PackageInputs,
-    options: ValueOptions,
-    is_over: &dyn Fn() -> bool,
+    cancel: &CancelToken,
 ) -> Result<Option<Objects>> {
     let job = Job::new(packages, inputs, options);
     let Some(item) = job.inputs.items().first() else { return Ok(None) };
     let loaded = job.load(item)?;
     let scope = job.scope(&loaded);
-    let read = |export| if is_over() { Err(Error::Cancelled) } else { Ok(Object::read(&scope, export)) };
+    let read = |export| cancel.check().map(|()| Object::read(&scope, export));
     let objects = loaded.package.exports.iter().map(read).collect::<Result<_>>()?;
     drop(scope);
     Ok(Some(Objects { job, loaded, objects }))

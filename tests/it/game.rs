@@ -184,12 +184,12 @@ fn headers_are_shown_as_inspect_shows_them() {
 fn a_job_that_is_cancelled_says_so() {
     let (game, out) = (demo(), tempfile::tempdir().unwrap());
     let job = game.all();
-    job.canceller().cancel();
+    job.cancel_token().cancel();
     let outcome = job.unpack(out.path()).unwrap();
     assert!(outcome.cancelled && !outcome.is_ok());
     assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "something was written");
     let job = game.all();
-    job.canceller().cancel();
+    job.cancel_token().cancel();
     assert!(job.export(out.path(), ExportOptions::default()).unwrap().values.packages.cancelled);
 }
 

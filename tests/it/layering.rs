@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 33] = [
+const FLOORS: [(&str, u8); 34] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -28,18 +28,19 @@ const FLOORS: [(&str, u8); 33] = [
     ("source", 5),
     ("sink", 5),
     ("table", 5),
-    ("pipeline", 6),
-    ("release", 7),
-    ("store", 7),
-    ("compare", 8),
-    ("extract", 8),
-    ("pack", 8),
-    ("texts", 9),
-    ("values", 9),
-    ("export", 10),
-    ("replace", 10),
-    ("game", 11),
-    ("browse", 12),
+    ("job", 6),
+    ("pipeline", 7),
+    ("release", 8),
+    ("store", 8),
+    ("compare", 9),
+    ("extract", 9),
+    ("pack", 9),
+    ("texts", 10),
+    ("values", 10),
+    ("export", 11),
+    ("replace", 11),
+    ("game", 12),
+    ("browse", 13),
 ];
 
 /// Neighbours that may be asked: who, whom.
@@ -210,8 +211,8 @@ fn the_library_knows_no_flags() {
 
 /// A second pool would take threads that nobody asked for, and could not start where threads are few.
 #[test]
-fn only_the_pipeline_starts_a_pool() {
-    forbid(r"\brayon\b", |file| file != "pipeline/cpu.rs");
+fn only_the_engine_starts_a_pool() {
+    forbid(r"\brayon\b", |file| file != "job/cpu.rs");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod together;
 
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;
+use crate::support::packing::pack;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use uncask::container::{BlockIndex, Toc};
 use uncask::crypto::{AesKey, EncryptionMethod};
 use uncask::error::Error;
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, PackageId, RawChunkId};
-use uncask::pack::{PackOptions, pack};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 use uncask::store::Store;
 use uncask::version::TocVersion;

@@ -2,6 +2,7 @@
 
 use crate::support::cli::command;
 use crate::support::containers::noise;
+use crate::support::packing::pack;
 use crate::support::sketch::Sketch;
 use crate::support::usage::{Usage, measure};
 use crate::support::{cpu, say};
@@ -11,7 +12,7 @@ use std::path::Path;
 use std::process::Stdio;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::toc::raw::Block;
-use uncask::pack::{PackOptions, pack};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 
 const MIB: u64 = 1 << 20;

@@ -14,8 +14,9 @@ use uncask::container::{BlockIndex, ChunkIndex, Toc};
 use uncask::crypto::{AesKey, Cipher};
 use uncask::error::{Error, ErrorKind};
 use uncask::id::Guid;
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::PackOptions;
-use uncask::pipeline::{Budget, Check, Context, Cpu, Selection, run};
+use uncask::pipeline::{Check, Selection, run};
 use uncask::table::Table;
 
 /// Reads chunks of a sketch and returns the reads that it took.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::codec::Method;
 use uncask::extract::{Filter, Outcome, Outputs, Overwrite, UnpackOptions, unpack};
+use uncask::job::{Budget, Context};
 use uncask::pack::PackOptions;
-use uncask::pipeline::{Budget, Context};
 use uncask::report::{Event, Observer, Silent};
 use uncask::sink::DirectorySink;
 

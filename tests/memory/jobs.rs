@@ -13,7 +13,7 @@ use uncask::crypto::KeyRing;
 use uncask::error::Error;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
-use uncask::pipeline::{Budget, Context};
+use uncask::job::{Budget, Context};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;

@@ -151,9 +151,9 @@ fn block_on<T>(job: impl Future<Output = T>) -> T {
 
 /// Two workers, shared by all tests.
 #[cfg(test)]
-fn cpu() -> &'static uncask::pipeline::Cpu {
-    static CPU: std::sync::OnceLock<uncask::pipeline::Cpu> = std::sync::OnceLock::new();
-    CPU.get_or_init(|| uncask::pipeline::Cpu::new(2).expect("two threads"))
+fn cpu() -> &'static uncask::job::Cpu {
+    static CPU: std::sync::OnceLock<uncask::job::Cpu> = std::sync::OnceLock::new();
+    CPU.get_or_init(|| uncask::job::Cpu::new(2).expect("two threads"))
 }
 
 /// The corpus, if there is one.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::export::{ExportForm, ExportOptions, ExportOutcome, Forms, Levels, export};
-use uncask::pipeline::{Budget, Context};
+use uncask::job::{Budget, Context};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;

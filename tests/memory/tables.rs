@@ -1,7 +1,7 @@
 //! Tables of contents of every version, damaged in every way.
 
 use super::{Meter, block_on, cpu, hostile};
-use uncask::pipeline::{Budget, Context};
+use uncask::job::{Budget, Context};
 
 const MUTATIONS: u64 = 1000;
 

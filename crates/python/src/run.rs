@@ -30,7 +30,7 @@ fn wait<'g, T: Send>(
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(Job<'g>) -> Result<T, GameError> + Send,
 ) -> PyResult<Result<T, GameError>> {
-    let canceller = job.canceller();
+    let cancel = job.cancel_token().clone();
     let latest = Arc::new(Mutex::new(None));
     let job = if progress.is_some() {
         let latest = Arc::clone(&latest);
@@ -53,7 +53,7 @@ fn wait<'g, T: Send>(
                 Err(RecvTimeoutError::Timeout) if problem.is_some() => {}
                 Err(RecvTimeoutError::Timeout) => {
                     if let Err(error) = Python::attach(|py| tick(py, progress, take())) {
-                        canceller.cancel();
+                        cancel.cancel();
                         problem = Some(error);
                     }
                 }

@@ -2,7 +2,6 @@
 
 use crate::hint;
 use crate::printer::Printer;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use uncask::report::{Event, Observer};
 
@@ -10,7 +9,6 @@ use uncask::report::{Event, Observer};
 #[derive(Debug, Default)]
 pub(crate) struct Held {
     messages: Mutex<Vec<Message>>,
-    is_cancelled: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -33,11 +31,6 @@ impl Held {
         }
     }
 
-    /// Tells what is reporting to give up.
-    pub(crate) fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-    }
-
     fn lock(&self) -> MutexGuard<'_, Vec<Message>> {
         self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -51,9 +44,5 @@ impl Observer for Held {
             _ => return,
         };
         self.lock().push(message);
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
     }
 }

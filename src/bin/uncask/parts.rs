@@ -1,6 +1,6 @@
 //! Long lists: their text is made part by part.
 
-use uncask::pipeline::Cpu;
+use uncask::job::Cpu;
 
 /// Rows whose text is made in a row.
 const PART: usize = 1 << 10;

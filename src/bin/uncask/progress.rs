@@ -2,7 +2,7 @@
 
 use crate::printer::{self, Printer};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use uncask::report::{Event, Observer};
@@ -27,7 +27,6 @@ pub(crate) struct Progress {
     /// Of those, how many are to come and how many are done.
     planned: AtomicU64,
     done: AtomicU64,
-    cancelled: AtomicBool,
     start: Instant,
 }
 
@@ -41,7 +40,6 @@ impl Progress {
             noun,
             planned,
             done,
-            cancelled: AtomicBool::new(false),
             start: Instant::now(),
         }
     }
@@ -49,11 +47,6 @@ impl Progress {
     /// Time since the job began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
-    }
-
-    /// Asks the job to give up.
-    pub(crate) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Takes the bar away.
@@ -131,9 +124,5 @@ impl Observer for Progress {
             Event::Advanced { chunks, raw_bytes } => self.advance(*chunks, *raw_bytes),
             _ => {}
         }
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use uncask::error::{Error, ErrorKind};
 use uncask::extract::Shard;
-use uncask::pipeline::{Budget, Context, Cpu, MAX_THREADS};
+use uncask::job::{Budget, CancelToken, Context, Cpu, MAX_THREADS};
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Container, Entry, Lend, Role, Store, StoreOptions};
@@ -25,12 +25,15 @@ pub(crate) struct Session {
     threads: usize,
     cpu: OnceLock<Cpu>,
     memory: u64,
+    /// Ends what this run does.
+    cancel: CancelToken,
 }
 
 impl Session {
     pub(crate) fn new(global: &GlobalArgs) -> Self {
         let printer = Arc::new(Printer::new(global.json, global.quiet, global.verbose));
-        Self { printer, threads: global.threads, cpu: OnceLock::new(), memory: global.memory.0 }
+        let (cpu, cancel) = (OnceLock::new(), CancelToken::default());
+        Self { printer, threads: global.threads, cpu, memory: global.memory.0, cancel }
     }
 
     /// Opens the containers that the arguments name.
@@ -109,13 +112,13 @@ impl Session {
         let [old, new] = builds;
         let options = self.store_options(old, Lend::ForPaths)?;
         let held = Arc::new(Held::default());
-        let observer = Arc::clone(&held);
-        let of_new = StoreOptions { observer, ..options.clone() };
+        let (observer, cancel) = (Arc::clone(&held) as _, CancelToken::default());
+        let of_new = StoreOptions { observer, cancel: cancel.clone(), ..options.clone() };
         let open = |args: &StoreArgs, options: &StoreOptions| {
             Store::open(&inputs::expand(&given(args)), &inputs::expand(&args.base), options)
         };
         // Without the old build nobody waits for the new one.
-        let open_old = || open(old, &options).inspect_err(|_| held.cancel());
+        let open_old = || open(old, &options).inspect_err(|_| cancel.cancel());
         let (opened, first) = self.cpu().beside(|| open(new, &of_new), open_old);
         let first = first?;
         self.tell_of(&first, options.keys.len());
@@ -131,7 +134,7 @@ impl Session {
         let context = self.context(false);
         let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
-        self.block_on(&context, uncask::extract::name_packages(store, &context, &observer))
+        self.block_on(uncask::extract::name_packages(store, &context, &observer))
     }
 
     /// Of some chunks, those that an older build does not have in this form.
@@ -144,7 +147,7 @@ impl Session {
     ) -> anyhow::Result<Vec<Entry>> {
         let old = self.open_inputs_named(&[old.to_owned()], args)?;
         self.warn_of_locks(&old);
-        Ok(uncask::compare::changed_since(&old, store, entries))
+        Ok(uncask::compare::changed_since(&old, store, entries, &self.cancel)?)
     }
 
     /// Says which containers cannot be read for want of a key, where no job is going to say it.
@@ -201,6 +204,11 @@ impl Session {
         Ok(bytes)
     }
 
+    /// Ends what this run does.
+    pub(crate) const fn cancel_token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
     /// Memory that may be used, in bytes.
     pub(crate) const fn memory(&self) -> u64 {
         self.memory
@@ -214,7 +222,7 @@ impl Session {
 
     /// Threads and memory for a job.
     pub(crate) fn context(&self, verify: bool) -> Context {
-        Context::new(self.cpu(), Budget::new(self.memory), verify)
+        Context::new(self.cpu(), Budget::new(self.memory), verify).with_cancel_token(self.cancel.clone())
     }
 
     /// The worker threads of the run, started on first use.
@@ -242,7 +250,7 @@ impl Session {
 
     /// Runs a job that blocks to its end. Ctrl-C asks it to give up; where no thread can be started to listen for it, Ctrl-C ends
     /// the program.
-    pub(crate) fn run<T>(&self, progress: &Progress, job: impl FnOnce() -> T) -> anyhow::Result<T> {
+    pub(crate) fn run<T>(&self, job: impl FnOnce() -> T) -> anyhow::Result<T> {
         let runtime = Self::runtime()?;
         Ok(std::thread::scope(|scope| {
             // Dropped when the job ends, also by a panic: it is all that the other end waits for.
@@ -252,7 +260,7 @@ impl Session {
                     let interrupted = std::pin::pin!(interrupted());
                     if let Either::Right(_) = future::select(ended, interrupted).await {
                         self.printer.note("interrupted; removing what was begun");
-                        progress.cancel();
+                        self.cancel.cancel();
                     }
                 });
             };
@@ -285,7 +293,7 @@ impl Session {
     }
 
     /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
-    pub(crate) fn block_on<T>(&self, context: &Context, job: impl Future<Output = T>) -> anyhow::Result<T> {
+    pub(crate) fn block_on<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
         let runtime = Self::runtime()?;
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
@@ -294,7 +302,7 @@ impl Session {
                 Either::Left((result, _)) => result,
                 Either::Right(((), job)) => {
                     self.printer.note("interrupted; finishing the files that were begun");
-                    context.cancel();
+                    self.cancel.cancel();
                     job.await
                 }
             }

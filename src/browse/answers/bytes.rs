@@ -4,7 +4,8 @@ use super::answer::Answer;
 use super::asked::Asked;
 use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
-use crate::pipeline::Context;
+use crate::job::Context;
+use crate::store::ReadLimit;
 
 /// Bytes that are given at a time.
 const MOST: u64 = 1 << 20;
@@ -28,6 +29,10 @@ pub(super) fn bytes(asked: &Asked, context: &Context) -> Result<Answer, Refusal>
     if from >= end {
         return Ok(Answer::new("application/octet-stream", Vec::new()));
     }
-    let bytes = container.read_unless(entry.chunk, from..end, MOST, &|| context.is_cancelled())?;
+    let bytes = container.read(
+        entry.chunk,
+        from..end,
+        ReadLimit { bytes: MOST, cancel: Some(context.cancel_token()) },
+    )?;
     Ok(Answer::new("application/octet-stream", bytes))
 }

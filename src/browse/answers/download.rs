@@ -6,7 +6,7 @@ use crate::browse::forms::{Form, Options, make};
 use crate::browse::kept::Kept;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::store::Entry;
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use crate::browse::session::Opened;
 use crate::error::Error;
 use crate::extract::ChunkContent;
 use crate::identify::{Part, SHOWN};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::store::{Entry, Role};
 use serde::Serialize;
 
@@ -103,7 +103,7 @@ impl Facts {
     /// Reads what is in it, as far as that is known.
     fn look_into(&mut self, opened: &Opened, entry: Entry, context: &Context) -> Result<(), Refusal> {
         let packages = opened.game.packages();
-        let read = match ChunkContent::read_unless(packages, entry, &|| context.is_cancelled()) {
+        let read = match ChunkContent::read(packages, entry, context.cancel_token()) {
             Err(Error::Cancelled) => return Err(Refusal::given_up()),
             Ok(read) => read,
             Err(error) => {

@@ -7,7 +7,7 @@ use crate::browse::games::Place;
 use crate::browse::kept::Kept;
 use crate::browse::parameters::{decode, percent};
 use crate::browse::refusal::Refusal;
-use crate::pipeline::Context;
+use crate::job::Context;
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use super::answer::Answer;
 use super::asked::Asked;
 use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
-use crate::pipeline::Context;
-use crate::values::{JsonForm, PackageInputs, read_objects_unless};
+use crate::job::Context;
+use crate::values::{JsonForm, PackageInputs, read_objects};
 use std::sync::Arc;
 
 /// Memory that values take for each byte of their package.
@@ -21,8 +21,8 @@ pub(super) fn price(asked: &Asked) -> u64 {
 pub(super) fn properties(asked: &Asked, context: &Context) -> Result<Answer, Refusal> {
     let Place { opened, entry, .. } = asked.place()?;
     let inputs = PackageInputs::of_store(opened.game.store(), &[entry]);
-    let (packages, is_over) = (Arc::clone(opened.game.packages()), || context.is_cancelled());
-    let objects = read_objects_unless(packages, inputs, opened.values(), &is_over)?;
+    let packages = Arc::clone(opened.game.packages());
+    let objects = read_objects(packages, inputs, opened.values(), context.cancel_token())?;
     let objects = objects.ok_or_else(|| Refusal::not_found("not a package"))?;
     if objects.lacks_mappings() && objects.is_empty() {
         let error = "the properties of this package have no names; give the game's mappings (.usmap)";

@@ -2,7 +2,7 @@ use super::answer::Answer;
 use super::asked::Asked;
 use super::{bytes, facts, preview, properties, references, rows};
 use crate::browse::refusal::Refusal;
-use crate::pipeline::Context;
+use crate::job::Context;
 
 /// A kind of question.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::browse::games::Place;
 use crate::browse::refusal::Refusal;
 use crate::browse::session::Opened;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::store::packages::{Direction, Link, LinkKind};
 use serde::Serialize;
 
@@ -38,9 +38,7 @@ pub(super) fn references(asked: &Asked, context: &Context) -> Result<Answer, Ref
     };
     let chunk = opened.game.store().chunk(entry);
     let Some(id) = chunk.package_id() else { return Answer::json(&References::default()) };
-    let is_over = || context.is_cancelled();
-    let walk = opened.game.packages().walk_unless([id], direction, Some(0), &is_over);
-    let walk = walk.ok_or_else(Refusal::given_up)?;
+    let walk = opened.game.packages().walk([id], direction, Some(0), context.cancel_token())?;
     let links = walk.get(id).map(|node| node.links.as_slice()).unwrap_or_default();
     let named = links.iter().take(NAMED).map(|link| named(&opened, *link)).collect();
     Answer::json(&References { links: named, total: links.len() })

@@ -7,7 +7,7 @@ use crate::browse::paths::normal;
 use crate::browse::refusal::Refusal;
 use crate::browse::search::Search;
 use crate::browse::tree::folders;
-use crate::pipeline::Context;
+use crate::job::Context;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -60,14 +60,14 @@ pub(super) fn tree(asked: &Asked, context: &Context) -> Result<Answer, Refusal> 
     let opened = asked.games.opened()?;
     let folder = normal(asked.parameters.text("folder"));
     let after = Some(normal(asked.parameters.text("after"))).filter(|after| !after.is_empty());
-    let (after, is_over) = (after.as_deref(), || context.is_cancelled());
+    let (after, cancel) = (after.as_deref(), context.cancel_token());
     let found = if asked.is_compared() {
         let comparison = asked.games.comparison()?;
-        folders(&comparison.paths, &|row| comparison.display_path(row), &folder, after, &is_over)
+        folders(&comparison.paths, &|row| comparison.display_path(row), &folder, after, cancel)
     } else {
         let store = opened.game.store();
         let real = |row| opened.index.entry(row).map(|entry| store.display_path(entry));
-        folders(&opened.index.paths, &real, &folder, after, &is_over)
+        folders(&opened.index.paths, &real, &folder, after, cancel)
     };
     Answer::json(&found.ok_or_else(Refusal::given_up)?)
 }

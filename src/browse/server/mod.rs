@@ -122,7 +122,7 @@ async fn serve<A: Future<Output = Reply>>(stream: TcpStream, answer: impl Fn(Req
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::Cpu;
+    use crate::job::Cpu;
     use std::io::Write;
     use tokio::sync::mpsc;
     use work::Workshop;
@@ -135,7 +135,7 @@ mod tests {
         let (tell, mut told) = mpsc::unbounded_channel();
         let answer = move |_| {
             let tell = tell.clone();
-            let work = move |context: &crate::pipeline::Context| {
+            let work = move |context: &crate::job::Context| {
                 tell.send("begun").unwrap();
                 while !context.is_cancelled() {
                     std::thread::sleep(Duration::from_millis(1));

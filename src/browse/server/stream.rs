@@ -5,7 +5,7 @@ pub(super) use crate::browse::zip::write_chunk;
 use crate::browse::forms::Options;
 use crate::browse::session::Opened;
 use crate::browse::zip;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::store::Entry;
 use bytes::Bytes;
 use futures_util::Stream;

@@ -7,13 +7,13 @@ use super::{LegacyOptions, LegacyOutcome};
 use crate::error::{Bound, Error, Result};
 use crate::extract::{Failure, Outcome};
 use crate::id::RawChunkId;
+use crate::job::{self, Context, Lease};
 use crate::package::zen::Header;
-use crate::pipeline::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{OutputPath, Sink};
 use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
-use futures_util::{StreamExt, stream};
+use futures_util::StreamExt;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,10 +49,9 @@ pub async fn loose_to_legacy(
     let packages = loose.files.into_iter().map(Task::Package);
     let tasks: Vec<Task> =
         packages.chain(loose.bulk.into_iter().map(|(from, to)| Task::Bulk(from, to))).collect();
-    let mut results = stream::iter(tasks)
-        .take_while(|_| std::future::ready(!context.is_cancelled()))
-        .map(|task| run(task, Arc::clone(&converter), context))
-        .buffered(context.cpu().threads() + 1);
+    let start = |task, lease| run(task, Arc::clone(&converter), context.clone(), lease);
+    let in_flight = context.cpu().threads() + 1;
+    let mut results = std::pin::pin!(job::start(tasks.into_iter(), context, in_flight, Task::price, start));
     while let Some((path, result)) = results.next().await {
         let raw_bytes = *result.as_ref().unwrap_or(&0);
         observer.on(&Event::Advanced { chunks: 1, raw_bytes });
@@ -71,25 +70,41 @@ pub async fn loose_to_legacy(
             }
         }
     }
-    drop(results);
     outcome.cancelled = context.is_cancelled();
     LegacyOutcome::new(outcome, &converter)
 }
 
-/// Runs a task on a worker, once its memory is paid for. The result is how many bytes it was.
-async fn run(task: Task, converter: Arc<Converter>, context: &Context) -> (PathBuf, Result<u64>) {
-    let (path, price) = match &task {
-        Task::Package(file) => (file.path.clone(), file.len),
-        Task::Bulk(from, _) => (from.clone(), COPY_LEN as u64),
-    };
-    let _lease = context.budget().lease(price).await;
+impl Task {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Package(file) => &file.path,
+            Self::Bulk(from, _) => from,
+        }
+    }
+
+    /// Memory that it takes, in bytes.
+    const fn price(&self) -> u64 {
+        match self {
+            Self::Package(file) => file.len,
+            Self::Bulk(..) => COPY_LEN as u64,
+        }
+    }
+}
+
+/// Runs a task on a worker. The result is how many bytes it was.
+async fn run(
+    task: Task,
+    converter: Arc<Converter>,
+    context: Context,
+    lease: Lease,
+) -> (PathBuf, Result<u64>) {
+    let path = task.path().to_owned();
     let work = move || match task {
         Task::Package(file) => convert(&converter, &file),
         Task::Bulk(from, to) => copy(&converter, &from, &to),
     };
-    let result = context.cpu().run(work).await;
-    let panicked = |message| Err(Error::Internal { message, path: path.clone() });
-    let result = result.unwrap_or_else(panicked);
+    let result = job::on_worker(&context, path.clone(), work).await;
+    drop(lease);
     (path, result)
 }
 

@@ -36,7 +36,7 @@ use super::writer::Writer;
 use super::{Failure, Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::id::RawChunkId;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;

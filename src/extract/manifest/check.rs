@@ -1,7 +1,7 @@
 //! Compares files with manifests, and manifests with each other.
 
 use super::{Manifest, ManifestFile, digest, hash};
-use crate::pipeline::Cpu;
+use crate::job::Cpu;
 use crate::sink::{OutputPath, Sink};
 use crate::wire::counted;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 use crate::asset_registry::{AssetRegistry, Name};
 use crate::error::Error;
 use crate::id::{ChunkKind, PackageId};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::source::{is_url, read_file};
 use crate::store::{Entry, Store};
 use crate::wire::Partial;

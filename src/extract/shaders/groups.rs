@@ -5,11 +5,12 @@ use crate::container::ChunkIndex;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary, decompress_group};
 use crate::error::{Bound, Error, Result, ShaderGroupProblem};
 use crate::id::RawChunkId;
-use crate::pipeline::{Check, Context};
+use crate::job::{self, Context, Lease};
+use crate::pipeline::Check;
 use crate::report::{Event, Observer};
 use crate::sink::Staged;
 use crate::store::{Container, Store};
-use futures_util::{StreamExt, stream};
+use futures_util::StreamExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,43 +81,38 @@ impl Groups {
     /// Writes the code of all groups. The error is that of the first group that fails; what has started by then is
     /// finished, the rest is not begun.
     pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>, observer: &dyn Observer) -> Result<()> {
+        let all = wanted.len();
         let raw_bytes = wanted.iter().fold(0_u64, |sum, group| sum.saturating_add(group.raw_len));
         observer.on(&Event::Planned { chunks: wanted.len() as u64, raw_bytes });
         let failed = AtomicBool::new(false);
-        let (cpu, budget) = (self.context.cpu().clone(), self.context.budget().clone());
-        let in_flight = cpu.threads() * 2;
-        let mut groups = std::pin::pin!(
-            stream::iter(wanted)
-                .map(|wanted| {
-                    let (this, cpu, budget, failed) = (Arc::clone(&self), &cpu, &budget, &failed);
-                    async move {
-                        if failed.load(Ordering::Relaxed) {
-                            return Ok(0);
-                        }
-                        if this.context.is_cancelled() {
-                            return Err(Error::Cancelled);
-                        }
-                        let _lease = budget.lease(wanted.price()).await;
-                        let path = wanted.container.path().to_owned();
-                        let raw_len = wanted.raw_len;
-                        let done = cpu.run(move || this.write_one(&wanted)).await;
-                        done.unwrap_or_else(|message| Err(Error::Internal { message, path }))
-                            .map(|()| raw_len)
-                    }
-                })
-                .buffered(in_flight)
-        );
-        let mut result = Ok(());
+        let wanted = wanted.into_iter().take_while(|_| !failed.load(Ordering::Relaxed));
+        let work = |wanted: Wanted, lease| {
+            let this = Arc::clone(&self);
+            async move {
+                let (path, raw_len) = (wanted.container.path().to_owned(), wanted.raw_len);
+                let worker = Arc::clone(&this);
+                let done = job::on_worker(&this.context, path, move || worker.write_one(&wanted)).await;
+                drop::<Lease>(lease);
+                done.map(|()| raw_len)
+            }
+        };
+        let in_flight = self.context.cpu().threads() * 2;
+        let mut groups = std::pin::pin!(job::start(wanted, &self.context, in_flight, Wanted::price, work));
+        let (mut result, mut done_count) = (Ok(()), 0);
         while let Some(done) = groups.next().await {
             match done {
-                Ok(raw_bytes) => observer.on(&Event::Advanced { chunks: 1, raw_bytes }),
+                Ok(raw_bytes) => {
+                    done_count += 1;
+                    observer.on(&Event::Advanced { chunks: 1, raw_bytes });
+                }
                 Err(error) => {
                     failed.store(true, Ordering::Relaxed);
                     result = result.and(Err(error));
                 }
             }
         }
-        result
+        // Of groups that were not begun, nothing came out.
+        if done_count < all { result.and(Err(Error::Cancelled)) } else { result }
     }
 
     /// Reads a group and writes its shaders; on a worker.

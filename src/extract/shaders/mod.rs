@@ -16,7 +16,7 @@ pub use name::shader_library_path;
 use super::inputs::read_chunk;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use crate::error::{Bound, Error, Result};
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::report::Observer;
 use crate::sink::{OutputPath, Sink, Staged};
 use crate::store::{Entry, Store};

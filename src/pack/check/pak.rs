@@ -1,13 +1,13 @@
 //! The packages in the paks of a mod, and the paks themselves.
 
 use crate::id::PackageId;
+use crate::job::Cpu;
 use crate::pack::objections::{Objection, Objections};
 use crate::pack::standing::{Standing, own_containers};
 use crate::pack::to_zen::{Asset, BaseGame, CookedFile, bulk, in_pak};
 use crate::package::PackageKind;
 use crate::package::legacy::{FILTER_EDITOR_ONLY, Package, UNVERSIONED_PROPERTIES};
 use crate::package::placeholder;
-use crate::pipeline::Cpu;
 use crate::store::packages::Packages;
 use crate::store::{Container, package_path};
 use std::collections::BTreeSet;

@@ -47,7 +47,7 @@ use super::project_files::ProjectFile;
 use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
 use crate::error::{Error, Result};
-use crate::pipeline::Cpu;
+use crate::job::{Context, Cpu};
 use crate::release::Verdict;
 use crate::report::Observer;
 use crate::version::{Release, TocVersion};
@@ -81,7 +81,7 @@ pub fn to_zen(
     options: &PackOptions,
     game: Option<Arc<BaseGame>>,
     limit: u64,
-    cpu: &Cpu,
+    context: &Context,
     observer: &dyn Observer,
 ) -> Result<Zenned> {
     let mut objections = Objections::default();
@@ -97,7 +97,7 @@ pub fn to_zen(
         both if both.is_empty() => original,
         both => both,
     });
-    let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, cpu));
+    let verdict = options.engine.is_none().then(|| release::find(&found, releases, limit, context.cpu()));
     // An asset registry says which release the packages are of, even if it is not packed.
     let project_files = leave_out_project_files(&mut found, options, &mut objections);
     let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
@@ -107,13 +107,13 @@ pub fn to_zen(
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };
-    let mut job = Job::begin(toc_path, &options, cpu, observer)?;
+    let mut job = Job::begin(toc_path, &options, context, observer)?;
     job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 
     let sidecars = Arc::new(sidecars::read(&found.sidecars, limit, &mut job.objections)?);
     let converter = Arc::new(Converter { release, game, limit, sidecars, circles: Circles::default() });
-    let (planned, converter) = plan(&found, converter, &options, cpu, &mut job.objections)?;
+    let (planned, converter) = plan(&found, converter, &options, context.cpu(), &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
     let planned = order::distinct(planned, &mut job.objections);
     job.warnings.extend(verdict.as_ref().and_then(release::warning));

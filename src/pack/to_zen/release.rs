@@ -1,8 +1,8 @@
 //! For which release packages are written.
 
 use super::input::{Asset, Found};
+use crate::job::Cpu;
 use crate::package::convert::to_legacy::{Clue, How};
-use crate::pipeline::Cpu;
 use crate::release::{self, CookedPackage, Verdict};
 use crate::version::{Release, Releases, TocVersion};
 

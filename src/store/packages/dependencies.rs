@@ -4,7 +4,9 @@
 //! itself is read: UE4 and 5.3 and later name the packages they import there.
 
 use super::Packages;
+use crate::error::Result;
 use crate::id::{ChunkKind, PackageId, RawChunkId};
+use crate::job::CancelToken;
 use crate::store::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -129,35 +131,21 @@ impl Packages {
     }
 
     /// Follows links from some packages, breadth first, at most `depth` steps far. Circles are walked once.
-    #[must_use]
     pub fn walk(
         &self,
         starts: impl IntoIterator<Item = PackageId>,
         direction: Direction,
         depth: Option<u32>,
-    ) -> Walk {
-        self.walk_unless(starts, direction, depth, &|| false).unwrap_or_default()
-    }
-
-    /// Like [`walk`](Self::walk), until `is_over` says that nobody waits for it; `None` then.
-    #[must_use]
-    pub fn walk_unless(
-        &self,
-        starts: impl IntoIterator<Item = PackageId>,
-        direction: Direction,
-        depth: Option<u32>,
-        is_over: &dyn Fn() -> bool,
-    ) -> Option<Walk> {
+        cancel: &CancelToken,
+    ) -> Result<Walk> {
         let dependants = match direction {
             Direction::Dependencies => None,
-            Direction::Dependants => Some(self.dependants(is_over)?),
+            Direction::Dependants => Some(self.dependants(cancel)?),
         };
         let mut walk = Walk::default();
         let mut queue: VecDeque<(PackageId, u32)> = starts.into_iter().map(|id| (id, 0)).collect();
         while let Some((id, at)) = queue.pop_front() {
-            if is_over() {
-                return None;
-            }
+            cancel.check()?;
             if walk.by_id.contains_key(&id) {
                 continue;
             }
@@ -178,16 +166,14 @@ impl Packages {
             walk.by_id.insert(id, walk.nodes.len());
             walk.nodes.push(Node { id, depth: at, presence, links });
         }
-        Some(walk)
+        Ok(walk)
     }
 
     /// For each package that is referred to, who refers to it, the strongest links first.
-    fn dependants(&self, is_over: &dyn Fn() -> bool) -> Option<HashMap<PackageId, Vec<Link>>> {
+    fn dependants(&self, cancel: &CancelToken) -> Result<HashMap<PackageId, Vec<Link>>> {
         let mut dependants: HashMap<PackageId, Vec<Link>> = HashMap::new();
         for id in self.ids() {
-            if is_over() {
-                return None;
-            }
+            cancel.check()?;
             for link in self.links_of(id).unwrap_or_default() {
                 dependants.entry(link.id).or_default().push(Link { id, kind: link.kind });
             }
@@ -195,7 +181,7 @@ impl Packages {
         for links in dependants.values_mut() {
             links.sort_by_key(|link| link.kind);
         }
-        Some(dependants)
+        Ok(dependants)
     }
 
     /// What a package says itself. UE 5.0 to 5.2 do not, unless there is nothing to say.

@@ -4,10 +4,10 @@ use super::change::{Edited, Editing};
 use crate::asset::texture::FileKey;
 use crate::error::{Error, Result};
 use crate::id::ChunkKind;
+use crate::job::Context;
 use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
-use crate::pipeline::Cpu;
 use crate::report::Observer;
 use crate::sink::{DirectorySink, OutputPath, Sink};
 use crate::store::package_path;
@@ -60,13 +60,13 @@ impl Editing {
         edited: &[Edited],
         output: &EditOutput,
         options: &SaveOptions,
-        cpu: &Cpu,
+        context: &Context,
         observer: &dyn Observer,
     ) -> Result<Saved> {
         let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
         let target = match (output, zen) {
             (EditOutput::Container(toc), Some(zen)) => {
-                return self.to_container(edited, &zen, toc, options, cpu, observer);
+                return self.to_container(edited, &zen, toc, options, context, observer);
             }
             (EditOutput::Folder(folder), _) => {
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
@@ -79,13 +79,13 @@ impl Editing {
         let files = self.files(edited, Edited::game_path)?;
         let packing = pack_options(options);
         let packed = if matches!(output, EditOutput::Pak(_)) {
-            pack_files(&files, target, &packing, options.game.as_deref(), cpu, observer)?
+            pack_files(&files, target, &packing, options.game.as_deref(), context, observer)?
         } else {
             // Where one package is cooked, all become zen packages on the way.
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
             let game = options.game.clone().filter(|game| game.toc_version().is_some());
-            to_zen(&inputs, target, &packing, game, limit, cpu, observer)?.packed
+            to_zen(&inputs, target, &packing, game, limit, context, observer)?.packed
         };
         Ok(saved(&files, packed))
     }
@@ -96,7 +96,7 @@ impl Editing {
         zen: &[&ZenPackage],
         toc: &Path,
         options: &SaveOptions,
-        cpu: &Cpu,
+        context: &Context,
         observer: &dyn Observer,
     ) -> Result<Saved> {
         let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
@@ -117,7 +117,8 @@ impl Editing {
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version: Some(version), ..pack_options(options) };
-        let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), cpu, observer)?;
+        let packed =
+            pack_packages(&files, before, toc, &packing, options.game.as_deref(), context, observer)?;
         let bulk =
             |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
         let all: Vec<MemoryFile> = files

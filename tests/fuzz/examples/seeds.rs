@@ -22,7 +22,7 @@ use uncask::id::ChunkKind;
 use uncask::image::PixelFormat;
 use uncask::image::dds_file::{self, DdsHeader, DdsKind};
 use uncask::package::PackageKind;
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};

@@ -12,8 +12,9 @@ use uncask::crypto::AesKey;
 use uncask::error::Error;
 use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::id::Guid;
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, pack};
-use uncask::pipeline::{Budget, Context, Cpu, Input, Plan, Selection, run};
+use uncask::pipeline::{Input, Plan, Selection, run};
 use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::source::MemorySource;
@@ -112,7 +113,10 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
     }
     std::fs::create_dir_all(&tree).expect("a folder");
     let toc = folder.path().join("fuzz.utoc");
-    let Ok(packed) = pack(&tree, &toc, &options, &cpu(), &Silent) else { return };
+    let Ok(packed) = pack(&tree, &toc, &options, &Context::new(cpu(), Budget::new(1 << 20), true), &Silent)
+    else {
+        return;
+    };
     for (path, why) in &packed.skipped {
         // Old versions have no chunk type for what is no package.
         assert!(path.extension().is_some_and(|end| end == "ini"), "{}: {why}", path.display());

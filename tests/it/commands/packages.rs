@@ -4,6 +4,7 @@ use super::made::{Chunk, linked, pack, stored};
 use super::run::{corpus, fixture, uncask};
 use std::path::Path;
 use uncask::id::{PackageId, RawChunkId};
+use uncask::job::CancelToken;
 use uncask::package::zen::{Evidence, Neighbours, Resolved, Resolver};
 use uncask::store::packages::{Direction, Packages, Presence};
 use uncask::store::{Store, StoreOptions};
@@ -58,11 +59,13 @@ fn container_headers_agree_with_the_packages_themselves() {
             let own = header.imported_packages();
             assert_eq!(packages.imports_of(id).unwrap(), own, "{}", header.name());
             assert_eq!(packages.name(id).unwrap(), header.name().to_string());
-            let walk = packages.walk([id], Direction::Dependencies, Some(1));
+            let walk =
+                packages.walk([id], Direction::Dependencies, Some(1), &CancelToken::default()).unwrap();
             let reached: Vec<PackageId> = walk.nodes.iter().skip(1).map(|node| node.id).collect();
             assert_eq!(reached, own, "{}", header.name());
             for import in own {
-                let back = packages.walk([import], Direction::Dependants, Some(1));
+                let back =
+                    packages.walk([import], Direction::Dependants, Some(1), &CancelToken::default()).unwrap();
                 assert!(back.get(id).is_some(), "{}", header.name());
             }
         }
@@ -114,7 +117,7 @@ fn script_objects_and_headers_of_ue4_are_found() {
     assert_eq!(packages.main_class(entry).as_deref(), Some("/Script/Engine.Texture2D"));
     assert!(packages.container_header(0).unwrap().packages.len() > 50_000);
     let user = packages.ids().into_iter().find(|id| !packages.imports_of(*id).unwrap().is_empty()).unwrap();
-    let walk = packages.walk([user], Direction::Dependencies, Some(1));
+    let walk = packages.walk([user], Direction::Dependencies, Some(1), &CancelToken::default()).unwrap();
     assert!(walk.nodes.iter().all(|node| node.presence == Presence::Missing || node.id == id));
     assert!(packages.take_problems().is_empty());
 }
@@ -129,7 +132,13 @@ fn circles_and_redirects_are_walked_once() {
     let packages = Packages::new(&store, MEMORY);
     let id = PackageId::from_name;
     let walk = |start, direction| -> Vec<_> {
-        packages.walk([id(start)], direction, None).nodes.iter().map(|node| (node.id, node.depth)).collect()
+        packages
+            .walk([id(start)], direction, None, &CancelToken::default())
+            .unwrap()
+            .nodes
+            .iter()
+            .map(|node| (node.id, node.depth))
+            .collect()
     };
     let down = [(id("/Game/A"), 0), (id("/Game/B"), 1), (id("/Game/New"), 1)];
     assert_eq!(walk("/Game/A", Direction::Dependencies), down);

@@ -8,6 +8,7 @@ mod readme;
 use crate::support::cli::uncask;
 use crate::support::containers::write_tree;
 use crate::support::cpu;
+use crate::support::packing::{pack, to_zen};
 use crate::support::zen::script_objects;
 use content::{CLASSES, Cook, File, base, big, extra, start};
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::crypto::AesKey;
 use uncask::id::Guid;
-use uncask::pack::{PackOptions, ToZenInput, pack, to_zen};
+use uncask::pack::{PackOptions, ToZenInput};
 use uncask::report::Silent;
 use uncask::version::Release;
 

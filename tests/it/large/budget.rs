@@ -2,6 +2,7 @@
 
 use crate::support::cli::command;
 use crate::support::containers::noise;
+use crate::support::packing::pack;
 use crate::support::usage::{Usage, measure};
 use crate::support::{corpus, cpu, say};
 use std::fs::File;
@@ -9,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use uncask::codec::Method;
-use uncask::pack::{PackOptions, pack};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 
 const MIB: u64 = 1 << 20;

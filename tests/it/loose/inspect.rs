@@ -2,10 +2,11 @@
 
 use crate::support::cli::{settings, uncask};
 use crate::support::cpu;
+use crate::support::packing::pack_pak;
 use crate::support::texts::{SPACES, locmeta, locres};
 use crate::support::types::Types;
 use std::path::{Path, PathBuf};
-use uncask::pack::{PackOptions, pack_pak};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 
 /// A folder of such files.

@@ -1,12 +1,13 @@
 //! The container header that `pack` writes: the engine's own for the engine's own packages.
 
 use crate::support::containers::{open, unpack_all, write_tree};
+use crate::support::packing::pack;
 use crate::support::zen::{ASSET, COOKED, Export, Import, Package, Ref};
 use crate::support::{corpus, cpu};
 use std::path::{Path, PathBuf};
 use uncask::container::container_header::{ContainerHeader, Entry, ExportCounts};
 use uncask::id::{ContainerId, PackageId};
-use uncask::pack::{PackOptions, Packed, pack};
+use uncask::pack::{PackOptions, Packed};
 use uncask::report::Silent;
 use uncask::store::packages::Packages;
 use uncask::version::{ContainerHeaderVersion, Release, TocVersion, ZenGeneration};

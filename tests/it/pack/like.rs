@@ -2,6 +2,7 @@
 
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::corpus::{self, KEY};
+use crate::support::packing::pack;
 use crate::support::{cpu, say};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use uncask::container::toc::{NewChunk, TocBuilder};
 use uncask::container::{ChunkIndex, DirectoryIndexBuilder, Toc};
 use uncask::crypto::AesKey;
 use uncask::id::{ContainerId, Guid, RawChunkId};
-use uncask::pack::{Original, PackOptions, pack};
+use uncask::pack::{Original, PackOptions};
 use uncask::report::Silent;
 use uncask::version::TocVersion;
 

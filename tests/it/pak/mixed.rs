@@ -4,11 +4,12 @@ use super::commands::tree;
 use super::made::{Newest, with_delete_records};
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;
+use crate::support::packing::{pack, pack_pak};
 use std::collections::BTreeMap;
 use std::path::Path;
 use uncask::error::ErrorKind;
 use uncask::extract::Filter;
-use uncask::pack::{PackOptions, pack, pack_pak};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 use uncask::store::Store;
 

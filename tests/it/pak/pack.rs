@@ -4,12 +4,13 @@ use super::Pak;
 use super::commands::tree;
 use crate::support::containers::{noise, open, prose, unpack_all, verify_all, write_tree};
 use crate::support::cpu;
+use crate::support::packing::{pack, pack_pak};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::crypto::{AesKey, KeyRing};
 use uncask::id::Guid;
-use uncask::pack::{PackOptions, pack, pack_pak};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 
 const KEY: &str = "0x0909090909090909090909090909090909090909090909090909090909090909";

@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uncask::error::{ErrorKind, Result};
 use uncask::extract::{Filter, Outcome, verify};
+use uncask::job::{Budget, Context};
 use uncask::pack::PackOptions;
-use uncask::pipeline::{Budget, Context};
 use uncask::report::{Event, Observer};
 use uncask::source::{BoxFuture, Buffer, MemorySource, Source};
 

@@ -5,7 +5,7 @@ use crate::support::{block_on, corpus, cpu, say};
 use bytes::Bytes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use uncask::container::DirectoryIndex;
-use uncask::pipeline::{Budget, Context};
+use uncask::job::{Budget, Context};
 
 const MUTATIONS: u64 = 1000;
 

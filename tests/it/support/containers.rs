@@ -2,12 +2,13 @@
 
 use super::hostile::Rng;
 use super::{block_on, context, cpu};
+use crate::support::packing::pack;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 use uncask::crypto::KeyRing;
 use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
-use uncask::pack::{PackOptions, pack};
+use uncask::pack::PackOptions;
 use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store, StoreOptions};

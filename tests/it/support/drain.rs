@@ -7,7 +7,8 @@ use std::sync::Arc;
 use uncask::container::ChunkIndex;
 use uncask::crypto::Cipher;
 use uncask::error::Error;
-use uncask::pipeline::{Check, Context, Input, Plan, Selection, run};
+use uncask::job::Context;
+use uncask::pipeline::{Check, Input, Plan, Selection, run};
 use uncask::source::Source;
 use uncask::table::Table;
 

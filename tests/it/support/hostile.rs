@@ -9,8 +9,9 @@ use uncask::container::{BlockIndex, DirectoryIndex, Toc};
 use uncask::crypto::{AesKey, Cipher};
 use uncask::error::Error;
 use uncask::id::Guid;
+use uncask::job::Context;
 use uncask::pack::{PackOptions, pack};
-use uncask::pipeline::{Context, Input, Plan, Selection, run};
+use uncask::pipeline::{Input, Plan, Selection, run};
 use uncask::report::Silent;
 use uncask::source::MemorySource;
 use uncask::table::Table;
@@ -88,7 +89,7 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         ..PackOptions::default()
     };
     let toc = folder.path().join("hostile.utoc");
-    pack(folder.path(), &toc, &options, context.cpu(), &Silent).expect("it packs");
+    pack(folder.path(), &toc, &options, context, &Silent).expect("it packs");
     let bytes = std::fs::read(&toc).expect("a table");
     let method =
         Toc::parse(bytes.clone().into()).expect("it parses").encryption_method().expect("a known method");

@@ -6,6 +6,7 @@ pub(crate) mod containers;
 pub(crate) mod corpus;
 pub(crate) mod drain;
 pub(crate) mod hostile;
+pub(crate) mod packing;
 pub(crate) mod registry;
 #[cfg(feature = "remote")]
 pub(crate) mod server;
@@ -20,7 +21,7 @@ pub(crate) mod zen;
 
 use std::io::Write;
 use std::sync::OnceLock;
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 
 /// Prints past the harness's capture: what was skipped, how much was tried.
 pub(crate) fn say(message: &str) {

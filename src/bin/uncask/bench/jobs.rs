@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{Error, Result};
 use uncask::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 

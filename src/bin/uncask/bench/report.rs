@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use uncask::error::{Error, Result};
-use uncask::pipeline::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::store::{Store, StoreOptions};
 
 /// Bytes of the longest table of contents that is read.

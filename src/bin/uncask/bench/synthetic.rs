@@ -7,9 +7,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::error::{Error, Result};
+use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, pack};
-use uncask::pipeline::Cpu;
 use uncask::report::Silent;
+
+/// Memory for packing.
+const MEMORY: u64 = 256 << 20;
 
 /// How a container is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +108,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             force: true,
             ..PackOptions::default()
         };
-        pack(&tree, &toc, &options, cpu, &Silent)?;
+        pack(&tree, &toc, &options, &Context::new(cpu.clone(), Budget::new(MEMORY), false), &Silent)?;
     }
     Ok(Synthetic { containers, files })
 }

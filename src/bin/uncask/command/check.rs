@@ -76,7 +76,7 @@ fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Damage>> {
     let context = session.context(true);
     let progress = Progress::new(&session.printer, "chunks");
     let job = uncask::extract::verify(store, &entries, &context, false, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let outcome = session.block_on(job)?;
     progress.finish();
     let failures = outcome.failures.into_iter().chain(outcome.mismatches);
     let chunks = failures.map(|Failure { id, path, error }| Damage { id, path, error });

@@ -25,7 +25,7 @@ pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     let nothing = || selection::no_such(session, &store, "package", package);
     let Some(root) = root(&store, &packages, package)? else { return Ok(nothing()) };
     let direction = if args.reverse { Direction::Dependants } else { Direction::Dependencies };
-    let walk = packages.walk([root], direction, args.depth);
+    let walk = packages.walk([root], direction, args.depth, session.cancel_token())?;
     let start_unknown =
         walk.nodes.iter().all(|node| node.presence == Presence::Missing && node.links.is_empty());
     if start_unknown {

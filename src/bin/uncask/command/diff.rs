@@ -67,7 +67,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     let filter = selection::filter(&args.select)?;
     let [before, after] = [&old, &new].map(|store| filter.select(store, args.select.all));
     selection::warn_of_idle(session, &[&old, &new], &filter, &args.select);
-    let diff = diff(&old, &before, &new, &after);
+    let diff = diff((&old, &before), (&new, &after), session.cancel_token())?;
     let totals = totals(&old, &new, &diff);
     let rows = Rows { old: &old, new: &new, changes: &diff.changes };
     if session.printer.json {

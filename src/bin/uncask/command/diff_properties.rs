@@ -38,7 +38,7 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         found.push(package);
         Ok(())
     });
-    let outcome: ValueOutcome = session.block_on(&context, job)??;
+    let outcome: ValueOutcome = session.block_on(job)??;
     progress.finish();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.diff-properties/1", packages: &found })?;

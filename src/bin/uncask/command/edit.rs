@@ -134,7 +134,7 @@ impl Job<'_> {
         let options = SaveOptions { release, game, replace: false, force: self.args.force };
         let context = session.context(false);
         let progress = Progress::new(&session.printer, "files");
-        let saved = editing.save(edited, output, &options, context.cpu(), &progress);
+        let saved = editing.save(edited, output, &options, &context, &progress);
         progress.finish();
         saved
     }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let total = inputs.len() as u64;
     let job =
         export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values, &progress);
-    let mut outcome = session.block_on(&context, job)??;
+    let mut outcome = session.block_on(job)??;
     progress.finish();
     if !media.is_empty() && !outcome.values.packages.cancelled {
         let options = UnpackOptions {
@@ -71,10 +71,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         let context = session.context(options.verify);
         let progress = Progress::new(&session.printer, "files");
         let sink = Arc::clone(&sink);
-        session.block_on(
-            &context,
-            copy_media(&store, &media, sink, &context, options, &progress, &mut outcome),
-        )?;
+        session.block_on(copy_media(&store, &media, sink, &context, options, &progress, &mut outcome))?;
         progress.finish();
     }
     if !loose_media.is_empty() && !outcome.values.packages.cancelled {

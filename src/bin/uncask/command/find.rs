@@ -35,7 +35,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
         printed.hits(&hits).map_err(Error::io("write", Path::new("stdout")))
     };
     let job = find_values(session.packages(&store), inputs, query, &context, options, &progress, found);
-    let outcome = session.block_on(&context, job)??;
+    let outcome = session.block_on(job)??;
     progress.finish();
     let hits = printed.finish(packages)?;
     let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));

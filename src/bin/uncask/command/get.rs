@@ -12,7 +12,8 @@ use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;
 use uncask::extract::{find, read_chunk};
-use uncask::pipeline::{Check, Context};
+use uncask::job::Context;
+use uncask::pipeline::Check;
 use uncask::store::{Entry, Store};
 
 #[derive(Serialize)]
@@ -63,7 +64,7 @@ fn to_stdout(session: &Session, store: &Store, entry: Entry, context: &Context) 
             Error::Cancelled
         })
     });
-    let result = session.block_on(context, job)?;
+    let result = session.block_on(job)?;
     if let Some(error) = write_error {
         return Err(error.into());
     }
@@ -90,7 +91,7 @@ fn to_file(
         offset += bytes.len() as u64;
         Ok(())
     });
-    let check = session.block_on(context, job)??;
+    let check = session.block_on(job)??;
     staged.commit()?;
     if session.printer.json {
         printer::print_json(&Report {

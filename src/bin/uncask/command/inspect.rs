@@ -184,7 +184,7 @@ fn one_chunk(
     let Some(container) = store.container(entry) else { return Ok(Exit::Failed) };
     let path = store.display_path(entry);
     let kind = container.table().chunk_kind(entry.chunk);
-    let content = ChunkContent::read(packages, entry)?;
+    let content = ChunkContent::read(packages, entry, session.cancel_token())?;
     let found = match &content.identify() {
         Some(identified) => Found::read(identified, &content.input(packages)),
         None => Found::opaque(kind),

@@ -41,7 +41,7 @@ fn to_folder(
     let total = inputs.len() as u64;
     let packages = session.packages(&store);
     let job = to_json(packages, inputs, sink, &context, args.form.into(), options, &progress);
-    let outcome = session.block_on(&context, job)??;
+    let outcome = session.block_on(job)??;
     progress.finish();
     let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
     let job = Job { schema: "uncask.json/1", verb: "wrote the properties of", total, what: PACKAGES };

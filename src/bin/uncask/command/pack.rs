@@ -57,10 +57,10 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let options = options(args, original.as_ref(), session)?;
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
-    let cpu = session.cpu();
+    let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
     let job = if is_pak(args) { pack_pak } else { pack };
-    let packed = session.run(&progress, || job(&args.dir, &args.output, &options, &cpu, &progress))?;
+    let packed = session.run(|| job(&args.dir, &args.output, &options, &context, &progress))?;
     progress.finish();
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

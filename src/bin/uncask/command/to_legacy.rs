@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     warn_of_missing_scripts(session, &packages);
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
     let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let outcome = session.block_on(job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.chunks.cancelled) {
         let manifest = Manifest::legacy(head, &store, &listed, &outcome.assets, &*sink);

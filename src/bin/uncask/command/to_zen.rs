@@ -65,11 +65,10 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         },
     };
     let options = options(args, original.as_ref(), game.as_deref())?;
-    let cpu = session.cpu();
+    let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
-    let made = session.run(&progress, || {
-        to_zen(&inputs, &args.output, &options, game, session.memory(), &cpu, &progress)
-    })?;
+    let made = session
+        .run(|| to_zen(&inputs, &args.output, &options, game, session.memory(), &context, &progress))?;
     progress.finish();
     let made = match made {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

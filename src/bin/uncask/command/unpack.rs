@@ -26,7 +26,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     if args.with_deps {
-        entries = with_dependencies(session, &store, &entries);
+        entries = with_dependencies(session, &store, &entries)?;
     }
     let mut outputs = Outputs::new(&store, &entries, args.strip_prefix.as_deref());
     let manifest = args
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     let progress = Progress::new(&session.printer, "chunks");
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
     let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let outcome = session.block_on(job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = Manifest::new(head, &store, &listed, &*sink);
@@ -77,9 +77,9 @@ pub(super) fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &P
 }
 
 /// Adds what the selected packages depend on, and says what is not there.
-fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec<Entry> {
+fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> anyhow::Result<Vec<Entry>> {
     let packages = session.packages(store);
-    let found = uncask::extract::with_dependencies(&packages, entries);
+    let found = uncask::extract::with_dependencies(&packages, entries, session.cancel_token())?;
     for problem in packages.take_problems() {
         session.printer.warning(&format!("some dependencies are unknown: {problem}"));
     }
@@ -88,7 +88,7 @@ fn with_dependencies(session: &Session, store: &Store, entries: &[Entry]) -> Vec
         let message = format!("{number} in none of the containers");
         session.printer.warning(&message);
     }
-    found.entries
+    Ok(found.entries)
 }
 
 fn dry_run(session: &Session, store: &Store, outputs: &Outputs) -> anyhow::Result<Exit> {

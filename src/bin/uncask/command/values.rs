@@ -54,8 +54,9 @@ impl Chosen {
     ) -> anyhow::Result<()> {
         let old = session.open_inputs_named(&[old.to_owned()], args)?;
         session.warn_of_locks(&old);
-        self.inputs.retain_changed_since(&old, &self.store);
-        self.entries = uncask::compare::changed_since(&old, &self.store, &self.entries);
+        let cancel = session.cancel_token();
+        self.inputs.retain_changed_since(&old, &self.store, cancel)?;
+        self.entries = uncask::compare::changed_since(&old, &self.store, &self.entries, cancel)?;
         Ok(())
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let context = session.context(true);
     let progress = Progress::new(&session.printer, "chunks");
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let outcome = session.block_on(job)?;
     progress.finish();
     let job = Job { schema: "uncask.verify/1", verb: "verified", total: entries.len() as u64, what: CHUNKS };
     let extra = serde_json::json!({ "overridden": overridden });

@@ -26,7 +26,7 @@ use super::reply::{self, Refusal, Reply};
 use super::request;
 use crate::browse::answers::{self, Asked};
 use crate::browse::parameters::Parameters;
-use crate::pipeline::Context;
+use crate::job::Context;
 use bytes::Bytes;
 use hyper::body::Incoming;
 use hyper::{HeaderMap, Method, Request};

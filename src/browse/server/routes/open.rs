@@ -7,7 +7,7 @@ use crate::browse::server::remembered::Recent;
 use crate::browse::server::reply::{self, Refusal, Reply};
 use crate::browse::server::request;
 use crate::browse::session::{Opened, Opening, Summary};
-use crate::pipeline::{Context, Cpu};
+use crate::job::{Context, Cpu};
 use hyper::body::Incoming;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -10,7 +10,7 @@ use crate::browse::server::reply::{self, Refusal, Reply};
 use crate::browse::server::request;
 use crate::browse::server::stream::{pipe, write_chunk, write_zip};
 use crate::browse::session::Opened;
-use crate::pipeline::Context;
+use crate::job::Context;
 use crate::sink::DirectorySink;
 use crate::store::Entry;
 use hyper::body::Incoming;

@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use std::collections::HashMap;
 use std::sync::Arc;
 use uncask::id::PackageId;
-use uncask::pipeline::Cpu;
+use uncask::job::Cpu;
 use uncask::sink::Sink;
 use uncask::store::{Entry, Store};
 

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use uncask::id::PackageId;
-use uncask::pipeline::Cpu;
+use uncask::job::Cpu;
 use uncask::sink::Sink;
 use uncask::store::packages::{Link, LinkKind, Packages};
 use uncask::store::{Entry, Store};

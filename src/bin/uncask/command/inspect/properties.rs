@@ -23,7 +23,10 @@ pub(super) fn run(
     shown: &mut Shown,
 ) -> anyhow::Result<Option<Exit>> {
     let options = ValueOptions { verify: true, ..values::options(&args.reading, input, session)? };
-    let Some(mut objects) = read_objects(session.packages(store), inputs, options)? else { return Ok(None) };
+    let Some(mut objects) = read_objects(session.packages(store), inputs, options, session.cancel_token())?
+    else {
+        return Ok(None);
+    };
     if session.printer.json {
         let mut document: Json = serde_json::from_slice(&objects.json(JsonForm::FModel)?)?;
         add_assets(&mut document, &objects)?;

@@ -78,7 +78,7 @@ pub(super) fn make(
         assets.push(card(asset, &mut pictures)?);
         Ok(())
     });
-    let outcome = session.block_on(&context, job)??;
+    let outcome = session.block_on(job)??;
     progress.finish();
     summary::failures(session, &outcome.packages, PACKAGES);
     // What can be seen comes first.

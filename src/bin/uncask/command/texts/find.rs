@@ -14,7 +14,7 @@ pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store
     let store = session.open_inputs(&containers, args)?;
     session.warn_of_locks(&store);
     let context = session.context(true);
-    let found = session.block_on(&context, find_texts(&store, &inputs, &context))?;
+    let found = session.block_on(find_texts(&store, &inputs, &context))?;
     for problem in &found.problems {
         session.printer.failure(problem);
     }

@@ -43,7 +43,7 @@ pub(super) fn find(
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "packages");
     let job = string_tables(session.packages(store), inputs, &context, options, &progress);
-    let (found, outcome) = session.block_on(&context, job)??;
+    let (found, outcome) = session.block_on(job)??;
     progress.finish();
     let missing = values::report_missing(session, &outcome, (properties, &args.input));
     for failure in outcome.packages.problems() {
@@ -151,7 +151,7 @@ fn save(
     let options = SaveOptions { release, game, replace: true, force: args.force };
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
-    let saved = editing.save(edited, &output(&args.output), &options, context.cpu(), &progress);
+    let saved = editing.save(edited, &output(&args.output), &options, &context, &progress);
     progress.finish();
     for warning in saved?.warnings {
         session.printer.warning(&warning);

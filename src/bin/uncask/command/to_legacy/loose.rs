@@ -59,7 +59,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
     let packages = session.packages(&store);
     warn_of_missing_scripts(session, &packages);
     let job = loose_to_legacy(packages, found, sink, &context, options, &progress);
-    let outcome = session.block_on(&context, job)?;
+    let outcome = session.block_on(job)?;
     progress.finish();
     let exit = report::finish(args, session, &store, &outcome, total, progress.elapsed())?;
     Ok(if exit == Exit::Ok && incomplete { Exit::Input } else { exit })

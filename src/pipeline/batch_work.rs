@@ -1,26 +1,27 @@
 //! One batch on its way, from stored bytes to delivered ones.
 
 use super::batch::{Batch, Piece, Place};
+use super::buffers::Buffers;
 use super::check::Check;
-use super::context::{Buffers, Shared};
 use super::decode::{bytes_of, decode_piece};
 use super::decoded::{Decoded, PieceResult};
 use super::input::Input;
 use super::large::hashes_in_pieces;
 use super::read::{Stored, read, read_now};
 use super::tap::Tap;
-use super::{Lease, batch::BlockPlan, stored_hash};
+use super::{batch::BlockPlan, stored_hash};
 use crate::codec::Scratch;
 use crate::error::{Error, Result};
 use crate::id::tree_hash::PieceHash;
+use crate::job::{Context, Lease};
 use crate::source::{Blocking, Buffer};
 use crate::table::Hashed;
 use std::sync::Arc;
 
 /// What is to be done with a batch.
-pub(super) struct Job {
+pub(super) struct BatchWork {
     pub inputs: Arc<[Input]>,
-    pub shared: Arc<Shared>,
+    pub context: Context,
     pub tap: Option<Arc<dyn Tap>>,
     /// Which input the batch belongs to.
     pub input: usize,
@@ -37,34 +38,34 @@ enum Ready {
 }
 
 /// What a worker makes of a batch.
-struct Work {
+struct Worked {
     pieces: Vec<PieceResult>,
     stored: Vec<Buffer>,
     raw: Buffer,
 }
 
-impl Job {
+impl BatchWork {
     /// Does it, in these buffers, or else in ordinary ones.
     pub(super) async fn run(self, batch: Arc<Batch>, lease: Lease, buffers: Option<Buffers>) -> Decoded {
-        let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.is_cancelled()) else {
             return self.failed(&batch, lease, || Error::Cancelled);
         };
         // A worker reads by itself what it can; its caches are then warm with it.
         let ready = match input.source.blocking() {
             Some(_) => Ready::Nothing(buffers),
             None => {
-                let mut buffers = buffers.unwrap_or_else(|| self.shared.buffers(&batch));
+                let mut buffers = buffers.unwrap_or_else(|| Buffers::of(&batch, &self.context));
                 let stored = std::mem::take(&mut buffers.stored);
-                let stored = read(&batch, stored, &*input.source, &self.shared).await;
+                let stored = read(&batch, stored, &*input.source, &self.context).await;
                 Ready::Stored(stored, buffers)
             }
         };
         let (this, work) = (Arc::new(self), Arc::clone(&batch));
         let worker = Arc::clone(&this);
-        match this.shared.cpu.run(move || worker.work(&work, ready)).await {
-            Ok(Work { pieces, stored, raw }) => {
-                let (inputs, shared) = (Arc::clone(&this.inputs), Arc::clone(&this.shared));
-                Decoded { input: this.input, pieces, stored, raw, inputs, shared, _lease: lease }
+        match this.context.cpu().run(move || worker.work(&work, ready)).await {
+            Ok(Worked { pieces, stored, raw }) => {
+                let (inputs, context) = (Arc::clone(&this.inputs), this.context.clone());
+                Decoded { input: this.input, pieces, stored, raw, inputs, context, _lease: lease }
             }
             Err(message) => {
                 let path = this.inputs.get(this.input).map(|input| input.path.clone()).unwrap_or_default();
@@ -77,16 +78,16 @@ impl Job {
     }
 
     /// Reads what was not read yet, decodes, checks and delivers; on a worker.
-    fn work(&self, batch: &Batch, ready: Ready) -> Work {
+    fn work(&self, batch: &Batch, ready: Ready) -> Worked {
         let input = self.inputs.get(self.input);
         let blocking = input.and_then(|input| input.source.blocking());
         if let Some(pieces) = blocking.and_then(|source| self.copy(batch, source)) {
-            return Work { pieces, stored: Vec::new(), raw: Buffer::default() };
+            return Worked { pieces, stored: Vec::new(), raw: Buffer::default() };
         }
         let (stored, buffers) = match ready {
             Ready::Stored(stored, buffers) => (stored, buffers),
             Ready::Nothing(buffers) => {
-                let mut buffers = buffers.unwrap_or_else(|| self.shared.buffers(batch));
+                let mut buffers = buffers.unwrap_or_else(|| Buffers::of(batch, &self.context));
                 let stored = std::mem::take(&mut buffers.stored);
                 let stored = blocking.map(|source| read_now(batch, stored, source)).unwrap_or_default();
                 (stored, buffers)
@@ -94,12 +95,12 @@ impl Job {
         };
         let mut work = self.decode(batch, stored, buffers);
         let in_order = |piece: &Piece| piece.entire && !piece.is_whole();
-        let hashed_later = self.shared.verify
+        let hashed_later = self.context.verifies()
             && input.is_some_and(|input| !hashes_in_pieces(input))
             && batch.pieces.iter().any(in_order);
         if !(self.keeps_bytes || hashed_later) {
             // At once, so that the next batch finds them in the caches.
-            self.shared.recycle_all(work.stored.drain(..).chain([std::mem::take(&mut work.raw)]));
+            self.context.recycle_all(work.stored.drain(..).chain([std::mem::take(&mut work.raw)]));
         }
         work
     }
@@ -107,7 +108,7 @@ impl Job {
     /// Has the tap copy all pieces from file to file, if nobody needs to see their bytes on the way.
     fn copy(&self, batch: &Batch, source: &dyn Blocking) -> Option<Vec<PieceResult>> {
         let tap = self.tap.as_ref().filter(|tap| tap.copies())?;
-        if self.shared.verify || self.keeps_bytes {
+        if self.context.verifies() || self.keeps_bytes {
             return None;
         }
         let stored = |piece: &Piece| matches!(piece.place, Place::Stored { .. });
@@ -122,7 +123,7 @@ impl Job {
         }
         let copy = |piece: &Piece| {
             let result = match start(piece).and_then(|at| source.file(at)) {
-                Some(_) if self.shared.is_cancelled() => Err(Error::Cancelled),
+                Some(_) if self.context.is_cancelled() => Err(Error::Cancelled),
                 Some((file, position)) => tap.copy(self.input, piece, file, position),
                 None => Ok(()),
             };
@@ -132,11 +133,11 @@ impl Job {
     }
 
     /// Decodes, checks and delivers all pieces.
-    fn decode(&self, batch: &Batch, stored: Stored, buffers: Buffers) -> Work {
+    fn decode(&self, batch: &Batch, stored: Stored, buffers: Buffers) -> Worked {
         let Buffers { mut raw, mut plain, .. } = buffers;
         let Stored { extents, failed } = stored;
         let mut failed: Vec<Option<(usize, Error)>> = failed.into_iter().map(Some).collect();
-        let pieces = self.shared.with_scratch(|scratch| {
+        let pieces = self.context.with_scratch(|scratch| {
             let one = |piece: &Piece| {
                 let lost = failed
                     .iter_mut()
@@ -148,8 +149,8 @@ impl Job {
             };
             batch.pieces.iter().map(one).collect()
         });
-        self.shared.recycle(plain);
-        Work { pieces, stored: extents, raw }
+        self.context.recycle(plain);
+        Worked { pieces, stored: extents, raw }
     }
 
     fn decode_one(
@@ -160,14 +161,14 @@ impl Job {
         (raw, plain): (&mut [u8], &mut Buffer),
         scratch: &mut Scratch,
     ) -> PieceResult {
-        let Some(input) = self.inputs.get(self.input).filter(|_| !self.shared.is_cancelled()) else {
+        let Some(input) = self.inputs.get(self.input).filter(|_| !self.context.is_cancelled()) else {
             return lost_piece(piece, Error::Cancelled);
         };
         if let Err(error) = decode_piece(input, batch, piece, stored, (&mut *raw, plain), scratch) {
             return lost_piece(piece, error);
         }
         let bytes = bytes_of(piece, stored, raw);
-        let verify = self.shared.verify && piece.entire;
+        let verify = self.context.verifies() && piece.entire;
         let checked = if verify && piece.is_whole() {
             match input.table.hashed() {
                 Hashed::Content => Check::of(&input.table, piece.chunk, input.hash_kind, bytes),
@@ -196,7 +197,7 @@ impl Job {
             stored: Vec::new(),
             raw: Buffer::default(),
             inputs: Arc::clone(&self.inputs),
-            shared: Arc::clone(&self.shared),
+            context: self.context.clone(),
             _lease: lease,
         }
     }

@@ -1,11 +1,9 @@
-//! What runs share: threads, memory, and buffers that are used again and again.
+//! What jobs run with: threads, memory, a token that ends them, and buffers that are used again and again.
 
-use super::batch::Batch;
-use super::{Budget, Cpu};
+use super::{Budget, CancelToken, Cpu};
 use crate::codec;
 use crate::source::Buffer;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Raw bytes in a batch: large enough that its reads and hand-overs cost nothing, small enough for caches.
@@ -14,19 +12,18 @@ const BATCH_LEN: u64 = 1 << 20;
 /// Of the memory for data in flight, one part of so many is kept when no data is, for what comes next.
 const KEPT: u64 = 8;
 
-/// What runs need: memory, threads, and what to do on the way.
+/// What jobs run with. Clones are the same context.
 #[derive(Clone)]
 pub struct Context {
-    pub(super) shared: Arc<Shared>,
+    shared: Arc<Shared>,
+    cancel: CancelToken,
 }
 
-/// The parts of a [`Context`] that workers share.
-pub(super) struct Shared {
-    pub budget: Budget,
-    pub cpu: Cpu,
-    pub verify: bool,
-    pub batch_len: u64,
-    cancelled: AtomicBool,
+struct Shared {
+    budget: Budget,
+    cpu: Cpu,
+    verify: bool,
+    batch_len: u64,
     kept: Mutex<Kept>,
 }
 
@@ -39,39 +36,28 @@ struct Kept {
     scratches: Vec<codec::Scratch>,
 }
 
-/// The memory of a batch.
-#[derive(Default)]
-pub(super) struct Buffers {
-    /// One for each extent.
-    pub stored: Vec<Buffer>,
-    pub raw: Buffer,
-    /// For a block that is decrypted.
-    pub plain: Buffer,
-}
-
 impl Context {
-    /// A context; `verify` says whether hashes are checked.
+    /// A context with a token of its own; `verify` says whether hashes are checked.
     #[must_use]
     pub fn new(cpu: Cpu, budget: Budget, verify: bool) -> Self {
         // Reading, decoding and delivering overlap, so each thread wants a few batches of its own.
         let share = budget.total() / (cpu.threads() as u64 * 6).max(1);
-        Self {
-            shared: Arc::new(Shared {
-                budget,
-                cpu,
-                verify,
-                batch_len: BATCH_LEN.min(share),
-                cancelled: AtomicBool::new(false),
-                kept: Mutex::default(),
-            }),
-        }
+        let batch_len = BATCH_LEN.min(share);
+        let shared = Shared { budget, cpu, verify, batch_len, kept: Mutex::default() };
+        Self { shared: Arc::new(shared), cancel: CancelToken::default() }
     }
 
-    /// This context with hash checks switched on or off; threads, budget and buffers are shared.
+    /// This context with hash checks switched on or off; threads, budget and token are shared.
     #[must_use]
     pub fn with_verify(&self, verify: bool) -> Self {
         let Shared { budget, cpu, .. } = &*self.shared;
-        Self::new(cpu.clone(), budget.clone(), verify)
+        Self::new(cpu.clone(), budget.clone(), verify).with_cancel_token(self.cancel.clone())
+    }
+
+    /// This context with another token; all else is shared.
+    #[must_use]
+    pub fn with_cancel_token(self, cancel: CancelToken) -> Self {
+        Self { cancel, ..self }
     }
 
     /// Worker threads.
@@ -98,39 +84,25 @@ impl Context {
         self.shared.batch_len
     }
 
-    /// Stops all runs: batches that are not yet decoded fail with [`Error::Cancelled`](crate::error::Error::Cancelled).
+    /// Ends all jobs of this context.
+    #[must_use]
+    pub const fn cancel_token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// Ends all jobs: what has not begun fails with [`Error::Cancelled`](crate::error::Error::Cancelled).
     pub fn cancel(&self) {
-        self.shared.cancelled.store(true, Ordering::Relaxed);
+        self.cancel.cancel();
     }
 
     /// Whether [`cancel`](Self::cancel) was called.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.shared.is_cancelled()
-    }
-}
-
-impl Shared {
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-
-    /// The memory for a batch.
-    pub(super) fn buffers(&self, batch: &Batch) -> Buffers {
-        let stored = batch.extent_lens().map(|len| self.buffer(len)).collect();
-        Buffers { stored, raw: self.buffer(batch.raw_len), plain: self.buffer(batch.plain_len()) }
-    }
-
-    /// The memory for a batch with a buffer out of the ordinary, for whoever makes batches to allocate: one thread only. The
-    /// system's allocator holds on to what a thread has freed, and each of many would have its own share.
-    pub(super) fn large_buffers(&self, batch: &Batch) -> Option<Buffers> {
-        let mut lens = batch.extent_lens().chain([batch.raw_len, batch.plain_len()]);
-        let large = lens.any(|len| !self.is_ordinary(Buffer::capacity_for(len)));
-        large.then(|| self.buffers(batch))
+        self.cancel.is_cancelled()
     }
 
     /// A buffer of this length, used before if possible.
-    pub(super) fn buffer(&self, len: usize) -> Buffer {
+    pub(crate) fn buffer(&self, len: usize) -> Buffer {
         let mut kept = self.lock_kept();
         let mut buffer = kept.take(Buffer::capacity_for(len));
         drop(kept);
@@ -139,14 +111,14 @@ impl Shared {
     }
 
     /// Keeps a buffer for later.
-    pub(super) fn recycle(&self, buffer: Buffer) {
+    pub(crate) fn recycle(&self, buffer: Buffer) {
         self.recycle_all([buffer]);
     }
 
     /// Keeps buffers for later. Small ones cost nothing to make again, and large ones belong to a block or gap out of the
     /// ordinary.
-    pub(super) fn recycle_all(&self, buffers: impl IntoIterator<Item = Buffer>) {
-        let limit = self.budget.total() / KEPT;
+    pub(crate) fn recycle_all(&self, buffers: impl IntoIterator<Item = Buffer>) {
+        let limit = self.shared.budget.total() / KEPT;
         let mut kept = self.lock_kept();
         for buffer in buffers {
             let len = buffer.capacity() as u64;
@@ -157,24 +129,25 @@ impl Shared {
         }
     }
 
-    fn is_ordinary(&self, capacity: usize) -> bool {
-        capacity as u64 <= 4 * self.batch_len
-    }
-
-    fn lock_kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// True for buffers that are worth keeping: those of blocks as most are.
+    pub(crate) fn is_ordinary(&self, capacity: usize) -> bool {
+        capacity as u64 <= 4 * self.shared.batch_len
     }
 
     /// Lends what codecs reuse.
-    pub(super) fn with_scratch<T>(&self, work: impl FnOnce(&mut codec::Scratch) -> T) -> T {
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut codec::Scratch) -> T) -> T {
         let mut scratch = self.lock_kept().scratches.pop().unwrap_or_default();
         let result = work(&mut scratch);
-        let most = (self.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
+        let most = (self.shared.budget.total() / KEPT).div_ceil(codec::Scratch::MAX_LEN as u64);
         let mut kept = self.lock_kept();
         if (kept.scratches.len() as u64) < most {
             kept.scratches.push(scratch);
         }
         result
+    }
+
+    fn lock_kept(&self) -> MutexGuard<'_, Kept> {
+        self.shared.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

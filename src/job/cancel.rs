@@ -1,0 +1,68 @@
+use crate::error::{Error, Result};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Ends jobs from any thread. Clones are the same token, and a cancelled one stays cancelled.
+///
+/// Jobs look at it between steps: what has begun is finished or removed, the rest is not begun.
+///
+/// ```
+/// use uncask::job::CancelToken;
+///
+/// let token = CancelToken::default();
+/// let of_job = token.clone();
+/// assert!(of_job.check().is_ok());
+/// token.cancel();
+/// assert!(of_job.is_cancelled() && of_job.check().is_err());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct CancelToken(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_cancelled: AtomicBool,
+    /// Looks that are left until it cancels itself.
+    left: Option<AtomicU64>,
+}
+
+impl CancelToken {
+    /// A token that cancels itself once it was looked at so many times: what a job looks like that is given up there.
+    #[must_use]
+    pub fn after(looks: u64) -> Self {
+        Self(Arc::new(State { is_cancelled: AtomicBool::new(looks == 0), left: Some(AtomicU64::new(looks)) }))
+    }
+
+    /// Ends all jobs that have this token.
+    pub fn cancel(&self) {
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// True after [`cancel`](Self::cancel).
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        if let Some(left) = &self.0.left
+            && left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        {
+            self.cancel();
+        }
+        self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// [`Error::Cancelled`] after [`cancel`](Self::cancel).
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_may_run_out() {
+        let token = CancelToken::after(2);
+        let looks = [(); 4].map(|()| token.clone().is_cancelled());
+        assert_eq!(looks, [false, false, true, true]);
+        assert!(CancelToken::after(0).is_cancelled() && !CancelToken::default().is_cancelled());
+    }
+}

@@ -1,0 +1,121 @@
+//! Starts work on items, in their order, as memory and workers allow.
+
+use super::{Context, Lease};
+use crate::error::{Error, Result};
+use futures_util::{Stream, StreamExt, stream};
+use std::path::{Path, PathBuf};
+
+/// Begins work on items in their order, each once its price is paid, `in_flight` of them at a time. Results come out in the order of
+/// the items; those that hold their lease give it back when they are dropped. Once the context is cancelled, nothing is begun any
+/// more, and what has begun still comes out.
+///
+/// The price is paid before the work exists, so that an item that waits for memory never holds up an earlier one.
+pub(crate) fn start<I, T, P, W, F>(
+    items: T,
+    context: &Context,
+    in_flight: usize,
+    price: P,
+    work: W,
+) -> impl Stream<Item = F::Output> + Send + use<I, T, P, W, F>
+where
+    I: Send,
+    T: Iterator<Item = I> + Send,
+    P: Fn(&I) -> u64 + Send,
+    W: Fn(I, Lease) -> F + Send,
+    F: Future<Output: Send> + Send,
+{
+    let context = context.clone();
+    let paid = stream::unfold((items, price), move |(mut items, price)| {
+        let context = context.clone();
+        async move {
+            if context.is_cancelled() {
+                return None;
+            }
+            let item = items.next()?;
+            let lease = context.budget().lease(price(&item)).await;
+            Some(((item, lease), (items, price)))
+        }
+    });
+    paid.map(move |(item, lease)| work(item, lease)).buffered(in_flight)
+}
+
+/// Does `work` on a worker. A panic is an error about `path`.
+pub(crate) async fn on_worker<T: Send + 'static>(
+    context: &Context,
+    path: impl Into<PathBuf>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = context.cpu().run(work).await;
+    done.unwrap_or_else(|message| Err(Error::Internal { message, path: path.into() }))
+}
+
+/// Runs a job to its end on this thread, which must not be one of an async runtime.
+pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(Error::io("start", Path::new("the I/O runtime")))?;
+    Ok(runtime.block_on(job))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::job::{Budget, Cpu};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn context(threads: usize, budget: u64) -> Context {
+        let cpu = if threads == 0 { Cpu::default() } else { Cpu::new(threads).unwrap() };
+        Context::new(cpu, Budget::new(budget), true)
+    }
+
+    #[test]
+    fn results_come_in_order_and_no_more_is_begun_than_is_paid_for() {
+        for threads in [0, 1, 3] {
+            let context = context(threads, 10 << 10);
+            let begun = Arc::new(AtomicUsize::new(0));
+            let work = |item: usize, lease: Lease| {
+                begun.fetch_add(1, Ordering::SeqCst);
+                let context = context.clone();
+                async move { (on_worker(&context, "x", move || Ok(item)).await.unwrap(), lease) }
+            };
+            let results = block_on(async {
+                let mut results = std::pin::pin!(start(0..100, &context, 50, |_| 3 << 10, work));
+                let mut all = Vec::new();
+                while let Some((item, lease)) = results.next().await {
+                    assert!(begun.load(Ordering::SeqCst) <= item + 3, "three leases of 3 KiB fit into 10");
+                    all.push(item);
+                    drop(lease);
+                }
+                all
+            });
+            assert_eq!(results.unwrap(), (0..100).collect::<Vec<_>>());
+            assert_eq!(context.budget().available(), 10 << 10);
+        }
+    }
+
+    #[test]
+    fn what_has_begun_comes_out_after_the_end() {
+        let context = context(1, 10 << 10);
+        let token = context.cancel_token().clone();
+        let work = async |item: u32, lease| (item, lease);
+        let taken = block_on(async {
+            let mut results = std::pin::pin!(start(0..100_u32, &context, 1, |_| 1, work));
+            let mut taken = 0;
+            while let Some((item, _)) = results.next().await {
+                taken += 1;
+                if item == 5 {
+                    token.cancel();
+                }
+            }
+            taken
+        });
+        assert!((6..=8).contains(&taken.unwrap()));
+    }
+
+    #[test]
+    fn a_panic_is_an_error_about_the_item() {
+        let context = context(1, 1 << 10);
+        let broken = block_on(on_worker(&context, "a/b", || -> Result<()> { panic!("boom") })).unwrap();
+        assert_eq!(broken.unwrap_err().to_string(), "internal error, please report it: boom: a/b");
+    }
+}
