@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// let game = uncask::Game::open("testdata/demo")?;
 /// let map = find(game.store(), "/Game/Maps/Start")?.expect("the map");
-/// let content = ChunkContent::read(game.packages(), map, &CancelToken::default())?;
+/// let content = ChunkContent::read(game.packages(), map, &uncask::job::CancelToken::default())?;
 /// assert_eq!(content.identify().expect("a package").format.read(&content.input(&())).fault, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
