@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::id::hash::ChunkHasher;
-use uncask::job::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack, pack_pak};
 use uncask::report::Silent;
 use uncask::version::ChunkHashKind;
@@ -131,8 +131,12 @@ impl Subject<'_> {
         // The content is what games compress, but no packages.
         let options = PackOptions { method: self.method, force: true, ..PackOptions::default() };
         let packed = match self.format {
-            Format::Container => pack(self.tree, &out.join("made.utoc"), &options, &context, &Silent),
-            Format::Pak => pack_pak(self.tree, &out.join("made.pak"), &options, &context, &Silent),
+            Format::Container => {
+                block_on(pack(self.tree, &out.join("made.utoc"), &options, &context, &Silent)).flatten()
+            }
+            Format::Pak => {
+                block_on(pack_pak(self.tree, &out.join("made.pak"), &options, &context, &Silent)).flatten()
+            }
         };
         assert!(packed.expect("packs").chunks >= self.files.len() as u64);
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use uncask::codec::Method;
 use uncask::extract::{Filter, verify};
-use uncask::job::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Input, Plan, Selection, run as run_pipeline};
 use uncask::report::Silent;
@@ -47,14 +47,8 @@ fn run(c: &mut Criterion) {
     for method in [Method::None, Method::Zlib, Method::Lz4] {
         let path = folder.path().join(format!("{method}.utoc"));
         let options = PackOptions { method, force: true, ..PackOptions::default() };
-        pack(
-            &files,
-            &path,
-            &options,
-            &Context::new(Cpu::new(0).expect("threads"), Budget::new(256 << 20), true),
-            &Silent,
-        )
-        .expect("packs");
+        let context = Context::new(Cpu::new(0).expect("threads"), Budget::new(256 << 20), true);
+        block_on(pack(&files, &path, &options, &context, &Silent)).flatten().expect("packs");
         let data = std::fs::read(path.with_extension("ucas")).expect("reads").into();
         let memory: Arc<dyn Source> = Arc::new(MemorySource::new(data));
         let store = Store::open(&[path], &[], &StoreOptions::default()).expect("opens");

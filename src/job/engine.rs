@@ -15,13 +15,13 @@ pub(crate) fn start<I, T, P, W, F>(
     context: &Context,
     in_flight: usize,
     price: P,
-    work: W,
+    mut work: W,
 ) -> impl Stream<Item = F::Output> + Send + use<I, T, P, W, F>
 where
     I: Send,
     T: Iterator<Item = I> + Send,
     P: Fn(&I) -> u64 + Send,
-    W: Fn(I, Lease) -> F + Send,
+    W: FnMut(I, Lease) -> F + Send,
     F: Future<Output: Send> + Send,
 {
     let context = context.clone();

@@ -2,7 +2,6 @@
 
 use super::options::PackOptions;
 use super::original::{Original, Piece};
-use super::scratches::Work;
 use crate::codec::{self, Method};
 use crate::container::ChunkIndex;
 use crate::container::toc::raw;
@@ -10,6 +9,7 @@ use crate::crypto::{BLOCK_LEN, Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A chunk on its way to its blocks.
 #[derive(Debug, Clone, Copy)]
@@ -34,21 +34,34 @@ pub(super) struct Block {
     pub iv: Option<raw::Iv>,
 }
 
+/// What making blocks uses again and again.
+pub(super) struct BlockScratch<'s> {
+    pub codec: &'s mut codec::Scratch,
+    /// A block as it was compressed.
+    pub packed: Vec<u8>,
+}
+
+impl<'s> BlockScratch<'s> {
+    pub(super) const fn new(codec: &'s mut codec::Scratch) -> Self {
+        Self { codec, packed: Vec::new() }
+    }
+}
+
 /// Makes blocks.
-pub(super) struct BlockMaker<'a> {
-    options: &'a PackOptions,
+pub(super) struct BlockMaker {
+    options: Arc<PackOptions>,
     /// Names of the methods, without "None".
     methods: Vec<String>,
     /// Index of the method that blocks are compressed with.
     method: u8,
     cipher: Option<Cipher>,
-    original: Option<&'a Original>,
+    original: Option<Arc<Original>>,
 }
 
-impl<'a> BlockMaker<'a> {
-    pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>) -> Self {
-        let original = options.original.as_deref();
-        let mut methods = original.map(Original::methods).unwrap_or_default();
+impl BlockMaker {
+    pub(super) fn new(options: Arc<PackOptions>, cipher: Option<Cipher>) -> Self {
+        let original = options.original.clone();
+        let mut methods = original.as_deref().map(Original::methods).unwrap_or_default();
         let own = |name: &String| Method::from_name(name) == Some(options.method);
         if options.method != Method::None && !methods.iter().any(own) {
             methods.push(options.method.name().to_owned());
@@ -65,7 +78,7 @@ impl<'a> BlockMaker<'a> {
     }
 
     /// Uncompressed size of a full block, in bytes.
-    pub(super) const fn block_size(&self) -> usize {
+    pub(super) fn block_size(&self) -> usize {
         self.options.block_size as usize
     }
 
@@ -83,7 +96,7 @@ impl<'a> BlockMaker<'a> {
         chunk: Chunk<'_>,
         first: u32,
         content: &[u8],
-        work: &mut Work,
+        work: &mut BlockScratch<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Vec<Block>> {
         let blocks = (first..).zip(content.chunks(self.block_size()));
@@ -108,7 +121,7 @@ impl<'a> BlockMaker<'a> {
         chunk: Chunk<'_>,
         at: u32,
         content: &[u8],
-        work: &mut Work,
+        work: &mut BlockScratch<'_>,
         out: &mut Vec<u8>,
     ) -> Result<Block> {
         let start = out.len();
@@ -134,14 +147,26 @@ impl<'a> BlockMaker<'a> {
     }
 
     /// The block that the original has of the same content.
-    fn unchanged(&self, chunk: Chunk<'_>, at: u32, content: &[u8], work: &mut Work) -> Option<Piece> {
-        self.original?.piece(chunk.before?, at, content, &mut work.codec)
+    fn unchanged(
+        &self,
+        chunk: Chunk<'_>,
+        at: u32,
+        content: &[u8],
+        work: &mut BlockScratch<'_>,
+    ) -> Option<Piece> {
+        self.original.as_deref()?.piece(chunk.before?, at, content, work.codec)
     }
 
     /// Appends content, compressed if that makes it smaller, and says by which method.
-    fn compress(&self, chunk: Chunk<'_>, content: &[u8], work: &mut Work, out: &mut Vec<u8>) -> Result<u8> {
+    fn compress(
+        &self,
+        chunk: Chunk<'_>,
+        content: &[u8],
+        work: &mut BlockScratch<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<u8> {
         if chunk.method != Method::None {
-            codec::compress(chunk.method, content, self.options.level, &mut work.packed, &mut work.codec)
+            codec::compress(chunk.method, content, self.options.level, &mut work.packed, work.codec)
                 .map_err(|error| Error::CannotPack {
                     reason: error.to_string(),
                     path: chunk.path.to_owned(),

@@ -1,61 +1,61 @@
 //! From files to chunks: their blocks and their hash.
 
-use super::blocks::{Block, BlockMaker, Chunk};
+use super::blocks::{Block, BlockMaker, BlockScratch, Chunk};
 use super::files::PackFile;
 use super::options::PackOptions;
-use super::parts::{self, Maker, Part, Piece, read_piece};
-use super::scratches::{Clear, Lent, Spares, Work};
+use super::parts::{FilePiece, Maker, make_again, read_whole};
 use crate::codec::Method;
 use crate::crypto::Cipher;
 use crate::error::Result;
 use crate::id::tree_hash::{LEAF_LEN, PieceHash};
 use crate::id::{ChunkHash, ChunkKind, RawChunkId};
-use crate::job::Cpu;
+use crate::job::Context;
 use crate::source::Buffer;
 use crate::version::ChunkHashKind;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Makes chunks.
-pub(super) struct ChunkMaker<'a> {
-    options: &'a PackOptions,
-    maker: BlockMaker<'a>,
-    spares: Spares<Made>,
+pub(super) struct ChunkMaker {
+    options: Arc<PackOptions>,
+    maker: BlockMaker,
 }
 
 /// Chunks of small files, one after the other, or a piece of a large one.
 #[derive(Default)]
-pub(super) struct Made {
+pub(super) struct MadeChunks {
     /// All blocks, with their padding, unless they are the content itself.
-    bytes: Vec<u8>,
+    bytes: Buffer,
     pub blocks: Vec<Block>,
     /// The chunks, if they are whole: where their blocks end, and what is known of each.
     wholes: Vec<(usize, u64, ChunkHash)>,
-    /// The content of a piece that goes to disk as it is.
+    /// The content of a piece, if it goes to disk as it is or is hashed in order.
     content: Buffer,
     is_stored: bool,
+    /// What the hash of a large chunk is.
     pub hash: Option<HashOfPiece>,
 }
 
-/// What the hash of a large chunk is made of.
+/// What the hash of a large chunk is, as far as a piece knows.
 pub(super) enum HashOfPiece {
     /// Joined with those of the other pieces.
     Tree(PieceHash),
-    /// The hash of the chunk up to the end of this piece.
-    UpToHere(ChunkHash),
+    /// That of the only piece.
+    Whole(ChunkHash),
 }
 
 /// All of a small chunk.
-pub(super) struct Whole<'a> {
+pub(super) struct WholeChunk<'a> {
     pub blocks: &'a [Block],
     pub bytes: &'a [u8],
     pub len: u64,
     pub hash: ChunkHash,
 }
 
-impl<'a> ChunkMaker<'a> {
-    pub(super) fn new(options: &'a PackOptions, cipher: Option<Cipher>) -> Self {
-        let maker = BlockMaker::new(options, cipher);
-        Self { options, maker, spares: Spares::default() }
+impl ChunkMaker {
+    pub(super) fn new(options: Arc<PackOptions>, cipher: Option<Cipher>) -> Self {
+        let maker = BlockMaker::new(Arc::clone(&options), cipher);
+        Self { options, maker }
     }
 
     /// Names of the methods that blocks may have.
@@ -63,53 +63,38 @@ impl<'a> ChunkMaker<'a> {
         self.maker.methods()
     }
 
-    /// Uncompressed size of a full block, in bytes.
-    pub(super) const fn block_size(&self) -> usize {
-        self.maker.block_size()
-    }
-
     /// The most that the blocks of some content take on disk, and the least.
     pub(super) fn stored_lens(&self, len: u64) -> std::ops::Range<u64> {
         self.maker.stored_lens(len)
     }
 
-    /// Cuts files into the work of one thread each.
-    pub(super) fn cut<'f>(&self, files: &'f [PackFile]) -> Vec<Part<'f, PackFile>> {
-        let piece_len = parts::piece_len(self.block_size() as u64);
-        let kind = self.hash_kind();
-        let joins = kind == ChunkHashKind::Blake3 && piece_len.is_multiple_of(LEAF_LEN);
-        parts::cut(files, piece_len, (!joins).then_some(kind))
-    }
-
-    /// Makes the blocks of consecutive content of a file on all threads. `first` is the position of the first one in its chunk.
-    pub(super) fn blocks(&self, file: &PackFile, first: u32, content: &[u8], cpu: &Cpu) -> Result<Vec<Made>> {
-        let chunk = self.chunk(file);
-        let one = |work: &mut Lent<'_, Work>, (at, content): (u32, &[u8])| {
-            let mut made = self.spares.made();
-            made.blocks.push(self.maker.block(chunk, at, content, work, &mut made.bytes)?);
-            Ok(made)
-        };
-        let blocks = (first..).zip(content.chunks(self.block_size()));
-        cpu.map_init(blocks, || self.spares.work(), one).into_iter().collect()
+    /// What the blocks of a large file take on disk, which only making them tells.
+    pub(super) fn stored_len(&self, file: PackFile, context: &Context) -> Result<u64> {
+        let mut len = 0;
+        make_again(self, file, context, |made| {
+            len += padded_len(&made.blocks);
+            made.recycle(context);
+            Ok(())
+        })?;
+        Ok(len)
     }
 
     /// Makes the chunk of a container header.
-    pub(super) fn header(&self, id: RawChunkId, header: &[u8], path: &Path) -> Result<Made> {
+    pub(super) fn header(
+        &self,
+        id: RawChunkId,
+        header: &[u8],
+        path: &Path,
+        context: &Context,
+    ) -> Result<MadeChunks> {
         let before = self.options.original.as_deref().and_then(|original| original.chunk(id));
-        let mut made = Made::default();
-        self.add(Chunk { method: Method::None, before, path }, header, &mut self.spares.work(), &mut made)?;
-        Ok(made)
+        let mut making = Making::new(header.len() as u64, self, context);
+        let chunk = Chunk { method: Method::None, before, path };
+        context.with_scratch(|codec| making.add(chunk, header, &mut BlockScratch::new(codec)))?;
+        Ok(making.finish())
     }
 
-    fn add(&self, chunk: Chunk<'_>, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
-        let hash = ChunkHash::of(self.hash_kind(), content);
-        made.blocks.extend(self.maker.blocks(chunk, 0, content, work, &mut made.bytes)?);
-        made.wholes.push((made.blocks.len(), content.len() as u64, hash));
-        Ok(())
-    }
-
-    /// How chunks are hashed.
-    pub(super) fn hash_kind(&self) -> ChunkHashKind {
+    fn hash_kind(&self) -> ChunkHashKind {
         self.options.version().chunk_hash_kind()
     }
 
@@ -128,68 +113,133 @@ impl<'a> ChunkMaker<'a> {
     }
 }
 
-impl Maker<PackFile> for ChunkMaker<'_> {
-    type Made = Made;
+impl Maker for ChunkMaker {
+    type File = PackFile;
+    type Made = MadeChunks;
 
-    fn spares(&self) -> &Spares<Made> {
-        &self.spares
+    fn block_len(&self) -> u64 {
+        self.maker.block_size() as u64
     }
 
-    fn add_file(&self, file: &PackFile, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
-        self.add(self.chunk(file), content, work, made)
+    fn hash_in_order(&self) -> Option<ChunkHashKind> {
+        // Hashes of pieces are joined where the pieces are whole leaves of the tree.
+        let kind = self.hash_kind();
+        let joins = kind == ChunkHashKind::Blake3 && self.block_len().is_multiple_of(LEAF_LEN);
+        (!joins).then_some(kind)
     }
 
-    fn fill(&self, piece: &Piece<'_, PackFile>, work: &mut Work, made: &mut Made) -> Result<()> {
-        let turn = piece.turn();
-        let mut content = std::mem::take(&mut work.content);
-        read_piece(piece, &mut content)?;
-        let chunk = self.chunk(piece.file);
-        let first = u32::try_from(piece.offset / self.block_size() as u64).unwrap_or(u32::MAX);
-        let stored = self.maker.stored(chunk, &content);
-        made.is_stored = stored.is_some();
-        made.blocks = match stored {
-            Some(blocks) => blocks,
-            None => self.maker.blocks(chunk, first, &content, work, &mut made.bytes)?,
+    fn make_files(&self, files: &[PackFile], context: &Context) -> Result<MadeChunks> {
+        let raw_len = files.iter().map(|file| self.stored_lens(file.input.len).end).sum();
+        let mut making = Making::new(raw_len, self, context);
+        let longest = files.iter().map(|file| file.input.len).max().unwrap_or_default();
+        let mut content = context.buffer(usize::try_from(longest).unwrap_or(usize::MAX).saturating_add(1));
+        context.with_scratch(|codec| {
+            let mut scratch = BlockScratch::new(codec);
+            files.iter().try_for_each(|file| {
+                read_whole(&file.input, &mut content)?;
+                making.add(self.chunk(file), &content, &mut scratch)
+            })
+        })?;
+        context.recycle(content);
+        Ok(making.finish())
+    }
+
+    fn make_piece(
+        &self,
+        piece: &FilePiece<PackFile>,
+        content: Buffer,
+        context: &Context,
+    ) -> Result<MadeChunks> {
+        let Some(file) = piece.file() else { return Ok(MadeChunks::default()) };
+        let chunk = self.chunk(file);
+        let hashes_in_order = self.hash_in_order().is_some();
+        let hash = match piece.offset {
+            _ if hashes_in_order => None,
+            0 if piece.is_last => Some(HashOfPiece::Whole(ChunkHash::of(self.hash_kind(), &content))),
+            offset => PieceHash::of(offset, &content).map(HashOfPiece::Tree),
         };
-        let is_whole = piece.offset == 0 && piece.is_last;
-        made.hash = match turn {
-            Some(turn) => {
-                turn.update([&*content]);
-                piece.is_last.then(|| HashOfPiece::UpToHere(turn.hash()))
-            }
-            None if is_whole => Some(HashOfPiece::UpToHere(ChunkHash::of(self.hash_kind(), &content))),
-            None => PieceHash::of(piece.offset, &content).map(HashOfPiece::Tree),
-        };
-        work.content = if made.is_stored { std::mem::replace(&mut made.content, content) } else { content };
+        if let Some(blocks) = self.maker.stored(chunk, &content) {
+            return Ok(MadeChunks { blocks, content, is_stored: true, hash, ..MadeChunks::default() });
+        }
+        let first = u32::try_from(piece.offset / self.block_len().max(1)).unwrap_or(u32::MAX);
+        let mut making = Making::new(self.stored_lens(piece.len).end, self, context);
+        context
+            .with_scratch(|codec| making.add_blocks(chunk, first, &content, &mut BlockScratch::new(codec)))?;
+        let mut made = MadeChunks { hash, ..making.finish() };
+        if hashes_in_order {
+            made.content = content;
+        } else {
+            context.recycle(content);
+        }
+        Ok(made)
+    }
+
+    fn hashed<'m>(&self, made: &'m MadeChunks) -> &'m [u8] {
+        &made.content
+    }
+}
+
+/// Chunks while they are made.
+struct Making<'a> {
+    maker: &'a ChunkMaker,
+    bytes: Vec<u8>,
+    blocks: Vec<Block>,
+    wholes: Vec<(usize, u64, ChunkHash)>,
+}
+
+impl<'a> Making<'a> {
+    /// Room for blocks that take so many bytes on disk.
+    fn new(stored_len: u64, maker: &'a ChunkMaker, context: &Context) -> Self {
+        let bytes = context.buffer(usize::try_from(stored_len).unwrap_or(usize::MAX)).into_vec();
+        Self { maker, bytes, blocks: Vec::new(), wholes: Vec::new() }
+    }
+
+    fn add(&mut self, chunk: Chunk<'_>, content: &[u8], scratch: &mut BlockScratch<'_>) -> Result<()> {
+        let hash = ChunkHash::of(self.maker.hash_kind(), content);
+        self.add_blocks(chunk, 0, content, scratch)?;
+        self.wholes.push((self.blocks.len(), content.len() as u64, hash));
         Ok(())
     }
-}
 
-impl Clear for Made {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.blocks.clear();
-        self.wholes.clear();
-        (self.is_stored, self.hash) = (false, None);
+    fn add_blocks(
+        &mut self,
+        chunk: Chunk<'_>,
+        first: u32,
+        content: &[u8],
+        scratch: &mut BlockScratch<'_>,
+    ) -> Result<()> {
+        let blocks = self.maker.maker.blocks(chunk, first, content, scratch, &mut self.bytes)?;
+        self.blocks.extend(blocks);
+        Ok(())
+    }
+
+    fn finish(self) -> MadeChunks {
+        let Self { bytes, blocks, wholes, .. } = self;
+        MadeChunks { bytes: Buffer::from_vec(bytes), blocks, wholes, ..MadeChunks::default() }
     }
 }
 
-impl Made {
+impl MadeChunks {
     /// All blocks, with their padding.
     pub(super) fn bytes(&self) -> &[u8] {
         if self.is_stored { &self.content } else { &self.bytes }
     }
 
     /// The chunks that are whole.
-    pub(super) fn wholes(&self) -> impl Iterator<Item = Whole<'_>> {
+    pub(super) fn wholes(&self) -> impl Iterator<Item = WholeChunk<'_>> {
         let (mut first, mut rest) = (0, self.bytes());
         self.wholes.iter().map(move |(end, len, hash)| {
             let blocks = self.blocks.get(first..*end).unwrap_or_default();
             let stored = usize::try_from(padded_len(blocks)).unwrap_or(usize::MAX);
             let (bytes, left) = rest.split_at_checked(stored).unwrap_or_default();
             (first, rest) = (*end, left);
-            Whole { blocks, bytes, len: *len, hash: *hash }
+            WholeChunk { blocks, bytes, len: *len, hash: *hash }
         })
+    }
+
+    /// Gives its memory to what comes next.
+    pub(super) fn recycle(self, context: &Context) {
+        context.recycle_all([self.bytes, self.content]);
     }
 }
 

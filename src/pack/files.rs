@@ -17,7 +17,7 @@ use std::path::Path;
 const MAX_LIBRARY_LEN: u64 = 256 << 20;
 
 /// A file that becomes a chunk.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct PackFile {
     pub input: Input,
     /// Its path below the mount point; `None` if it gets no entry in the directory index.

@@ -10,11 +10,11 @@ use std::sync::Arc;
 /// Content that is made while it is written, so that no more of it has to be in memory than a piece.
 pub(super) trait Make: fmt::Debug + Send + Sync {
     /// The content, from its start.
-    fn open(&self) -> Result<Box<dyn Read + '_>>;
+    fn open(&self) -> Result<Box<dyn Read + Send + '_>>;
 }
 
 /// Where the content of a file comes from that is packed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Input {
     /// Where it lies.
     pub source: PathBuf,
@@ -31,7 +31,7 @@ impl Input {
     }
 
     /// The content, from its start.
-    pub(super) fn open(&self) -> Result<Box<dyn Read + '_>> {
+    pub(super) fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         match &self.made {
             Some(made) => made.open(),
             None => Ok(Box::new(open_file(&self.source).map_err(Error::io("open", &self.source))?)),

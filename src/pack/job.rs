@@ -60,7 +60,7 @@ impl<'a> Job<'a> {
     }
 
     /// Writes everything, unless something speaks against it, and gives it its names.
-    pub(super) fn finish(
+    pub(super) async fn finish(
         mut self,
         files: Vec<PackFile>,
         header: Option<Vec<u8>>,
@@ -69,16 +69,16 @@ impl<'a> Job<'a> {
         let Self { toc_path, options, context, observer, .. } = self;
         self.warnings.extend(self.objections.settle(options)?);
         let Written { files, packed } =
-            write::container(toc_path, options, Content { files, header }, context, observer)?;
+            write::container(toc_path, options, Content { files, header }, context, observer).await?;
         let (mut staged, mut existing) = (Vec::new(), Vec::new());
         match beside {
             Beside::Nothing => {}
-            Beside::Companion => staged.extend(write_companion(toc_path, options, context)?),
+            Beside::Companion => staged.extend(write_companion(toc_path, options, context).await?),
             Beside::Pak(loose) => {
                 let path = toc_path.with_extension("pak");
                 let raw_bytes = loose.iter().map(|file| file.input.len).sum();
                 observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
-                staged.push(write_pak(&path, &loose, options, context, observer)?);
+                staged.push(write_pak(&path, loose, options, context, observer).await?);
                 existing.extend(pak::existing(&path));
             }
         }

@@ -47,14 +47,14 @@ pub struct MemoryPackage {
 struct InMemory(Arc<[u8]>);
 
 impl Make for InMemory {
-    fn open(&self) -> Result<Box<dyn Read + '_>> {
+    fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         Ok(Box::new(Cursor::new(&self.0[..])))
     }
 }
 
 /// Packs zen packages into `toc_path`, its `.ucas` files and the `.pak` beside it. `before` are the headers of the containers
 /// that they come from: these say what packages do not say themselves. `game` is what has the packages now.
-pub fn pack_packages(
+pub async fn pack_packages(
     packages: &[MemoryPackage],
     before: Vec<ContainerHeader>,
     toc_path: &Path,
@@ -88,11 +88,11 @@ pub fn pack_packages(
     let old = OldHeaders::of(before);
     let verdict = engine::of_packages(options, of_store.iter(), &old);
     let header = job.header(&of_store, &old, &verdict);
-    job.finish(files, Some(header), Beside::Companion)
+    job.finish(files, Some(header), Beside::Companion).await
 }
 
 /// Packs files into a pak. `game` is what has their packages now.
-pub fn pack_files(
+pub async fn pack_files(
     files: &[MemoryFile],
     pak: &Path,
     options: &PackOptions,
@@ -109,9 +109,9 @@ pub fn pack_files(
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
-    let staged = write_pak(pak, &of_pak, options, context, observer)?;
+    let staged = write_pak(pak, of_pak, options, context, observer).await?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
-    publish(pak, staged, options, context)?;
+    publish(pak, staged, options, context).await?;
     let chunks = files.len() as u64;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, warnings, ..Packed::default() })
 }

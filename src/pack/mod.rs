@@ -17,7 +17,6 @@
 //!
 //! What no game would take is refused by name, unless the options say otherwise. A container appears whole, or not at all.
 
-mod ahead;
 mod blocks;
 mod check;
 mod chunks;
@@ -25,7 +24,6 @@ mod data;
 mod engine;
 mod files;
 mod folder;
-mod groups;
 mod header;
 mod index;
 mod input;
@@ -46,12 +44,10 @@ mod pak_entry;
 mod pak_writer;
 mod parts;
 mod project_files;
-mod scratches;
 mod staging;
 mod standing;
 mod target;
 mod to_zen;
-mod turns;
 mod walk;
 mod write;
 
@@ -80,7 +76,7 @@ use walk::object_to_project_files;
 
 /// Packs the files of a folder into `toc_path` and the `.ucas` files beside it. All appear together, at the end; missing
 /// folders above them are made.
-pub fn pack(
+pub async fn pack(
     folder: &Path,
     toc_path: &Path,
     options: &PackOptions,
@@ -108,7 +104,7 @@ pub fn pack(
     let has_header = !chunks.packages.is_empty() || has_old;
     let header = has_header.then(|| job.header(&chunks.packages, &old, &verdict));
     let beside = if options.companion { Beside::Companion } else { Beside::Nothing };
-    let packed = job.finish(chunks.files, header, beside)?;
+    let packed = job.finish(chunks.files, header, beside).await?;
     let verdict = (!was_asked_for).then_some(verdict);
     Ok(Packed { skipped: chunks.left_out, verdict, ..packed })
 }

@@ -1,7 +1,7 @@
 //! The chunks of a container on their way to disk, and what its table of contents will say about them.
 
 use super::blocks::Block;
-use super::chunks::{Whole, padded_len};
+use super::chunks::{WholeChunk, padded_len};
 use super::data::DataWriter;
 use crate::container::toc::{ChunkMeta, NewChunk, Placement, raw};
 use crate::error::Result;
@@ -52,7 +52,7 @@ impl Output {
     }
 
     /// Writes all of a chunk.
-    pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &Whole<'_>) -> Result<()> {
+    pub(super) fn push_whole(&mut self, id: RawChunkId, flags: u8, whole: &WholeChunk<'_>) -> Result<()> {
         let first_block = self.begin_chunk(self.place(padded_len(whole.blocks)))?;
         let flags = flags | self.push(whole.blocks, whole.bytes)?;
         let meta = ChunkMeta { hash: whole.hash, flags };

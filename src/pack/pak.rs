@@ -22,9 +22,10 @@ use crate::error::{Error, Result};
 use crate::job::Context;
 use crate::report::{Event, Observer, Silent};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Packs the files of a folder into a pak. It appears whole, at the end. Of the options, those count that a pak can have.
-pub fn pack_pak(
+pub async fn pack_pak(
     folder: &Path,
     pak: &Path,
     options: &PackOptions,
@@ -46,34 +47,39 @@ pub fn pack_pak(
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, context)?;
-    let files: Vec<PakFile> = files.into_iter().map(PakFile::from).collect();
-    writer.add_all(&files, observer)?;
+    let files: Arc<[PakFile]> = files.into_iter().map(PakFile::from).collect();
+    writer.add_all(&files, observer).await?;
     let (stored_bytes, staged) = writer.finish()?;
-    publish(pak, staged, options, context)?;
+    publish(pak, staged, options, context).await?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, ..Packed::default() })
 }
 
 /// Writes a pak with some files, or with none, beside the one that it is going to be. The engine mounts no container without one.
-pub(super) fn write_pak(
+pub(super) async fn write_pak(
     pak: &Path,
-    files: &[PakFile],
+    files: Vec<PakFile>,
     options: &PackOptions,
     context: &Context,
     observer: &dyn Observer,
 ) -> Result<Staged> {
     let mut writer = PakWriter::new(pak, options, context)?;
-    writer.add_all(files, observer)?;
+    writer.add_all(&files.into(), observer).await?;
     writer.finish().map(|(_, staged)| staged)
 }
 
 /// Gives a pak its name, and writes the empty container beside it that some games want, unless one is there.
-pub(super) fn publish(pak: &Path, staged: Staged, options: &PackOptions, context: &Context) -> Result<()> {
+pub(super) async fn publish(
+    pak: &Path,
+    staged: Staged,
+    options: &PackOptions,
+    context: &Context,
+) -> Result<()> {
     let mut all = vec![staged];
     let toc = pak.with_extension("utoc");
     if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
         let options = PackOptions { version: Some(version), ..PackOptions::default() };
         let nothing = Content { files: Vec::new(), header: None };
-        all.extend(write::container(&toc, &options, nothing, context, &Silent)?.files);
+        all.extend(write::container(&toc, &options, nothing, context, &Silent).await?.files);
     }
     staging::publish(&all, &if options.replaces() { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
@@ -87,12 +93,15 @@ pub(super) fn existing(pak: &Path) -> Vec<PathBuf> {
 
 /// Writes an empty `.pak` for a container, unless there is one already. Its key is that of the container: the engine decrypts the
 /// container with the key that the `.pak` names.
-pub(super) fn write_companion(
+pub(super) async fn write_companion(
     toc: &Path,
     options: &PackOptions,
     context: &Context,
 ) -> Result<Option<Staged>> {
     let pak = toc.with_extension("pak");
     let options = PackOptions { key: options.key.clone(), ..PackOptions::default() };
-    existing(&pak).is_empty().then(|| write_pak(&pak, &[], &options, context, &Silent)).transpose()
+    if !existing(&pak).is_empty() {
+        return Ok(None);
+    }
+    write_pak(&pak, Vec::new(), &options, context, &Silent).await.map(Some)
 }

@@ -1,26 +1,27 @@
 //! What a pak stores of a file: its entry header, then its blocks.
 
-use super::blocks::encrypt;
+use super::blocks::{BlockScratch, encrypt};
 use super::input::Input;
 use super::options::PackOptions;
 use super::pak_building::{Building, Stored, header_of, is_smaller};
-use super::parts::{self, Maker, Part, Piece, read_piece};
-use super::scratches::{Clear, Lent, Spares, Work};
+use super::parts::{FilePiece, Maker, read_whole};
 use super::walk::LooseFile;
 use crate::codec::{self, Method};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::{Error, Result};
 use crate::id::ChunkHash;
-use crate::job::Cpu;
+use crate::job::Context;
 use crate::pak::Entry;
 use crate::source::Buffer;
 use crate::version::ChunkHashKind;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Bytes of a block where nothing is compressed: a multiple of what AES takes.
 const PIECE_LEN: usize = 64 << 10;
 
 /// A file that goes into a pak.
+#[derive(Clone)]
 pub(super) struct PakFile {
     pub input: Input,
     /// Its path below the mount point.
@@ -40,25 +41,26 @@ impl AsRef<Input> for PakFile {
 }
 
 /// Makes entries.
-pub(super) struct EntryMaker<'a> {
-    options: &'a PackOptions,
+pub(super) struct EntryMaker {
+    options: Arc<PackOptions>,
+    /// Compression of large files.
+    method: Method,
     cipher: Option<Cipher>,
-    spares: Spares<Made>,
 }
 
 /// Content, what it is compressed with, and the file that it is of.
 #[derive(Clone, Copy)]
-pub(super) struct Raw<'a> {
-    pub bytes: &'a [u8],
-    pub method: Method,
-    pub source: &'a Path,
+struct RawContent<'a> {
+    bytes: &'a [u8],
+    method: Method,
+    source: &'a Path,
 }
 
 /// All that is stored of small files, or of a piece of a large one.
 #[derive(Default)]
-pub(super) struct Made {
+pub(super) struct MadeEntries {
     /// Headers and blocks, unless the blocks are the content itself.
-    bytes: Vec<u8>,
+    bytes: Buffer,
     /// Of small files. Positions in them count from the start of the bytes.
     pub entries: Vec<Entry>,
     /// Of a piece.
@@ -66,14 +68,24 @@ pub(super) struct Made {
     /// The content of a piece that goes to disk as it is.
     content: Buffer,
     is_stored: bool,
-    /// The hash of a large file, with its last piece.
-    pub hash: Option<ChunkHash>,
+    /// True if the blocks are compressed.
+    is_compressed: bool,
 }
 
-impl<'a> EntryMaker<'a> {
-    pub(super) fn new(options: &'a PackOptions) -> Self {
+impl EntryMaker {
+    pub(super) fn new(options: Arc<PackOptions>) -> Self {
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, EncryptionMethod::Ecb));
-        Self { options, cipher, spares: Spares::default() }
+        Self { method: options.method, options, cipher }
+    }
+
+    /// One that stores large files as they are.
+    pub(super) fn storing(&self) -> Self {
+        Self { options: Arc::clone(&self.options), method: Method::None, cipher: self.cipher.clone() }
+    }
+
+    /// Compression of large files.
+    pub(super) const fn method(&self) -> Method {
+        self.method
     }
 
     pub(super) const fn cipher(&self) -> Option<&Cipher> {
@@ -81,39 +93,43 @@ impl<'a> EntryMaker<'a> {
     }
 
     /// Uncompressed bytes of a block.
-    pub(super) const fn block_size(&self, method: Method) -> usize {
+    fn block_size(&self, method: Method) -> usize {
         match method {
             Method::None => PIECE_LEN,
             _ => self.options.block_size as usize,
         }
     }
 
-    /// Cuts files into the work of one thread each.
-    pub(super) fn cut<'f>(&self, files: &'f [PakFile]) -> Vec<Part<'f, PakFile>> {
-        let piece_len = parts::piece_len(self.block_size(self.options.method) as u64);
-        parts::cut(files, piece_len, Some(ChunkHashKind::Sha1))
-    }
-
     /// Appends a file: compressed, if that makes it smaller.
-    fn smallest(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
+    fn smallest(
+        &self,
+        raw: RawContent<'_>,
+        scratch: &mut BlockScratch<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Entry> {
         let start = out.len();
         if raw.method != Method::None {
-            let entry = self.append(raw, work, out)?;
+            let entry = self.append(raw, scratch, out)?;
             if is_smaller(&entry) {
                 return Ok(entry);
             }
             out.truncate(start);
         }
-        self.append(Raw { method: Method::None, ..raw }, work, out)
+        self.append(RawContent { method: Method::None, ..raw }, scratch, out)
     }
 
     /// Appends a file with its header.
-    fn append(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Entry> {
+    fn append(
+        &self,
+        raw: RawContent<'_>,
+        scratch: &mut BlockScratch<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Entry> {
         let start = out.len();
-        let mut building = self.start(raw.bytes.len() as u64, raw.method, start as u64);
+        let mut building = self.start_as(raw.bytes.len() as u64, raw.method, start as u64);
         let header_len = usize::try_from(building.header_len()).unwrap_or(usize::MAX);
         out.resize(start.saturating_add(header_len), 0);
-        for stored in self.blocks(raw, work, out)? {
+        for stored in self.blocks(raw, scratch, out)? {
             building.add(stored);
         }
         let hashed = usize::try_from(building.stored_len()).unwrap_or(usize::MAX);
@@ -126,8 +142,12 @@ impl<'a> EntryMaker<'a> {
         Ok(entry)
     }
 
-    /// Starts the entry of a file whose header is at `offset`.
-    pub(super) fn start(&self, raw_len: u64, method: Method, offset: u64) -> Building {
+    /// Starts the entry of a large file whose header is at `offset`.
+    pub(super) fn start(&self, raw_len: u64, offset: u64) -> Building {
+        self.start_as(raw_len, self.method, offset)
+    }
+
+    fn start_as(&self, raw_len: u64, method: Method, offset: u64) -> Building {
         let block_size = self.block_size(method) as u64;
         let count = if method == Method::None { 0 } else { raw_len.div_ceil(block_size) };
         let header_len = Entry::header_len(usize::try_from(count).unwrap_or(usize::MAX));
@@ -146,29 +166,28 @@ impl<'a> EntryMaker<'a> {
         Building::new(entry, header_len)
     }
 
-    /// Compresses and encrypts the blocks of consecutive content on all threads.
-    pub(super) fn blocks_by(&self, raw: Raw<'_>, cpu: &Cpu) -> Result<Vec<Made>> {
-        let one = |work: &mut Lent<'_, Work>, bytes: &[u8]| {
-            let mut made = self.spares.made();
-            made.blocks = self.blocks(Raw { bytes, ..raw }, work, &mut made.bytes)?;
-            Ok(made)
-        };
-        let blocks = raw.bytes.chunks(self.block_size(raw.method));
-        cpu.map_init(blocks, || self.spares.work(), one).into_iter().collect()
-    }
-
     /// Appends the blocks of consecutive content.
-    fn blocks(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Vec<Stored>> {
+    fn blocks(
+        &self,
+        raw: RawContent<'_>,
+        scratch: &mut BlockScratch<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Vec<Stored>> {
         let blocks = raw.bytes.chunks(self.block_size(raw.method));
-        blocks.map(|bytes| self.block(Raw { bytes, ..raw }, work, out)).collect()
+        blocks.map(|bytes| self.block(RawContent { bytes, ..raw }, scratch, out)).collect()
     }
 
-    fn block(&self, raw: Raw<'_>, work: &mut Work, out: &mut Vec<u8>) -> Result<Stored> {
-        let Raw { bytes: mut plain, method, source } = raw;
+    fn block(
+        &self,
+        raw: RawContent<'_>,
+        scratch: &mut BlockScratch<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<Stored> {
+        let RawContent { bytes: mut plain, method, source } = raw;
         if method != Method::None {
-            codec::compress(method, plain, self.options.level, &mut work.packed, &mut work.codec)
+            codec::compress(method, plain, self.options.level, &mut scratch.packed, scratch.codec)
                 .map_err(|error| Error::CannotPack { reason: error.to_string(), path: source.to_owned() })?;
-            plain = &work.packed;
+            plain = &scratch.packed;
         }
         let (start, len) = (out.len(), plain.len() as u64);
         match &self.cipher {
@@ -179,61 +198,77 @@ impl<'a> EntryMaker<'a> {
     }
 }
 
-impl Maker<PakFile> for EntryMaker<'_> {
-    type Made = Made;
+impl Maker for EntryMaker {
+    type File = PakFile;
+    type Made = MadeEntries;
 
-    fn spares(&self) -> &Spares<Made> {
-        &self.spares
+    fn block_len(&self) -> u64 {
+        self.block_size(self.method) as u64
     }
 
-    fn add_file(&self, file: &PakFile, content: &[u8], work: &mut Work, made: &mut Made) -> Result<()> {
-        let raw = Raw { bytes: content, method: self.options.method, source: &file.input.source };
-        made.entries.push(self.smallest(raw, work, &mut made.bytes)?);
-        Ok(())
+    fn hash_in_order(&self) -> Option<ChunkHashKind> {
+        Some(ChunkHashKind::Sha1)
+    }
+
+    fn make_files(&self, files: &[PakFile], context: &Context) -> Result<MadeEntries> {
+        let lens = || files.iter().map(|file| file.input.len);
+        let (raw_len, longest) = (lens().sum::<u64>(), lens().max().unwrap_or_default());
+        let room = |len: u64| context.buffer(usize::try_from(len).unwrap_or(usize::MAX));
+        let (mut content, mut out) = (room(longest.saturating_add(1)), room(raw_len).into_vec());
+        let mut entries = Vec::with_capacity(files.len());
+        context.with_scratch(|codec| {
+            let mut scratch = BlockScratch::new(codec);
+            files.iter().try_for_each(|file| {
+                read_whole(&file.input, &mut content)?;
+                let raw =
+                    RawContent { bytes: &content, method: self.options.method, source: &file.input.source };
+                entries.push(self.smallest(raw, &mut scratch, &mut out)?);
+                Ok::<_, Error>(())
+            })
+        })?;
+        context.recycle(content);
+        Ok(MadeEntries { bytes: Buffer::from_vec(out), entries, ..MadeEntries::default() })
     }
 
     /// Makes the blocks of a piece: compressed ones, even if that makes them no smaller.
-    fn fill(&self, piece: &Piece<'_, PakFile>, work: &mut Work, made: &mut Made) -> Result<()> {
-        let turn = piece.turn();
-        let mut content = std::mem::take(&mut work.content);
-        read_piece(piece, &mut content)?;
-        let (method, source) = (self.options.method, piece.file.input.source.as_path());
-        made.is_stored = method == Method::None && self.cipher.is_none();
-        if made.is_stored {
+    fn make_piece(
+        &self,
+        piece: &FilePiece<PakFile>,
+        content: Buffer,
+        context: &Context,
+    ) -> Result<MadeEntries> {
+        let Some(file) = piece.file() else { return Ok(MadeEntries::default()) };
+        let method = self.method;
+        if method == Method::None && self.cipher.is_none() {
             let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
-            made.blocks.extend(content.chunks(self.block_size(method)).map(whole));
-            work.content = std::mem::replace(&mut made.content, content);
-        } else {
-            made.blocks = self.blocks(Raw { bytes: &content, method, source }, work, &mut made.bytes)?;
-            work.content = content;
+            let blocks = content.chunks(self.block_size(method)).map(whole).collect();
+            return Ok(MadeEntries { blocks, content, is_stored: true, ..MadeEntries::default() });
         }
-        if let Some(turn) = turn {
-            turn.update([made.counted(method)]);
-            made.hash = piece.is_last.then(|| turn.hash());
-        }
-        Ok(())
+        let mut out = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX)).into_vec();
+        let raw = RawContent { bytes: &content, method, source: &file.input.source };
+        let blocks =
+            context.with_scratch(|codec| self.blocks(raw, &mut BlockScratch::new(codec), &mut out))?;
+        context.recycle(content);
+        let is_compressed = method != Method::None;
+        Ok(MadeEntries { bytes: Buffer::from_vec(out), blocks, is_compressed, ..MadeEntries::default() })
     }
-}
 
-impl Clear for Made {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.entries.clear();
-        self.blocks.clear();
-        (self.is_stored, self.hash) = (false, None);
-    }
-}
-
-impl Made {
     /// Of the bytes of a piece, those that count as stored.
-    pub(super) fn counted(&self, method: Method) -> &[u8] {
-        let len = self.blocks.iter().map(|stored| stored.counted(method != Method::None)).sum();
+    fn hashed<'m>(&self, made: &'m MadeEntries) -> &'m [u8] {
+        let len = made.blocks.iter().map(|stored| stored.counted(made.is_compressed)).sum();
         let len: Option<usize> = u64::try_into(len).ok();
-        len.and_then(|len| self.bytes().get(..len)).unwrap_or_default()
+        len.and_then(|len| made.bytes().get(..len)).unwrap_or_default()
     }
+}
 
+impl MadeEntries {
     /// What goes to disk.
     pub(super) fn bytes(&self) -> &[u8] {
         if self.is_stored { &self.content } else { &self.bytes }
+    }
+
+    /// Gives its memory to what comes next.
+    pub(super) fn recycle(self, context: &Context) {
+        context.recycle_all([self.bytes, self.content]);
     }
 }

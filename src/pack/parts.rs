@@ -1,148 +1,323 @@
-//! Files, cut into what one thread works on at a time.
+//! Files, cut into what one worker works on at a time, and what is made of them.
 //!
 //! ```text
-//! files   a b c d        e (large)                f g        what is large and made while it is written
-//! parts   [a b c d]   [e 0..1] [e 1..2] [e 2..3]  [f g]      is no part: it comes in order only
+//! files   a b c d        e (large)                f g
+//! parts   [a b c d]   [e 0..1] [e 1..2] [e 2..3]  [f g]
+//!             │           │        │        │       │        read, compress, encrypt: on any worker
+//!             │           └─ hash ─┴─ hash ─┴─► of e│        where a hash cannot be joined from those of pieces
+//!             ▼           ▼        ▼        ▼       ▼
+//!          in their order, to whoever writes them
 //! ```
+//!
+//! Content that is made while it is written comes in order only: the pieces of a large one are read when their turn to start has
+//! come, by whoever drives the job.
 
 use super::blocks::read_full;
 use super::input::Input;
-use super::scratches::{Clear, Spares, Work};
-use super::turns::{Turn, TurnHasher};
 use crate::error::{Error, Result};
+use crate::id::ChunkHash;
+use crate::id::hash::ChunkHasher;
+use crate::job::{self, Context, Lease};
 use crate::source::{Buffer, open_file, read_exact_at};
 use crate::version::ChunkHashKind;
+use futures_util::Stream;
 use std::io::{self, Read};
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
+use tokio::sync::oneshot;
 
-/// Bytes of a part, about; files that are longer are large.
-pub(super) const PART_LEN: u64 = 1 << 20;
 /// Bytes of small files in a part.
 const FILES_LEN: u64 = 256 << 10;
+
 /// Small files in a part.
 const FILES: usize = 64;
 
-/// The work of one thread.
-#[derive(Debug)]
-pub(super) enum Part<'a, F> {
-    /// Small files.
-    Files(&'a [F]),
+/// Makes what is stored of files.
+pub(super) trait Maker: Send + Sync + 'static {
+    /// A file that is packed.
+    type File: AsRef<Input> + Send + Sync + 'static;
+    /// What is made of a part.
+    type Made: Send + 'static;
+
+    /// Uncompressed bytes of a block: pieces consist of whole ones.
+    fn block_len(&self) -> u64;
+
+    /// Hash of large files, if it cannot be joined from those of their pieces.
+    fn hash_in_order(&self) -> Option<ChunkHashKind>;
+
+    /// Reads small files, and makes what is stored of them.
+    fn make_files(&self, files: &[Self::File], context: &Context) -> Result<Self::Made>;
+
+    /// Makes what is stored of a piece of a large file with this content.
+    fn make_piece(
+        &self,
+        piece: &FilePiece<Self::File>,
+        content: Buffer,
+        context: &Context,
+    ) -> Result<Self::Made>;
+
+    /// Bytes of a piece that the hash of its file is of.
+    fn hashed<'m>(&self, made: &'m Self::Made) -> &'m [u8];
+}
+
+/// The work of one worker at a time.
+pub(super) enum FilePart<F> {
+    /// Small files, by their positions.
+    Files(Arc<[F]>, Range<usize>),
     /// A piece of a large file.
-    Piece(Piece<'a, F>),
+    Piece(FilePiece<F>),
 }
 
 /// A piece of a large file; it consists of whole blocks, unless it is the last.
-#[derive(Debug)]
-pub(super) struct Piece<'a, F> {
-    pub file: &'a F,
+pub(super) struct FilePiece<F> {
+    files: Arc<[F]>,
+    at: usize,
     /// Where it starts in the file.
     pub offset: u64,
     pub len: u64,
     pub is_last: bool,
-    /// Hashes the file, where that is only possible in order.
-    pub hasher: Option<Arc<TurnHasher>>,
 }
 
-impl<F: AsRef<Input>> Part<'_, F> {
-    /// Bytes of content.
-    pub(super) fn raw_len(&self) -> u64 {
+/// What was made of a part. Its memory is paid for until it is dropped.
+pub(super) struct MadePart<F, M> {
+    pub part: FilePart<F>,
+    pub made: M,
+    /// Hash of a large file, with its last piece, where it was made in order.
+    pub hash: Option<ChunkHash>,
+    _lease: Lease,
+}
+
+impl<F: AsRef<Input>> FilePart<F> {
+    /// Small files; none of a piece.
+    pub(super) fn files(&self) -> &[F] {
         match self {
-            Self::Files(files) => files.iter().map(|file| file.as_ref().len).sum(),
+            Self::Files(files, range) => files.get(range.clone()).unwrap_or_default(),
+            Self::Piece(_) => &[],
+        }
+    }
+
+    /// Bytes of content.
+    fn raw_len(&self) -> u64 {
+        match self {
+            Self::Files(..) => self.files().iter().map(|file| file.as_ref().len).sum(),
             Self::Piece(piece) => piece.len,
         }
     }
-}
 
-impl<F> Piece<'_, F> {
-    /// Its turn to be hashed, where that is only possible in order.
-    pub(super) fn turn(&self) -> Option<Turn<'_>> {
-        self.hasher.as_ref().map(|hasher| hasher.turn(self.offset..self.offset + self.len))
+    /// Memory that it takes: its content, and what is stored of it, which is hardly ever more.
+    fn price(&self) -> u64 {
+        2 * self.raw_len()
     }
-}
 
-/// Makes what is stored of files.
-pub(super) trait Maker<F: AsRef<Input>> {
-    /// What it makes of a part.
-    type Made: Clear + Default;
-
-    /// What threads use again.
-    fn spares(&self) -> &Spares<Self::Made>;
-    /// Adds what is stored of a small file with this content.
-    fn add_file(&self, file: &F, content: &[u8], work: &mut Work, made: &mut Self::Made) -> Result<()>;
-    /// Reads a piece of a large file, and makes what is stored of it.
-    fn fill(&self, piece: &Piece<'_, F>, work: &mut Work, made: &mut Self::Made) -> Result<()>;
-
-    /// Reads a part and makes what is stored of it.
-    fn make(&self, part: &Part<'_, F>, work: &mut Work) -> Result<Self::Made> {
-        let mut made = self.spares().made();
-        match part {
-            Part::Files(files) => {
-                let mut content = std::mem::take(&mut work.content);
-                let added = files.iter().try_for_each(|file| {
-                    read_whole(file.as_ref(), &mut content)?;
-                    self.add_file(file, &content, work, &mut made)
-                });
-                work.content = content;
-                added?;
-            }
-            Part::Piece(piece) => self.fill(piece, work, &mut made)?,
-        }
-        Ok(made)
-    }
-}
-
-/// Whether a file can be cut: it can be read from anywhere, or is short.
-pub(super) fn has_parts(file: &Input) -> bool {
-    file.made.is_none() || file.len <= PART_LEN
-}
-
-/// How long the pieces of large files are.
-pub(super) fn piece_len(block_size: u64) -> u64 {
-    (PART_LEN / block_size.max(1)).max(1) * block_size.max(1)
-}
-
-/// Cuts files, all of which have parts. `in_order` is the hash of large files that cannot be joined from those of their pieces.
-pub(super) fn cut<F: AsRef<Input>>(
-    mut files: &[F],
-    piece_len: u64,
-    in_order: Option<ChunkHashKind>,
-) -> Vec<Part<'_, F>> {
-    let mut parts = Vec::new();
-    while let [first, rest @ ..] = files {
-        if first.as_ref().len > PART_LEN {
-            let hasher = in_order.map(|kind| Arc::new(TurnHasher::new(kind)));
-            parts.extend(pieces(first, piece_len, hasher.as_ref()).map(Part::Piece));
-            files = rest;
-            continue;
-        }
-        let mut len = 0;
-        let fits = |file: &&F| {
-            let file = file.as_ref();
-            let fits = file.len <= PART_LEN && len < FILES_LEN;
-            len += file.len;
-            fits
+    fn path(&self) -> &Path {
+        let file = match self {
+            Self::Files(..) => self.files().first(),
+            Self::Piece(piece) => piece.file(),
         };
-        let count = files.iter().take(FILES).take_while(fits).count();
-        let (small, rest) = files.split_at(count);
-        parts.push(Part::Files(small));
-        files = rest;
+        file.map_or(Path::new(""), |file| &file.as_ref().source)
     }
-    parts
 }
 
-/// The pieces of a large file.
-fn pieces<'a, F: AsRef<Input>>(
-    file: &'a F,
+impl<F> FilePiece<F> {
+    /// The file that it is a piece of.
+    pub(super) fn file(&self) -> Option<&F> {
+        self.files.get(self.at)
+    }
+}
+
+/// Makes what is stored of files, in their order, as memory and workers allow.
+pub(super) fn make<'f, M: Maker>(
+    maker: &Arc<M>,
+    files: &'f Arc<[M::File]>,
+    context: &Context,
+) -> impl Stream<Item = Result<MadePart<M::File, M::Made>>> + use<'f, M> {
+    let parts = FileParts::new(files, maker.block_len(), context);
+    let mut reading = InOrder { files, reader: None };
+    let mut turns = HashTurns { kind: maker.hash_in_order(), next: None };
+    let (maker, of_job) = (Arc::clone(maker), context.clone());
+    let work = move |part: FilePart<M::File>, lease: Lease| {
+        let content = reading.content(&part, &of_job);
+        let turn = turns.of(&part);
+        let (maker, context) = (Arc::clone(&maker), of_job.clone());
+        async move {
+            let content = content.transpose()?;
+            let path = part.path().to_owned();
+            let (worker, of_worker) = (Arc::clone(&maker), context.clone());
+            let work = move || {
+                let made = match &part {
+                    FilePart::Files(..) => worker.make_files(part.files(), &of_worker)?,
+                    FilePart::Piece(piece) => {
+                        let content = content.map_or_else(|| read_piece(piece, &of_worker), Ok)?;
+                        worker.make_piece(piece, content, &of_worker)?
+                    }
+                };
+                Ok((part, made))
+            };
+            let (part, mut made) = job::on_worker(&context, &path, work).await?;
+            let mut hash = None;
+            if let Some(turn) = turn {
+                (made, hash) = turn.hash(maker, made, &context, &path).await?;
+            }
+            Ok(MadePart { part, made, hash, _lease: lease })
+        }
+    };
+    let in_flight = context.cpu().threads() * 3 + 2;
+    job::start(parts, context, in_flight, FilePart::price, work)
+}
+
+/// Cuts files into parts.
+struct FileParts<F> {
+    files: Arc<[F]>,
+    /// Files that are longer are large.
+    part_len: u64,
     piece_len: u64,
-    hasher: Option<&Arc<TurnHasher>>,
-) -> impl Iterator<Item = Piece<'a, F>> {
-    let all = file.as_ref().len;
-    let count = all.div_ceil(piece_len);
-    (0..count).map(move |at| {
-        let offset = at * piece_len;
-        let len = piece_len.min(all - offset);
-        Piece { file, offset, len, is_last: at + 1 == count, hasher: hasher.cloned() }
-    })
+    /// The next file, and where its next piece starts.
+    at: usize,
+    offset: u64,
+}
+
+impl<F: AsRef<Input>> FileParts<F> {
+    fn new(files: &Arc<[F]>, block_len: u64, context: &Context) -> Self {
+        // As many as fit into a batch of reading, which follows from the memory.
+        let (part_len, block_len) = (context.batch_len(), block_len.max(1));
+        let piece_len = (part_len / block_len).max(1) * block_len;
+        Self { files: Arc::clone(files), part_len, piece_len, at: 0, offset: 0 }
+    }
+
+    fn piece(&mut self, len: u64) -> FilePiece<F> {
+        let (at, offset) = (self.at, self.offset);
+        let piece_len = self.piece_len.min(len - offset);
+        self.offset += piece_len;
+        let is_last = self.offset == len;
+        if is_last {
+            (self.at, self.offset) = (at + 1, 0);
+        }
+        FilePiece { files: Arc::clone(&self.files), at, offset, len: piece_len, is_last }
+    }
+}
+
+impl<F: AsRef<Input>> Iterator for FileParts<F> {
+    type Item = FilePart<F>;
+
+    fn next(&mut self) -> Option<FilePart<F>> {
+        let len = self.files.get(self.at)?.as_ref().len;
+        if len > self.part_len {
+            return Some(FilePart::Piece(self.piece(len)));
+        }
+        let (first, mut total) = (self.at, 0);
+        while let Some(file) = self.files.get(self.at).filter(|_| self.at - first < FILES) {
+            let len = file.as_ref().len;
+            if len > self.part_len || self.at > first && total >= FILES_LEN.min(self.part_len) {
+                break;
+            }
+            total += len;
+            self.at += 1;
+        }
+        Some(FilePart::Files(Arc::clone(&self.files), first..self.at))
+    }
+}
+
+/// Reads large content that comes in order only.
+struct InOrder<'f, F> {
+    files: &'f [F],
+    reader: Option<Box<dyn Read + Send + 'f>>,
+}
+
+impl<F: AsRef<Input>> InOrder<'_, F> {
+    /// The content of a piece, if it has to be read in order.
+    fn content(&mut self, part: &FilePart<F>, context: &Context) -> Option<Result<Buffer>> {
+        let FilePart::Piece(piece) = part else { return None };
+        let input = self.files.get(piece.at)?.as_ref();
+        input.made.is_some().then(|| self.read(input, piece, context))
+    }
+
+    fn read(&mut self, input: &Input, piece: &FilePiece<F>, context: &Context) -> Result<Buffer> {
+        if piece.offset == 0 {
+            let input = self.files.get(piece.at).map(AsRef::as_ref);
+            self.reader = input.map(Input::open).transpose()?;
+        }
+        let mut content = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
+        let Some(reader) = &mut self.reader else { return Err(input.changed()) };
+        let found = read_full(reader, &mut content).map_err(Error::io("read", &input.source))?;
+        let has_more =
+            piece.is_last && read_full(reader, &mut [0]).map_err(Error::io("read", &input.source))? > 0;
+        if found as u64 != piece.len || has_more { Err(input.changed()) } else { Ok(content) }
+    }
+}
+
+/// Hands a hasher from piece to piece, where a hash can only be made in order. No worker waits for its turn: a piece that is made
+/// too early keeps its memory, and its worker goes on with others.
+struct HashTurns {
+    kind: Option<ChunkHashKind>,
+    /// Where the next piece of a file gets the hasher from.
+    next: Option<oneshot::Receiver<ChunkHasher>>,
+}
+
+/// The turn of a piece.
+struct HashTurn {
+    before: oneshot::Receiver<ChunkHasher>,
+    after: oneshot::Sender<ChunkHasher>,
+    is_last: bool,
+}
+
+impl HashTurns {
+    fn of<F>(&mut self, part: &FilePart<F>) -> Option<HashTurn> {
+        let (FilePart::Piece(piece), Some(kind)) = (part, self.kind) else { return None };
+        if piece.offset == 0 {
+            let (first, receive) = oneshot::channel();
+            // The other end is there.
+            let _ = first.send(ChunkHasher::new(kind));
+            self.next = Some(receive);
+        }
+        let (after, next) = oneshot::channel();
+        let before = self.next.replace(next)?;
+        Some(HashTurn { before, after, is_last: piece.is_last })
+    }
+}
+
+impl HashTurn {
+    async fn hash<M: Maker>(
+        self,
+        maker: Arc<M>,
+        made: M::Made,
+        context: &Context,
+        path: &Path,
+    ) -> Result<(M::Made, Option<ChunkHash>)> {
+        // Of a piece that failed there is no hasher; its error comes first.
+        let mut hasher = self.before.await.map_err(|_| Error::Cancelled)?;
+        let work = move || {
+            hasher.update(maker.hashed(&made));
+            Ok((made, hasher))
+        };
+        let (made, hasher) = job::on_worker(context, path, work).await?;
+        if self.is_last {
+            return Ok((made, Some(hasher.finish())));
+        }
+        // Nobody may be left that waits for it.
+        let _ = self.after.send(hasher);
+        Ok((made, None))
+    }
+}
+
+/// Makes what is stored of a large file, a piece after the other, on this thread: for the few that have to be made twice.
+pub(super) fn make_again<M: Maker>(
+    maker: &M,
+    file: M::File,
+    context: &Context,
+    mut take: impl FnMut(M::Made) -> Result<()>,
+) -> Result<()> {
+    let files: Arc<[M::File]> = Arc::new([file]);
+    let mut reading = InOrder { files: &files, reader: None };
+    let parts = FileParts { part_len: 0, ..FileParts::new(&files, maker.block_len(), context) };
+    for part in parts {
+        context.cancel_token().check()?;
+        let content = reading.content(&part, context).transpose()?;
+        let FilePart::Piece(piece) = part else { continue };
+        let content = content.map_or_else(|| read_piece(&piece, context), Ok)?;
+        take(maker.make_piece(&piece, content, context)?)?;
+    }
+    Ok(())
 }
 
 /// Reads all of a small file. It has to have the length that was planned with.
@@ -164,25 +339,28 @@ pub(super) fn read_whole(file: &Input, content: &mut Buffer) -> Result<()> {
 }
 
 /// Reads a piece of a large file.
-pub(super) fn read_piece<F: AsRef<Input>>(piece: &Piece<'_, F>, content: &mut Buffer) -> Result<()> {
-    let file = piece.file.as_ref();
+fn read_piece<F: AsRef<Input>>(piece: &FilePiece<F>, context: &Context) -> Result<Buffer> {
+    let mut content = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
+    let Some(file) = piece.file().map(AsRef::as_ref) else { return Ok(content) };
     let source = file.source.as_path();
     let input = open_file(source).map_err(Error::io("open", source))?;
-    content.set_len(usize::try_from(piece.len).unwrap_or(usize::MAX));
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof => file.changed(),
         _ => Error::io("read", source)(error),
     };
-    read_exact_at(&input, content, piece.offset).map_err(failed)?;
+    read_exact_at(&input, &mut content, piece.offset).map_err(failed)?;
     if piece.is_last && read_exact_at(&input, &mut [0], piece.offset + piece.len).is_ok() {
         return Err(file.changed());
     }
-    Ok(())
+    Ok(content)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job::{Budget, Cpu};
+
+    const MIB: u64 = 1 << 20;
 
     impl AsRef<Self> for Input {
         fn as_ref(&self) -> &Self {
@@ -190,18 +368,22 @@ mod tests {
         }
     }
 
-    fn shape(lens: &[u64], block_size: u64) -> Vec<(usize, u64, u64)> {
-        let files: Vec<Input> = lens.iter().map(|len| Input::file("x".into(), *len)).collect();
-        let shape = |part: &Part<'_, Input>| match part {
-            Part::Files(files) => (files.len(), 0, part.raw_len()),
-            Part::Piece(piece) => (usize::from(piece.is_last), piece.offset, piece.len),
+    fn context(memory: u64) -> Context {
+        Context::new(Cpu::default(), Budget::new(memory), false)
+    }
+
+    fn shape(lens: &[u64], block_len: u64, memory: u64) -> Vec<(usize, u64, u64)> {
+        let files: Arc<[Input]> = lens.iter().map(|len| Input::file("x".into(), *len)).collect();
+        let shape = |part: FilePart<Input>| match &part {
+            FilePart::Files(..) => (part.files().len(), 0, part.raw_len()),
+            FilePart::Piece(piece) => (usize::from(piece.is_last), piece.offset, piece.len),
         };
-        cut(&files, piece_len(block_size), None).iter().map(shape).collect()
+        FileParts::new(&files, block_len, &context(memory)).map(shape).collect()
     }
 
     #[test]
     fn small_files_go_together_and_large_ones_in_pieces() {
-        const MIB: u64 = 1 << 20;
+        let shape = |lens: &[u64], block_len| shape(lens, block_len, 64 * MIB);
         assert_eq!(shape(&[], 65_536), []);
         assert_eq!(shape(&[0, 1, 2], 65_536), [(3, 0, 3)]);
         assert_eq!(shape(&[200 << 10, 200 << 10, 1], 65_536), [(2, 0, 400 << 10), (1, 0, 1)]);
@@ -218,18 +400,28 @@ mod tests {
     }
 
     #[test]
+    fn with_little_memory_pieces_are_short() {
+        let pieces = shape(&[MIB, 5, 5], 65_536, MIB);
+        assert_eq!(pieces.iter().map(|(_, _, len)| len).max(), Some(&(128 << 10)));
+        assert_eq!(pieces.last(), Some(&(2, 0, 10)));
+    }
+
+    #[test]
     fn a_file_that_changed_is_not_read() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), [7; 100]).unwrap();
         let mut content = Buffer::default();
+        let context = context(MIB);
         for (len, is_right) in [(99, false), (100, true), (101, false)] {
             let file = Input::file(file.path().into(), len);
             assert_eq!(read_whole(&file, &mut content).is_ok(), is_right, "{len}");
-            let last = Piece { file: &file, offset: 60, len: len - 60, is_last: true, hasher: None };
-            assert_eq!(read_piece(&last, &mut content).is_ok(), is_right, "{len}");
-            assert!(!is_right || *content == [7; 40]);
-            let first = Piece { file: &file, offset: 0, len: 60, is_last: false, hasher: None };
-            assert!(read_piece(&first, &mut content).is_ok());
+            let files: Arc<[Input]> = Arc::new([file]);
+            let piece =
+                |offset, len, is_last| FilePiece { files: Arc::clone(&files), at: 0, offset, len, is_last };
+            let last = read_piece(&piece(60, len - 60, true), &context);
+            assert_eq!(last.is_ok(), is_right, "{len}");
+            assert!(last.is_err() || *last.unwrap() == [7; 40]);
+            assert!(read_piece(&piece(0, 60, false), &context).is_ok());
         }
     }
 }

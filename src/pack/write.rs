@@ -1,26 +1,26 @@
 //! Writes a container: the blocks of its chunks, then the table that finds them.
 
-use super::ahead::ahead;
-use super::chunks::{ChunkMaker, Made};
+use super::chunks::{ChunkMaker, MadeChunks};
 use super::files::PackFile;
-use super::groups::Groups;
 use super::index;
-use super::large::{InOrder, Large};
+use super::large::LargeChunk;
 use super::options::PackOptions;
 use super::original::Original;
 use super::output::Output;
 use super::packed::Packed;
-use super::parts::{Maker, Part, has_parts};
+use super::parts::{self, FilePart, FilePiece};
 use super::staging::Staged;
 use super::target::{container_id, make_folder};
 use crate::container::toc::{ChunkMeta, Placement, TocBuilder};
 use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::Result;
-use crate::id::{ChunkKind, ContainerId, Guid, RawChunkId};
+use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::version::TocVersion;
+use futures_util::StreamExt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What goes into a container.
 pub(super) struct Content {
@@ -38,7 +38,7 @@ pub(super) struct Written {
 }
 
 /// Writes the files of a container beside those that it is going to be; missing folders above them are made.
-pub(super) fn container(
+pub(super) async fn container(
     toc_path: &Path,
     options: &PackOptions,
     content: Content,
@@ -53,7 +53,8 @@ pub(super) fn container(
     let raw_bytes = files.iter().map(|file| file.input.len).sum();
     observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let mut writer = ContainerWriter::new(toc_path, options, context, observer)?;
-    writer.add_all(&files)?;
+    let files: Arc<[PackFile]> = files.into();
+    writer.add_all(&files).await?;
     let container = container_id(toc_path, options);
     if let Some((id, header)) = header_id(container, options.version()).zip(header.as_deref()) {
         writer.add_container_header(id, header)?;
@@ -77,19 +78,18 @@ fn encryption(options: &PackOptions) -> EncryptionMethod {
 /// A container while it is written.
 struct ContainerWriter<'a> {
     toc_path: &'a Path,
-    options: &'a PackOptions,
+    options: Arc<PackOptions>,
     context: &'a Context,
     observer: &'a dyn Observer,
     cipher: Option<Cipher>,
-    maker: ChunkMaker<'a>,
+    maker: Arc<ChunkMaker>,
     out: Output,
-    groups: Groups,
 }
 
 impl<'a> ContainerWriter<'a> {
     fn new(
         toc_path: &'a Path,
-        options: &'a PackOptions,
+        options: &PackOptions,
         context: &'a Context,
         observer: &'a dyn Observer,
     ) -> Result<Self> {
@@ -98,104 +98,72 @@ impl<'a> ContainerWriter<'a> {
             alignment: options.original.as_deref().map_or(Placement::ALIGNMENT, Original::alignment),
             partition_size: options.partition_size.unwrap_or(u64::MAX),
         };
-        let maker = ChunkMaker::new(options, cipher.clone());
-        Ok(Self {
-            toc_path,
-            options,
-            context,
-            observer,
-            maker,
-            cipher,
-            out: Output::new(toc_path, placement)?,
-            groups: Groups::default(),
-        })
+        let options = Arc::new(options.clone());
+        let maker = Arc::new(ChunkMaker::new(Arc::clone(&options), cipher.clone()));
+        let out = Output::new(toc_path, placement)?;
+        Ok(Self { toc_path, options, context, observer, cipher, maker, out })
     }
 
-    /// Adds files in their order, on all threads.
-    fn add_all(&mut self, mut files: &[PackFile]) -> Result<()> {
-        while let [first, rest @ ..] = files {
-            match files.iter().take_while(|file| has_parts(&file.input)).count() {
-                0 => {
-                    self.add_in_order(first)?;
-                    files = rest;
-                }
-                count => {
-                    let (parted, rest) = files.split_at(count);
-                    self.add_parts(parted)?;
-                    files = rest;
-                }
+    /// Adds files in their order, on all workers.
+    async fn add_all(&mut self, files: &Arc<[PackFile]>) -> Result<()> {
+        let (maker, context) = (Arc::clone(&self.maker), self.context);
+        let mut parts = std::pin::pin!(parts::make(&maker, files, context));
+        let mut large = None;
+        while let Some(part) = parts.next().await {
+            context.cancel_token().check()?;
+            let done = part?;
+            match &done.part {
+                FilePart::Files(..) => self.add_small(done.part.files(), &done.made)?,
+                FilePart::Piece(piece) => self.add_piece(piece, &done.made, done.hash, &mut large)?,
             }
+            done.made.recycle(context);
+        }
+        // Nothing is begun after that, so that the rest is missing.
+        context.cancel_token().check()
+    }
+
+    fn add_small(&mut self, files: &[PackFile], made: &MadeChunks) -> Result<()> {
+        for (file, whole) in files.iter().zip(made.wholes()) {
+            self.out.push_whole(file.id, flags(file), &whole)?;
+            self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.input.len });
         }
         Ok(())
     }
 
-    fn add_parts(&mut self, files: &[PackFile]) -> Result<()> {
-        let Self { maker, out, groups, observer, context, .. } = self;
-        let mut large: Option<Large> = None;
-        let take = |part: &Part<'_, PackFile>, made: Result<Made>| {
-            context.cancel_token().check()?;
-            let made = made?;
-            match part {
-                Part::Files(files) => {
-                    for (file, whole) in files.iter().zip(made.wholes()) {
-                        out.push_whole(file.id, flags(file), &whole)?;
-                        observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.input.len });
-                    }
-                }
-                Part::Piece(piece) => {
-                    let chunk = match &mut large {
-                        Some(large) => large,
-                        // The other threads are at work on what comes after it.
-                        None => large.insert(Large::begin(
-                            piece,
-                            &made,
-                            maker,
-                            out,
-                            groups,
-                            context.cancel_token(),
-                        )?),
-                    };
-                    chunk.add(piece, &made, out)?;
-                    if piece.is_last
-                        && let Some(large) = large.take()
-                    {
-                        large.finish(piece.file, flags(piece.file), out)?;
-                    }
-                    let chunks = u64::from(piece.is_last);
-                    observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
-                }
-            }
-            maker.spares().reuse(made);
-            Ok(())
+    fn add_piece(
+        &mut self,
+        piece: &FilePiece<PackFile>,
+        made: &MadeChunks,
+        hash: Option<ChunkHash>,
+        large: &mut Option<LargeChunk>,
+    ) -> Result<()> {
+        let Self { maker, out, context, .. } = self;
+        let Some(file) = piece.file() else { return Ok(()) };
+        let mut chunk = match large.take() {
+            Some(chunk) => chunk,
+            None => LargeChunk::begin(file, piece, made, maker, out, context)?,
         };
-        let parts = maker.cut(files);
-        ahead(
-            context,
-            &parts,
-            Part::raw_len,
-            || maker.spares().work(),
-            |work, part| maker.make(part, work),
-            take,
-        )
-    }
-
-    /// Adds a large file that can only be read in order, a block for each thread.
-    fn add_in_order(&mut self, file: &PackFile) -> Result<()> {
-        let Self { maker, out, groups, observer, context, .. } = self;
-        let (cpu, cancel) = (context.cpu(), context.cancel_token());
-        InOrder { maker, cpu, cancel, groups, file, observer: *observer }.add(flags(file), out)
+        chunk.add(made, hash, out)?;
+        if piece.is_last {
+            chunk.finish(file, flags(file), out)?;
+        } else {
+            *large = Some(chunk);
+        }
+        let chunks = u64::from(piece.is_last);
+        self.observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
+        Ok(())
     }
 
     /// Adds a container header. The engine reads it before it can decompress anything.
     fn add_container_header(&mut self, id: RawChunkId, header: &[u8]) -> Result<()> {
-        let made = self.maker.header(id, header, self.toc_path)?;
+        let made = self.maker.header(id, header, self.toc_path, self.context)?;
         let out = &mut self.out;
         made.wholes().try_for_each(|whole| out.push_whole(id, 0, &whole))
     }
 
     /// Writes the table of contents.
     fn finish(self, container: ContainerId, files: &[PackFile], raw_bytes: u64) -> Result<Written> {
-        let options = self.options;
+        let options = &*self.options;
         let Output { data, chunks, blocks, ivs } = self.out;
         let (stored_bytes, partitions) = (data.len(), data.partition_count());
         let packed =

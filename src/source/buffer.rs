@@ -33,6 +33,22 @@ impl Buffer {
         self.len = len;
     }
 
+    /// Its memory as an empty list to append to; [`from_vec`](Self::from_vec) makes a buffer of it again.
+    #[must_use]
+    pub(crate) fn into_vec(self) -> Vec<u8> {
+        let mut bytes = self.bytes;
+        bytes.clear();
+        bytes
+    }
+
+    /// A buffer that holds what was appended to a list.
+    #[must_use]
+    pub(crate) fn from_vec(mut bytes: Vec<u8>) -> Self {
+        let len = bytes.len();
+        bytes.resize(bytes.capacity(), 0);
+        Self { bytes, len }
+    }
+
     /// Bytes of memory that a new buffer gets for this length.
     #[must_use]
     pub(crate) const fn capacity_for(len: usize) -> usize {

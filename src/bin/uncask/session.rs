@@ -248,27 +248,6 @@ impl Session {
         cpu
     }
 
-    /// Runs a job that blocks to its end. Ctrl-C asks it to give up; where no thread can be started to listen for it, Ctrl-C ends
-    /// the program.
-    pub(crate) fn run<T>(&self, job: impl FnOnce() -> T) -> anyhow::Result<T> {
-        let runtime = Self::runtime()?;
-        Ok(std::thread::scope(|scope| {
-            // Dropped when the job ends, also by a panic: it is all that the other end waits for.
-            let (_done, ended) = tokio::sync::oneshot::channel::<()>();
-            let listen = move || {
-                runtime.block_on(async {
-                    let interrupted = std::pin::pin!(interrupted());
-                    if let Either::Right(_) = future::select(ended, interrupted).await {
-                        self.printer.note("interrupted; removing what was begun");
-                        self.cancel.cancel();
-                    }
-                });
-            };
-            drop(std::thread::Builder::new().spawn_scoped(scope, listen));
-            job()
-        }))
-    }
-
     /// Serves until it is over, or until Ctrl-C.
     #[cfg(feature = "browse")]
     pub(crate) fn serve(serving: impl Future<Output = anyhow::Result<()>>) -> anyhow::Result<()> {
@@ -294,14 +273,24 @@ impl Session {
 
     /// Runs a job to its end. Ctrl-C cancels it: what has started is finished or removed, the rest is not begun.
     pub(crate) fn block_on<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
+        self.block_on_saying("interrupted; finishing the files that were begun", job)
+    }
+
+    /// Runs a job whose result appears whole or not at all.
+    pub(crate) fn make<T>(&self, job: impl Future<Output = T>) -> anyhow::Result<T> {
+        self.block_on_saying("interrupted; removing what was begun", job)
+    }
+
+    fn block_on_saying<T>(&self, interruption: &str, job: impl Future<Output = T>) -> anyhow::Result<T> {
         let runtime = Self::runtime()?;
         Ok(runtime.block_on(async {
             let job = std::pin::pin!(job);
             let interrupted = std::pin::pin!(interrupted());
-            match future::select(job, interrupted).await {
-                Either::Left((result, _)) => result,
-                Either::Right(((), job)) => {
-                    self.printer.note("interrupted; finishing the files that were begun");
+            // Listening begins first: a job may compute for long before it waits for anything.
+            match future::select(interrupted, job).await {
+                Either::Right((result, _)) => result,
+                Either::Left(((), job)) => {
+                    self.printer.note(interruption);
                     self.cancel.cancel();
                     job.await
                 }

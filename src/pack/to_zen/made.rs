@@ -121,7 +121,7 @@ impl MadePackage {
 }
 
 impl Make for MadePackage {
-    fn open(&self) -> Result<Box<dyn Read + '_>> {
+    fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         let cooked = self.converter.read(&self.header)?;
         let zen = self.converter.convert(&cooked, &self.name, self.exports.len).ok();
         // It was converted once already, so it has changed since.
@@ -157,7 +157,7 @@ impl Read for Parts<'_> {
 }
 
 impl Make for Copied {
-    fn open(&self) -> Result<Box<dyn Read + '_>> {
+    fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         Ok(self.0.open(0..self.0.len)?)
     }
 }

@@ -75,7 +75,7 @@ pub struct Zenned {
 
 /// Packs the cooked assets of `inputs` into `toc_path`, the `.ucas` files and the `.pak` beside it. The version in the options
 /// gives way to that of the release. No header longer than `limit` bytes is read.
-pub fn to_zen(
+pub async fn to_zen(
     inputs: &[ToZenInput],
     toc_path: &Path,
     options: &PackOptions,
@@ -121,7 +121,7 @@ pub fn to_zen(
     let (files, header) = content(planned, &mut job);
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
     let loose = others.len() as u64;
-    let packed = job.finish(files, Some(header), Beside::Pak(others))?;
+    let packed = job.finish(files, Some(header), Beside::Pak(others)).await?;
     let packed = Packed { skipped: found.left_out, project_files, ..packed };
     Ok(Zenned { packed, release, verdict, packages, loose })
 }

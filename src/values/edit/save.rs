@@ -55,7 +55,7 @@ pub struct Saved {
 
 impl Editing {
     /// Writes changed packages.
-    pub fn save(
+    pub async fn save(
         &self,
         edited: &[Edited],
         output: &EditOutput,
@@ -66,7 +66,7 @@ impl Editing {
         let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
         let target = match (output, zen) {
             (EditOutput::Container(toc), Some(zen)) => {
-                return self.to_container(edited, &zen, toc, options, context, observer);
+                return self.to_container(edited, &zen, toc, options, context, observer).await;
             }
             (EditOutput::Folder(folder), _) => {
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
@@ -79,18 +79,18 @@ impl Editing {
         let files = self.files(edited, Edited::game_path)?;
         let packing = pack_options(options);
         let packed = if matches!(output, EditOutput::Pak(_)) {
-            pack_files(&files, target, &packing, options.game.as_deref(), context, observer)?
+            pack_files(&files, target, &packing, options.game.as_deref(), context, observer).await?
         } else {
             // Where one package is cooked, all become zen packages on the way.
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
             let game = options.game.clone().filter(|game| game.toc_version().is_some());
-            to_zen(&inputs, target, &packing, game, limit, context, observer)?.packed
+            to_zen(&inputs, target, &packing, game, limit, context, observer).await?.packed
         };
         Ok(saved(&files, packed))
     }
 
-    fn to_container(
+    async fn to_container(
         &self,
         edited: &[Edited],
         zen: &[&ZenPackage],
@@ -118,7 +118,7 @@ impl Editing {
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version: Some(version), ..pack_options(options) };
         let packed =
-            pack_packages(&files, before, toc, &packing, options.game.as_deref(), context, observer)?;
+            pack_packages(&files, before, toc, &packing, options.game.as_deref(), context, observer).await?;
         let bulk =
             |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
         let all: Vec<MemoryFile> = files

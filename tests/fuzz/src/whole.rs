@@ -113,10 +113,8 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
     }
     std::fs::create_dir_all(&tree).expect("a folder");
     let toc = folder.path().join("fuzz.utoc");
-    let Ok(packed) = pack(&tree, &toc, &options, &Context::new(cpu(), Budget::new(1 << 20), true), &Silent)
-    else {
-        return;
-    };
+    let packing = Context::new(cpu(), Budget::new(1 << 20), true);
+    let Ok(packed) = block_on(pack(&tree, &toc, &options, &packing, &Silent)) else { return };
     for (path, why) in &packed.skipped {
         // Old versions have no chunk type for what is no package.
         assert!(path.extension().is_some_and(|end| end == "ini"), "{}: {why}", path.display());

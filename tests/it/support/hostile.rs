@@ -10,6 +10,7 @@ use uncask::crypto::{AesKey, Cipher};
 use uncask::error::Error;
 use uncask::id::Guid;
 use uncask::job::Context;
+use uncask::job::block_on;
 use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Input, Plan, Selection, run};
 use uncask::report::Silent;
@@ -89,7 +90,7 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         ..PackOptions::default()
     };
     let toc = folder.path().join("hostile.utoc");
-    pack(folder.path(), &toc, &options, context, &Silent).expect("it packs");
+    block_on(pack(folder.path(), &toc, &options, context, &Silent)).expect("it runs").expect("it packs");
     let bytes = std::fs::read(&toc).expect("a table");
     let method =
         Toc::parse(bytes.clone().into()).expect("it parses").encryption_method().expect("a known method");

@@ -1,5 +1,6 @@
 //! Packing, run to its end on this thread.
 
+use super::block_on;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::Result;
@@ -19,7 +20,7 @@ pub(crate) fn pack(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    pack::pack(folder, toc, options, &context(cpu), observer)
+    block_on(pack::pack(folder, toc, options, &context(cpu), observer))
 }
 
 pub(crate) fn pack_pak(
@@ -29,7 +30,7 @@ pub(crate) fn pack_pak(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Packed> {
-    pack::pack_pak(folder, pak, options, &context(cpu), observer)
+    block_on(pack::pack_pak(folder, pak, options, &context(cpu), observer))
 }
 
 pub(crate) fn to_zen(
@@ -41,5 +42,5 @@ pub(crate) fn to_zen(
     cpu: &Cpu,
     observer: &dyn Observer,
 ) -> Result<Zenned> {
-    pack::to_zen(inputs, toc, options, game, limit, &context(cpu), observer)
+    block_on(pack::to_zen(inputs, toc, options, game, limit, &context(cpu), observer))
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use uncask::codec::Method;
 use uncask::error::{Error, Result};
-use uncask::job::{Budget, Context, Cpu};
+use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack};
 use uncask::report::Silent;
 
@@ -108,7 +108,8 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             force: true,
             ..PackOptions::default()
         };
-        pack(&tree, &toc, &options, &Context::new(cpu.clone(), Budget::new(MEMORY), false), &Silent)?;
+        let context = Context::new(cpu.clone(), Budget::new(MEMORY), false);
+        block_on(pack(&tree, &toc, &options, &context, &Silent)).flatten()?;
     }
     Ok(Synthetic { containers, files })
 }

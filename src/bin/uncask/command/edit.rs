@@ -105,7 +105,7 @@ impl Job<'_> {
         }
         let saved = match self.output.as_ref().filter(|_| !self.args.dry_run) {
             None => Saved::default(),
-            Some(output) => match self.save(session, editing, &edited, output) {
+            Some(output) => match self.save(session, editing, &edited, output)? {
                 Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
                 saved => saved?,
             },
@@ -129,12 +129,12 @@ impl Job<'_> {
         editing: &Editing,
         edited: &[Edited],
         output: &EditOutput,
-    ) -> Result<Saved, Error> {
+    ) -> anyhow::Result<Result<Saved, Error>> {
         let (release, game) = (self.args.properties.engine, game(session, self.store));
         let options = SaveOptions { release, game, replace: false, force: self.args.force };
         let context = session.context(false);
         let progress = Progress::new(&session.printer, "files");
-        let saved = editing.save(edited, output, &options, &context, &progress);
+        let saved = session.make(editing.save(edited, output, &options, &context, &progress));
         progress.finish();
         saved
     }

@@ -59,8 +59,13 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
-    let job = if is_pak(args) { pack_pak } else { pack };
-    let packed = session.run(|| job(&args.dir, &args.output, &options, &context, &progress))?;
+    let packed = session.make(async {
+        if is_pak(args) {
+            pack_pak(&args.dir, &args.output, &options, &context, &progress).await
+        } else {
+            pack(&args.dir, &args.output, &options, &context, &progress).await
+        }
+    })?;
     progress.finish();
     let packed = match packed {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

@@ -67,8 +67,8 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
     let options = options(args, original.as_ref(), game.as_deref())?;
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
-    let made = session
-        .run(|| to_zen(&inputs, &args.output, &options, game, session.memory(), &context, &progress))?;
+    let job = to_zen(&inputs, &args.output, &options, game, session.memory(), &context, &progress);
+    let made = session.make(job)?;
     progress.finish();
     let made = match made {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),

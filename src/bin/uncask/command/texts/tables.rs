@@ -151,7 +151,7 @@ fn save(
     let options = SaveOptions { release, game, replace: true, force: args.force };
     let context = session.context(false);
     let progress = Progress::new(&session.printer, "files");
-    let saved = editing.save(edited, &output(&args.output), &options, &context, &progress);
+    let saved = session.make(editing.save(edited, &output(&args.output), &options, &context, &progress))?;
     progress.finish();
     for warning in saved?.warnings {
         session.printer.warning(&warning);
