@@ -152,13 +152,15 @@ pub(super) fn make<'f, M: Maker>(
                         worker.make_piece(piece, content, &of_worker)?
                     }
                 };
-                Ok((part, made))
+                let hashed = turn.map(|turn| turn.hash_now(worker.hashed(&made)));
+                Ok((part, made, hashed))
             };
-            let (part, mut made) = job::on_worker(&context, &path, work).await?;
-            let mut hash = None;
-            if let Some(turn) = turn {
-                (made, hash) = turn.hash(maker, made, &context, &path).await?;
-            }
+            let (part, made, hashed) = job::on_worker(&context, &path, work).await?;
+            let (made, hash) = match hashed {
+                None => (made, None),
+                Some(Ok(hash)) => (made, hash),
+                Some(Err(turn)) => turn.hash(maker, made, &context, &path).await?,
+            };
             Ok(MadePart { part, made, hash, _lease: lease })
         }
     };
@@ -277,26 +279,40 @@ impl HashTurns {
 }
 
 impl HashTurn {
+    /// Hashes a piece at once, while it is in the caches, if its turn has come; otherwise the turn is still to be taken.
+    fn hash_now(mut self, bytes: &[u8]) -> Result<Option<ChunkHash>, Self> {
+        match self.before.try_recv() {
+            Ok(hasher) => Ok(self.hash_with(hasher, bytes)),
+            Err(_) => Err(self),
+        }
+    }
+
+    /// Hashes a piece on a worker, when its turn has come.
     async fn hash<M: Maker>(
-        self,
+        mut self,
         maker: Arc<M>,
         made: M::Made,
         context: &Context,
         path: &Path,
     ) -> Result<(M::Made, Option<ChunkHash>)> {
         // Of a piece that failed there is no hasher; its error comes first.
-        let mut hasher = self.before.await.map_err(|_| Error::Cancelled)?;
+        let hasher = (&mut self.before).await.map_err(|_| Error::Cancelled)?;
         let work = move || {
-            hasher.update(maker.hashed(&made));
-            Ok((made, hasher))
+            let hash = self.hash_with(hasher, maker.hashed(&made));
+            Ok((made, hash))
         };
-        let (made, hasher) = job::on_worker(context, path, work).await?;
+        job::on_worker(context, path, work).await
+    }
+
+    /// The hash of the file, if this is its last piece; else the next piece goes on with it.
+    fn hash_with(self, mut hasher: ChunkHasher, bytes: &[u8]) -> Option<ChunkHash> {
+        hasher.update(bytes);
         if self.is_last {
-            return Ok((made, Some(hasher.finish())));
+            return Some(hasher.finish());
         }
         // Nobody may be left that waits for it.
         let _ = self.after.send(hasher);
-        Ok((made, None))
+        None
     }
 }
 
