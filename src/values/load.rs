@@ -4,8 +4,7 @@ use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use crate::error::{Error, Result};
-use crate::package::convert::to_legacy::{Asset, Clue};
-use crate::package::convert::{self, Evidence, Input, Target};
+use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
 use crate::source::read_file;
@@ -99,6 +98,11 @@ fn has_extension(path: &str, extension: &str) -> bool {
     end.is_some_and(|end| end.strip_prefix('.').is_some_and(|end| end.eq_ignore_ascii_case(extension)))
 }
 
+/// An error of the conversion of a package.
+fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
+    |source| Error::Convert { source, path: path.to_owned() }
+}
+
 impl RawPackage {
     /// The zen package that it is.
     pub(super) const fn zen(&self) -> Option<&ZenPackage> {
@@ -168,14 +172,12 @@ impl Library {
             Some(_) => Vec::new(),
             None => self.world().clues(&header, zen.container),
         };
-        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
-        let release = Some(asset.release);
-        let partial = legacy::Package::parse_partial(&asset.header, release);
-        let package = partial.map_err(Error::malformed("package header", path))?.value;
+        let Converted { package, body, release, .. } = self.convert(&header, &zen.chunk, &clues, path)?;
+        let release = Some(release);
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
         let data_at = package.header_len();
-        let (data, path) = (asset.exports.into_owned(), path.to_owned());
+        let (data, path) = (body.into_owned(), path.to_owned());
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
@@ -185,19 +187,19 @@ impl Library {
         chunk: &'c [u8],
         clues: &'c [Clue],
         path: &Path,
-    ) -> Result<Asset<'c>> {
+    ) -> Result<Converted<'c>> {
         let target = Target { release: self.release() };
         let input = Input { header, chunk, file_stem: None, evidence: Evidence { clues } };
-        convert::convert(&input, self.world(), &target)
-            .map_err(|source| Error::Convert { source, path: path.to_owned() })
+        convert::convert(&input, self.world(), &target).map_err(not_converted(path))
     }
 
     /// The files of a zen package as a cooker writes them: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
         let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
         let clues = self.world().clues(&header, zen.container);
-        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
-        Ok([asset.header, asset.exports.into_owned()])
+        let converted = self.convert(&header, &zen.chunk, &clues, path)?;
+        let asset = converted.write().map_err(not_converted(path))?;
+        Ok([asset.header, asset.converted.body.into_owned()])
     }
 
     fn load_legacy(
