@@ -12,6 +12,7 @@ use crate::store::Entry;
 use crate::version::Release;
 use crate::wire::Fault;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A package with the data of its exports.
 pub(crate) struct Loaded {
@@ -87,6 +88,22 @@ pub(super) struct ZenPackage {
     pub chunk: Vec<u8>,
     /// The container that it is in.
     pub container: Option<usize>,
+    header: OnceLock<Box<zen::Header>>,
+}
+
+impl ZenPackage {
+    pub(super) const fn new(chunk: Vec<u8>, container: Option<usize>) -> Self {
+        Self { chunk, container, header: OnceLock::new() }
+    }
+
+    /// Its header, parsed on first use and kept.
+    pub(super) fn header(&self, path: &Path) -> Result<&zen::Header> {
+        if let Some(header) = self.header.get() {
+            return Ok(header);
+        }
+        let header = zen::Header::parse(&self.chunk).map_err(Error::malformed("zen package", path))?;
+        Ok(self.header.get_or_init(|| header.into()))
+    }
 }
 
 /// Extensions of files of bulk data; the longest one first, as others are its end.
@@ -117,7 +134,11 @@ impl Library {
     /// Reads a package.
     pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
-        Ok(Loaded { mismatch, ..self.open(raw, item)? })
+        let loaded = match raw {
+            RawPackage::Zen(zen) => self.load_zen(&zen, item.package_name(), self.path(item))?,
+            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, item)?,
+        };
+        Ok(Loaded { mismatch, ..loaded })
     }
 
     /// The bytes of a package, and what is wrong with them although they can be read.
@@ -125,7 +146,7 @@ impl Library {
         match &item.place {
             Place::Zen(entry, _) => {
                 let (chunk, wrong) = self.read_chunk(*entry)?;
-                Ok((RawPackage::Zen(ZenPackage { chunk, container: Some(entry.container) }), wrong))
+                Ok((RawPackage::Zen(ZenPackage::new(chunk, Some(entry.container))), wrong))
             }
             Place::Pak(header, exports) => {
                 let (header, wrong) = self.read_chunk(*header)?;
@@ -137,7 +158,7 @@ impl Library {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
-                    return Ok((RawPackage::Zen(ZenPackage { chunk: bytes, container: None }), None));
+                    return Ok((RawPackage::Zen(ZenPackage::new(bytes, None)), None));
                 }
                 let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
                 Ok((RawPackage::Legacy(bytes, exports), None))
@@ -146,38 +167,39 @@ impl Library {
     }
 
     /// A package whose bytes are those of an input, or such as these might become.
-    pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
-        let name = item.package_name();
-        let path = match &item.place {
+    pub(super) fn open(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
+        match raw {
+            RawPackage::Zen(zen) => self.load_zen(zen, item.package_name(), self.path(item)),
+            RawPackage::Legacy(header, exports) => self.load_legacy(header.clone(), exports.clone(), item),
+        }
+    }
+
+    /// The place of a package, for messages.
+    fn path(&self, item: &PackageInput) -> PathBuf {
+        match &item.place {
             Place::Zen(entry, _) | Place::Pak(entry, _) => self.place(*entry),
             Place::Files(header, _) => header.clone(),
-        };
-        match raw {
-            RawPackage::Zen(zen) => self.load_zen(&zen, name, &path),
-            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, name, path),
         }
     }
 
     /// Reads the zen package in a chunk.
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
         let (chunk, mismatch) = self.read_chunk(entry)?;
-        let zen = ZenPackage { chunk, container: Some(entry.container) };
-        let loaded = self.load_zen(&zen, name, &self.place(entry))?;
-        Ok(Loaded { mismatch, ..loaded })
+        let zen = ZenPackage::new(chunk, Some(entry.container));
+        Ok(Loaded { mismatch, ..self.load_zen(&zen, name, self.place(entry))? })
     }
 
-    fn load_zen(&self, zen: &ZenPackage, name: String, path: &Path) -> Result<Loaded> {
-        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
+    fn load_zen(&self, zen: &ZenPackage, name: String, path: PathBuf) -> Result<Loaded> {
+        let header = zen.header(&path)?;
         let clues = match self.release() {
             Some(_) => Vec::new(),
-            None => self.world().clues(&header, zen.container),
+            None => self.world().clues(header, zen.container),
         };
-        let Converted { package, body, release, .. } = self.convert(&header, &zen.chunk, &clues, path)?;
+        let Converted { package, body, release, .. } = self.convert(header, &zen.chunk, &clues, &path)?;
         let release = Some(release);
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
-        let data_at = package.header_len();
-        let (data, path) = (body.into_owned(), path.to_owned());
+        let (data, data_at) = (body.into_owned(), package.header_len());
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
@@ -195,20 +217,15 @@ impl Library {
 
     /// The files of a zen package as a cooker writes them: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
-        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
-        let clues = self.world().clues(&header, zen.container);
-        let converted = self.convert(&header, &zen.chunk, &clues, path)?;
+        let header = zen.header(path)?;
+        let clues = self.world().clues(header, zen.container);
+        let converted = self.convert(header, &zen.chunk, &clues, path)?;
         let asset = converted.write().map_err(not_converted(path))?;
         Ok([asset.header, asset.converted.body.into_owned()])
     }
 
-    fn load_legacy(
-        &self,
-        header: Vec<u8>,
-        exports: Option<Vec<u8>>,
-        name: String,
-        path: PathBuf,
-    ) -> Result<Loaded> {
+    fn load_legacy(&self, header: Vec<u8>, exports: Option<Vec<u8>>, item: &PackageInput) -> Result<Loaded> {
+        let (name, path) = (item.package_name(), self.path(item));
         let malformed = Error::malformed("legacy package", &path);
         let (package, release) = self.parse_legacy(&header).map_err(malformed)?;
         let (data, data_at) = match exports {
