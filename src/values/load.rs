@@ -4,8 +4,7 @@ use super::bulk_files::BulkFiles;
 use super::inputs::{PackageInput, Place};
 use super::library::Library;
 use crate::error::{Error, Result};
-use crate::package::convert::to_legacy::{Asset, Clue};
-use crate::package::convert::{self, Evidence, Input, Target};
+use crate::package::convert::{self, Clue, ConvertError, Converted, Evidence, Input, Target};
 use crate::package::{PackageKind, legacy, zen};
 use crate::property::Scope;
 use crate::source::read_file;
@@ -13,6 +12,7 @@ use crate::store::Entry;
 use crate::version::Release;
 use crate::wire::Fault;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// A package with the data of its exports.
 pub(crate) struct Loaded {
@@ -88,6 +88,22 @@ pub(super) struct ZenPackage {
     pub chunk: Vec<u8>,
     /// The container that it is in.
     pub container: Option<usize>,
+    header: OnceLock<Box<zen::Header>>,
+}
+
+impl ZenPackage {
+    pub(super) const fn new(chunk: Vec<u8>, container: Option<usize>) -> Self {
+        Self { chunk, container, header: OnceLock::new() }
+    }
+
+    /// Its header, parsed on first use and kept.
+    pub(super) fn header(&self, path: &Path) -> Result<&zen::Header> {
+        if let Some(header) = self.header.get() {
+            return Ok(header);
+        }
+        let header = zen::Header::parse(&self.chunk).map_err(Error::malformed("zen package", path))?;
+        Ok(self.header.get_or_init(|| header.into()))
+    }
 }
 
 /// Extensions of files of bulk data; the longest one first, as others are its end.
@@ -97,6 +113,11 @@ fn has_extension(path: &str, extension: &str) -> bool {
     let at = path.len().checked_sub(extension.len()).filter(|at| *at > 0);
     let end = at.and_then(|at| path.get(at - 1..));
     end.is_some_and(|end| end.strip_prefix('.').is_some_and(|end| end.eq_ignore_ascii_case(extension)))
+}
+
+/// An error of the conversion of a package.
+fn not_converted(path: &Path) -> impl FnOnce(ConvertError) -> Error {
+    |source| Error::Convert { source, path: path.to_owned() }
 }
 
 impl RawPackage {
@@ -113,7 +134,11 @@ impl Library {
     /// Reads a package.
     pub(super) fn load(&self, item: &PackageInput) -> Result<Loaded> {
         let (raw, mismatch) = self.read(item)?;
-        Ok(Loaded { mismatch, ..self.open(raw, item)? })
+        let loaded = match raw {
+            RawPackage::Zen(zen) => self.load_zen(&zen, item.package_name(), self.path(item))?,
+            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, item)?,
+        };
+        Ok(Loaded { mismatch, ..loaded })
     }
 
     /// The bytes of a package, and what is wrong with them although they can be read.
@@ -121,7 +146,7 @@ impl Library {
         match &item.place {
             Place::Zen(entry, _) => {
                 let (chunk, wrong) = self.read_chunk(*entry)?;
-                Ok((RawPackage::Zen(ZenPackage { chunk, container: Some(entry.container) }), wrong))
+                Ok((RawPackage::Zen(ZenPackage::new(chunk, Some(entry.container))), wrong))
             }
             Place::Pak(header, exports) => {
                 let (header, wrong) = self.read_chunk(*header)?;
@@ -133,7 +158,7 @@ impl Library {
                 let limit = self.packages().limit();
                 let bytes = read_file(header, limit)?;
                 if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_))) {
-                    return Ok((RawPackage::Zen(ZenPackage { chunk: bytes, container: None }), None));
+                    return Ok((RawPackage::Zen(ZenPackage::new(bytes, None)), None));
                 }
                 let exports = exports.as_ref().map(|path| read_file(path, limit)).transpose()?;
                 Ok((RawPackage::Legacy(bytes, exports), None))
@@ -142,40 +167,39 @@ impl Library {
     }
 
     /// A package whose bytes are those of an input, or such as these might become.
-    pub(super) fn open(&self, raw: RawPackage, item: &PackageInput) -> Result<Loaded> {
-        let name = item.package_name();
-        let path = match &item.place {
+    pub(super) fn open(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
+        match raw {
+            RawPackage::Zen(zen) => self.load_zen(zen, item.package_name(), self.path(item)),
+            RawPackage::Legacy(header, exports) => self.load_legacy(header.clone(), exports.clone(), item),
+        }
+    }
+
+    /// The place of a package, for messages.
+    fn path(&self, item: &PackageInput) -> PathBuf {
+        match &item.place {
             Place::Zen(entry, _) | Place::Pak(entry, _) => self.place(*entry),
             Place::Files(header, _) => header.clone(),
-        };
-        match raw {
-            RawPackage::Zen(zen) => self.load_zen(&zen, name, &path),
-            RawPackage::Legacy(header, exports) => self.load_legacy(header, exports, name, path),
         }
     }
 
     /// Reads the zen package in a chunk.
     pub(super) fn load_zen_chunk(&self, entry: Entry, name: String) -> Result<Loaded> {
         let (chunk, mismatch) = self.read_chunk(entry)?;
-        let zen = ZenPackage { chunk, container: Some(entry.container) };
-        let loaded = self.load_zen(&zen, name, &self.place(entry))?;
-        Ok(Loaded { mismatch, ..loaded })
+        let zen = ZenPackage::new(chunk, Some(entry.container));
+        Ok(Loaded { mismatch, ..self.load_zen(&zen, name, self.place(entry))? })
     }
 
-    fn load_zen(&self, zen: &ZenPackage, name: String, path: &Path) -> Result<Loaded> {
-        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
+    fn load_zen(&self, zen: &ZenPackage, name: String, path: PathBuf) -> Result<Loaded> {
+        let header = zen.header(&path)?;
         let clues = match self.release() {
             Some(_) => Vec::new(),
-            None => self.world().clues(&header, zen.container),
+            None => self.world().clues(header, zen.container),
         };
-        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
-        let release = Some(asset.release);
-        let partial = legacy::Package::parse_partial(&asset.header, release);
-        let package = partial.map_err(Error::malformed("package header", path))?.value;
+        let Converted { package, body, release, .. } = self.convert(header, &zen.chunk, &clues, &path)?;
+        let release = Some(release);
         let own = header.name().to_string();
         let name = if own.starts_with('/') { own } else { name };
-        let data_at = package.header_len();
-        let (data, path) = (asset.exports.into_owned(), path.to_owned());
+        let (data, data_at) = (body.into_owned(), package.header_len());
         Ok(Loaded { package, data, data_at, release, name, path, mismatch: None, bulk: BulkFiles::default() })
     }
 
@@ -185,28 +209,23 @@ impl Library {
         chunk: &'c [u8],
         clues: &'c [Clue],
         path: &Path,
-    ) -> Result<Asset<'c>> {
+    ) -> Result<Converted<'c>> {
         let target = Target { release: self.release() };
         let input = Input { header, chunk, file_stem: None, evidence: Evidence { clues } };
-        convert::convert(&input, self.world(), &target)
-            .map_err(|source| Error::Convert { source, path: path.to_owned() })
+        convert::convert(&input, self.world(), &target).map_err(not_converted(path))
     }
 
     /// The files of a zen package as a cooker writes them: header and exports.
     pub(super) fn legacy_files(&self, zen: &ZenPackage, path: &Path) -> Result<[Vec<u8>; 2]> {
-        let header = zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", path))?;
-        let clues = self.world().clues(&header, zen.container);
-        let asset = self.convert(&header, &zen.chunk, &clues, path)?;
-        Ok([asset.header, asset.exports.into_owned()])
+        let header = zen.header(path)?;
+        let clues = self.world().clues(header, zen.container);
+        let converted = self.convert(header, &zen.chunk, &clues, path)?;
+        let asset = converted.write().map_err(not_converted(path))?;
+        Ok([asset.header, asset.converted.body.into_owned()])
     }
 
-    fn load_legacy(
-        &self,
-        header: Vec<u8>,
-        exports: Option<Vec<u8>>,
-        name: String,
-        path: PathBuf,
-    ) -> Result<Loaded> {
+    fn load_legacy(&self, header: Vec<u8>, exports: Option<Vec<u8>>, item: &PackageInput) -> Result<Loaded> {
+        let (name, path) = (item.package_name(), self.path(item));
         let malformed = Error::malformed("legacy package", &path);
         let (package, release) = self.parse_legacy(&header).map_err(malformed)?;
         let (data, data_at) = match exports {

@@ -13,7 +13,7 @@ use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_
 use uncask::id::{ChunkKind, PackageId, PackageObjectIndex, public_export_hash};
 use uncask::job::{Budget, Context};
 use uncask::package::ObjectPath;
-use uncask::package::convert::{Evidence, Input, Target, convert};
+use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
 use uncask::package::name_map::name_hash;
 use uncask::package::zen::{Header, Neighbours, Resolver};
 use uncask::report::Silent;
@@ -207,7 +207,7 @@ fn cost(bytes: &[u8], world: &World) -> (usize, Duration) {
             release: uncask::version::Release::all().rev().find(|it| it.zen == Some(header.generation)),
         };
         let input = Input { header: &header, chunk: bytes, file_stem: None, evidence: Evidence::default() };
-        let asset = convert(&input, world, &target).unwrap();
+        let asset = convert(&input, world, &target).and_then(Converted::write).unwrap();
         assert!(found + paths + asset.header.len() > 0);
         let peak = COUNTING.peak().saturating_sub(before);
         best = (best.0.min(peak), best.1.min(start.elapsed()));
@@ -429,7 +429,7 @@ fn examine(bytes: &[u8], neighbours: &impl Neighbours) {
     let Ok(partial) = Header::parse_partial(bytes) else { return };
     let header = &partial.value;
     let input = Input { header, chunk: bytes, file_stem: None, evidence: Evidence::default() };
-    drop(convert(&input, neighbours, &Target::default()));
+    drop(convert(&input, neighbours, &Target::default()).and_then(Converted::write));
     Resolver::new(header, neighbours).imports().for_each(drop);
     (0..header.exports.len()).for_each(|at| drop(header.export_path(at)));
 }

@@ -9,7 +9,7 @@ use crate::error::{Bound, Error, Result};
 use crate::extract::Overwrite;
 use crate::job::Context;
 use crate::package::convert::sidecar::Kept;
-use crate::package::convert::{self, Evidence, Input};
+use crate::package::convert::{self, Asset, Converted, Evidence, Input};
 use crate::package::zen::Header;
 use crate::sink::{OutputPath, Sink};
 use crate::store::Entry;
@@ -98,13 +98,15 @@ impl Converter {
             file_stem: Some(name.file_stem()),
             evidence: Evidence { clues: &clues },
         };
-        let asset = convert::convert(&input, &self.world, &self.options.target).map_err(problem)?;
+        let converted = convert::convert(&input, &self.world, &self.options.target);
+        let asset = converted.and_then(Converted::write).map_err(problem)?;
         if self.options.check {
             convert::check(&asset, source.header, source.chunk)
                 .map_err(|fault| Error::Check { source: fault, path: source.path.clone() })?;
         }
-        let (header, exports) = (name.header(asset.is_map), name.exports());
-        if !self.put(&header, &asset.header, &exports, &asset.exports)? {
+        let Asset { header: header_bytes, converted } = &asset;
+        let (header, exports) = (name.header(converted.is_map), name.exports());
+        if !self.put(&header, header_bytes, &exports, &converted.body)? {
             self.note_unchanged(source.chunk.len() as u64);
         }
         if self.options.sidecar
@@ -112,7 +114,7 @@ impl Converter {
         {
             self.sidecars.add(&header, kept, &*self.sink);
         }
-        self.report(AssetReport::new(source.header, &asset, &header, &exports));
+        self.report(AssetReport::new(source.header, converted, &header, &exports));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What became of each package.
 
 use crate::extract::RebuiltShaderLibrary;
-use crate::package::convert::{Asset, Loss};
+use crate::package::convert::{Converted, Loss};
 use crate::package::zen::Header;
 use crate::sink::OutputPath;
 
@@ -28,7 +28,7 @@ pub struct AssetReport {
 impl AssetReport {
     pub(super) fn new(
         header: &Header,
-        asset: &Asset<'_>,
+        converted: &Converted<'_>,
         header_path: &OutputPath,
         exports: &OutputPath,
     ) -> Self {
@@ -36,14 +36,14 @@ impl AssetReport {
             package: header.name().to_string(),
             header: header_path.to_string(),
             exports: exports.to_string(),
-            engine: asset.release.name,
-            engine_by: asset.how.to_string(),
-            engines_that_fit: asset
+            engine: converted.release.name,
+            engine_by: converted.how.to_string(),
+            engines_that_fit: converted
                 .fitting
                 .into_iter()
                 .flat_map(|all| all.iter().map(|release| release.name))
                 .collect(),
-            losses: asset.losses.clone(),
+            losses: converted.losses.clone(),
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::asset::texture::FileKey;
 use crate::error::{Error, Result};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
-use crate::package::zen;
 use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
 use crate::property::{Object, Scope};
@@ -108,7 +107,7 @@ impl Editing {
             return Ok(Edited { path, changes, exports, names: 0, unchecked, missing: 0, raw, item, files });
         }
         let raw = rebuild(raw, &loaded, &changed)?;
-        let again = self.library.open(raw.clone(), &item)?;
+        let again = self.library.open(&raw, &item)?;
         let read_back = ReadBack { before: &scope, after: &self.scope(&again), loaded: &loaded };
         read_back.check(&objects, changed.exports.keys().copied(), matches!(wanted, Wanted::Values(_)))?;
         Ok(Edited { path, changes, exports, names: added, unchecked, missing: 0, raw, item, files })
@@ -129,7 +128,7 @@ impl Editing {
 
     /// A package with its exports.
     pub(super) fn opened(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
-        let loaded = self.library.open(raw.clone(), item)?;
+        let loaded = self.library.open(raw, item)?;
         if loaded.has_no_exports() {
             return Err(refused(&"the .uexp is missing", &loaded));
         }
@@ -217,8 +216,7 @@ fn changed_only(scope: &Scope<'_>, document: &serde_json::Value) -> serde_json::
 pub(super) fn names(raw: &RawPackage, loaded: &Loaded) -> Result<Names> {
     match raw {
         RawPackage::Zen(zen) => {
-            let header =
-                zen::Header::parse(&zen.chunk).map_err(Error::malformed("zen package", &loaded.path))?;
+            let header = zen.header(&loaded.path)?;
             // In its legacy form the package counts them.
             let referenced = loaded.package.summary.names_referenced;
             let known = referenced.map_or(usize::MAX, |count| count.unsigned_abs() as usize);
@@ -252,10 +250,10 @@ fn of_exports(
 
 pub(super) fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Result<RawPackage> {
     match raw {
-        RawPackage::Zen(ZenPackage { chunk, container }) => {
-            let header = zen::Header::parse(&chunk).map_err(Error::malformed("zen package", &loaded.path))?;
-            let chunk = rebuild_zen(&header, &chunk, changes).map_err(|error| refused(&error, loaded))?;
-            Ok(RawPackage::Zen(ZenPackage { chunk, container }))
+        RawPackage::Zen(zen) => {
+            let chunk = rebuild_zen(zen.header(&loaded.path)?, &zen.chunk, changes);
+            let chunk = chunk.map_err(|error| refused(&error, loaded))?;
+            Ok(RawPackage::Zen(ZenPackage::new(chunk, zen.container)))
         }
         RawPackage::Legacy(header, exports) => {
             let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };

@@ -49,8 +49,14 @@ impl Editing {
         }
         let path = item.name.clone();
         let exports = made.textures.len();
-        let raw = if made.changes.is_empty() { raw } else { rebuild(raw, &loaded, &made.changes)? };
-        self.check_textures(&raw, &item, &made)?;
+        let raw = if made.changes.is_empty() {
+            self.check_textures(&loaded, &made)?;
+            raw
+        } else {
+            let raw = rebuild(raw, &loaded, &made.changes)?;
+            self.check_textures(&self.library.open(&raw, &item)?, &made)?;
+            raw
+        };
         let Made { files, changed, missing, .. } = made;
         Ok(Edited {
             path,
@@ -153,14 +159,13 @@ impl Editing {
     }
 
     /// What was written has to be what is read.
-    fn check_textures(&self, raw: &RawPackage, item: &PackageInput, made: &Made) -> Result<()> {
-        let again = self.library.open(raw.clone(), item)?;
-        let scope = self.scope(&again);
+    fn check_textures(&self, again: &Loaded, made: &Made) -> Result<()> {
+        let scope = self.scope(again);
         for (at, mips) in &made.textures {
             let Some(export) = scope.package.exports.get(*at) else { continue };
             let name = scope.package.text(export.name);
             let refused = |reason: &dyn std::fmt::Display| {
-                refused(&format!("{name} would not be read again: {reason}"), &again)
+                refused(&format!("{name} would not be read again: {reason}"), again)
             };
             let found = asset::read(&scope, export, &Object::read(&scope, export));
             let found = found.transpose().map_err(|error| refused(&error))?;

@@ -8,7 +8,7 @@ use uncask::job::Cpu;
 use uncask::package::convert::sidecar::Kept;
 use uncask::package::convert::to_zen::circles::{self, Loading};
 use uncask::package::convert::to_zen::{Source, to_zen as made};
-use uncask::package::convert::{Evidence, Input, Target, check, convert};
+use uncask::package::convert::{Asset, Converted, Evidence, Input, Target, check, convert};
 use uncask::package::name_map::NameMap;
 use uncask::package::{CompressedBuffer, PackageKind, classic as old, legacy as loose, zen as new};
 use uncask::sink::NullSink;
@@ -58,8 +58,12 @@ pub(super) fn zen(data: &[u8]) {
         assert!(again.bundle_entries == header.bundle_entries && again.graph == header.graph);
     }
     let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
-    let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
+    let Ok(converted) = convert(&input, &(), &Target::default()) else { return };
+    let asset = converted.write().expect("what has a layout is written");
     assert!(asset.header.len() <= 64 * data.len() + (64 << 10), "{} bytes", asset.header.len());
+    if let Ok(read) = loose::Package::parse_as(&asset.header, asset.converted.release) {
+        assert!(read == asset.converted.package, "what is written is what was converted");
+    }
     let _ = check(&asset, &header, data);
 }
 
@@ -70,17 +74,18 @@ pub(super) fn to_zen(data: &[u8]) {
     }
     let Ok(header) = new::Header::parse(data) else { return };
     let input = Input { header: &header, chunk: data, file_stem: None, evidence: Evidence::default() };
-    let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
+    let Ok(asset) = convert(&input, &(), &Target::default()).and_then(Converted::write) else { return };
     let Some(kept) = Kept::of(&header, data, &asset, &()) else { return };
     let remainder = kept.for_header(&asset.header).expect("its own header");
-    let Ok(package) = loose::Package::parse_as(&asset.header, asset.release) else { return };
+    let Asset { header: written, converted } = &asset;
+    let Ok(package) = loose::Package::parse_as(written, converted.release) else { return };
     let name = header.name().to_string();
-    let exports_len = asset.exports.len() as u64;
+    let exports_len = converted.body.len() as u64;
     let source = Source {
         package: &package,
         name: &name,
         exports_len,
-        release: asset.release,
+        release: converted.release,
         bundles: None,
         remainder: Some(remainder),
     };
@@ -117,7 +122,7 @@ pub(super) fn legacy(data: &[u8]) {
     let release = data.last().and_then(|last| Release::all().nth(usize::from(*last) % 40));
     for release in [None, release] {
         let Ok(partial) = loose::Package::parse_partial(data, release) else { continue };
-        let package = partial.value;
+        let mut package = partial.value;
         for (index, export) in (0..).zip(&package.exports).take(500) {
             let _ = (package.class_path(export), package.export_path(index));
         }

@@ -8,7 +8,7 @@ use uncask::package::legacy::{DataResource, Package, PackageIndex};
 const SEPARATE: u32 = 0x10501;
 
 /// Writes a package with its data in three files.
-fn write(file: &Path, package: Package, data: &[u8], beside: &[u8]) {
+fn write(file: &Path, mut package: Package, data: &[u8], beside: &[u8]) {
     std::fs::write(file, package.write_header().unwrap()).unwrap();
     std::fs::write(file.with_extension("uexp"), data).unwrap();
     std::fs::write(file.with_extension("ubulk"), beside).unwrap();

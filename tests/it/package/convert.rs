@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uncask::container::script_objects::ScriptObjects;
 use uncask::id::{PackageId, PackageObjectIndex};
 use uncask::package::ObjectPath;
-use uncask::package::convert::{Asset, Evidence, Input, Loss, Target, check, convert};
+use uncask::package::convert::{Converted, Evidence, Input, Loss, Target, check, convert};
 use uncask::package::legacy::Package;
 use uncask::package::zen::{Header, Neighbours, ScriptFacts};
 use uncask::store::packages::Packages;
@@ -39,9 +39,10 @@ impl Neighbours for Scripts {
 fn line(name: &str, chunk: &[u8], world: &Scripts, release: &str, given: Option<(&[u8], &[u8])>) -> String {
     let header = Header::parse(chunk).unwrap();
     let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
-    let asset = convert(&input, world, &Target { release: Release::from_name(release) }).unwrap();
+    let target = Target { release: Release::from_name(release) };
+    let asset = convert(&input, world, &target).and_then(Converted::write).unwrap();
     check(&asset, &header, chunk).unwrap();
-    let mut kinds: Vec<&str> = asset.losses.iter().map(Loss::kind).collect();
+    let mut kinds: Vec<&str> = asset.converted.losses.iter().map(Loss::kind).collect();
     kinds.dedup();
     let mut line = format!(
         "{name}: header {} bytes, cooked {}; {}",
@@ -50,7 +51,7 @@ fn line(name: &str, chunk: &[u8], world: &Scripts, release: &str, given: Option<
         kinds.join(", ")
     );
     if let Some((uasset, uexp)) = given {
-        assert!(asset.exports == uexp, "{name}: exports");
+        assert!(asset.converted.body == uexp, "{name}: exports");
         let (ours, theirs) = (Package::parse(&asset.header).unwrap(), Package::parse(uasset).unwrap());
         let tables = [
             ("names", ours.names == theirs.names),
@@ -104,8 +105,7 @@ fn native_classes_of_4_27_without_script_objects() {
                 _ => None,
             })
             .collect();
-        let parse = |asset: &Asset<'_>| Package::parse_as(&asset.header, asset.release).unwrap();
-        let (known, guessed) = (parse(&known), parse(&guessed));
+        let (known, guessed) = (known.package, guessed.package);
         for (at, (row, guess)) in (0..).zip(known.imports.iter().zip(&guessed.imports)) {
             let path = known.import_path(at).unwrap();
             if !path.starts_with("/Script/") || !path.contains('.') {
@@ -181,8 +181,7 @@ fn objects_of_missing_packages_get_likely_classes() {
         let target = Target { release: Release::from_name("5.8") };
         let known = convert(&input, &packages, &target).unwrap();
         let guessed = convert(&input, &Alone(&packages), &target).unwrap();
-        let parse = |asset: &Asset<'_>| Package::parse_as(&asset.header, asset.release).unwrap();
-        let (known, guessed) = (parse(&known), parse(&guessed));
+        let (known, guessed) = (known.package, guessed.package);
         for (at, (row, guess)) in (0..).zip(known.imports.iter().zip(&guessed.imports)) {
             let path = known.import_path(at).unwrap();
             let owner = path.split('.').next().map(PackageId::from_name);
@@ -218,7 +217,10 @@ fn damaged_packages_convert_or_not_but_never_panic() {
             let Ok(header) = Header::parse(bytes) else { return };
             let input =
                 Input { header: &header, chunk: bytes, file_stem: None, evidence: Evidence::default() };
-            let Ok(asset) = convert(&input, &(), &Target::default()) else { return };
+            let Ok(values) = convert(&input, &(), &Target::default()) else { return };
+            let asset = values.write().expect("what has a layout is written");
+            let read = Package::parse_as(&asset.header, asset.converted.release).unwrap();
+            assert!(read == asset.converted.package, "what is written is what was converted");
             assert!(asset.header.len() <= 64 * bytes.len() + (64 << 10), "{} bytes", asset.header.len());
             converted += 1;
             let _ = check(&asset, &header, bytes);

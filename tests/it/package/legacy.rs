@@ -35,7 +35,7 @@ fn every_table_is_read_to_its_end_and_written_back() {
     let Some(corpus) = support::corpus() else { return };
     let mut table = String::new();
     for (name, bytes) in packages(&corpus) {
-        let package = parse(&name, &bytes);
+        let mut package = parse(&name, &bytes);
         let header = &bytes[..usize::try_from(package.summary.total_header_len).unwrap()];
         for gap in package.unaccounted() {
             assert!(!package.form.cooked || name.contains("ue5.4"), "{name}: {gap:?}");
@@ -248,7 +248,7 @@ fn damaged_headers_are_an_error_and_nothing_worse() {
         let header = usize::try_from(parse(&name, &bytes).summary.total_header_len).unwrap();
         cases += abuse(&bytes[..header], 300, |bytes| {
             if let Ok(partial) = Package::parse_partial(bytes, None) {
-                let package = partial.value;
+                let mut package = partial.value;
                 for (index, export) in (0u32..).zip(&package.exports) {
                     drop((package.class_path(export), package.export_path(index)));
                 }

@@ -5,6 +5,7 @@ mod support;
 mod classic;
 mod container;
 mod convert;
+mod converted;
 mod json;
 mod legacy;
 mod rebuild;

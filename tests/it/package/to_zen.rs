@@ -10,7 +10,7 @@ use uncask::id::{ChunkKind, PackageId, PackageObjectIndex};
 use uncask::package::ObjectPath;
 use uncask::package::convert::Remainder;
 use uncask::package::convert::sidecar::Kept;
-use uncask::package::convert::to_legacy::{Evidence, Input, Target, convert};
+use uncask::package::convert::to_legacy::{Converted, Evidence, Input, Target, convert};
 use uncask::package::convert::to_zen::circles::{self, Loading};
 use uncask::package::convert::to_zen::{Source, ToZenError, ZenPackage, to_zen};
 use uncask::package::legacy::{NameEntry, Package};
@@ -20,7 +20,7 @@ use uncask::store::{Store, StoreOptions};
 use uncask::version::{ChunkHashKind, ChunkKindNumbering, Release};
 
 /// A cooker's package: header, exports, name.
-struct Cooked {
+pub(super) struct Cooked {
     header: Vec<u8>,
     exports: Vec<u8>,
     name: String,
@@ -29,7 +29,7 @@ struct Cooked {
 }
 
 impl Cooked {
-    fn read(path: &Path, name: &str, release: &'static str) -> Self {
+    pub(super) fn read(path: &Path, name: &str, release: &'static str) -> Self {
         let read = |path: &Path| std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let exports = read(&path.with_extension("uexp"));
         Self { header: read(path), exports, name: name.to_owned(), release, remainder: None }
@@ -44,7 +44,7 @@ impl Cooked {
         act(&Source { package: &package, name, exports_len, release, bundles: None, remainder })
     }
 
-    fn convert(&self) -> Result<(ZenPackage, Vec<u8>), ToZenError> {
+    pub(super) fn convert(&self) -> Result<(ZenPackage, Vec<u8>), ToZenError> {
         self.convert_with(None)
     }
 
@@ -242,11 +242,11 @@ fn packages_come_back_from_their_legacy_form() {
             let target = Target { release: Release::from_name("5.8") };
             let evidence = Evidence::default();
             let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence };
-            let asset = convert(&input, &world, &target).unwrap();
+            let asset = convert(&input, &world, &target).and_then(Converted::write).unwrap();
             let kept = Kept::of(&header, &chunk, &asset, &world);
             let mut cooked = Cooked {
                 header: asset.header,
-                exports: asset.exports.into_owned(),
+                exports: asset.converted.body.into_owned(),
                 name: String::new(),
                 release: "5.8",
                 remainder: None,
@@ -334,11 +334,11 @@ fn packages_up_to_5_2_come_back_with_what_is_kept() {
             let target = Target { release: Release::from_name(release) };
             let evidence = Evidence::default();
             let input = Input { header, chunk: &chunk, file_stem: None, evidence };
-            let asset = convert(&input, &build, &target).unwrap();
+            let asset = convert(&input, &build, &target).and_then(Converted::write).unwrap();
             let kept = Kept::of(header, &chunk, &asset, &build);
             let mut cooked = Cooked {
                 header: asset.header,
-                exports: asset.exports.into_owned(),
+                exports: asset.converted.body.into_owned(),
                 name: name.to_owned(),
                 release,
                 remainder: None,

@@ -5,7 +5,7 @@ use super::properties::{RELEASE, Tagged};
 use crate::fuzz::draw::{self, Zen};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use uncask::package::convert::{Evidence, Input, Target, convert};
+use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
 use uncask::package::zen;
 use uncask::version::Release;
 
@@ -14,9 +14,9 @@ fn write(content: &Path, name: &str, chunk: &[u8]) {
     let header = zen::Header::parse(chunk).unwrap();
     let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
     let target = Target { release: Some(Release::from_name(RELEASE).unwrap()) };
-    let asset = convert(&input, &(), &target).unwrap();
+    let asset = convert(&input, &(), &target).and_then(Converted::write).unwrap();
     std::fs::write(content.join(format!("{name}.uasset")), &asset.header).unwrap();
-    std::fs::write(content.join(format!("{name}.uexp")), &asset.exports).unwrap();
+    std::fs::write(content.join(format!("{name}.uexp")), &asset.converted.body).unwrap();
 }
 
 /// The folder that assets go into, and the one around it.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 use uncask::identify::{FORMATS, File, Input, Part, identify};
-use uncask::package::convert::{Evidence, Input as Source, Target, convert};
+use uncask::package::convert::{Converted, Evidence, Input as Source, Target, convert};
 use uncask::package::zen;
 use uncask::wire::Writer;
 
@@ -200,7 +200,7 @@ fn legacy_exports(n: usize) -> Vec<u8> {
     let chunk = zen_exports(n);
     let header = zen::Header::parse_partial(&chunk).unwrap().value;
     let input = Source { header: &header, chunk: &chunk, file_stem: None, evidence: Evidence::default() };
-    convert(&input, &(), &Target::default()).unwrap().header
+    convert(&input, &(), &Target::default()).and_then(Converted::write).unwrap().header
 }
 
 fn classic_groups(n: usize) -> Vec<u8> {

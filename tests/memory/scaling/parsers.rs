@@ -255,13 +255,13 @@ fn ue4_imports(n: usize) -> Vec<u8> {
 
 /// What the zen packages are converted to, which has the same chains.
 fn legacy_chain(n: usize) -> Vec<u8> {
-    use uncask::package::convert::{Evidence, Input, Target, convert};
+    use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
     let exports = (0..n as u64).map(|at| draw::export(1, at.min(40).checked_sub(1), 0)).collect();
     let names = vec!["/Game/A".to_owned(), "n".repeat(60)];
     let chunk = Zen { names, exports, ..Zen::default() }.bytes();
     let header = zen::Header::parse_partial(&chunk).unwrap().value;
     let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence: Evidence::default() };
-    convert(&input, &(), &Target::default()).unwrap().header
+    convert(&input, &(), &Target::default()).and_then(Converted::write).unwrap().header
 }
 
 fn legacy_package(bytes: &[u8]) {

@@ -10,7 +10,7 @@ use uncask::codec::Scratch;
 use uncask::id::{PackageId, PackageObjectIndex};
 use uncask::mappings::Mappings;
 use uncask::package::ObjectPath;
-use uncask::package::convert::{Evidence, Input, Target, convert};
+use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
 use uncask::package::legacy::{Package, PackageIndex};
 use uncask::package::zen::{Header, Neighbours};
 use uncask::property::json::{FModel, Tree};
@@ -140,8 +140,9 @@ impl Tagged {
         let chunk = self.chunk();
         let header = Header::parse(&chunk).unwrap();
         let input = Input { header: &header, chunk: &chunk, file_stem: None, evidence: Evidence::default() };
-        let asset = convert(&input, &Scripts, &Target { release: Some(release()) }).unwrap();
-        [asset.header, asset.exports.into_owned()].concat()
+        let converted = convert(&input, &Scripts, &Target { release: Some(release()) });
+        let asset = converted.and_then(Converted::write).unwrap();
+        [asset.header, asset.converted.body.into_owned()].concat()
     }
 
     /// Numbers of one long name.

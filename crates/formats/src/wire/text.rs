@@ -34,7 +34,13 @@ impl WireString {
         let wide = record.get(3).is_some_and(|top| top & 0x80 != 0);
         let usual = match record.len() {
             4 => true,
-            _ if wide => !text.is_ascii() && !text.contains(char::REPLACEMENT_CHARACTER),
+            // A replacement character may stand for a lone surrogate: then the writer makes other units of it.
+            _ if wide && text.contains(char::REPLACEMENT_CHARACTER) => {
+                let mut w = Writer::new();
+                w.string(&text);
+                w.as_bytes() == record
+            }
+            _ if wide => !text.is_ascii(),
             _ => text.is_ascii() && !text.is_empty(),
         };
         Ok(Self { text, odd: (!usual).then(|| record.into()) })
@@ -90,5 +96,17 @@ mod tests {
             text.write(&mut w);
             assert_eq!(w.into_bytes(), record, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_the_writer_makes_of_a_text_is_not_kept_beside_it() {
+        for text in ["", "a", "é", "a\u{FFFD}", "😀"] {
+            let mut w = Writer::new();
+            w.string(text);
+            let bytes = w.into_bytes();
+            assert_eq!(WireString::read(&mut Reader::new(&bytes), "text").unwrap(), text.into());
+        }
+        let lone = WireString::read(&mut Reader::new(b"\xFE\xFF\xFF\xFF\x3D\xD8\0\0"), "text").unwrap();
+        assert_eq!((lone.as_str(), lone.record().is_some()), ("\u{FFFD}", true));
     }
 }

@@ -17,5 +17,6 @@ pub mod to_zen;
 
 pub use remainder::{Bytes, Ids, Remainder};
 pub use to_legacy::{
-    Asset, CheckFault, Clue, ConvertError, Evidence, How, Input, Loss, Target, check, convert, is_settled,
+    Asset, CheckFault, Clue, ConvertError, Converted, Evidence, How, Input, Loss, Target, check, convert,
+    is_settled,
 };

@@ -9,9 +9,8 @@
 //! change.
 
 use super::remainder::{Bytes, Ids, Remainder};
-use super::to_legacy::Asset;
+use super::to_legacy::{Asset, Converted};
 use super::to_zen::{Source, to_zen};
-use crate::package::legacy::Package;
 use crate::package::zen::{Header, Loading, Neighbours};
 use std::collections::BTreeMap;
 
@@ -111,15 +110,15 @@ fn remainder<N: Neighbours>(
     asset: &Asset<'_>,
     neighbours: &N,
 ) -> Option<Remainder> {
-    let package = Package::parse_as(&asset.header, asset.release).ok()?;
+    let Converted { package, body, release, .. } = &asset.converted;
     let original = chunk.get(..usize::try_from(header.header_len).ok()?)?;
     let name = header.name().to_string();
     let again = |remainder: Remainder| {
         let source = Source {
-            package: &package,
+            package,
             name: &name,
-            exports_len: asset.exports.len() as u64,
-            release: asset.release,
+            exports_len: body.len() as u64,
+            release,
             bundles: None,
             remainder: Some(&remainder),
         };
@@ -159,6 +158,7 @@ fn remainder<N: Neighbours>(
 mod tests {
     use super::*;
     use crate::package::convert::to_legacy::{Evidence, Input, Target, convert};
+    use crate::package::legacy::Package;
     use crate::package::zen::tests::package;
     use crate::version::ZenGeneration;
 
@@ -194,15 +194,16 @@ mod tests {
     fn there_and_back(chunk: &[u8]) -> Result<Vec<u8>, crate::package::convert::to_zen::ToZenError> {
         let header = Header::parse(chunk).unwrap();
         let input = Input { header: &header, chunk, file_stem: None, evidence: Evidence::default() };
-        let asset = convert(&input, &(), &Target::default()).unwrap();
+        let asset = convert(&input, &(), &Target::default()).and_then(Converted::write).unwrap();
         let kept = Kept::of(&header, chunk, &asset, &());
-        let package = Package::parse_as(&asset.header, asset.release).unwrap();
+        let release = asset.converted.release;
+        let package = Package::parse_as(&asset.header, release).unwrap();
         let name = header.name().to_string();
         let source = Source {
             package: &package,
             name: &name,
-            exports_len: asset.exports.len() as u64,
-            release: asset.release,
+            exports_len: asset.converted.body.len() as u64,
+            release,
             bundles: None,
             remainder: kept.as_ref().and_then(|kept| kept.for_header(&asset.header)),
         };

@@ -5,6 +5,7 @@ use super::{
     summary::{self, TableAt},
 };
 use crate::{
+    package::Section,
     version::PackageFileVersion,
     wire::{Fault, FaultKind, Writer},
 };
@@ -19,7 +20,9 @@ impl Package {
     /// Writes the header: each table at the offset that the summary gives it, zeros in between.
     ///
     /// A header that was read and is written again is the same, byte for byte.
-    pub fn write_header(mut self) -> Result<Vec<u8>, Fault> {
+    ///
+    /// Fields that are missing although the package's versions have them get their defaults, in the package, too.
+    pub fn write_header(&mut self) -> Result<Vec<u8>, Fault> {
         let mut out = Write::default();
         self.write_tables(&mut out)?;
         let len = usize::try_from(self.summary.total_header_len).unwrap_or(0);
@@ -30,12 +33,13 @@ impl Package {
     }
 
     /// Gives every table its place, in the order and with the gaps (none) of the cooker, and sets what follows from
-    /// that: counts, offsets of export data, the one generation.
+    /// that: counts, sections, offsets of export data, the one generation.
     ///
     /// The header is made at least `least_len` bytes long, by zeros at its end: export data up to 5.1 holds offsets
     /// that count on the length it had when it was cooked.
     ///
-    /// What it does not set: the saved hash (see [`saved_hash`]), names referenced, preload slices of exports.
+    /// After that the package equals what a reader makes of its written header, unless it has fields that its versions lack.
+    /// Left as they are: the saved hash (see [`saved_hash`]), names referenced, preload slices of exports.
     pub fn lay_out_cooked(&mut self, least_len: u32) -> Result<(), Fault> {
         self.set_counts()?;
         // Any positive offset makes a record be there and be measured.
@@ -95,8 +99,6 @@ impl Package {
     fn place_all(&mut self, offset: i32) {
         let s = &mut self.summary;
         s.depends_offset = offset;
-        s.asset_registry_offset =
-            s.asset_registry_offset.or(Some(0)).filter(|_| self.asset_registry.is_some());
         let there = |present: bool| if present { offset } else { 0 };
         s.asset_registry_offset = Some(there(self.asset_registry.is_some()));
         s.world_tile_offset = Some(there(self.world_tile.is_some()));
@@ -105,13 +107,17 @@ impl Package {
 
     fn assign(&mut self, len: impl Fn(&str) -> u64, least_len: u32) -> Result<(), Fault> {
         let mut end = 0u64;
+        let mut sections = Vec::new();
         let mut next = |name: &'static str| {
             let start = end;
             end += len(name);
+            if end > start {
+                sections.push(Section { name, range: start..end });
+            }
             let kind = FaultKind::TooLarge { found: end, limit: i32::MAX.unsigned_abs().into() };
             i32::try_from(start).map_err(|_| Fault { offset: start, field: name, kind })
         };
-        let s = &mut self.summary;
+        let (s, v) = (&mut self.summary, self.form.versions);
         next("summary")?;
         s.names.offset = next("names")?;
         s.imports.offset = next("imports")?;
@@ -124,16 +130,20 @@ impl Package {
         at(&mut s.cell_imports, if self.cell_imports.is_empty() { s.depends_offset } else { cell_imports });
         at(&mut s.cell_exports, if self.cell_exports.is_empty() { s.depends_offset } else { cell_exports });
         at(&mut s.soft_object_paths, s.imports.offset);
-        s.asset_registry_offset = Some(next("asset registry data")?);
+        let registry = next("asset registry data")?;
+        s.asset_registry_offset = v.has_asset_registry_data().then_some(registry);
         let tile = next("world tile info")?;
-        s.world_tile_offset = Some(if self.world_tile.is_some() { tile } else { 0 });
+        let tile = if self.world_tile.is_some() { tile } else { 0 };
+        s.world_tile_offset = v.has_world_tile_info().then_some(tile);
         at(&mut s.preload_dependencies, next("preload dependencies")?);
         let resources = next("data resources")?;
-        s.data_resource_offset = Some(if self.data_resources.is_some() { resources } else { -1 });
+        let resources = if self.data_resources.is_some() { resources } else { -1 };
+        s.data_resource_offset = v.has_data_resources().then_some(resources);
         s.total_header_len = next("total header size")?.max(i32::try_from(least_len).unwrap_or(i32::MAX));
-        s.searchable_names_offset = Some(0);
-        s.metadata_offset = Some(0);
+        s.searchable_names_offset = v.has_searchable_names().then_some(0);
+        s.metadata_offset = v.has_metadata().then_some(0);
         s.thumbnail_table_offset = 0;
+        self.sections = sections;
         self.place_exports()
     }
 
@@ -148,7 +158,7 @@ impl Package {
                 kind: FaultKind::Unsupported { found: export.serial_len },
             })?;
         }
-        self.summary.bulk_data_start = Some(end);
+        self.summary.bulk_data_start = self.form.versions.has_bulk_data_start().then_some(end);
         Ok(())
     }
 }
@@ -165,12 +175,13 @@ pub fn saved_hash(header: &[u8], exports: &[u8]) -> [u8; 20] {
     hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
 }
 
-/// Puts the [`saved_hash`] into a header that has one.
-pub(crate) fn set_saved_hash(header: &mut [u8], exports: &[u8]) {
+/// Puts the [`saved_hash`] into a header that has one, and returns it.
+pub(crate) fn set_saved_hash(header: &mut [u8], exports: &[u8]) -> [u8; 20] {
     let hash = saved_hash(header, exports);
     if let Some(place) = header.get_mut(SAVED_HASH_AT..).and_then(|rest| rest.first_chunk_mut::<20>()) {
         *place = hash;
     }
+    hash
 }
 
 fn count(len: usize, field: &'static str) -> Result<i32, Fault> {

@@ -1,7 +1,7 @@
 //! Reads an asset back and compares it with the package that it was made from.
 
-use super::asset::Asset;
 use super::body;
+use super::converted::Asset;
 use crate::package::legacy::{END_TAG, Package};
 use crate::package::zen::Header;
 use crate::wire::Fault;
@@ -36,19 +36,20 @@ pub enum CheckFault {
 /// Reads the header of an asset with the reader for legacy packages, and compares its exports with those of the zen
 /// package, byte by byte.
 pub fn check(asset: &Asset<'_>, header: &Header, chunk: &[u8]) -> Result<(), CheckFault> {
-    let package = Package::parse_as(&asset.header, asset.release)?;
+    let Asset { header: written, converted } = asset;
+    let package = Package::parse_as(written, converted.release)?;
     let len = |len: usize| i64::try_from(len).unwrap_or(i64::MAX);
-    same("length of the header", package.summary.total_header_len.into(), len(asset.header.len()))?;
+    same("length of the header", package.summary.total_header_len.into(), len(written.len()))?;
     same("number of exports", len(package.exports.len()), len(header.exports.len()))?;
-    let data = asset.exports.strip_suffix(&END_TAG).unwrap_or(&asset.exports);
+    let data = converted.body.strip_suffix(&END_TAG).unwrap_or(&converted.body);
     let bulk = package.summary.bulk_data_start.unwrap_or(0);
     let all: i64 = package.exports.iter().map(|export| export.serial_len).sum();
-    same("start of bulk data", bulk, len(asset.header.len()) + all)?;
+    same("start of bulk data", bulk, len(written.len()) + all)?;
     let ranges = header.export_ranges()?;
     for (at, (export, range)) in package.exports.iter().zip(&ranges).enumerate() {
         let expected = body::part(chunk, range)?;
         same("size of an export", export.serial_len, len(expected.len()))?;
-        let start = usize::try_from(export.serial_offset - len(asset.header.len())).ok();
+        let start = usize::try_from(export.serial_offset - len(written.len())).ok();
         let found = start.and_then(|start| data.get(start..)?.get(..expected.len()));
         if found != Some(expected) {
             let name = header.exports.get(at).map(|export| header.text(export.name).to_string());

@@ -84,10 +84,10 @@ fn row<N>(job: &Job<'_, N>, export: &zen::Export, in_class: bool) -> Export {
         not_for_client: export.filter == ExportFilter::NotForClient,
         // Of all exports of four cooked games that no client loads, none was for servers.
         not_for_server: export.filter != ExportFilter::None,
-        is_inherited: Some(flag(DEFAULT_SUBOBJECT)),
+        is_inherited: versions.has_is_inherited().then(|| flag(DEFAULT_SUBOBJECT)),
         not_always_loaded: Some(!always),
         is_asset: Some(is_asset),
-        generate_public_hash: Some(false),
+        generate_public_hash: versions.has_optional_resources().then_some(false),
         ..Export::default()
     }
 }

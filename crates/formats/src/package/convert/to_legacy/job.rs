@@ -1,7 +1,7 @@
 //! What the passes of one conversion work on.
 
-use super::asset::Input;
 use super::class::{Class, class_in};
+use super::converted::Input;
 use super::engine::Engine;
 use super::import_table::Imports;
 use super::loss::Loss;

@@ -1,7 +1,7 @@
 //! The parts put together, so that they come out as long as the cooker's header was, if there is a way.
 
 use super::adjust;
-use super::asset::Input;
+use super::converted::Input;
 use super::engine::Engine;
 use super::exports;
 use super::import_table::{Imports, Row};
@@ -10,8 +10,8 @@ use super::loss::Loss;
 use super::names::Names;
 use super::preload_lists::stored_len;
 use crate::id::crc;
-use crate::package::convert::note::{self, NOTE_LEN};
-use crate::package::legacy::{Import, Package, Summary};
+use crate::package::convert::note::NOTE_LEN;
+use crate::package::legacy::{Import, Package, Summary, VersionEvidence};
 use crate::wire::Fault;
 
 /// The number that cooked packages with versions have for that of UE3.
@@ -19,6 +19,8 @@ const UE3_VERSION: i32 = 864;
 
 /// Puts the parts together. Where the header is not as long as the cooker's was, other classes are taken for imports whose
 /// class is not certain, then dependencies are added that nothing else accounts for.
+///
+/// The result equals what a reader makes of its written header.
 pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
     let header = job.header;
     let mut package = assemble(job)?;
@@ -41,17 +43,23 @@ pub(super) fn settle<N>(job: &mut Job<'_, N>) -> Result<Package, Fault> {
         }
     }
     pad(job, &mut package)?;
+    assume_import_names(&mut package);
     Ok(package)
 }
 
-/// The header as it is written, with a note of the cooker's length if it has another one.
-pub(super) fn write<N>(job: &Job<'_, N>, package: Package) -> Result<Vec<u8>, Fault> {
-    let is_longer = missing(job, &package) < 0 && job.header.cooked_header_len > 0;
-    let mut header = package.write_header()?;
-    if is_longer {
-        note::put(&mut header, job.header.cooked_header_len);
-    }
-    Ok(header)
+/// Sets what a reader assumes about package names of imports, which no file records: in uncooked packages versions decide, and where a
+/// file with newer versions has no imports that would tell, they count as present.
+const fn assume_import_names(package: &mut Package) {
+    let is_versioned = matches!(package.evidence, VersionEvidence::File);
+    let form = &mut package.form;
+    let is_open = is_versioned && form.versions.has_import_type_hierarchies() && package.imports.is_empty();
+    form.cooked_import_names = form.cooked && (form.cooked_import_names || is_open);
+}
+
+/// The length of the cooker's header that the package's own gets a note of: where it is longer.
+pub(super) fn noted_len<N>(job: &Job<'_, N>, package: &Package) -> Option<u32> {
+    let cooked = job.header.cooked_header_len;
+    (cooked > 0 && missing(job, package) < 0).then_some(cooked)
 }
 
 /// The header as far as it is known, without gaps.
@@ -67,9 +75,13 @@ fn assemble<N>(job: &Job<'_, N>) -> Result<Package, Fault> {
         names: names.entries(),
         ..Package::default()
     };
-    package.form.versions = job.engine.objects;
+    let objects = job.engine.objects;
+    package.form.versions = objects;
     package.form.cooked_import_names = job.engine.release.cooked_import_package_name;
-    package.summary.names_referenced = Some(names.referenced());
+    if package.summary.file_versions.is_unversioned() {
+        package.evidence = VersionEvidence::Given(job.engine.release.name);
+    }
+    package.summary.names_referenced = objects.has_names_referenced_count().then_some(names.referenced());
     exports::name(header, &names, &mut package.exports);
     lay_out(job, &mut package)?;
     Ok(package)
@@ -91,7 +103,7 @@ fn import_rows(imports: &Imports, names: &Names<'_>, engine: &Engine) -> Vec<Imp
             outer: row.outer,
             name,
             package_name: engine.release.cooked_import_package_name.then_some(name),
-            optional: Some(false),
+            optional: engine.objects.has_optional_resources().then_some(false),
         }
     };
     imports.rows.iter().map(row).collect()
@@ -143,7 +155,7 @@ fn summary(input: &Input<'_>, engine: &Engine) -> Summary {
         package_name: if engine.objects.has_soft_object_paths() { name } else { "None".to_owned() }.into(),
         package_flags: header.package_flags,
         package_source: crc::package_source(stem),
-        payload_toc_offset: Some(-1),
+        payload_toc_offset: engine.objects.has_payload_toc().then_some(-1),
         ..Summary::default()
     }
 }

@@ -16,12 +16,17 @@ fn packages_of_every_generation_read_back() {
         for versioned in [false, true] {
             let chunk = package(generation, versioned);
             let header = Header::parse(&chunk).unwrap();
-            let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+            let converted = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+            let asset = converted.clone().write().unwrap();
             check(&asset, &header, &chunk).unwrap();
-            assert!(asset.exports.ends_with(&END_TAG), "{generation}");
-            assert_eq!(asset.exports.len(), 2 * 8 + END_TAG.len(), "{generation}");
-            assert_eq!(asset.release.zen, Some(generation));
-            let read = Package::parse_as(&asset.header, asset.release).unwrap();
+            let release = converted.release;
+            assert!(converted.body.ends_with(&END_TAG), "{generation}");
+            assert_eq!(converted.body.len(), 2 * 8 + END_TAG.len(), "{generation}");
+            assert_eq!(release.zen, Some(generation));
+            let read = Package::parse_as(&asset.header, release).unwrap();
+            assert_eq!(read, asset.converted.package, "{generation}");
+            let unhashed = converted.package.clone().write_header().unwrap();
+            assert_eq!(Package::parse_as(&unhashed, release).unwrap(), converted.package, "{generation}");
             assert_eq!(read.summary.file_versions.is_unversioned(), !versioned);
             let mut bytes = read.clone().write_header().unwrap();
             assert_eq!(note::cooked_header_len(&asset.header), Some(500), "it is longer than the cooker's");
@@ -49,9 +54,10 @@ fn the_container_narrows_the_releases_that_fit() {
         let chunk = package(generation, false);
         let header = Header::parse(&chunk).unwrap();
         let evidence = Evidence { clues };
-        let asset = convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
-        let fitting = asset.fitting.map_or_else(String::new, |fitting| fitting.to_string());
-        (asset.release.name, asset.how, fitting)
+        let converted =
+            convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
+        let fitting = converted.fitting.map_or_else(String::new, |fitting| fitting.to_string());
+        (converted.release.name, converted.how, fitting)
     };
     let certain = |name, how| (name, how, String::new());
     let of = |toc, header, len| {
@@ -84,8 +90,9 @@ fn better_clues_count_first_and_more_clues_narrow() {
         };
         let clues: Vec<Clue> = clues.iter().map(clue).collect();
         let evidence = Evidence { clues: &clues };
-        let asset = convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
-        (asset.release.name, asset.how)
+        let converted =
+            convert(&Input { evidence, ..input(&header, &chunk) }, &(), &Target::default()).unwrap();
+        (converted.release.name, converted.how)
     };
     let container = (How::Container, "5.6", "5.8");
     assert_eq!(chosen(&[container, (How::Registry, "5.8", "6.0")]), ("5.8", How::Registry));
@@ -108,13 +115,13 @@ fn better_clues_count_first_and_more_clues_narrow() {
 fn what_cannot_be_named_gets_a_stable_name() {
     let chunk = package(ZenGeneration::Cells, false);
     let header = Header::parse(&chunk).unwrap();
-    let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
-    let read = Package::parse_as(&asset.header, asset.release).unwrap();
+    let converted = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+    let read = &converted.package;
     let path = |at| read.import_path(at).unwrap_or_default();
     assert_eq!(path(0), "/Game/B_4");
     let hash = header.imported_public_export_hashes[0];
     assert_eq!(path(1), format!("/Game/B_4.UnknownExport_x{hash:016x}"));
-    let kinds: Vec<&str> = asset.losses.iter().map(Loss::kind).collect();
+    let kinds: Vec<&str> = converted.losses.iter().map(Loss::kind).collect();
     assert!(kinds.contains(&"imported package not available"), "{kinds:?}");
 }
 
@@ -125,10 +132,10 @@ fn a_header_that_is_too_long_loses_entries_that_only_order_exports() {
     let target = Target { release: Release::from_name("5.1") };
     let mut convert_to = |cooked| {
         header.cooked_header_len = cooked;
-        let asset = convert(&input(&header, &chunk), &(), &target).unwrap();
-        let read = Package::parse_as(&asset.header, asset.release).unwrap();
-        let too_long = asset.losses.iter().any(|loss| matches!(loss, Loss::HeaderTooLong { .. }));
-        (asset.header.len(), read.preload_dependencies.len(), too_long)
+        let converted = convert(&input(&header, &chunk), &(), &target).unwrap();
+        let too_long = converted.losses.iter().any(|loss| matches!(loss, Loss::HeaderTooLong { .. }));
+        let asset = converted.write().unwrap();
+        (asset.header.len(), asset.converted.package.preload_dependencies.len(), too_long)
     };
     let (noted, entries, _) = convert_to(1);
     let natural = noted - NOTE_LEN;
@@ -147,8 +154,8 @@ fn preload_lists_name_nothing_that_is_not_native_and_not_in_the_zen_lists() {
         let mut header = Header::parse(&chunk).unwrap();
         header.exports[0].class = header.imports[1];
         header.graph = Graph::Dependencies(vec![Dependencies::default(); 2]);
-        let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
-        let read = Package::parse_as(&asset.header, asset.release).unwrap();
+        let converted = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+        let read = &converted.package;
         assert_eq!(read.exports[0].class, PackageIndex(-2));
         assert_eq!(read.preload_dependencies, [], "{generation}");
     }
@@ -160,12 +167,12 @@ fn flags_without_a_place_in_a_zen_package_are_losses() {
     let mut header = Header::parse(&chunk).unwrap();
     header.exports[1].object_flags |= 0x4_0000;
     header.exports[1].filter = ExportFilter::None;
-    let asset = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
-    let read = Package::parse_as(&asset.header, asset.release).unwrap();
+    let converted = convert(&input(&header, &chunk), &(), &Target::default()).unwrap();
+    let read = &converted.package;
     // No client loads the first export.
     assert!(read.exports[0].not_for_client && read.exports[0].not_for_server);
     assert!(!read.exports[1].not_for_server);
-    let losses: Vec<String> = asset.losses.iter().map(ToString::to_string).collect();
+    let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();
     assert!(losses.contains(&"exports for servers guessed: 1".to_owned()), "{losses:?}");
     assert!(losses.contains(&"inherited instances guessed: 1".to_owned()), "{losses:?}");
 }
