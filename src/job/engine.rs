@@ -98,18 +98,18 @@ mod tests {
         let context = context(1, 10 << 10);
         let token = context.cancel_token().clone();
         let work = async |item: u32, lease| (item, lease);
-        let taken = block_on(async {
+        let came_out = block_on(async {
             let mut results = std::pin::pin!(start(0..100_u32, &context, 1, |_| 1, work));
-            let mut taken = 0;
+            let mut count = 0;
             while let Some((item, _)) = results.next().await {
-                taken += 1;
+                count += 1;
                 if item == 5 {
                     token.cancel();
                 }
             }
-            taken
+            count
         });
-        assert!((6..=8).contains(&taken.unwrap()));
+        assert!((6..=8).contains(&came_out.unwrap()));
     }
 
     #[test]

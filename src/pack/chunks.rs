@@ -132,44 +132,38 @@ impl Maker for ChunkMaker {
         let raw_len = files.iter().map(|file| self.stored_lens(file.input.len).end).sum();
         let mut making = Making::new(raw_len, self, context);
         let longest = files.iter().map(|file| file.input.len).max().unwrap_or_default();
-        let mut content = context.buffer(usize::try_from(longest).unwrap_or(usize::MAX).saturating_add(1));
+        let mut raw = context.buffer(usize::try_from(longest).unwrap_or(usize::MAX).saturating_add(1));
         context.with_scratch(|codec| {
             let mut scratch = BlockScratch::new(codec);
             files.iter().try_for_each(|file| {
-                read_whole(&file.input, &mut content)?;
-                making.add(self.chunk(file), &content, &mut scratch)
+                read_whole(&file.input, &mut raw)?;
+                making.add(self.chunk(file), &raw, &mut scratch)
             })
         })?;
-        context.recycle(content);
+        context.recycle(raw);
         Ok(making.finish())
     }
 
-    fn make_piece(
-        &self,
-        piece: &FilePiece<PackFile>,
-        content: Buffer,
-        context: &Context,
-    ) -> Result<MadeChunks> {
+    fn make_piece(&self, piece: &FilePiece<PackFile>, raw: Buffer, context: &Context) -> Result<MadeChunks> {
         let Some(file) = piece.file() else { return Ok(MadeChunks::default()) };
         let chunk = self.chunk(file);
         let hashes_in_order = self.hash_in_order().is_some();
         let hash = match piece.offset {
             _ if hashes_in_order => None,
-            0 if piece.is_last => Some(HashOfPiece::Whole(ChunkHash::of(self.hash_kind(), &content))),
-            offset => PieceHash::of(offset, &content).map(HashOfPiece::Tree),
+            0 if piece.is_last => Some(HashOfPiece::Whole(ChunkHash::of(self.hash_kind(), &raw))),
+            offset => PieceHash::of(offset, &raw).map(HashOfPiece::Tree),
         };
-        if let Some(blocks) = self.maker.stored(chunk, &content) {
-            return Ok(MadeChunks { blocks, content, is_stored: true, hash, ..MadeChunks::default() });
+        if let Some(blocks) = self.maker.stored(chunk, &raw) {
+            return Ok(MadeChunks { blocks, content: raw, is_stored: true, hash, ..MadeChunks::default() });
         }
         let first = u32::try_from(piece.offset / self.block_len().max(1)).unwrap_or(u32::MAX);
         let mut making = Making::new(self.stored_lens(piece.len).end, self, context);
-        context
-            .with_scratch(|codec| making.add_blocks(chunk, first, &content, &mut BlockScratch::new(codec)))?;
+        context.with_scratch(|codec| making.add_blocks(chunk, first, &raw, &mut BlockScratch::new(codec)))?;
         let mut made = MadeChunks { hash, ..making.finish() };
         if hashes_in_order {
-            made.content = content;
+            made.content = raw;
         } else {
-            context.recycle(content);
+            context.recycle(raw);
         }
         Ok(made)
     }

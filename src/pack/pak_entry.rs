@@ -214,19 +214,19 @@ impl Maker for EntryMaker {
         let lens = || files.iter().map(|file| file.input.len);
         let (raw_len, longest) = (lens().sum::<u64>(), lens().max().unwrap_or_default());
         let room = |len: u64| context.buffer(usize::try_from(len).unwrap_or(usize::MAX));
-        let (mut content, mut out) = (room(longest.saturating_add(1)), room(raw_len).into_vec());
+        let (mut plain, mut out) = (room(longest.saturating_add(1)), room(raw_len).into_vec());
         let mut entries = Vec::with_capacity(files.len());
         context.with_scratch(|codec| {
             let mut scratch = BlockScratch::new(codec);
             files.iter().try_for_each(|file| {
-                read_whole(&file.input, &mut content)?;
+                read_whole(&file.input, &mut plain)?;
                 let raw =
-                    RawContent { bytes: &content, method: self.options.method, source: &file.input.source };
+                    RawContent { bytes: &plain, method: self.options.method, source: &file.input.source };
                 entries.push(self.smallest(raw, &mut scratch, &mut out)?);
                 Ok::<_, Error>(())
             })
         })?;
-        context.recycle(content);
+        context.recycle(plain);
         Ok(MadeEntries { bytes: Buffer::from_vec(out), entries, ..MadeEntries::default() })
     }
 
@@ -234,21 +234,21 @@ impl Maker for EntryMaker {
     fn make_piece(
         &self,
         piece: &FilePiece<PakFile>,
-        content: Buffer,
+        plain: Buffer,
         context: &Context,
     ) -> Result<MadeEntries> {
         let Some(file) = piece.file() else { return Ok(MadeEntries::default()) };
         let method = self.method;
         if method == Method::None && self.cipher.is_none() {
             let whole = |raw: &[u8]| Stored { len: raw.len() as u64, padded_len: raw.len() as u64 };
-            let blocks = content.chunks(self.block_size(method)).map(whole).collect();
-            return Ok(MadeEntries { blocks, content, is_stored: true, ..MadeEntries::default() });
+            let blocks = plain.chunks(self.block_size(method)).map(whole).collect();
+            return Ok(MadeEntries { blocks, content: plain, is_stored: true, ..MadeEntries::default() });
         }
         let mut out = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX)).into_vec();
-        let raw = RawContent { bytes: &content, method, source: &file.input.source };
+        let raw = RawContent { bytes: &plain, method, source: &file.input.source };
         let blocks =
             context.with_scratch(|codec| self.blocks(raw, &mut BlockScratch::new(codec), &mut out))?;
-        context.recycle(content);
+        context.recycle(plain);
         let is_compressed = method != Method::None;
         Ok(MadeEntries { bytes: Buffer::from_vec(out), blocks, is_compressed, ..MadeEntries::default() })
     }

@@ -50,12 +50,8 @@ pub(super) trait Maker: Send + Sync + 'static {
     fn make_files(&self, files: &[Self::File], context: &Context) -> Result<Self::Made>;
 
     /// Makes what is stored of a piece of a large file with this content.
-    fn make_piece(
-        &self,
-        piece: &FilePiece<Self::File>,
-        content: Buffer,
-        context: &Context,
-    ) -> Result<Self::Made>;
+    fn make_piece(&self, piece: &FilePiece<Self::File>, raw: Buffer, context: &Context)
+    -> Result<Self::Made>;
 
     /// Bytes of a piece that the hash of its file is of.
     fn hashed<'m>(&self, made: &'m Self::Made) -> &'m [u8];
@@ -137,19 +133,19 @@ pub(super) fn make<'f, M: Maker>(
     let mut turns = HashTurns { kind: maker.hash_in_order(), next: None };
     let (maker, of_job) = (Arc::clone(maker), context.clone());
     let work = move |part: FilePart<M::File>, lease: Lease| {
-        let content = reading.content(&part, &of_job);
+        let raw = reading.content(&part, &of_job);
         let turn = turns.of(&part);
         let (maker, context) = (Arc::clone(&maker), of_job.clone());
         async move {
-            let content = content.transpose()?;
+            let raw = raw.transpose()?;
             let path = part.path().to_owned();
             let (worker, of_worker) = (Arc::clone(&maker), context.clone());
             let work = move || {
                 let made = match &part {
                     FilePart::Files(..) => worker.make_files(part.files(), &of_worker)?,
                     FilePart::Piece(piece) => {
-                        let content = content.map_or_else(|| read_piece(piece, &of_worker), Ok)?;
-                        worker.make_piece(piece, content, &of_worker)?
+                        let raw = raw.map_or_else(|| read_piece(piece, &of_worker), Ok)?;
+                        worker.make_piece(piece, raw, &of_worker)?
                     }
                 };
                 let hashed = turn.map(|turn| turn.hash_now(worker.hashed(&made)));
@@ -239,12 +235,12 @@ impl<F: AsRef<Input>> InOrder<'_, F> {
             let input = self.files.get(piece.at).map(AsRef::as_ref);
             self.reader = input.map(Input::open).transpose()?;
         }
-        let mut content = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
+        let mut raw = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
         let Some(reader) = &mut self.reader else { return Err(input.changed()) };
-        let found = read_full(reader, &mut content).map_err(Error::io("read", &input.source))?;
+        let found = read_full(reader, &mut raw).map_err(Error::io("read", &input.source))?;
         let has_more =
             piece.is_last && read_full(reader, &mut [0]).map_err(Error::io("read", &input.source))? > 0;
-        if found as u64 != piece.len || has_more { Err(input.changed()) } else { Ok(content) }
+        if found as u64 != piece.len || has_more { Err(input.changed()) } else { Ok(raw) }
     }
 }
 
@@ -328,47 +324,47 @@ pub(super) fn make_again<M: Maker>(
     let parts = FileParts { part_len: 0, ..FileParts::new(&files, maker.block_len(), context) };
     for part in parts {
         context.cancel_token().check()?;
-        let content = reading.content(&part, context).transpose()?;
+        let raw = reading.content(&part, context).transpose()?;
         let FilePart::Piece(piece) = part else { continue };
-        let content = content.map_or_else(|| read_piece(&piece, context), Ok)?;
-        take(maker.make_piece(&piece, content, context)?)?;
+        let raw = raw.map_or_else(|| read_piece(&piece, context), Ok)?;
+        take(maker.make_piece(&piece, raw, context)?)?;
     }
     Ok(())
 }
 
 /// Reads all of a small file. It has to have the length that was planned with.
-pub(super) fn read_whole(file: &Input, content: &mut Buffer) -> Result<()> {
+pub(super) fn read_whole(file: &Input, raw: &mut Buffer) -> Result<()> {
     let len = usize::try_from(file.len).unwrap_or(usize::MAX);
     // One more byte shows whether there is more.
-    content.set_len(len.saturating_add(1));
-    let read = |input: &mut dyn Read, content: &mut Buffer| {
-        let found = read_full(input, content).map_err(Error::io("read", &file.source))?;
+    raw.set_len(len.saturating_add(1));
+    let read = |input: &mut dyn Read, raw: &mut Buffer| {
+        let found = read_full(input, raw).map_err(Error::io("read", &file.source))?;
         file.check_len(found as u64)
     };
     match file.made {
         // No detour through the heap for what nearly all files are.
-        None => read(&mut open_file(&file.source).map_err(Error::io("open", &file.source))?, content)?,
-        Some(_) => read(&mut *file.open()?, content)?,
+        None => read(&mut open_file(&file.source).map_err(Error::io("open", &file.source))?, raw)?,
+        Some(_) => read(&mut *file.open()?, raw)?,
     }
-    content.set_len(len);
+    raw.set_len(len);
     Ok(())
 }
 
 /// Reads a piece of a large file.
 fn read_piece<F: AsRef<Input>>(piece: &FilePiece<F>, context: &Context) -> Result<Buffer> {
-    let mut content = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
-    let Some(file) = piece.file().map(AsRef::as_ref) else { return Ok(content) };
+    let mut raw = context.buffer(usize::try_from(piece.len).unwrap_or(usize::MAX));
+    let Some(file) = piece.file().map(AsRef::as_ref) else { return Ok(raw) };
     let source = file.source.as_path();
     let input = open_file(source).map_err(Error::io("open", source))?;
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::UnexpectedEof => file.changed(),
         _ => Error::io("read", source)(error),
     };
-    read_exact_at(&input, &mut content, piece.offset).map_err(failed)?;
+    read_exact_at(&input, &mut raw, piece.offset).map_err(failed)?;
     if piece.is_last && read_exact_at(&input, &mut [0], piece.offset + piece.len).is_ok() {
         return Err(file.changed());
     }
-    Ok(content)
+    Ok(raw)
 }
 
 #[cfg(test)]
@@ -426,11 +422,11 @@ mod tests {
     fn a_file_that_changed_is_not_read() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), [7; 100]).unwrap();
-        let mut content = Buffer::default();
+        let mut raw = Buffer::default();
         let context = context(MIB);
         for (len, is_right) in [(99, false), (100, true), (101, false)] {
             let file = Input::file(file.path().into(), len);
-            assert_eq!(read_whole(&file, &mut content).is_ok(), is_right, "{len}");
+            assert_eq!(read_whole(&file, &mut raw).is_ok(), is_right, "{len}");
             let files: Arc<[Input]> = Arc::new([file]);
             let piece =
                 |offset, len, is_last| FilePiece { files: Arc::clone(&files), at: 0, offset, len, is_last };

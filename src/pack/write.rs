@@ -41,11 +41,11 @@ pub(super) struct Written {
 pub(super) async fn container(
     toc_path: &Path,
     options: &PackOptions,
-    content: Content,
+    what: Content,
     context: &Context,
     observer: &dyn Observer,
 ) -> Result<Written> {
-    let Content { mut files, header } = content;
+    let Content { mut files, header } = what;
     if let Some(original) = &options.original {
         files.sort_by_key(|file| original.rank(file.id));
     }

@@ -158,7 +158,7 @@ impl Read for Parts<'_> {
 
 impl Make for Copied {
     fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
-        Ok(self.0.open(0..self.0.len)?)
+        self.0.open(0..self.0.len)
     }
 }
 
