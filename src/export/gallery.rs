@@ -4,8 +4,7 @@ use super::texture::png;
 use crate::asset::texture::{Texture, VirtualTexture};
 use crate::asset::{self, Asset, Bulk, Summary};
 use crate::error::{Error, Result};
-use crate::extract::Failure;
-use crate::id::RawChunkId;
+use crate::extract::{Failure, Subject};
 use crate::image::{Channels, Image, Pixels};
 use crate::job::Context;
 use crate::package::legacy::{Export, PackageIndex};
@@ -57,7 +56,7 @@ pub async fn gallery(
                 Ok(asset) => found(asset)?,
                 Err(error) => {
                     observer.on(&Event::Chunk { path: &item.name, error: &error });
-                    failures.push(Failure { id: RawChunkId::default(), path: item.name.clone(), error });
+                    failures.push(Failure { subject: Subject::Package, path: item.name.clone(), error });
                 }
             }
         }

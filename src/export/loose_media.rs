@@ -5,8 +5,7 @@ use super::media::is_media;
 use super::options::{ExportForm, ExportOptions};
 use super::outcome::{ExportOutcome, Exported, WrittenFile};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Overwrite, Shard};
-use crate::id::RawChunkId;
+use crate::extract::{Failure, Overwrite, Shard, Subject};
 use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{OutputNames, OutputPath, Sink};
@@ -105,7 +104,7 @@ impl LooseMedia {
                 }
                 Err(error) => {
                     observer.on(&Event::Chunk { path: &file.name, error: &error });
-                    let failure = Failure { id: RawChunkId::default(), path: file.name.clone(), error };
+                    let failure = Failure { subject: Subject::File, path: file.name.clone(), error };
                     outcome.values.packages.failures.push(failure);
                 }
             }

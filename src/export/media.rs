@@ -44,7 +44,7 @@ pub async fn copy_media(
 ) {
     let outputs = Outputs::new(store, media, None);
     let copied = unpack(store, outputs.clone(), sink, context, options, observer).await;
-    let failed: HashSet<_> = copied.failures.iter().map(|failure| failure.id).collect();
+    let failed: HashSet<_> = copied.failures.iter().filter_map(|failure| failure.subject.chunk()).collect();
     let packages = &mut outcome.values.packages;
     packages.failures.extend(copied.failures);
     packages.mismatches.extend(copied.mismatches);

@@ -1,7 +1,6 @@
 use super::wanted::Wanted;
 use crate::error::Error;
-use crate::extract::{Failure, SourceFiles};
-use crate::id::RawChunkId;
+use crate::extract::{Failure, SourceFiles, Subject};
 use crate::report::{Event, Observer};
 use crate::sink::OutputPath;
 use crate::values::{PackageInput, ValueOutcome};
@@ -108,7 +107,7 @@ impl ExportOutcome {
         }
         self.exported.extend(made.exported.into_iter().map(|asset| (package.clone(), asset)));
         self.left.extend(made.left.into_iter().map(|asset| (package.clone(), asset)));
-        let failure = |error| Failure { id: RawChunkId::default(), path: item.name.clone(), error };
+        let failure = |error| Failure { subject: Subject::Package, path: item.name.clone(), error };
         self.failures.extend(made.failures.into_iter().map(failure));
         for class in made.classes {
             *self.other_classes.entry(class).or_default() += 1;

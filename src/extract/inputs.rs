@@ -1,6 +1,6 @@
 //! From entries of a store to inputs of the pipeline.
 
-use super::Failure;
+use super::{Failure, Subject};
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
 use crate::job::Context;
@@ -71,7 +71,8 @@ impl Inputs {
 
 /// A failure of an entry.
 pub(super) fn failure(store: &Store, entry: Entry, error: Error) -> Failure {
-    Failure { id: store.chunk_id(entry).unwrap_or_default(), path: store.display_path(entry), error }
+    let subject = store.chunk_id(entry).map_or(Subject::File, Subject::Chunk);
+    Failure { subject, path: store.display_path(entry), error }
 }
 
 fn plan(container: &Container, wanted: impl Iterator<Item = Selection>) -> Input {

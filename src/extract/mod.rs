@@ -32,7 +32,7 @@ pub use find::{FindError, find, packages_below};
 pub use manifest::{
     Manifest, ManifestFile, ManifestHead, ManifestProblem, ManifestSource, SourceFiles, check_manifests,
 };
-pub use outcome::{Failure, Outcome};
+pub use outcome::{Failure, Outcome, Subject};
 pub use outputs::{Output, Outputs};
 pub use package_names::name_packages;
 pub use select::{Filter, FilterSpec, PatternError};

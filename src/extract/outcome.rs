@@ -2,12 +2,45 @@ use crate::error::Error;
 use crate::id::RawChunkId;
 use crate::sink::NameClash;
 
-/// A chunk that did not make it, or whose content is not what it should be.
+/// Kind of thing that a job works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Subject {
+    /// A chunk.
+    Chunk(RawChunkId),
+    /// A package, which may be several chunks or files.
+    Package,
+    /// A file that belongs to no container.
+    File,
+}
+
+impl Subject {
+    /// Its name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chunk(_) => "chunk",
+            Self::Package => "package",
+            Self::File => "file",
+        }
+    }
+
+    /// The id of a chunk.
+    #[must_use]
+    pub const fn chunk(self) -> Option<RawChunkId> {
+        match self {
+            Self::Chunk(id) => Some(id),
+            Self::Package | Self::File => None,
+        }
+    }
+}
+
+/// Something that did not make it, or whose content is not what it should be.
 #[derive(Debug)]
 pub struct Failure {
-    /// The chunk.
-    pub id: RawChunkId,
-    /// Its path, or its name by id.
+    /// What it is.
+    pub subject: Subject,
+    /// Its path, or the name of a chunk by its id.
     pub path: String,
     /// What went wrong.
     pub error: Error,

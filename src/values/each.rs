@@ -6,8 +6,7 @@ use super::load::Loaded;
 use super::options::{ValueOptions, ValueOutcome};
 use super::unread_exports::{AllUnread, UnreadOf};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Outcome};
-use crate::id::RawChunkId;
+use crate::extract::{Failure, Outcome, Subject};
 use crate::job::{self, Context};
 use crate::property::Scope;
 use crate::report::{Event, Observer};
@@ -95,7 +94,7 @@ impl Job {
             observer.on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
             let failure = |error: Error| {
                 observer.on(&Event::Chunk { path: &item.name, error: &error });
-                Failure { id: RawChunkId::default(), path: item.name.clone(), error }
+                Failure { subject: Subject::Package, path: item.name.clone(), error }
             };
             match result {
                 Ok((made, mismatch)) => {

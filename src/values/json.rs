@@ -7,8 +7,7 @@ use super::each::{Job, Made};
 use super::inputs::{PackageInput, PackageInputs};
 use super::options::{ValueOptions, ValueOutcome};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Outcome};
-use crate::id::RawChunkId;
+use crate::extract::{Failure, Outcome, Subject};
 use crate::job::Context;
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
@@ -74,7 +73,7 @@ pub fn json_of(
         let note = |export: &Export, object: &Object| unread.see(export, object);
         write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
         job.note_unread(item, unread);
-        let failure = |error| Failure { id: RawChunkId::default(), path: item.name.clone(), error };
+        let failure = |error| Failure { subject: Subject::Package, path: item.name.clone(), error };
         outcome.mismatches.extend(loaded.mismatch.map(failure));
     }
     Ok(job.outcome(outcome))

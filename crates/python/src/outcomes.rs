@@ -112,5 +112,5 @@ fn fields<'py>(py: Python<'py>, from: &Outcome) -> PyResult<Bound<'py, PyDict>> 
 
 fn failure<'py>(py: Python<'py>, from: &Failure) -> PyResult<Object<'py>> {
     let error = errors::object(py, &from.error);
-    class(py, "Failure")?.call1((&from.path, from.id.to_string(), error))
+    class(py, "Failure")?.call1((&from.path, from.subject.chunk().map(|id| id.to_string()), error))
 }

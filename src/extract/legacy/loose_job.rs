@@ -5,8 +5,7 @@ use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
 use super::{LegacyOptions, LegacyOutcome};
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Failure, Outcome};
-use crate::id::RawChunkId;
+use crate::extract::{Failure, Outcome, Subject};
 use crate::job::{self, Context, Lease};
 use crate::package::zen::Header;
 use crate::report::{Event, Observer};
@@ -39,8 +38,7 @@ pub async fn loose_to_legacy(
 ) -> LegacyOutcome {
     let mut outcome = Outcome { clashes: std::mem::take(&mut loose.clashes), ..Outcome::default() };
     for error in std::mem::take(&mut loose.problems) {
-        let path = String::new();
-        outcome.failures.push(Failure { id: RawChunkId::default(), path, error });
+        outcome.failures.push(Failure { subject: Subject::File, path: String::new(), error });
     }
     let raw_bytes = loose.files.iter().map(|file| file.len).sum();
     observer.on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
@@ -63,7 +61,7 @@ pub async fn loose_to_legacy(
             Err(error) => {
                 let path = path.display().to_string();
                 observer.on(&Event::Chunk { path: &path, error: &error });
-                outcome.failures.push(Failure { id: RawChunkId::default(), path, error });
+                outcome.failures.push(Failure { subject: Subject::Package, path, error });
                 if options.unpack.fail_fast {
                     context.cancel();
                 }

@@ -33,9 +33,8 @@ pub(crate) use world::World as ConvertWorld;
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Failure, Outcome, Overwrite, Shard, rebuild_shader_library, shader_library_path};
+use super::{Failure, Outcome, Overwrite, Shard, Subject, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
-use crate::id::RawChunkId;
 use crate::job::Context;
 use crate::report::{Event, Observer};
 use crate::sink::{NameClash, OutputPath, Sink};
@@ -68,11 +67,7 @@ impl LegacyOutcome {
         chunks.chunks = chunks.chunks.saturating_sub(unchanged);
         chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
         let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
-        chunks.failures.extend(unkept.map(|(path, error)| Failure {
-            id: RawChunkId::default(),
-            path,
-            error,
-        }));
+        chunks.failures.extend(unkept.map(|(path, error)| Failure { subject: Subject::File, path, error }));
         Self {
             chunks,
             assets: converter.take_reports(),

@@ -201,3 +201,26 @@ fn values_that_are_kept_as_bytes_say_why() {
         assert!(found.iter().any(|problem| problem.starts_with(kind)), "{set}: {found:?}");
     }
 }
+
+/// A job on packages has no chunk to name where it fails.
+#[test]
+fn a_package_that_cannot_be_read_is_named_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo");
+    let [cooked, out] = ["cooked", "out"].map(|name| folder.path().join(name));
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    uncask(&["to-legacy", &text(&demo), "-o", &text(&cooked)]).ok();
+    let headers = walkdir::WalkDir::new(&cooked)
+        .sort_by_file_name()
+        .into_iter()
+        .map(|entry| entry.unwrap().into_path());
+    let header =
+        headers.into_iter().find(|path| path.extension().is_some_and(|end| end == "uasset")).unwrap();
+    std::fs::File::options().write(true).open(&header).unwrap().set_len(100).unwrap();
+    let ran = run(&["json", "-o", &text(&out), "--json"], &header);
+    let report = ran.json();
+    let failure = &report["failures"][0];
+    assert_eq!((ran.code, &failure["subject"]), (1, &Value::from("package")), "{report:#}");
+    assert!(failure.get("id").is_none() && failure["path"].is_string(), "{failure:#}");
+    assert_eq!(report["chunks"], 0);
+}

@@ -24,12 +24,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class Failure:
-    """A chunk that could not be processed, or is not what it should be."""
+    """A chunk, package or file that could not be processed, or is not what it should be."""
 
     path: str
     """Its path, or its name by id."""
-    chunk_id: str
-    """Its id; zeros where a job is about packages."""
+    chunk_id: str | None
+    """Its id, if it is a chunk."""
     error: UncaskError
     """What is wrong. It was not raised."""
 

@@ -79,7 +79,8 @@ fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Damage>> {
     let outcome = session.block_on(job)?;
     progress.finish();
     let failures = outcome.failures.into_iter().chain(outcome.mismatches);
-    let chunks = failures.map(|Failure { id, path, error }| Damage { id, path, error });
+    let chunks = failures
+        .filter_map(|Failure { subject, path, error }| Some(Damage { id: subject.chunk()?, path, error }));
     let (id, path) = (RawChunkId::default(), "index".to_owned());
     let index = |error| Damage { id, path: path.clone(), error };
     Ok(chunks.chain(outcome.indices.into_iter().map(index)).collect())

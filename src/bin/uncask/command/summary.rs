@@ -45,7 +45,10 @@ struct Renamed<'a> {
 
 #[derive(Serialize)]
 struct Problem<'a> {
-    id: String,
+    /// `chunk`, `package` or `file`.
+    subject: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     path: &'a str,
     kind: &'static str,
     error: String,
@@ -184,7 +187,8 @@ fn list(session: &Session, failures: &[Failure], what: Counted) {
 
 fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Duration) -> Report<'a> {
     let problem = |failure: &'a Failure| Problem {
-        id: failure.id.to_string(),
+        subject: failure.subject.name(),
+        id: failure.subject.chunk().map(|id| id.to_string()),
         path: &failure.path,
         kind: failure.error.kind().name(),
         error: failure.error.to_string(),

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
 
 /// Writes a manifest of what came through, whole or not at all.
 pub(super) fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &Path) -> anyhow::Result<()> {
-    let failed: HashSet<String> = outcome.failures.iter().map(|failure| failure.id.to_string()).collect();
+    let failed: HashSet<String> =
+        outcome.failures.iter().filter_map(|failure| Some(failure.subject.chunk()?.to_string())).collect();
     // What lies there under the name of a chunk that failed is from another run.
     manifest.retain(|file| !failed.contains(&file.id));
     output_file::write_with(path, |out| manifest.write(out))
