@@ -5,7 +5,7 @@ use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
 use super::{LegacyOptions, LegacyOutcome};
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Failure, Outcome, Subject};
+use crate::extract::{Failure, Outcome, Overwrite, Subject};
 use crate::job::{self, Context, Lease};
 use crate::package::zen::Header;
 use crate::report::{Event, Observer};
@@ -45,8 +45,11 @@ pub async fn loose_to_legacy(
     let world = World::with_loose(packages.into(), loose.by_id());
     let converter = Arc::new(Converter::new(world, sink, options, context));
     let packages = loose.files.into_iter().map(Task::Package);
-    let tasks: Vec<Task> =
+    let mut tasks: Vec<Task> =
         packages.chain(loose.bulk.into_iter().map(|(from, to)| Task::Bulk(from, to))).collect();
+    let all = tasks.len();
+    tasks.retain(|task| options.unpack.overwrite != Overwrite::Never || !task.is_there(&*converter.sink));
+    outcome.skipped += (all - tasks.len()) as u64;
     let start = |task, lease| run(task, Arc::clone(&converter), context.clone(), lease);
     let in_flight = context.cpu().threads() + 1;
     let mut results = std::pin::pin!(job::start(tasks.into_iter(), context, in_flight, Task::price, start));
@@ -77,6 +80,17 @@ impl Task {
         match self {
             Self::Package(file) => &file.path,
             Self::Bulk(from, _) => from,
+        }
+    }
+
+    /// True if all files that it would write are there.
+    fn is_there(&self, sink: &dyn Sink) -> bool {
+        let exists = |path| sink.exists(&path);
+        match self {
+            Self::Package(LooseFile { name, .. }) => {
+                (exists(name.header(false)) || exists(name.header(true))) && exists(name.exports())
+            }
+            Self::Bulk(_, to) => sink.exists(to),
         }
     }
 

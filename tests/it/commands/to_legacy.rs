@@ -200,3 +200,33 @@ fn names_in_headers_make_no_path_that_is_too_long() {
         assert!(path.len() <= 1023 && path.split('/').count() <= 128, "{path}");
     }
 }
+
+/// Files that the user has changed stay, whether packages come from a container or from a folder.
+#[test]
+fn nothing_that_is_there_is_replaced_where_that_is_forbidden() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/demo");
+    let loose = folder.path().join("loose");
+    uncask(&["unpack", demo.to_str().unwrap(), "-o", loose.to_str().unwrap()]).ok();
+    for (at, input) in [demo, loose].into_iter().enumerate() {
+        let out = folder.path().join(format!("out{at}"));
+        to_legacy(input.to_str().unwrap(), &out, &[]).ok();
+        let mut expected = files(&out);
+        for (name, bytes) in expected.iter_mut().filter(|(name, _)| !name.ends_with(".json")) {
+            *bytes = b"mine".to_vec();
+            fs::write(out.join(name), &*bytes).unwrap();
+        }
+        assert!(
+            expected.keys().any(|name| name.ends_with(".uasset"))
+                && expected.keys().any(|name| name.ends_with(".ubulk"))
+        );
+        let report =
+            to_legacy(input.to_str().unwrap(), &out, &["--overwrite", "never", "--json"]).ok().json();
+        assert!(files(&out) == expected, "{input:?}");
+        assert_eq!(
+            (&report["packages"], report["skipped"].as_u64() > Some(0)),
+            (&serde_json::json!(0), true),
+            "{report:#}"
+        );
+    }
+}
