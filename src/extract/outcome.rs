@@ -38,7 +38,7 @@ impl Subject {
 /// Something that did not make it, or whose content is not what it should be.
 #[derive(Debug)]
 pub struct Failure {
-    /// What it is.
+    /// Kind of thing, with the id of a chunk.
     pub subject: Subject,
     /// Its path, or the name of a chunk by its id.
     pub path: String,

@@ -73,7 +73,7 @@ impl<'a> Job<'a> {
         Self { game, entries, options, context: game.context(true), progress: Callback::default() }
     }
 
-    /// What ends the job before it is done, from any thread: files that were begun are finished or removed, the rest is not begun. The
+    /// Token that ends the job before it is done, from any thread: files that were begun are finished or removed, the rest is not begun. The
     /// outcome says that it was cancelled.
     #[must_use]
     pub const fn cancel_token(&self) -> &CancelToken {

@@ -1,4 +1,4 @@
-//! What jobs run with: threads, memory, a token that ends them, and buffers that are used again and again.
+//! The surroundings of jobs: threads, memory, a token that ends them, and buffers that are used again and again.
 
 use super::{Budget, CancelToken, Cpu};
 use crate::codec;
@@ -12,7 +12,7 @@ const BATCH_LEN: u64 = 1 << 20;
 /// Of the memory for data in flight, one part of so many is kept when no data is, for what comes next.
 const KEPT: u64 = 8;
 
-/// What jobs run with. Clones are the same context.
+/// Surroundings of jobs: threads, memory, a token, buffers. Clones are the same context.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,

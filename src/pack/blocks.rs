@@ -34,7 +34,7 @@ pub(super) struct Block {
     pub iv: Option<raw::Iv>,
 }
 
-/// What making blocks uses again and again.
+/// Memory that making blocks uses again and again.
 pub(super) struct BlockScratch<'s> {
     pub codec: &'s mut codec::Scratch,
     /// A block as it was compressed.

@@ -32,15 +32,15 @@ pub(super) struct MadeChunks {
     /// The content of a piece, if it goes to disk as it is or is hashed in order.
     content: Buffer,
     is_stored: bool,
-    /// What the hash of a large chunk is.
+    /// Hash of a large chunk, or its share of it.
     pub hash: Option<HashOfPiece>,
 }
 
-/// What the hash of a large chunk is, as far as a piece knows.
+/// Hash of a large chunk, as far as a piece knows it.
 pub(super) enum HashOfPiece {
     /// Joined with those of the other pieces.
     Tree(PieceHash),
-    /// That of the only piece.
+    /// Hash of the only piece.
     Whole(ChunkHash),
 }
 
@@ -68,7 +68,7 @@ impl ChunkMaker {
         self.maker.stored_lens(len)
     }
 
-    /// What the blocks of a large file take on disk, which only making them tells.
+    /// Bytes that the blocks of a large file take on disk, which only making them tells.
     pub(super) fn stored_len(&self, file: PackFile, context: &Context) -> Result<u64> {
         let mut len = 0;
         make_again(self, file, context, |made| {

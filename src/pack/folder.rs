@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// A folder that was looked through. Nothing in it depends on the version of the container that is made of it.
 pub(super) struct Folder {
     files: Vec<LooseFile>,
-    /// What the headers of packages say, for each file.
+    /// Facts in the headers of packages, for each file.
     named: Vec<Option<Named>>,
     /// Container headers, which say something about packages, but are made anew.
     pub headers: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Folder {
 pub(super) struct Chunks {
     /// Files that become chunks, sorted by path.
     pub files: Vec<PackFile>,
-    /// Those of them that are packages, sorted by their ids.
+    /// Packages among them, sorted by their ids.
     pub packages: Vec<Package>,
     /// Files that cannot be chunks, and why.
     pub left_out: LeftOut,

@@ -50,7 +50,7 @@ pub(super) enum Imports {
 pub(super) struct Named {
     /// The name that it gives itself, if it is a zen package. One whose header is damaged may have one, too.
     pub name: Option<String>,
-    /// What its header says, or why it is no package.
+    /// Facts in its header, or the reason why it is no package.
     pub package: Result<Package, Objection>,
 }
 
@@ -115,7 +115,7 @@ fn read_header(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What the header of a package in a file says. That it is an optional segment, only its path does.
+/// Reads the facts out of the header of a package in a file. Only its path says that it is an optional segment.
 pub(super) fn of_header(header: &Header, source: &Path, len: u64) -> Package {
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     Package {

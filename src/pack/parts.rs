@@ -37,7 +37,7 @@ const FILES: usize = 64;
 pub(super) trait Maker: Send + Sync + 'static {
     /// A file that is packed.
     type File: AsRef<Input> + Send + Sync + 'static;
-    /// What is made of a part.
+    /// Result of a part.
     type Made: Send + 'static;
 
     /// Uncompressed bytes of a block: pieces consist of whole ones.
@@ -75,7 +75,7 @@ pub(super) struct FilePiece<F> {
     pub is_last: bool,
 }
 
-/// What was made of a part. Its memory is paid for until it is dropped.
+/// A part and its result. Its memory is paid for until it is dropped.
 pub(super) struct MadePart<F, M> {
     pub part: FilePart<F>,
     pub made: M,

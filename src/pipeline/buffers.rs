@@ -4,7 +4,7 @@ use super::batch::Batch;
 use crate::job::Context;
 use crate::source::Buffer;
 
-/// What a batch is read into and decoded to.
+/// Buffers that a batch is read into and decoded to.
 #[derive(Default)]
 pub(super) struct Buffers {
     /// One for each extent.

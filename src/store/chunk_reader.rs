@@ -18,7 +18,7 @@ pub(super) const MAX_PROBE: u64 = 16 << 20;
 /// Raw bytes that are read at once.
 const BATCH_LEN: u64 = 1 << 20;
 
-/// How much of a chunk is read at most, and what ends it.
+/// Bound of what is read of a chunk, and the token that ends it.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadLimit<'a> {
     /// Bytes at most.
