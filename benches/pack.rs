@@ -23,7 +23,6 @@ use uncask::codec::{Method, Scratch, compress};
 use uncask::id::hash::ChunkHasher;
 use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack, pack_pak};
-use uncask::report::Silent;
 use uncask::version::ChunkHashKind;
 
 /// Speed of packing over that of the loop.
@@ -132,11 +131,9 @@ impl Subject<'_> {
         let options = PackOptions { method: self.method, force: true, ..PackOptions::default() };
         let packed = match self.format {
             Format::Container => {
-                block_on(pack(self.tree, &out.join("made.utoc"), &options, &context, &Silent)).flatten()
+                block_on(pack(self.tree, &out.join("made.utoc"), &options, &context)).flatten()
             }
-            Format::Pak => {
-                block_on(pack_pak(self.tree, &out.join("made.pak"), &options, &context, &Silent)).flatten()
-            }
+            Format::Pak => block_on(pack_pak(self.tree, &out.join("made.pak"), &options, &context)).flatten(),
         };
         assert!(packed.expect("packs").chunks >= self.files.len() as u64);
     }

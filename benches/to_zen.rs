@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, ToZenInput, pack, to_zen};
-use uncask::report::Silent;
 use uncask::version::{Release, TocVersion, ZenGeneration};
 use uncask::{Game, GameOptions};
 use zen::{ASSET, COOKED, Export, Import, Package, Ref, script_objects};
@@ -77,7 +76,7 @@ fn synthesize(folder: &Path, packages: usize) {
     };
     let make = |tree: &str, name: &str, options: &PackOptions| {
         let toc = folder.join("game").join(name);
-        block_on(pack(&folder.join(tree), &toc, options, &context, &Silent)).flatten().expect("packs");
+        block_on(pack(&folder.join(tree), &toc, options, &context)).flatten().expect("packs");
     };
     let name = |n: usize| format!("/Game/Set{}/Asset{n}", n / 100);
     let pixels = vec![7; 100_000];
@@ -145,9 +144,8 @@ fn measure(what: &str, game: &Game, release: &str, folder: &Path, rounds: usize)
         let out = place(&format!("out{round}/Bench_P.utoc"));
         let inputs = [ToZenInput::Folder(cooked)];
         zenning.push(time(|| {
-            let made = block_on(to_zen(&inputs, &out, &options, None, LIMIT, &context, &Silent))
-                .flatten()
-                .expect("packs");
+            let made =
+                block_on(to_zen(&inputs, &out, &options, None, LIMIT, &context)).flatten().expect("packs");
             packages = made.packages;
         }));
         std::fs::remove_dir_all(folder.join(what)).expect("removes");

@@ -11,7 +11,6 @@ use uncask::extract::{Filter, verify};
 use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Input, Plan, Selection, run as run_pipeline};
-use uncask::report::Silent;
 use uncask::source::{MemorySource, Source};
 use uncask::store::{Store, StoreOptions};
 
@@ -48,7 +47,7 @@ fn run(c: &mut Criterion) {
         let path = folder.path().join(format!("{method}.utoc"));
         let options = PackOptions { method, force: true, ..PackOptions::default() };
         let context = Context::new(Cpu::new(0).expect("threads"), Budget::new(256 << 20), true);
-        block_on(pack(&files, &path, &options, &context, &Silent)).flatten().expect("packs");
+        block_on(pack(&files, &path, &options, &context)).flatten().expect("packs");
         let data = std::fs::read(path.with_extension("ucas")).expect("reads").into();
         let memory: Arc<dyn Source> = Arc::new(MemorySource::new(data));
         let store = Store::open(&[path], &[], &StoreOptions::default()).expect("opens");
@@ -58,7 +57,7 @@ fn run(c: &mut Criterion) {
             let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
             group.bench_function(BenchmarkId::new(format!("{method}, files"), threads), |b| {
                 b.iter(|| {
-                    let outcome = runtime.block_on(verify(&store, &entries, &context, false, &Silent));
+                    let outcome = runtime.block_on(verify(&store, &entries, &context, false));
                     assert!(outcome.is_ok());
                 });
             });

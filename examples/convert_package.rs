@@ -10,7 +10,6 @@ use std::sync::Arc;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::extract::{Filter, FilterSpec};
 use uncask::job::{Budget, Context, Cpu};
-use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -32,7 +31,7 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     // Imports are named by all packages of the store, and by its script objects.
     let packages = Packages::new(&store, memory);
-    let job = to_legacy(packages, outputs, sink, &context, LegacyOptions::default(), &Silent);
+    let job = to_legacy(packages, outputs, sink, &context, LegacyOptions::default());
     let outcome = runtime.block_on(job);
 
     for failure in outcome.chunks.problems() {

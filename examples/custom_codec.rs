@@ -14,7 +14,6 @@ use uncask::container::toc::{ChunkMeta, NewChunk, TocBuilder, raw};
 use uncask::extract::{Filter, verify};
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use uncask::job::{Budget, Context, Cpu};
-use uncask::report::Silent;
 use uncask::store::{Store, StoreOptions};
 use uncask::version::TocVersion;
 
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
             &StoreOptions { codecs, ..StoreOptions::default() },
         )?;
         let entries = Filter::default().select(&store, false);
-        let outcome = runtime.block_on(verify(&store, &entries, &context, false, &Silent));
+        let outcome = runtime.block_on(verify(&store, &entries, &context, false));
         writeln!(out, "{who} the codec: {} of {} chunks are right", outcome.chunks, entries.len())?;
         for failure in outcome.problems() {
             let text = failure.error.to_string();

@@ -9,7 +9,6 @@ use std::io::Write;
 use std::sync::Arc;
 use uncask::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack};
 use uncask::job::{Budget, Context, Cpu};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};
 
@@ -27,7 +26,7 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     let context = Context::new(Cpu::new(0)?, Budget::new(64 << 20), true);
     let options = UnpackOptions { verify: true, strict: true, ..UnpackOptions::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let job = unpack(&store, outputs, Arc::new(sink.clone()), &context, options, &Silent);
+    let job = unpack(&store, outputs, Arc::new(sink.clone()), &context, options);
     let outcome = runtime.block_on(job);
 
     for failure in outcome.problems() {

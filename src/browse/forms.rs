@@ -6,7 +6,6 @@ use crate::export::{ExportForm, ExportOptions, Forms, Levels, export};
 use crate::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack};
 use crate::job::{Context, block_on};
-use crate::report::Silent;
 use crate::sink::Sink;
 use crate::store::Entry;
 use crate::values::{JsonForm, PackageInputs, to_json};
@@ -117,7 +116,7 @@ fn raw(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Contex
     let store = opened.game.store();
     let outputs = Outputs::new(store, entries, None);
     let options = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
-    let outcome = block_on(unpack(store, outputs, sink, context, options, &Silent))?;
+    let outcome = block_on(unpack(store, outputs, sink, context, options))?;
     let mut made = Made { files: outcome.chunks, ..Made::default() };
     made.add(&outcome);
     Ok(made)
@@ -134,7 +133,7 @@ fn legacy(
     let unpack = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let options = LegacyOptions { unpack, ..LegacyOptions::default() };
     let packages = Arc::clone(opened.game.packages());
-    let outcome = block_on(to_legacy(packages, outputs, sink, context, options, &Silent))?;
+    let outcome = block_on(to_legacy(packages, outputs, sink, context, options))?;
     let mut made = Made { files: outcome.chunks.chunks, ..Made::default() };
     made.add(&outcome.chunks);
     Ok(made)
@@ -143,7 +142,7 @@ fn legacy(
 fn json(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Context) -> Result<Made, Refusal> {
     let inputs = PackageInputs::of_store(opened.game.store(), entries);
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
-    let outcome = block_on(to_json(packages, inputs, sink, context, JsonForm::FModel, values, &Silent))??;
+    let outcome = block_on(to_json(packages, inputs, sink, context, JsonForm::FModel, values))??;
     let mut made = Made {
         files: outcome.packages.chunks,
         needs_mappings: outcome.without_mappings > 0,
@@ -168,7 +167,7 @@ fn assets(
         ..ExportOptions::default()
     };
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
-    let outcome = block_on(export(packages, inputs, sink, context, options, values, &Silent))??;
+    let outcome = block_on(export(packages, inputs, sink, context, options, values))??;
     let mut made = Made { files: outcome.files(), needs_mappings: outcome.searched() > 0, ..Made::default() };
     made.add(&outcome.values.packages);
     for (_, asset) in &outcome.exported {

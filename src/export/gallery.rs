@@ -9,7 +9,7 @@ use crate::image::{Channels, Image, Pixels};
 use crate::job::Context;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::store::packages::Packages;
 use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions, ValueOutcome};
 use std::borrow::Cow;
@@ -42,7 +42,6 @@ pub async fn gallery(
     inputs: PackageInputs,
     context: &Context,
     values: ValueOptions,
-    observer: &dyn Observer,
     mut found: impl FnMut(GalleryAsset) -> Result<()>,
 ) -> Result<ValueOutcome> {
     let mut job = Job::new(packages, inputs, values);
@@ -50,12 +49,12 @@ pub async fn gallery(
     let job = Arc::new(job);
     let mut failures = Vec::new();
     let work = |job: &Job, _: usize, item: &PackageInput| assets(job, item);
-    let outcome = job.each(context, observer, work, |item, assets| {
+    let outcome = job.each(context, work, |item, assets| {
         for asset in assets {
             match asset {
                 Ok(asset) => found(asset)?,
                 Err(error) => {
-                    observer.on(&Event::Chunk { path: &item.name, error: &error });
+                    context.observer().on(&Event::Chunk { path: &item.name, error: &error });
                     failures.push(Failure { subject: Subject::Package, path: item.name.clone(), error });
                 }
             }

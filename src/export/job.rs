@@ -13,7 +13,6 @@ use crate::extract::Outcome;
 use crate::job::{Context, Cpu};
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::property::{Object, Scope};
-use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::packages::Packages;
 use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions};
@@ -33,7 +32,6 @@ pub async fn export(
     context: &Context,
     options: ExportOptions,
     values: ValueOptions,
-    observer: &dyn Observer,
 ) -> Result<ExportOutcome> {
     let target = Target::new(sink, options.overwrite, &inputs);
     let mut job = Job::new(packages, inputs, values);
@@ -44,13 +42,13 @@ pub async fn export(
     let mut outcome = ExportOutcome::default();
     let assets = Arc::clone(&exporter);
     let work = move |job: &Job, _: usize, item: &PackageInput| assets.package(job, item);
-    let packages = job.each(context, observer, work, |item, made| {
+    let packages = job.each(context, work, |item, made| {
         outcome.add(item, made);
         Ok(())
     });
     let mut packages = packages.await?;
-    lent_pictures(&job, &exporter, context, observer, &mut outcome, &mut packages).await?;
-    outcome.finish(job.outcome(packages), observer);
+    lent_pictures(&job, &exporter, context, &mut outcome, &mut packages).await?;
+    outcome.finish(job.outcome(packages), context);
     Ok(outcome)
 }
 
@@ -59,7 +57,6 @@ async fn lent_pictures(
     job: &Arc<Job>,
     exporter: &Arc<Exporter>,
     context: &Context,
-    observer: &dyn Observer,
     outcome: &mut ExportOutcome,
     packages: &mut Outcome,
 ) -> Result<()> {
@@ -75,7 +72,7 @@ async fn lent_pictures(
     };
     let mut done = wanted.iter();
     let owners = outcome.owners();
-    let made = job.each_of(&items, context, observer, work, |item, made| {
+    let made = job.each_of(&items, context, work, |item, made| {
         // A package that failed has no turn here.
         let is_it = |wanted: &&Vec<Wanted>| wanted.first().is_some_and(|first| first.item.name == item.name);
         let wanted = done.by_ref().find(is_it).map_or(&[][..], Vec::as_slice);

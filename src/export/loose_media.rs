@@ -7,7 +7,7 @@ use super::outcome::{ExportOutcome, Exported, WrittenFile};
 use crate::error::{Error, Result};
 use crate::extract::{Failure, Overwrite, Shard, Subject};
 use crate::job::Context;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::sink::{OutputNames, OutputPath, Sink};
 use crate::source::{FolderFiles, Links, files_below, open_file, read_exact_at};
 use std::fs::File;
@@ -71,7 +71,6 @@ impl LooseMedia {
         sink: &dyn Sink,
         context: &Context,
         overwrite: Overwrite,
-        observer: &dyn Observer,
         outcome: &mut ExportOutcome,
     ) {
         let mut names = OutputNames::default();
@@ -81,7 +80,7 @@ impl LooseMedia {
         };
         let taken: Vec<_> = self.0.iter().map(|file| (file, take(file))).collect();
         let raw_bytes = self.0.iter().map(|file| file.len).sum();
-        observer.on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });
+        context.observer().on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });
         for (file, (output, clash)) in taken {
             outcome.values.packages.clashes.extend(clash);
             if context.is_cancelled() {
@@ -103,12 +102,12 @@ impl LooseMedia {
                     outcome.exported.push((file.name.clone(), exported));
                 }
                 Err(error) => {
-                    observer.on(&Event::Chunk { path: &file.name, error: &error });
+                    context.observer().on(&Event::Chunk { path: &file.name, error: &error });
                     let failure = Failure { subject: Subject::File, path: file.name.clone(), error };
                     outcome.values.packages.failures.push(failure);
                 }
             }
-            observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
+            context.observer().on(&Event::Advanced { chunks: 1, raw_bytes: file.len });
         }
     }
 }

@@ -4,7 +4,6 @@ use super::options::{ExportForm, ExportOptions};
 use super::outcome::{ExportOutcome, Exported, WrittenFile};
 use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
 use crate::job::Context;
-use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
 use std::collections::HashSet;
@@ -39,11 +38,10 @@ pub async fn copy_media(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: UnpackOptions,
-    observer: &dyn Observer,
     outcome: &mut ExportOutcome,
 ) {
     let outputs = Outputs::new(store, media, None);
-    let copied = unpack(store, outputs.clone(), sink, context, options, observer).await;
+    let copied = unpack(store, outputs.clone(), sink, context, options).await;
     let failed: HashSet<_> = copied.failures.iter().filter_map(|failure| failure.subject.chunk()).collect();
     let packages = &mut outcome.values.packages;
     packages.failures.extend(copied.failures);

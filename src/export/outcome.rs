@@ -1,7 +1,8 @@
 use super::wanted::Wanted;
 use crate::error::Error;
 use crate::extract::{Failure, SourceFiles, Subject};
-use crate::report::{Event, Observer};
+use crate::job::Context;
+use crate::report::Event;
 use crate::sink::OutputPath;
 use crate::values::{PackageInput, ValueOutcome};
 use serde::{Serialize, Serializer};
@@ -142,9 +143,9 @@ impl ExportOutcome {
         self.complete = complete;
     }
 
-    pub(super) fn finish(&mut self, mut values: ValueOutcome, observer: &dyn Observer) {
+    pub(super) fn finish(&mut self, mut values: ValueOutcome, context: &Context) {
         for failure in std::mem::take(&mut self.failures) {
-            observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
+            context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
             values.packages.failures.push(failure);
         }
         // They are about documents: files of assets have names of their own.

@@ -7,7 +7,7 @@ use crate::container::ChunkIndex;
 use crate::error::Error;
 use crate::job::Context;
 use crate::pipeline::{Check, Decoded, PieceResult, Tap, run_tapped};
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::store::Store;
 use futures_util::StreamExt;
 use std::path::Path;
@@ -17,7 +17,6 @@ use std::sync::Arc;
 pub(super) struct Drive<'a> {
     pub store: &'a Store,
     pub context: &'a Context,
-    pub observer: &'a dyn Observer,
     /// Writes the chunks; without it they are only checked.
     pub writer: Option<Arc<dyn ChunkWriter>>,
     /// A chunk with the wrong hash does not come through.
@@ -30,7 +29,7 @@ impl Drive<'_> {
     /// Runs the plans to their end, adding to an outcome.
     pub(super) async fn run(&self, mut inputs: Inputs, outcome: &mut Outcome) {
         let (chunks, raw_bytes) = inputs.totals();
-        self.observer.on(&Event::Planned { chunks, raw_bytes });
+        self.context.observer().on(&Event::Planned { chunks, raw_bytes });
         for rejected in std::mem::take(&mut inputs.failures) {
             self.report(rejected, &mut outcome.failures);
         }
@@ -66,7 +65,7 @@ impl Drive<'_> {
                 self.book(inputs, batch.input, chunk, error, check, outcome);
             }
         }
-        self.observer.on(&Event::Advanced { chunks, raw_bytes });
+        self.context.observer().on(&Event::Advanced { chunks, raw_bytes });
     }
 
     /// Once all pieces of a chunk are through: its error, if it has one, and what checking it gave.
@@ -125,7 +124,7 @@ impl Drive<'_> {
     }
 
     fn report(&self, failure: Failure, list: &mut Vec<Failure>) {
-        self.observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
+        self.context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
         list.push(failure);
     }
 }

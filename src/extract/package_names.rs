@@ -7,7 +7,7 @@ use crate::id::PackageId;
 use crate::job::Context;
 use crate::package::zen;
 use crate::pipeline::run;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::store::{Container, Entry, Role, Store, package_path};
 use futures_util::StreamExt;
 use std::collections::HashMap;
@@ -23,13 +23,15 @@ const PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 /// Asset registries know most of them, those of locked containers, too; the rest is read from their headers, which costs
 /// one block a package. Where every package has a path, nothing is read. A registry that cannot be read is reported as a
 /// warning.
-pub async fn name_packages(store: &Store, context: &Context, observer: &dyn Observer) {
+pub async fn name_packages(store: &Store, context: &Context) {
     let context = context.with_verify(false);
     let nameless = nameless(store);
     let wanted =
         nameless.iter().flat_map(|(_, entries)| entries).map(|entry| package_id(store, *entry)).collect();
     let tell = |path: &Path, reason: &str| {
-        observer.on(&Event::Warning { path, message: &format!("names of packages are missing: {reason}") });
+        context
+            .observer()
+            .on(&Event::Warning { path, message: &format!("names of packages are missing: {reason}") });
     };
     let known = match nameless.as_slice() {
         [] => HashMap::new(),

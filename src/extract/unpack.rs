@@ -5,7 +5,6 @@ use super::outputs::{Output, Outputs};
 use super::writer::Writer;
 use super::{Failure, Outcome};
 use crate::job::Context;
-use crate::report::Observer;
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
 use std::sync::Arc;
@@ -30,7 +29,6 @@ pub async fn unpack(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: UnpackOptions,
-    observer: &dyn Observer,
 ) -> Outcome {
     let all = outputs.iter().len() as u64;
     let keeps = |output: &Output| options.overwrite.keeps(store, &*sink, output);
@@ -49,7 +47,6 @@ pub async fn unpack(
     let drive = Drive {
         store,
         context,
-        observer,
         writer: Some(Arc::new(writer)),
         strict: options.strict,
         fail_fast: options.fail_fast,

@@ -5,23 +5,16 @@ use crate::container::ChunkIndex;
 use crate::error::Error;
 use crate::id::RawChunkId;
 use crate::job::Context;
-use crate::report::Observer;
 use crate::store::{Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads chunks and compares them with the hashes in their tables of contents, and looks each one up the way the
 /// engine does; of paks, the hashes of the index count, too. `context` must check hashes.
-pub async fn verify(
-    store: &Store,
-    entries: &[Entry],
-    context: &Context,
-    fail_fast: bool,
-    observer: &dyn Observer,
-) -> Outcome {
+pub async fn verify(store: &Store, entries: &[Entry], context: &Context, fail_fast: bool) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
     let (misplaced, indices) = (misplaced(store, entries), wrong_indices(store, entries));
     let mut outcome = Outcome { misplaced, indices, ..Outcome::default() };
-    let drive = Drive { store, context, observer, writer: None, strict: true, fail_fast };
+    let drive = Drive { store, context, writer: None, strict: true, fail_fast };
     drive.run(inputs, &mut outcome).await;
     outcome
 }

@@ -14,7 +14,6 @@ use crate::sink::{DirectorySink, Sink};
 use crate::store::{Chunk, Entry};
 use crate::values::{PackageInputs, ValueOptions};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How far a job is. Numbers only grow; the totals, too, as a job may be planned in several parts.
@@ -36,7 +35,7 @@ pub struct Progress {
 /// use uncask::Game;
 ///
 /// let game = Game::open("testdata/demo")?;
-/// let outcome = game.matching(["*.umap"])?.on_progress(|now| eprintln!("{} bytes", now.bytes)).verify()?;
+/// let outcome = game.matching(["*.umap"])?.on_progress(|now| println!("{} bytes", now.bytes)).verify()?;
 /// assert!(outcome.is_ok());
 /// # Ok::<(), uncask::GameError>(())
 /// ```
@@ -46,7 +45,6 @@ pub struct Job<'a> {
     entries: Vec<Entry>,
     options: UnpackOptions,
     context: Context,
-    progress: Callback<'a>,
 }
 
 impl Game {
@@ -70,7 +68,7 @@ impl Game {
 impl<'a> Job<'a> {
     fn new(game: &'a Game, entries: Vec<Entry>) -> Self {
         let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-        Self { game, entries, options, context: game.context(true), progress: Callback::default() }
+        Self { game, entries, options, context: game.context(true) }
     }
 
     /// Token that ends the job before it is done, from any thread: files that were begun are finished or removed, the rest is not begun. The
@@ -88,9 +86,9 @@ impl<'a> Job<'a> {
     }
 
     /// Calls a function whenever the job gets further. It may be called from any thread, but not by two at a time.
-    pub fn on_progress(mut self, call: impl FnMut(Progress) + Send + 'a) -> Self {
-        self.progress.call = Some(Mutex::new(Box::new(call)));
-        self
+    pub fn on_progress(self, call: impl FnMut(Progress) + Send + 'static) -> Self {
+        let callback = Callback(Mutex::new((Progress::default(), Box::new(call))));
+        Self { context: self.context.with_observer(Arc::new(callback)), ..self }
     }
 
     /// What to do about files that are there already. By default, those that are not what they should be are replaced.
@@ -108,29 +106,29 @@ impl<'a> Job<'a> {
 
     /// Decodes every chunk and compares it with its recorded hash; nothing is written.
     pub fn verify(self) -> Result<Outcome, GameError> {
-        let Self { game, entries, context, progress, .. } = self;
-        Ok(block_on(verify(game.store(), &entries, &context, false, &progress))?)
+        let Self { game, entries, context, .. } = self;
+        Ok(block_on(verify(game.store(), &entries, &context, false))?)
     }
 
     /// Writes every chunk as a file below a folder, as it lies in the containers.
     pub fn unpack(self, folder: impl AsRef<Path>) -> Result<Outcome, GameError> {
-        let Self { game, entries, options, context, progress } = self;
+        let Self { game, entries, options, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = Outputs::new(game.store(), &entries, None);
-        let job = unpack(game.store(), outputs, sink, &context, options, &progress);
+        let job = unpack(game.store(), outputs, sink, &context, options);
         Ok(block_on(job)?)
     }
 
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
     /// of a package are taken if one of them is.
     pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<LegacyOutcome, GameError> {
-        let Self { game, entries, options, context, progress } = self;
+        let Self { game, entries, options, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
         let convert =
             ConvertOptions { target: Target { release: game.release }, ..ConvertOptions::default() };
         let options = LegacyOptions { unpack: options, convert };
-        let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options, &progress);
+        let job = to_legacy(Arc::clone(&game.packages), outputs, sink, &context, options);
         Ok(block_on(job)?)
     }
 
@@ -141,7 +139,7 @@ impl<'a> Job<'a> {
         folder: impl AsRef<Path>,
         options: ExportOptions,
     ) -> Result<ExportOutcome, GameError> {
-        let Self { game, entries, options: unpack, context, progress } = self;
+        let Self { game, entries, options: unpack, context } = self;
         let store = game.store();
         let sink: Arc<dyn Sink> = Arc::new(DirectorySink::open(folder.as_ref())?);
         let options = ExportOptions { overwrite: unpack.overwrite, ..options };
@@ -151,44 +149,33 @@ impl<'a> Job<'a> {
         let to = Arc::clone(&sink);
         Ok(block_on(async {
             let mut outcome =
-                export(Arc::clone(&game.packages), inputs, to, &context, options, values, &progress).await?;
+                export(Arc::clone(&game.packages), inputs, to, &context, options, values).await?;
             if !outcome.values.packages.cancelled {
-                copy_media(store, &media, sink, &context, unpack, &progress, &mut outcome).await;
+                copy_media(store, &media, sink, &context, unpack, &mut outcome).await;
             }
             Ok::<_, Error>(outcome)
         })??)
     }
 }
 
-/// The caller's function.
-type Call<'a> = Box<dyn FnMut(Progress) + Send + 'a>;
+/// Turns events into calls of the caller's function. Counted under the lock, so that no call sees less than the one before.
+struct Callback(Mutex<(Progress, Box<dyn FnMut(Progress) + Send>)>);
 
-/// Turns events into calls of the caller's function.
-#[derive(Default)]
-struct Callback<'a> {
-    chunks: AtomicU64,
-    total_chunks: AtomicU64,
-    bytes: AtomicU64,
-    total_bytes: AtomicU64,
-    call: Option<Mutex<Call<'a>>>,
-}
-
-impl Observer for Callback<'_> {
+impl Observer for Callback {
     fn on(&self, event: &Event<'_>) {
-        let Some(call) = &self.call else { return };
-        let (done, planned) = match *event {
-            Event::Planned { chunks, raw_bytes } => ((0, 0), (chunks, raw_bytes)),
-            Event::Advanced { chunks, raw_bytes } => ((chunks, raw_bytes), (0, 0)),
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (now, call) = &mut *state;
+        match *event {
+            Event::Planned { chunks, raw_bytes } => {
+                now.total_chunks += chunks;
+                now.total_bytes += raw_bytes;
+            }
+            Event::Advanced { chunks, raw_bytes } => {
+                now.chunks += chunks;
+                now.bytes += raw_bytes;
+            }
             Event::Warning { .. } | Event::Chunk { .. } | Event::Failed { .. } => return,
-        };
-        let mut call = call.lock().unwrap_or_else(PoisonError::into_inner);
-        // Counted under the lock, so that no call sees less than the one before.
-        let add = |total: &AtomicU64, more| total.fetch_add(more, Ordering::Relaxed) + more;
-        call(Progress {
-            chunks: add(&self.chunks, done.0),
-            total_chunks: add(&self.total_chunks, planned.0),
-            bytes: add(&self.bytes, done.1),
-            total_bytes: add(&self.total_bytes, planned.1),
-        });
+        }
+        call(*now);
     }
 }

@@ -152,8 +152,9 @@ impl GameOptions {
         let store = Store::open(&paths, &self.base, &options)?;
         self.cancel.check()?;
         let context = Context::new(cpu.clone(), Budget::new(self.memory), false);
-        let context = context.with_cancel_token(self.cancel.clone());
-        block_on(name_packages(&store, &context, &*self.observer))?;
+        let context =
+            context.with_cancel_token(self.cancel.clone()).with_observer(Arc::clone(&self.observer));
+        block_on(name_packages(&store, &context))?;
         self.cancel.check()?;
         let entries = Filter::default().select(&store, false);
         let read = |path: PathBuf| read_mappings_in(&self.files, &path, self.memory);

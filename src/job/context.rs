@@ -1,7 +1,8 @@
-//! The surroundings of jobs: threads, memory, a token that ends them, and buffers that are used again and again.
+//! The surroundings of jobs: threads, memory, a token that ends them, an observer, and buffers that are used again and again.
 
 use super::{Budget, CancelToken, Cpu};
 use crate::codec;
+use crate::report::{Observer, Silent};
 use crate::source::Buffer;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,11 +13,12 @@ const BATCH_LEN: u64 = 1 << 20;
 /// Of the memory for data in flight, one part of so many is kept when no data is, for what comes next.
 const KEPT: u64 = 8;
 
-/// Surroundings of jobs: threads, memory, a token, buffers. Clones are the same context.
+/// Surroundings of jobs: threads, memory, a token, an observer, buffers. Clones are the same context.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
     cancel: CancelToken,
+    observer: Arc<dyn Observer>,
 }
 
 struct Shared {
@@ -37,21 +39,28 @@ struct Kept {
 }
 
 impl Context {
-    /// A context with a token of its own; `verify` says whether hashes are checked.
+    /// A context with a token of its own, and without an observer; `verify` says whether hashes are checked.
     #[must_use]
     pub fn new(cpu: Cpu, budget: Budget, verify: bool) -> Self {
         // Reading, decoding and delivering overlap, so each thread wants a few batches of its own.
         let share = budget.total() / (cpu.threads() as u64 * 6).max(1);
         let batch_len = BATCH_LEN.min(share);
         let shared = Shared { budget, cpu, verify, batch_len, kept: Mutex::default() };
-        Self { shared: Arc::new(shared), cancel: CancelToken::default() }
+        Self { shared: Arc::new(shared), cancel: CancelToken::default(), observer: Arc::new(Silent) }
     }
 
-    /// This context with hash checks switched on or off; threads, budget and token are shared.
+    /// This context with hash checks switched on or off; threads, budget, token and observer are shared.
     #[must_use]
     pub fn with_verify(&self, verify: bool) -> Self {
         let Shared { budget, cpu, .. } = &*self.shared;
-        Self::new(cpu.clone(), budget.clone(), verify).with_cancel_token(self.cancel.clone())
+        let Self { shared, .. } = Self::new(cpu.clone(), budget.clone(), verify);
+        Self { shared, ..self.clone() }
+    }
+
+    /// This context with an observer that hears of every step; all else is shared.
+    #[must_use]
+    pub fn with_observer(self, observer: Arc<dyn Observer>) -> Self {
+        Self { observer, ..self }
     }
 
     /// This context with another token; all else is shared.
@@ -82,6 +91,12 @@ impl Context {
     #[must_use]
     pub fn batch_len(&self) -> u64 {
         self.shared.batch_len
+    }
+
+    /// Hears of every step.
+    #[must_use]
+    pub fn observer(&self) -> &dyn Observer {
+        &*self.observer
     }
 
     /// Ends all jobs of this context.

@@ -15,7 +15,7 @@ use super::{data, engine, header, pak, pak_writer};
 use crate::error::Result;
 use crate::job::Context;
 use crate::release::Verdict;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use std::path::Path;
 
 /// What a container is made with, and what was found out about it so far.
@@ -23,7 +23,6 @@ pub(super) struct Job<'a> {
     pub toc_path: &'a Path,
     pub options: &'a PackOptions,
     pub context: &'a Context,
-    pub observer: &'a dyn Observer,
     pub objections: Objections,
     pub warnings: Vec<String>,
 }
@@ -39,16 +38,11 @@ pub(super) enum Beside {
 
 impl<'a> Job<'a> {
     /// Begins a container, unless the options allow none.
-    pub(super) fn begin(
-        toc_path: &'a Path,
-        options: &'a PackOptions,
-        context: &'a Context,
-        observer: &'a dyn Observer,
-    ) -> Result<Self> {
+    pub(super) fn begin(toc_path: &'a Path, options: &'a PackOptions, context: &'a Context) -> Result<Self> {
         options.check(toc_path)?;
         let mut objections = Objections::default();
         object_to_target(toc_path, options, &mut objections)?;
-        Ok(Self { toc_path, options, context, observer, objections, warnings: Vec::new() })
+        Ok(Self { toc_path, options, context, objections, warnings: Vec::new() })
     }
 
     /// Makes the container header of packages, which are sorted by their ids, for a release that was found out.
@@ -66,10 +60,10 @@ impl<'a> Job<'a> {
         header: Option<Vec<u8>>,
         beside: Beside,
     ) -> Result<Packed> {
-        let Self { toc_path, options, context, observer, .. } = self;
+        let Self { toc_path, options, context, .. } = self;
         self.warnings.extend(self.objections.settle(options)?);
         let Written { files, packed } =
-            write::container(toc_path, options, Content { files, header }, context, observer).await?;
+            write::container(toc_path, options, Content { files, header }, context).await?;
         let (mut staged, mut existing) = (Vec::new(), Vec::new());
         match beside {
             Beside::Nothing => {}
@@ -77,8 +71,8 @@ impl<'a> Job<'a> {
             Beside::Pak(loose) => {
                 let path = toc_path.with_extension("pak");
                 let raw_bytes = loose.iter().map(|file| file.input.len).sum();
-                observer.on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
-                staged.push(write_pak(&path, loose, options, context, observer).await?);
+                context.observer().on(&Event::Planned { chunks: loose.len() as u64, raw_bytes });
+                staged.push(write_pak(&path, loose, options, context).await?);
                 existing.extend(pak::existing(&path));
             }
         }

@@ -19,7 +19,6 @@ use crate::error::{Error, Result};
 use crate::id::{ChunkKind, PackageId, RawChunkId};
 use crate::job::Context;
 use crate::package::zen::Header;
-use crate::report::Observer;
 use std::io::{Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
@@ -61,9 +60,8 @@ pub async fn pack_packages(
     options: &PackOptions,
     game: Option<&BaseGame>,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Packed> {
-    let mut job = Job::begin(toc_path, options, context, observer)?;
+    let mut job = Job::begin(toc_path, options, context)?;
     let (mut files, mut of_store) = (Vec::new(), Vec::new());
     let numbering = options.version().chunk_kind_numbering();
     let chunk = |id: PackageId, kind: ChunkKind, index: u16, file: &MemoryFile| PackFile {
@@ -98,7 +96,6 @@ pub async fn pack_files(
     options: &PackOptions,
     game: Option<&BaseGame>,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Packed> {
     let mut objections = Objections::default();
     object_to_existing(&existing(pak), &mut objections)?;
@@ -109,7 +106,7 @@ pub async fn pack_files(
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.bytes.len() as u64).sum();
     let of_pak: Vec<PakFile> = files.iter().map(PakFile::from).collect();
-    let staged = write_pak(pak, of_pak, options, context, observer).await?;
+    let staged = write_pak(pak, of_pak, options, context).await?;
     let stored_bytes = staged.file().metadata().map_err(Error::io("write", pak))?.len();
     publish(pak, staged, options, context).await?;
     let chunks = files.len() as u64;

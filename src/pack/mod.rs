@@ -64,7 +64,6 @@ pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 use crate::error::Result;
 use crate::job::Context;
 use crate::release::Verdict;
-use crate::report::Observer;
 use crate::version::TocVersion;
 use folder::Folder;
 use job::{Beside, Job};
@@ -81,7 +80,6 @@ pub async fn pack(
     toc_path: &Path,
     options: &PackOptions,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Packed> {
     let (mut objections, mut warnings) = (Objections::default(), Vec::new());
     let folder = Folder::read(folder, &options.mount_point, context.cpu(), &mut objections)?;
@@ -95,7 +93,7 @@ pub async fn pack(
     }
     let options = &with_version(options, &verdict);
 
-    let mut job = Job::begin(toc_path, options, context, observer)?;
+    let mut job = Job::begin(toc_path, options, context)?;
     job.objections.append(objections);
     job.warnings.extend(warnings);
     let chunks = folder.into_chunks(options, context.cpu(), &mut job.objections);

@@ -20,18 +20,12 @@ use super::walk::{LooseFile, all_files, leave_out_sidecars, object_to_project_fi
 use super::write::{self, Content};
 use crate::error::{Error, Result};
 use crate::job::Context;
-use crate::report::{Event, Observer, Silent};
+use crate::report::Event;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Packs the files of a folder into a pak. It appears whole, at the end. Of the options, those count that a pak can have.
-pub async fn pack_pak(
-    folder: &Path,
-    pak: &Path,
-    options: &PackOptions,
-    context: &Context,
-    observer: &dyn Observer,
-) -> Result<Packed> {
+pub async fn pack_pak(folder: &Path, pak: &Path, options: &PackOptions, context: &Context) -> Result<Packed> {
     let mut objections = Objections::default();
     let (mut files, skipped) = all_files(folder, &options.mount_point)?;
     leave_out_sidecars(&mut files, &mut objections);
@@ -44,11 +38,11 @@ pub async fn pack_pak(
     let warnings = objections.settle(options)?;
     make_folder(pak)?;
     let raw_bytes = files.iter().map(|file| file.len).sum();
-    observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
+    context.observer().on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
     let chunks = files.len() as u64;
     let mut writer = PakWriter::new(pak, options, context)?;
     let files: Arc<[PakFile]> = files.into_iter().map(PakFile::from).collect();
-    writer.add_all(&files, observer).await?;
+    writer.add_all(&files).await?;
     let (stored_bytes, staged) = writer.finish()?;
     publish(pak, staged, options, context).await?;
     Ok(Packed { chunks, raw_bytes, stored_bytes, partitions: 1, skipped, warnings, ..Packed::default() })
@@ -60,10 +54,9 @@ pub(super) async fn write_pak(
     files: Vec<PakFile>,
     options: &PackOptions,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Staged> {
     let mut writer = PakWriter::new(pak, options, context)?;
-    writer.add_all(&files.into(), observer).await?;
+    writer.add_all(&files.into()).await?;
     writer.finish().map(|(_, staged)| staged)
 }
 
@@ -79,7 +72,7 @@ pub(super) async fn publish(
     if let Some(version) = options.pak_table.filter(|_| data::existing(&toc).is_empty()) {
         let options = PackOptions { version: Some(version), ..PackOptions::default() };
         let nothing = Content { files: Vec::new(), header: None };
-        all.extend(write::container(&toc, &options, nothing, context, &Silent).await?.files);
+        all.extend(write::container(&toc, &options, nothing, context).await?.files);
     }
     staging::publish(&all, &if options.replaces() { existing(pak) } else { Vec::new() })?;
     remove_leftovers(pak);
@@ -103,5 +96,5 @@ pub(super) async fn write_companion(
     if !existing(&pak).is_empty() {
         return Ok(None);
     }
-    write_pak(&pak, Vec::new(), &options, context, &Silent).await.map(Some)
+    write_pak(&pak, Vec::new(), &options, context).await.map(Some)
 }

@@ -14,7 +14,7 @@ use crate::id::hash::ChunkHasher;
 use crate::id::{ChunkHash, Guid};
 use crate::job::Context;
 use crate::pak::{Entry, PakBuilder};
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::version::ChunkHashKind;
 use futures_util::StreamExt;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
@@ -46,7 +46,7 @@ impl<'a> PakWriter<'a> {
     }
 
     /// Adds files, on all workers.
-    pub(super) async fn add_all(&mut self, files: &Arc<[PakFile]>, observer: &dyn Observer) -> Result<()> {
+    pub(super) async fn add_all(&mut self, files: &Arc<[PakFile]>) -> Result<()> {
         let (maker, context) = (Arc::clone(&self.maker), self.context);
         let mut parts = std::pin::pin!(parts::make(&maker, files, context));
         let mut large = None;
@@ -64,7 +64,7 @@ impl<'a> PakWriter<'a> {
                     (u64::from(piece.is_last), piece.len)
                 }
             };
-            observer.on(&Event::Advanced { chunks, raw_bytes });
+            context.observer().on(&Event::Advanced { chunks, raw_bytes });
             done.made.recycle(context);
         }
         // Nothing is begun after that, so that the rest is missing.

@@ -16,7 +16,7 @@ use crate::crypto::{Cipher, EncryptionMethod};
 use crate::error::Result;
 use crate::id::{ChunkHash, ChunkKind, ContainerId, Guid, RawChunkId};
 use crate::job::Context;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::version::TocVersion;
 use futures_util::StreamExt;
 use std::path::Path;
@@ -43,7 +43,6 @@ pub(super) async fn container(
     options: &PackOptions,
     what: Content,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Written> {
     let Content { mut files, header } = what;
     if let Some(original) = &options.original {
@@ -51,8 +50,8 @@ pub(super) async fn container(
     }
     make_folder(toc_path)?;
     let raw_bytes = files.iter().map(|file| file.input.len).sum();
-    observer.on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
-    let mut writer = ContainerWriter::new(toc_path, options, context, observer)?;
+    context.observer().on(&Event::Planned { chunks: files.len() as u64, raw_bytes });
+    let mut writer = ContainerWriter::new(toc_path, options, context)?;
     let files: Arc<[PackFile]> = files.into();
     writer.add_all(&files).await?;
     let container = container_id(toc_path, options);
@@ -80,19 +79,13 @@ struct ContainerWriter<'a> {
     toc_path: &'a Path,
     options: Arc<PackOptions>,
     context: &'a Context,
-    observer: &'a dyn Observer,
     cipher: Option<Cipher>,
     maker: Arc<ChunkMaker>,
     out: Output,
 }
 
 impl<'a> ContainerWriter<'a> {
-    fn new(
-        toc_path: &'a Path,
-        options: &PackOptions,
-        context: &'a Context,
-        observer: &'a dyn Observer,
-    ) -> Result<Self> {
+    fn new(toc_path: &'a Path, options: &PackOptions, context: &'a Context) -> Result<Self> {
         let cipher = options.key.as_ref().map(|(_, key)| Cipher::new(key, encryption(options)));
         let placement = Placement {
             alignment: options.original.as_deref().map_or(Placement::ALIGNMENT, Original::alignment),
@@ -101,7 +94,7 @@ impl<'a> ContainerWriter<'a> {
         let options = Arc::new(options.clone());
         let maker = Arc::new(ChunkMaker::new(Arc::clone(&options), cipher.clone()));
         let out = Output::new(toc_path, placement)?;
-        Ok(Self { toc_path, options, context, observer, cipher, maker, out })
+        Ok(Self { toc_path, options, context, cipher, maker, out })
     }
 
     /// Adds files in their order, on all workers.
@@ -125,7 +118,7 @@ impl<'a> ContainerWriter<'a> {
     fn add_small(&mut self, files: &[PackFile], made: &MadeChunks) -> Result<()> {
         for (file, whole) in files.iter().zip(made.wholes()) {
             self.out.push_whole(file.id, flags(file), &whole)?;
-            self.observer.on(&Event::Advanced { chunks: 1, raw_bytes: file.input.len });
+            self.context.observer().on(&Event::Advanced { chunks: 1, raw_bytes: file.input.len });
         }
         Ok(())
     }
@@ -150,7 +143,7 @@ impl<'a> ContainerWriter<'a> {
             *large = Some(chunk);
         }
         let chunks = u64::from(piece.is_last);
-        self.observer.on(&Event::Advanced { chunks, raw_bytes: piece.len });
+        self.context.observer().on(&Event::Advanced { chunks, raw_bytes: piece.len });
         Ok(())
     }
 

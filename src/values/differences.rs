@@ -10,7 +10,6 @@ use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
 use crate::job::Context;
 use crate::property::{Object, Scope, Value};
-use crate::report::Observer;
 use crate::store::packages::Packages;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -75,7 +74,6 @@ pub async fn differences(
     [old_inputs, inputs]: [PackageInputs; 2],
     [old_options, options]: [ValueOptions; 2],
     context: &Context,
-    observer: &dyn Observer,
     mut found: impl FnMut(PackageDifference) -> Result<()>,
 ) -> Result<ValueOutcome> {
     let old_inputs = Arc::new(old_inputs);
@@ -85,8 +83,7 @@ pub async fn differences(
     let kept: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, pairs };
     let compare = move |job: &Job, at: usize, item: &PackageInput| compare(job, &old, at, item);
-    let outcome =
-        job.each(context, observer, compare, |_, changed| changed.map_or(Ok(()), &mut found)).await?;
+    let outcome = job.each(context, compare, |_, changed| changed.map_or(Ok(()), &mut found)).await?;
     let gone = old_inputs.items().iter().enumerate().filter(|(at, _)| !kept.contains(at));
     for (_, item) in gone {
         let package = item.package_name();

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::extract::{Failure, Outcome, Subject};
 use crate::job::{self, Context};
 use crate::property::Scope;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::store::packages::Packages;
 use futures_util::StreamExt;
 use std::sync::Arc;
@@ -55,12 +55,11 @@ impl Job {
     pub(crate) async fn each<T: Send + 'static>(
         self: &Arc<Self>,
         context: &Context,
-        observer: &dyn Observer,
         work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
         done: impl FnMut(&PackageInput, T) -> Result<()>,
     ) -> Result<Outcome> {
         let inputs = Arc::clone(&self.inputs);
-        self.each_of(inputs.items(), context, observer, work, done).await
+        self.each_of(inputs.items(), context, work, done).await
     }
 
     /// Does something with packages, those of the job or others.
@@ -68,13 +67,12 @@ impl Job {
         self: &Arc<Self>,
         items: &[PackageInput],
         context: &Context,
-        observer: &dyn Observer,
         work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
         mut done: impl FnMut(&PackageInput, T) -> Result<()>,
     ) -> Result<Outcome> {
         let mut outcome = Outcome { clashes: self.inputs.clashes.clone(), ..Outcome::default() };
         let raw_bytes = items.iter().map(|item| item.len).sum();
-        observer.on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
+        context.observer().on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
         let work = Arc::new(work);
         let start = |(at, item): (usize, &PackageInput), lease| {
             let (job, work, own, context) =
@@ -91,9 +89,9 @@ impl Job {
         let mut started = items.iter();
         while let Some((result, _lease)) = results.next().await {
             let Some(item) = started.next() else { break };
-            observer.on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
+            context.observer().on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
             let failure = |error: Error| {
-                observer.on(&Event::Chunk { path: &item.name, error: &error });
+                context.observer().on(&Event::Chunk { path: &item.name, error: &error });
                 Failure { subject: Subject::Package, path: item.name.clone(), error }
             };
             match result {

@@ -9,7 +9,6 @@ use crate::error::Result;
 use crate::job::Context;
 use crate::package::legacy::{Package, UNVERSIONED_PROPERTIES};
 use crate::property::{Object, Scope};
-use crate::report::Observer;
 use crate::store::packages::Packages;
 use serde::Serialize;
 use std::sync::Arc;
@@ -48,13 +47,12 @@ pub async fn find_values(
     query: Query,
     context: &Context,
     options: ValueOptions,
-    observer: &dyn Observer,
     mut found: impl FnMut(Hits) -> Result<()>,
 ) -> Result<ValueOutcome> {
     let job = Arc::new(Job::new(packages, inputs, options));
     let search = move |job: &Job, _: usize, item: &PackageInput| search(job, item, &query);
     let done = |_: &PackageInput, hits: Hits| if hits.hits.is_empty() { Ok(()) } else { found(hits) };
-    let outcome = job.each(context, observer, search, done).await?;
+    let outcome = job.each(context, search, done).await?;
     Ok(job.outcome(outcome))
 }
 

@@ -12,7 +12,6 @@ use crate::job::Context;
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
 use crate::property::{Object, Scope};
-use crate::report::Observer;
 use crate::sink::{Sink, Staged};
 use crate::store::packages::Packages;
 use std::io;
@@ -37,7 +36,6 @@ pub async fn to_json(
     context: &Context,
     form: JsonForm,
     options: ValueOptions,
-    observer: &dyn Observer,
 ) -> Result<ValueOutcome> {
     let job = Arc::new(Job::new(packages, inputs, options));
     let make = move |job: &Job, _: usize, item: &PackageInput| -> Made<()> {
@@ -52,7 +50,7 @@ pub async fn to_json(
         job.note_unread(item, unread);
         Ok(((), loaded.mismatch))
     };
-    let outcome = job.each(context, observer, make, |_, ()| Ok(())).await?;
+    let outcome = job.each(context, make, |_, ()| Ok(())).await?;
     Ok(job.outcome(outcome))
 }
 

@@ -8,7 +8,6 @@ use crate::id::PackageObjectIndex;
 use crate::job::Context;
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{FromValue, Object, Record, Scope, Value};
-use crate::report::Observer;
 use crate::store::packages::Packages;
 use std::sync::Arc;
 
@@ -45,7 +44,6 @@ pub async fn string_tables(
     inputs: PackageInputs,
     context: &Context,
     options: ValueOptions,
-    observer: &dyn Observer,
 ) -> Result<(Vec<StringTable>, ValueOutcome)> {
     let job = Arc::new(Job::new(packages, inputs, options));
     let mut found = Vec::new();
@@ -53,7 +51,7 @@ pub async fn string_tables(
         found.extend(tables);
         Ok(())
     };
-    let outcome = job.each(context, observer, |job, _, item| of_package(job, item), done).await?;
+    let outcome = job.each(context, |job, _, item| of_package(job, item), done).await?;
     Ok((found, job.outcome(outcome)))
 }
 

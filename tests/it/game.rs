@@ -3,6 +3,7 @@
 use crate::support::corpus::{KEY, expected, find};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use uncask::error::ErrorKind;
 use uncask::export::ExportOptions;
 use uncask::game::{Package, Progress};
@@ -44,8 +45,11 @@ fn names_of_every_form_mean_the_same_chunk() {
 fn jobs_write_files_and_tell_how_far_they_are() {
     let game = demo();
     let out = tempfile::tempdir().unwrap();
-    let mut seen: Vec<Progress> = Vec::new();
-    let outcome = game.all().on_progress(|now| seen.push(now)).unpack(out.path()).unwrap();
+    let seen: Arc<Mutex<Vec<Progress>>> = Arc::default();
+    let heard = Arc::clone(&seen);
+    let outcome =
+        game.all().on_progress(move |now| heard.lock().unwrap().push(now)).unpack(out.path()).unwrap();
+    let seen = seen.lock().unwrap();
     assert!(outcome.is_ok());
     assert_eq!(outcome.chunks, game.chunks().len() as u64);
     let last = *seen.last().unwrap();

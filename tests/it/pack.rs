@@ -25,7 +25,6 @@ use uncask::crypto::{AesKey, EncryptionMethod};
 use uncask::error::Error;
 use uncask::id::{ChunkHash, ChunkKind, ContainerId, Guid, PackageId, RawChunkId};
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 use uncask::store::Store;
 use uncask::version::TocVersion;
 
@@ -150,7 +149,7 @@ fn round_trip(setting: Setting, case: &Case) -> Result<(), TestCaseError> {
     write_tree(&folder("tree"), in_tree);
 
     let toc_path = folder("it.utoc");
-    let packed = pack(&folder("tree"), &toc_path, &options, cpu(), &Silent);
+    let packed = pack(&folder("tree"), &toc_path, &options, cpu());
     let is_external = |path: &str| Path::new(path).extension().is_some_and(|extension| extension == "ini");
     let expected: BTreeMap<&String, &Vec<u8>> =
         files.iter().filter(|(path, _)| has_external_files(setting.version) || !is_external(path)).collect();
@@ -175,7 +174,7 @@ fn round_trip(setting: Setting, case: &Case) -> Result<(), TestCaseError> {
     let again = folder("again").join("it.utoc");
     std::fs::create_dir_all(folder("again")).unwrap();
     std::fs::create_dir_all(folder("out").join(&mount)).unwrap();
-    pack(&folder("out").join(&mount), &again, &options, cpu(), &Silent).unwrap();
+    pack(&folder("out").join(&mount), &again, &options, cpu()).unwrap();
     prop_assert_eq!(container_files(&again), container_files(&toc_path));
     Ok(())
 }
@@ -233,7 +232,7 @@ fn chunks_without_paths_keep_their_ids() {
     for generation in ["first", "second"] {
         let toc = folder(generation).join("it.utoc");
         std::fs::create_dir_all(folder(generation)).unwrap();
-        pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+        pack(&tree, &toc, &options, cpu()).unwrap();
         let store = open(&toc, &[]);
         tree = folder(generation).join("out");
         assert!(unpack_all(&store, &tree).is_ok());

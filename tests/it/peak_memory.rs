@@ -13,7 +13,6 @@ use std::process::Stdio;
 use uncask::codec::{Method, Scratch, compress};
 use uncask::container::toc::raw::Block;
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 
 const MIB: u64 = 1 << 20;
 /// What the process may use besides its budget.
@@ -30,7 +29,7 @@ fn unpack_stays_within_its_budget() {
     }
     let toc = folder.path().join("large.utoc");
     let options = PackOptions { method: Method::Lz4, force: true, ..PackOptions::default() };
-    let packed = pack(&folder.path().join("tree"), &toc, &options, cpu(), &Silent).unwrap();
+    let packed = pack(&folder.path().join("tree"), &toc, &options, cpu()).unwrap();
     assert_eq!((packed.chunks, packed.raw_bytes), (513, 256 * MIB));
     assert!((100 * MIB..200 * MIB).contains(&packed.stored_bytes), "{} bytes stored", packed.stored_bytes);
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use uncask::codec::Method;
 use uncask::extract::{Filter, Outcome, Outputs, Overwrite, UnpackOptions, unpack};
-use uncask::job::{Budget, Context};
+use uncask::job::{Budget, CancelToken, Context};
 use uncask::pack::PackOptions;
 use uncask::report::{Event, Observer, Silent};
 use uncask::sink::DirectorySink;
@@ -33,18 +33,18 @@ fn run(
     packed: &Packed,
     out: &Path,
     options: UnpackOptions,
-    observer: impl FnOnce(&Context) -> Box<dyn Observer>,
+    observer: impl FnOnce(&Context) -> Arc<dyn Observer>,
 ) -> Outcome {
     let store = open(&packed.toc, &[]);
     let outputs = Outputs::new(&store, &Filter::default().select(&store, false), None);
     let sink = Arc::new(DirectorySink::open(out).unwrap());
     let context = Context::new(cpu().clone(), Budget::new(1 << 20), options.verify);
     let observer = observer(&context);
-    block_on(unpack(&store, outputs, sink, &context, options, &*observer))
+    block_on(unpack(&store, outputs, sink, &context.with_observer(observer), options))
 }
 
 fn quietly(packed: &Packed, out: &Path, options: UnpackOptions) -> Outcome {
-    run(packed, out, options, |_| Box::new(Silent))
+    run(packed, out, options, |_| Arc::new(Silent))
 }
 
 /// All files below a folder, by their paths.
@@ -59,7 +59,7 @@ fn found(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Cancels its job when some bytes have come through.
 struct Impatient {
-    context: Context,
+    cancel: CancelToken,
     after: u64,
     seen: std::sync::atomic::AtomicU64,
 }
@@ -69,7 +69,7 @@ impl Observer for Impatient {
         if let Event::Advanced { raw_bytes, .. } = event {
             let seen = self.seen.fetch_add(*raw_bytes, std::sync::atomic::Ordering::Relaxed) + raw_bytes;
             if seen >= self.after {
-                self.context.cancel();
+                self.cancel.cancel();
             }
         }
     }
@@ -83,7 +83,7 @@ fn a_cancelled_job_leaves_whole_files_or_none() {
     for after in [1, large_starts, large_starts + 2 * SMALL as u64, large_starts + (LARGE / 2) as u64] {
         let out = packed.beside(&format!("out{after}"));
         let outcome = run(&packed, &out, CHECKED, |context| {
-            Box::new(Impatient { context: context.clone(), after, seen: 0.into() })
+            Arc::new(Impatient { cancel: context.cancel_token().clone(), after, seen: 0.into() })
         });
         assert!(outcome.cancelled && outcome.failures.is_empty(), "{outcome:?}");
         let found = found(&out);

@@ -23,7 +23,6 @@ use uncask::mappings::Mappings;
 use uncask::package::name_map::{HASH_ALGORITHM, NameMap};
 use uncask::pak::{Entry, PakBuilder};
 use uncask::pipeline::{Plan, Selection};
-use uncask::report::Silent;
 use uncask::sink::NullSink;
 use uncask::store::{Store, StoreOptions};
 use uncask::table::Table;
@@ -40,7 +39,7 @@ fn unpacked_file(container: PathBuf) -> u64 {
     let outputs = Outputs::new(&store, &Filter::default().select(&store, true), None);
     let context = Context::new(cpu().clone(), Budget::new(8 << 20), true);
     let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-    block_on(unpack(&store, outputs, Arc::new(NullSink), &context, options, &Silent)).chunks
+    block_on(unpack(&store, outputs, Arc::new(NullSink), &context, options)).chunks
 }
 
 #[test]

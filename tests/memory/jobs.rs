@@ -14,7 +14,6 @@ use uncask::error::Error;
 use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
 use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
 use uncask::job::{Budget, Context};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -105,7 +104,7 @@ impl Patient {
         let outputs = Outputs::new(store, &Filter::default().select(store, true), None);
         let sink = MemorySink::default();
         let context = Self::context();
-        let job = unpack(store, outputs, Arc::new(sink.clone()), &context, STRICT, &Silent);
+        let job = unpack(store, outputs, Arc::new(sink.clone()), &context, STRICT);
         (block_on(job), sink)
     }
 
@@ -115,7 +114,7 @@ impl Patient {
         let sink = MemorySink::default();
         let options = LegacyOptions { unpack: STRICT, ..LegacyOptions::default() };
         let (packages, context) = (Packages::new(store, MEMORY), Self::context());
-        let job = to_legacy(packages, outputs, Arc::new(sink.clone()), &context, options, &Silent);
+        let job = to_legacy(packages, outputs, Arc::new(sink.clone()), &context, options);
         (block_on(job).chunks, sink)
     }
 
@@ -127,7 +126,7 @@ impl Patient {
             return;
         }
         let entries = Filter::default().select(&store, true);
-        let verified = block_on(verify(&store, &entries, &Self::context(), false, &Silent));
+        let verified = block_on(verify(&store, &entries, &Self::context(), false));
         let (unpacked, files) = Self::unpack(&store);
         let (converted, assets) = Self::to_legacy(&store);
         for outcome in [&verified, &unpacked, &converted] {

@@ -16,7 +16,6 @@ use uncask::package::ObjectPath;
 use uncask::package::convert::{Converted, Evidence, Input, Target, convert};
 use uncask::package::name_map::name_hash;
 use uncask::package::zen::{Header, Neighbours, Resolver};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -414,14 +413,8 @@ fn examine_all(toc: &Path) {
     let entries = Filter::default().select(&store, true);
     let outputs = LegacyOutputs::new(&store, &LegacySelection::new(&store, &entries, true));
     let context = Context::new(cpu().clone(), Budget::new(MEMORY), true);
-    let job = to_legacy(
-        packages,
-        outputs,
-        Arc::new(MemorySink::default()),
-        &context,
-        LegacyOptions::default(),
-        &Silent,
-    );
+    let job =
+        to_legacy(packages, outputs, Arc::new(MemorySink::default()), &context, LegacyOptions::default());
     block_on(job);
 }
 

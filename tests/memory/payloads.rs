@@ -10,7 +10,6 @@ use std::sync::Arc;
 use uncask::error::Error;
 use uncask::export::{ExportForm, ExportOptions, ExportOutcome, Forms, Levels, export};
 use uncask::job::{Budget, Context};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -178,7 +177,7 @@ fn exported(package: &Path) -> ExportOutcome {
     let values = ValueOptions { release: Release::from_name("5.8"), ..ValueOptions::default() };
     let inputs = PackageInputs::of_files(package, |_| true);
     let sink = Arc::new(MemorySink::default());
-    let job = export(Packages::new(&store, MEMORY), inputs, sink, &context, options, values, &Silent);
+    let job = export(Packages::new(&store, MEMORY), inputs, sink, &context, options, values);
     block_on(job).unwrap()
 }
 

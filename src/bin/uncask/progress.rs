@@ -32,16 +32,10 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// A bar that counts `noun` once a job has a plan.
-    pub(crate) fn new(printer: &Arc<Printer>, noun: &'static str) -> Self {
+    pub(crate) fn new(printer: &Arc<Printer>, noun: &'static str) -> Arc<Self> {
         let (planned, done) = (AtomicU64::default(), AtomicU64::default());
-        Self {
-            printer: Arc::clone(printer),
-            bar: OnceLock::new(),
-            noun,
-            planned,
-            done,
-            start: Instant::now(),
-        }
+        let (printer, bar, start) = (Arc::clone(printer), OnceLock::new(), Instant::now());
+        Arc::new(Self { printer, bar, noun, planned, done, start })
     }
 
     /// Time since the job began.

@@ -56,7 +56,7 @@ impl Session {
     /// How the arguments say that containers are opened.
     fn store_options(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<StoreOptions> {
         let keys = keys::collect(&args.aes_key, &self.printer)?;
-        let observer = Arc::new(Progress::new(&self.printer, "chunks"));
+        let observer = Progress::new(&self.printer, "chunks");
         observer.finish();
         let only = args.only.map(Into::into);
         let toc_version = args.toc_version;
@@ -131,10 +131,9 @@ impl Session {
     }
 
     fn name_packages(&self, store: &Store) -> anyhow::Result<()> {
-        let context = self.context(false);
-        let observer = Progress::new(&self.printer, "chunks");
-        observer.finish();
-        self.block_on(uncask::extract::name_packages(store, &context, &observer))
+        let (context, progress) = self.observed(false, "chunks");
+        progress.finish();
+        self.block_on(uncask::extract::name_packages(store, &context))
     }
 
     /// Of some chunks, those that an older build does not have in this form.
@@ -223,6 +222,12 @@ impl Session {
     /// Threads and memory for a job.
     pub(crate) fn context(&self, verify: bool) -> Context {
         Context::new(self.cpu(), Budget::new(self.memory), verify).with_cancel_token(self.cancel.clone())
+    }
+
+    /// The same for a job that is watched: a bar counts `noun`.
+    pub(crate) fn observed(&self, verify: bool, noun: &'static str) -> (Context, Arc<Progress>) {
+        let progress = Progress::new(&self.printer, noun);
+        (self.context(verify).with_observer(Arc::clone(&progress) as _), progress)
     }
 
     /// The worker threads of the run, started on first use.

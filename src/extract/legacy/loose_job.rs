@@ -8,7 +8,7 @@ use crate::error::{Bound, Error, Result};
 use crate::extract::{Failure, Outcome, Overwrite, Subject};
 use crate::job::{self, Context, Lease};
 use crate::package::zen::Header;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::sink::{OutputPath, Sink};
 use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
@@ -34,14 +34,15 @@ pub async fn loose_to_legacy(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
-    observer: &dyn Observer,
 ) -> LegacyOutcome {
     let mut outcome = Outcome { clashes: std::mem::take(&mut loose.clashes), ..Outcome::default() };
     for error in std::mem::take(&mut loose.problems) {
         outcome.failures.push(Failure { subject: Subject::File, path: String::new(), error });
     }
     let raw_bytes = loose.files.iter().map(|file| file.len).sum();
-    observer.on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
+    context
+        .observer()
+        .on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
     let world = World::with_loose(packages.into(), loose.by_id());
     let converter = Arc::new(Converter::new(world, sink, options, context));
     let packages = loose.files.into_iter().map(Task::Package);
@@ -55,7 +56,7 @@ pub async fn loose_to_legacy(
     let mut results = std::pin::pin!(job::start(tasks.into_iter(), context, in_flight, Task::price, start));
     while let Some((path, result)) = results.next().await {
         let raw_bytes = *result.as_ref().unwrap_or(&0);
-        observer.on(&Event::Advanced { chunks: 1, raw_bytes });
+        context.observer().on(&Event::Advanced { chunks: 1, raw_bytes });
         match result {
             Ok(len) => {
                 outcome.chunks += 1;
@@ -63,7 +64,7 @@ pub async fn loose_to_legacy(
             }
             Err(error) => {
                 let path = path.display().to_string();
-                observer.on(&Event::Chunk { path: &path, error: &error });
+                context.observer().on(&Event::Chunk { path: &path, error: &error });
                 outcome.failures.push(Failure { subject: Subject::Package, path, error });
                 if options.unpack.fail_fast {
                     context.cancel();

@@ -36,7 +36,7 @@ use super::writer::Writer;
 use super::{Failure, Outcome, Overwrite, Shard, Subject, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::job::Context;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
@@ -171,7 +171,6 @@ pub async fn to_legacy(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
-    observer: &dyn Observer,
 ) -> LegacyOutcome {
     let packages = packages.into();
     let store = packages.store().clone();
@@ -198,7 +197,6 @@ pub async fn to_legacy(
     let drive = Drive {
         store: &store,
         context,
-        observer,
         writer: Some(Arc::new(writer)),
         strict: options.unpack.strict,
         fail_fast: options.unpack.fail_fast,
@@ -209,7 +207,7 @@ pub async fn to_legacy(
         if context.is_cancelled() || (options.unpack.fail_fast && !outcome.chunks.is_ok()) {
             break;
         }
-        rebuild_library(&store, entry, &path, &converter, context, observer, &mut outcome).await;
+        rebuild_library(&store, entry, &path, &converter, context, &mut outcome).await;
     }
     outcome
 }
@@ -221,7 +219,6 @@ async fn rebuild_library(
     path: &OutputPath,
     converter: &Converter,
     context: &Context,
-    observer: &dyn Observer,
     outcome: &mut LegacyOutcome,
 ) {
     let sink = &*converter.sink;
@@ -229,7 +226,7 @@ async fn rebuild_library(
         outcome.chunks.skipped += 1;
         return;
     }
-    match rebuild_shader_library(store, entry, sink, path, context, observer).await {
+    match rebuild_shader_library(store, entry, sink, path, context).await {
         Ok(library) => {
             outcome.chunks.chunks += 1;
             outcome.chunks.raw_bytes += library.len;
@@ -237,7 +234,7 @@ async fn rebuild_library(
         }
         Err(error) => {
             let failure = failure(store, entry, error);
-            observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
+            context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
             outcome.chunks.failures.push(failure);
         }
     }

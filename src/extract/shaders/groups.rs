@@ -7,7 +7,7 @@ use crate::error::{Bound, Error, Result, ShaderGroupProblem};
 use crate::id::RawChunkId;
 use crate::job::{self, Context, Lease};
 use crate::pipeline::Check;
-use crate::report::{Event, Observer};
+use crate::report::Event;
 use crate::sink::Staged;
 use crate::store::{Container, Store};
 use futures_util::StreamExt;
@@ -80,10 +80,10 @@ pub(super) struct Groups {
 impl Groups {
     /// Writes the code of all groups. The error is that of the first group that fails; what has started by then is
     /// finished, the rest is not begun.
-    pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>, observer: &dyn Observer) -> Result<()> {
+    pub(super) async fn write(self: Arc<Self>, wanted: Vec<Wanted>) -> Result<()> {
         let all = wanted.len();
         let raw_bytes = wanted.iter().fold(0_u64, |sum, group| sum.saturating_add(group.raw_len));
-        observer.on(&Event::Planned { chunks: wanted.len() as u64, raw_bytes });
+        self.context.observer().on(&Event::Planned { chunks: wanted.len() as u64, raw_bytes });
         let failed = AtomicBool::new(false);
         let wanted = wanted.into_iter().take_while(|_| !failed.load(Ordering::Relaxed));
         let work = |wanted: Wanted, lease| {
@@ -103,7 +103,7 @@ impl Groups {
             match done {
                 Ok(raw_bytes) => {
                     done_count += 1;
-                    observer.on(&Event::Advanced { chunks: 1, raw_bytes });
+                    self.context.observer().on(&Event::Advanced { chunks: 1, raw_bytes });
                 }
                 Err(error) => {
                     failed.store(true, Ordering::Relaxed);

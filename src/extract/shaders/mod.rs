@@ -17,7 +17,6 @@ use super::inputs::read_chunk;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use crate::error::{Bound, Error, Result};
 use crate::job::Context;
-use crate::report::Observer;
 use crate::sink::{OutputPath, Sink, Staged};
 use crate::store::{Entry, Store};
 use groups::{Groups, Wanted};
@@ -53,7 +52,6 @@ pub async fn rebuild_shader_library(
     sink: &dyn Sink,
     path: &OutputPath,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<RebuiltShaderLibrary> {
     let place = place(store, library);
     let index = read_index(store, library, context, &place).await?;
@@ -73,7 +71,7 @@ pub async fn rebuild_shader_library(
     staged.write_at(0, &header)?;
     let groups =
         Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
-    Arc::new(groups).write(wanted, observer).await?;
+    Arc::new(groups).write(wanted).await?;
     staged.commit()?;
     Ok(rebuilt)
 }

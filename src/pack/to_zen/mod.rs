@@ -49,7 +49,6 @@ use super::target::{container_id, object_to_existing};
 use crate::error::{Error, Result};
 use crate::job::{Context, Cpu};
 use crate::release::Verdict;
-use crate::report::Observer;
 use crate::version::{Release, TocVersion};
 use input::Found;
 use made::Converter;
@@ -82,7 +81,6 @@ pub async fn to_zen(
     game: Option<Arc<BaseGame>>,
     limit: u64,
     context: &Context,
-    observer: &dyn Observer,
 ) -> Result<Zenned> {
     let mut objections = Objections::default();
     let mut found = input::find(inputs, &options.mount_point)?;
@@ -107,7 +105,7 @@ pub async fn to_zen(
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };
-    let mut job = Job::begin(toc_path, &options, context, observer)?;
+    let mut job = Job::begin(toc_path, &options, context)?;
     job.objections.append(objections);
     object_to_existing(&pak::existing(&toc_path.with_extension("pak")), &mut job.objections)?;
 

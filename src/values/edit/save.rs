@@ -8,7 +8,6 @@ use crate::job::Context;
 use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
-use crate::report::Observer;
 use crate::sink::{DirectorySink, OutputPath, Sink};
 use crate::store::package_path;
 use crate::values::bulk::chunk_kind;
@@ -61,12 +60,11 @@ impl Editing {
         output: &EditOutput,
         options: &SaveOptions,
         context: &Context,
-        observer: &dyn Observer,
     ) -> Result<Saved> {
         let zen: Option<Vec<&ZenPackage>> = edited.iter().map(|edited| edited.raw.zen()).collect();
         let target = match (output, zen) {
             (EditOutput::Container(toc), Some(zen)) => {
-                return self.to_container(edited, &zen, toc, options, context, observer).await;
+                return self.to_container(edited, &zen, toc, options, context).await;
             }
             (EditOutput::Folder(folder), _) => {
                 let path = |edited: &Edited| edited.game_path().or_else(|_| Ok(edited.path.clone()));
@@ -79,13 +77,13 @@ impl Editing {
         let files = self.files(edited, Edited::game_path)?;
         let packing = pack_options(options);
         let packed = if matches!(output, EditOutput::Pak(_)) {
-            pack_files(&files, target, &packing, options.game.as_deref(), context, observer).await?
+            pack_files(&files, target, &packing, options.game.as_deref(), context).await?
         } else {
             // Where one package is cooked, all become zen packages on the way.
             let inputs = [ToZenInput::Memory(files.clone())];
             let limit = self.library.packages().limit();
             let game = options.game.clone().filter(|game| game.toc_version().is_some());
-            to_zen(&inputs, target, &packing, game, limit, context, observer).await?.packed
+            to_zen(&inputs, target, &packing, game, limit, context).await?.packed
         };
         Ok(saved(&files, packed))
     }
@@ -97,7 +95,6 @@ impl Editing {
         toc: &Path,
         options: &SaveOptions,
         context: &Context,
-        observer: &dyn Observer,
     ) -> Result<Saved> {
         let containers: BTreeSet<usize> = zen.iter().filter_map(|zen| zen.container).collect();
         let package = |(edited, zen): (&Edited, &&ZenPackage)| -> Result<MemoryPackage> {
@@ -117,8 +114,7 @@ impl Editing {
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
         let packing = PackOptions { version: Some(version), ..pack_options(options) };
-        let packed =
-            pack_packages(&files, before, toc, &packing, options.game.as_deref(), context, observer).await?;
+        let packed = pack_packages(&files, before, toc, &packing, options.game.as_deref(), context).await?;
         let bulk =
             |package: &MemoryPackage| package.bulk.iter().map(|(.., file)| file.clone()).collect::<Vec<_>>();
         let all: Vec<MemoryFile> = files

@@ -23,7 +23,6 @@ use uncask::image::PixelFormat;
 use uncask::image::dds_file::{self, DdsHeader, DdsKind};
 use uncask::package::PackageKind;
 use uncask::job::{Budget, Context, Cpu};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::store::{Store, StoreOptions};
 use uncask::wire::Writer;
@@ -284,7 +283,7 @@ impl Seeds {
             let outputs = Outputs::new(&store, &[entry], None);
             let context = Context::new(Cpu::new(1).expect("a thread"), Budget::new(64 << 20), false);
             let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-            let job = unpack(&store, outputs, sink.clone(), &context, UnpackOptions::default(), &Silent);
+            let job = unpack(&store, outputs, sink.clone(), &context, UnpackOptions::default());
             runtime.block_on(job);
             for content in sink.files().values() {
                 match kind {

@@ -15,7 +15,6 @@ use uncask::id::Guid;
 use uncask::job::{Budget, Context, Cpu};
 use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Input, Plan, Selection, run};
-use uncask::report::Silent;
 use uncask::sink::MemorySink;
 use uncask::source::MemorySource;
 use uncask::store::{Store, StoreOptions};
@@ -114,7 +113,7 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
     std::fs::create_dir_all(&tree).expect("a folder");
     let toc = folder.path().join("fuzz.utoc");
     let packing = Context::new(cpu(), Budget::new(1 << 20), true);
-    let Ok(packed) = block_on(pack(&tree, &toc, &options, &packing, &Silent)) else { return };
+    let Ok(packed) = block_on(pack(&tree, &toc, &options, &packing)) else { return };
     for (path, why) in &packed.skipped {
         // Old versions have no chunk type for what is no package.
         assert!(path.extension().is_some_and(|end| end == "ini"), "{}: {why}", path.display());
@@ -133,7 +132,7 @@ pub(super) fn pack_roundtrip(mut data: &[u8]) {
     let sink = Arc::new(MemorySink::default());
     let context = Context::new(cpu(), Budget::new(1 << 20), true);
     let unpacking = UnpackOptions { verify: true, ..UnpackOptions::default() };
-    let outcome = block_on(unpack(&store, outputs, sink.clone(), &context, unpacking, &Silent));
+    let outcome = block_on(unpack(&store, outputs, sink.clone(), &context, unpacking));
     assert!(outcome.is_ok(), "{outcome:?}");
     let back = sink.files();
     if options.directory_index && options.version.is_some_and(TocVersion::has_directory_index) {

@@ -17,7 +17,6 @@ use uncask::codec::Method;
 use uncask::crypto::AesKey;
 use uncask::id::Guid;
 use uncask::pack::{PackOptions, ToZenInput};
-use uncask::report::Silent;
 use uncask::version::Release;
 
 /// The key of the encrypted container: 32 times 0x11.
@@ -69,14 +68,14 @@ fn make(folder: &Path) {
         write_tree(tree.path(), files.iter().map(|(path, content)| (path.as_str(), content.clone())));
         let toc = folder.join(recipe.0).with_extension("utoc");
         let inputs = [ToZenInput::Folder(tree.path().to_owned())];
-        let made = to_zen(&inputs, &toc, &options(recipe), None, LIMIT, cpu(), &Silent).unwrap();
+        let made = to_zen(&inputs, &toc, &options(recipe), None, LIMIT, cpu()).unwrap();
         assert!(made.packed.skipped.is_empty(), "{:?}", made.packed.skipped);
     }
     // Cookers write no file of native objects.
     let tree = tempfile::tempdir().unwrap();
     write_tree(tree.path(), [("chunks/000000000000000000000005.script_objects", script_objects(&CLASSES))]);
     let bare = PackOptions { directory_index: false, ..PackOptions::default() };
-    pack(tree.path(), &folder.join("demo/global.utoc"), &bare, cpu(), &Silent).unwrap();
+    pack(tree.path(), &folder.join("demo/global.utoc"), &bare, cpu()).unwrap();
 }
 
 fn testdata() -> PathBuf {

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use uncask::codec::Method;
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 
 const MIB: u64 = 1 << 20;
 /// What the process may use besides its budget.
@@ -98,7 +97,7 @@ fn subject(
     largest.write_all(b"last").unwrap();
     let toc = folder.join("large.utoc");
     let options = PackOptions { method, ..PackOptions::default() };
-    let packed = pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+    let packed = pack(&tree, &toc, &options, cpu()).unwrap();
     assert!(packed.skipped.is_empty(), "{:?}", packed.skipped);
     std::fs::remove_dir_all(&tree).unwrap();
     Subject { name, toc, stored: packed.stored_bytes, global: game.join("global.utoc") }

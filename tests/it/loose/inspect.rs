@@ -7,7 +7,6 @@ use crate::support::texts::{SPACES, locmeta, locres};
 use crate::support::types::Types;
 use std::path::{Path, PathBuf};
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 
 /// A folder of such files.
 fn files(folder: &Path) -> Vec<(&'static str, PathBuf, i32)> {
@@ -70,7 +69,7 @@ fn entries_of_a_pak_are_shown_as_files_are() {
     let (tree, pak) = (folder.path().join("tree"), folder.path().join("Game.pak"));
     std::fs::create_dir(&tree).unwrap();
     let files = files(&tree);
-    pack_pak(&tree, &pak, &PackOptions::default(), cpu(), &Silent).unwrap();
+    pack_pak(&tree, &pak, &PackOptions::default(), cpu()).unwrap();
     for (name, path, code) in files {
         if name == "types_not" {
             continue;

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use uncask::container::container_header::{ContainerHeader, Entry, ExportCounts};
 use uncask::id::{ContainerId, PackageId};
 use uncask::pack::{PackOptions, Packed};
-use uncask::report::Silent;
 use uncask::store::packages::Packages;
 use uncask::version::{ContainerHeaderVersion, Release, TocVersion, ZenGeneration};
 
@@ -22,7 +21,7 @@ fn header_file(folder: &Path) -> PathBuf {
 
 /// Packs a folder, and returns the container's header as the store reads it.
 fn packed(folder: &Path, toc: &Path, options: &PackOptions) -> (Packed, ContainerHeader) {
-    let packed = pack(folder, toc, options, cpu(), &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let packed = pack(folder, toc, options, cpu()).unwrap_or_else(|error| panic!("{error}"));
     let packages = Packages::new(&open(toc, &[]), 64 << 20);
     (packed, packages.container_header(0).expect("a container header").clone())
 }
@@ -53,7 +52,7 @@ fn what_was_unpacked_gets_the_header_of_the_engine() {
                 std::fs::remove_file(header_file(&first)).unwrap();
             }
             let options = PackOptions { force: true, ..PackOptions::default() };
-            let packed = pack(&first, &toc, &options, cpu(), &Silent).unwrap();
+            let packed = pack(&first, &toc, &options, cpu()).unwrap();
             assert_eq!(packed.warnings, [""; 0], "{container}");
             assert!(unpack_all(&open(&toc, &[]), &second).is_ok());
             assert!(std::fs::read(header_file(&second)).unwrap() == header, "{container}, {keeps_header}");
@@ -90,8 +89,7 @@ fn a_header_of_another_container_lends_what_packages_do_not_say() {
     }
     std::fs::remove_file(header_file(&tree)).unwrap();
     let options = PackOptions { version: Some(version), ..PackOptions::default() };
-    let refused =
-        pack(&tree, &folder.path().join("n.utoc"), &options, cpu(), &Silent).unwrap_err().to_string();
+    let refused = pack(&tree, &folder.path().join("n.utoc"), &options, cpu()).unwrap_err().to_string();
     assert!(refused.contains("without a list of imported packages"), "{refused}");
 }
 
@@ -131,7 +129,7 @@ fn packages_of_4_27_import_what_the_header_that_came_along_says() {
     let folder = tempfile::tempdir().unwrap();
     let tree = folder.path().join("tree");
     of_4_27(&corpus, &tree, &["T_Emissive", "BP_Aphid_Meat_Prop", "BP_SpicyChoppingDamage"]);
-    let refused = pack(&tree, &folder.path().join("a.utoc"), &of_engine("4.27"), cpu(), &Silent).unwrap_err();
+    let refused = pack(&tree, &folder.path().join("a.utoc"), &of_engine("4.27"), cpu()).unwrap_err();
     assert!(
         refused.to_string().starts_with("2 packages are without a list of imported packages"),
         "{refused}"

@@ -13,7 +13,6 @@ use uncask::container::{ChunkIndex, DirectoryIndexBuilder, Toc};
 use uncask::crypto::AesKey;
 use uncask::id::{ContainerId, Guid, RawChunkId};
 use uncask::pack::{Original, PackOptions};
-use uncask::report::Silent;
 use uncask::version::TocVersion;
 
 /// Every table of contents of the engine's own packager in the corpus.
@@ -63,7 +62,7 @@ fn rebuilt_with(toc: &Path, like: &Path, options: &PackOptions) -> &'static str 
     if !outcome.is_ok() {
         return "no data";
     }
-    pack(&tree, &again, options, cpu(), &Silent).unwrap();
+    pack(&tree, &again, options, cpu()).unwrap();
     let (made, there) = (files(&again), files(toc));
     if made == there {
         return "equal";
@@ -230,21 +229,21 @@ fn what_was_not_changed_stays_as_it_was() {
             ..PackOptions::default()
         };
         let (toc, again) = (place("in/it.utoc"), place("out/it.utoc"));
-        pack(&place("tree"), &toc, &first, cpu(), &Silent).unwrap();
+        pack(&place("tree"), &toc, &first, cpu()).unwrap();
         // Another level than before, which only what changed can show.
         let like = PackOptions { force: true, ..PackOptions::like(&original(&toc)) };
         assert_eq!(
             (like.version, like.method, like.partition_size),
             (Some(version), method, Some(256 << 10))
         );
-        pack(&place("tree"), &again, &like, cpu(), &Silent).unwrap();
+        pack(&place("tree"), &again, &like, cpu()).unwrap();
         assert!(files(&again) == files(&toc), "{version}, {method:?}");
 
         if is_external {
             tree("tree", "c");
         }
         write_tree(&place("tree"), [("Game/Content/new.ubulk", noise(3000, 9))]);
-        pack(&place("tree"), &again, &like, cpu(), &Silent).unwrap();
+        pack(&place("tree"), &again, &like, cpu()).unwrap();
         let (before, after) = (open(&toc, &[KEY]), open(&again, &[KEY]));
         assert!(verify_all(&after).is_ok());
         let mut differing: Vec<String> = Vec::new();
@@ -283,7 +282,7 @@ fn a_container_of_another_name_has_an_id_of_its_own() {
         ("Mod_P.utoc", ContainerId::from_name("Mod_P")),
     ] {
         let made = folder.path().join(name);
-        pack(&folder.path().join("tree"), &made, &options, cpu(), &Silent).unwrap();
+        pack(&folder.path().join("tree"), &made, &options, cpu()).unwrap();
         let store = open(&made, &[]);
         assert_eq!(store.containers()[0].table().container_id(), Some(expected), "{name}");
         assert!(verify_all(&store).is_ok());

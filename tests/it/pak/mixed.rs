@@ -10,7 +10,6 @@ use std::path::Path;
 use uncask::error::ErrorKind;
 use uncask::extract::Filter;
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 use uncask::store::Store;
 
 /// Packs files, each with its own name and that of the archive for content, into a container or a pak.
@@ -19,9 +18,9 @@ fn archive(folder: &Path, name: &str, files: &[&str]) {
     write_tree(source.path(), files.iter().map(|file| (*file, format!("{file} of {name}").into_bytes())));
     let options = PackOptions { force: true, ..PackOptions::default() };
     let packed = if Path::new(name).extension().unwrap() == "pak" {
-        pack_pak(source.path(), &target, &options, cpu(), &Silent)
+        pack_pak(source.path(), &target, &options, cpu())
     } else {
-        pack(source.path(), &target, &options, cpu(), &Silent)
+        pack(source.path(), &target, &options, cpu())
     };
     assert_eq!(packed.unwrap().chunks, files.len() as u64);
 }

@@ -11,7 +11,6 @@ use uncask::codec::Method;
 use uncask::crypto::{AesKey, KeyRing};
 use uncask::id::Guid;
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 
 const KEY: &str = "0x0909090909090909090909090909090909090909090909090909090909090909";
 
@@ -33,7 +32,7 @@ fn packed(folder: &Path, options: &PackOptions) -> PathBuf {
     let (source, pak) = (folder.join("tree"), folder.join("made.pak"));
     let files = files();
     write_tree(&source, files.iter().map(|(name, content)| (name.as_str(), content.clone())));
-    let packed = pack_pak(&source, &pak, options, cpu(), &Silent).unwrap();
+    let packed = pack_pak(&source, &pak, options, cpu()).unwrap();
     assert_eq!(packed.chunks, files.len() as u64);
     assert_eq!(packed.stored_bytes, std::fs::metadata(&pak).unwrap().len());
     pak
@@ -87,12 +86,12 @@ fn a_companion_is_empty_and_replaces_nothing() {
     for key in [None, Some((Guid([5; 16]), key().1))] {
         let guid = key.as_ref().map_or(Guid::ZERO, |(guid, _)| *guid);
         let options = PackOptions { companion: true, force: true, key, ..PackOptions::default() };
-        pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+        pack(&tree, &toc, &options, cpu()).unwrap();
         let store = open(&pak, &[KEY]);
         let [container] = store.containers() else { panic!("one pak") };
         assert_eq!((store.entries().count(), container.table().encryption_key_guid()), (0, guid));
         std::fs::write(&pak, "mine").unwrap();
-        pack(&tree, &toc, &options, cpu(), &Silent).unwrap();
+        pack(&tree, &toc, &options, cpu()).unwrap();
         assert_eq!(std::fs::read(&pak).unwrap(), b"mine");
         std::fs::remove_file(&pak).unwrap();
     }

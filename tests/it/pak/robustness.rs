@@ -7,7 +7,6 @@ use uncask::crypto::KeyRing;
 use uncask::error::ErrorKind;
 use uncask::extract::{Filter, verify};
 use uncask::pak::{Footer, Index, Primary};
-use uncask::report::Silent;
 use uncask::store::{Store, StoreOptions};
 use uncask::wire::Fault;
 
@@ -74,7 +73,7 @@ fn damaged_paks_are_listed_and_checked_without_harm() {
             let Ok(store) = Store::open(std::slice::from_ref(&damaged), &[], &options()) else { continue };
             let entries = Filter::default().select(&store, true);
             opened += usize::from(!entries.is_empty());
-            let outcome = block_on(verify(&store, &entries, &context(), false, &Silent));
+            let outcome = block_on(verify(&store, &entries, &context(), false));
             assert!(
                 !outcome.problems().any(|failure| failure.error.kind() == ErrorKind::Internal),
                 "{outcome:?}"

@@ -105,33 +105,33 @@ fn packed(files: u64, len: usize) -> Packed {
 }
 
 /// Does something to a file when the first chunks have come through.
-struct Saboteur<'a> {
-    act: &'a (dyn Fn() + Sync),
+struct Saboteur<F> {
+    act: F,
     done: std::sync::Once,
 }
 
-impl Observer for Saboteur<'_> {
+impl<F: Fn() + Send + Sync> Observer for Saboteur<F> {
     fn on(&self, event: &Event<'_>) {
         if matches!(event, Event::Advanced { .. }) {
-            self.done.call_once(self.act);
+            self.done.call_once(&self.act);
         }
     }
 }
 
 /// Verifies everything with little memory, so that most is still to be read when the first chunks are through.
-fn sabotaged(toc: &Path, act: &(dyn Fn() + Sync)) -> Outcome {
+fn sabotaged(toc: &Path, act: impl Fn() + Send + Sync + 'static) -> Outcome {
     let store = open(toc, &[]);
     let entries = Filter::default().select(&store, true);
     let context = Context::new(cpu().clone(), Budget::new(1 << 20), true);
     let saboteur = Saboteur { act, done: std::sync::Once::new() };
-    block_on(verify(&store, &entries, &context, false, &saboteur))
+    block_on(verify(&store, &entries, &context.with_observer(Arc::new(saboteur)), false))
 }
 
 #[test]
 fn a_data_file_that_is_cut_off_during_the_run() {
     let packed = packed(40, 100_000);
     let last = packed.beside("demo_s3.ucas");
-    let outcome = sabotaged(&packed.toc, &|| {
+    let outcome = sabotaged(&packed.toc, move || {
         std::fs::File::options().write(true).open(&last).unwrap().set_len(150_000).unwrap();
     });
     assert_eq!((outcome.chunks, outcome.failures.len()), (31, 9), "{outcome:?}");
@@ -147,7 +147,7 @@ fn a_data_file_that_is_cut_off_during_the_run() {
 fn a_data_file_that_is_removed_during_the_run() {
     let packed = packed(40, 100_000);
     let last = packed.beside("demo_s3.ucas");
-    let outcome = sabotaged(&packed.toc, &|| std::fs::remove_file(&last).unwrap());
+    let outcome = sabotaged(&packed.toc, move || std::fs::remove_file(&last).unwrap());
     assert!(outcome.is_ok() && outcome.chunks == 40, "{outcome:?}");
     let outcome = verify_all(&open(&packed.toc, &[]));
     assert_eq!((outcome.chunks, outcome.failures.len()), (30, 10), "the next run has lost it: {outcome:?}");

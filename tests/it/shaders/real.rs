@@ -5,7 +5,6 @@ use crate::support::{block_on, context, corpus};
 use uncask::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use uncask::extract::{rebuild_shader_library, shader_library_path};
 use uncask::id::{ChunkKind, hash::lower_utf16};
-use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store, StoreOptions};
 
@@ -94,8 +93,7 @@ fn a_library_without_data_is_an_error_and_no_file() {
     let [first, ..] = libraries(&store)[..] else { panic!("libraries") };
     let sink = DirectorySink::open(&folder.path().join("out")).unwrap();
     let path = shader_library_path(&store, first);
-    let error =
-        block_on(rebuild_shader_library(&store, first, &sink, &path, &context(), &Silent)).unwrap_err();
+    let error = block_on(rebuild_shader_library(&store, first, &sink, &path, &context())).unwrap_err();
     assert_eq!(error.kind(), uncask::error::ErrorKind::Missing, "{error}");
     write_tree(folder.path(), []);
     assert_eq!(walkdir::WalkDir::new(folder.path().join("out")).into_iter().count(), 1, "only the folder");

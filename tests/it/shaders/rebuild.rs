@@ -4,6 +4,7 @@ use super::made::Made;
 use crate::support::containers::{Packed, noise, open};
 use crate::support::{block_on, context, cpu};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uncask::codec::Method;
 use uncask::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
@@ -13,7 +14,7 @@ use uncask::extract::{RebuiltShaderLibrary, rebuild_shader_library, shader_libra
 use uncask::id::{Guid, RawChunkId};
 use uncask::job::{Budget, Context};
 use uncask::pack::PackOptions;
-use uncask::report::{Event, Observer, Silent};
+use uncask::report::{Event, Observer};
 use uncask::sink::{DirectorySink, MemorySink, OutputPath};
 use uncask::store::{Store, StoreOptions};
 
@@ -39,7 +40,7 @@ fn rebuild(
     let entry = store.find(id).unwrap();
     let sink = DirectorySink::open(out).unwrap();
     let path = OutputPath::sanitize("library");
-    let rebuilt = block_on(rebuild_shader_library(store, entry, &sink, &path, context, &Silent))?;
+    let rebuilt = block_on(rebuild_shader_library(store, entry, &sink, &path, context))?;
     Ok((rebuilt, std::fs::read(out.join("library")).unwrap()))
 }
 
@@ -127,12 +128,13 @@ fn the_observer_hears_of_every_group() {
     let made = Made::new(Method::None, NAME);
     let packed = packed(everything(&made), &PackOptions::default());
     let store = open(&packed.toc, &[]);
-    let (sink, heard) = (MemorySink::default(), Sum(AtomicU64::new(0), AtomicU64::new(0)));
+    let (sink, heard) = (MemorySink::default(), Arc::new(Sum(AtomicU64::new(0), AtomicU64::new(0))));
+    let context = context().with_observer(Arc::clone(&heard) as _);
     let entry = store.find(made.id).unwrap();
     let path = shader_library_path(&store, entry);
-    block_on(rebuild_shader_library(&store, entry, &sink, &path, &context(), &heard)).unwrap();
+    block_on(rebuild_shader_library(&store, entry, &sink, &path, &context)).unwrap();
     let total: usize = made.code.iter().map(Vec::len).sum();
-    assert_eq!((heard.0.into_inner(), heard.1.into_inner()), (4, total as u64));
+    assert_eq!((heard.0.load(Ordering::Relaxed), heard.1.load(Ordering::Relaxed)), (4, total as u64));
 }
 
 #[test]

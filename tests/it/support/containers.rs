@@ -9,7 +9,6 @@ use tempfile::TempDir;
 use uncask::crypto::KeyRing;
 use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
 use uncask::pack::PackOptions;
-use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 use uncask::store::{Entry, Store, StoreOptions};
 
@@ -33,7 +32,7 @@ impl Packed {
         write_tree(&tree, files);
         let toc = folder.path().join("demo.utoc");
         let options = PackOptions { force: true, ..options.clone() };
-        let packed = pack(&tree, &toc, &options, cpu(), &Silent).expect("it packs");
+        let packed = pack(&tree, &toc, &options, cpu()).expect("it packs");
         assert!(packed.skipped.is_empty(), "left out: {:?}", packed.skipped);
         Self { folder, toc }
     }
@@ -73,7 +72,7 @@ pub(crate) fn open(input: &Path, keys: &[&str]) -> Store {
 /// Checks every chunk of a store.
 pub(crate) fn verify_all(store: &Store) -> Outcome {
     let entries = Filter::default().select(store, true);
-    block_on(verify(store, &entries, &context(), false, &Silent))
+    block_on(verify(store, &entries, &context(), false))
 }
 
 /// Unpacks every chunk of a store that wins.
@@ -86,7 +85,7 @@ pub(crate) fn unpack_entries(store: &Store, entries: &[Entry], to: &Path) -> Out
     let outputs = Outputs::new(store, entries, None);
     let sink = Arc::new(DirectorySink::open(to).expect("an output folder"));
     let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-    block_on(unpack(store, outputs, sink, &context(), options, &Silent))
+    block_on(unpack(store, outputs, sink, &context(), options))
 }
 
 /// Bytes that no codec makes smaller.

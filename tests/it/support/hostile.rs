@@ -13,7 +13,6 @@ use uncask::job::Context;
 use uncask::job::block_on;
 use uncask::pack::{PackOptions, pack};
 use uncask::pipeline::{Input, Plan, Selection, run};
-use uncask::report::Silent;
 use uncask::source::MemorySource;
 use uncask::table::Table;
 use uncask::version::TocVersion;
@@ -90,7 +89,7 @@ fn packed(context: &Context, version: TocVersion, secret: bool) -> Fixture {
         ..PackOptions::default()
     };
     let toc = folder.path().join("hostile.utoc");
-    block_on(pack(folder.path(), &toc, &options, context, &Silent)).expect("it runs").expect("it packs");
+    block_on(pack(folder.path(), &toc, &options, context)).expect("it runs").expect("it packs");
     let bytes = std::fs::read(&toc).expect("a table");
     let method =
         Toc::parse(bytes.clone().into()).expect("it parses").encryption_method().expect("a known method");

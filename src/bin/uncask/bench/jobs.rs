@@ -8,7 +8,6 @@ use std::sync::Arc;
 use uncask::error::{Error, Result};
 use uncask::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
 use uncask::job::{Budget, Context, Cpu};
-use uncask::report::Silent;
 use uncask::sink::DirectorySink;
 
 /// A whole job.
@@ -57,15 +56,13 @@ pub(super) fn run_job(
         tokio::runtime::Builder::new_current_thread().build().map_err(Error::io("start threads", folder))?;
     let (store, entries) = (&subject.store, &subject.entries);
     let (run, outcome) = match job {
-        Job::Decode | Job::Verify => {
-            run(|| Ok(runtime.block_on(verify(store, entries, &context, false, &Silent))))
-        }
+        Job::Decode | Job::Verify => run(|| Ok(runtime.block_on(verify(store, entries, &context, false)))),
         Job::Unpack => run(|| {
             let sink = Arc::new(DirectorySink::open(folder)?);
             let outputs = Outputs::new(store, entries, None);
             let options =
                 UnpackOptions { overwrite: Overwrite::Always, verify: true, ..UnpackOptions::default() };
-            Ok(runtime.block_on(unpack(store, outputs, sink, &context, options, &Silent)))
+            Ok(runtime.block_on(unpack(store, outputs, sink, &context, options)))
         }),
     };
     first_problem(outcome?).map_or(Ok(run), Err)

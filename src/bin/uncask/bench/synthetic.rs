@@ -9,7 +9,6 @@ use uncask::codec::Method;
 use uncask::error::{Error, Result};
 use uncask::job::{Budget, Context, Cpu, block_on};
 use uncask::pack::{PackOptions, pack};
-use uncask::report::Silent;
 
 /// Memory for packing.
 const MEMORY: u64 = 256 << 20;
@@ -109,7 +108,7 @@ pub(crate) fn synthesize(folder: &Path, kind: Kind, mix: Mix, total: u64, cpu: &
             ..PackOptions::default()
         };
         let context = Context::new(cpu.clone(), Budget::new(MEMORY), false);
-        block_on(pack(&tree, &toc, &options, &context, &Silent)).flatten()?;
+        block_on(pack(&tree, &toc, &options, &context)).flatten()?;
     }
     Ok(Synthetic { containers, files })
 }

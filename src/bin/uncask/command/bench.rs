@@ -13,7 +13,6 @@ use crate::progress::Progress;
 use crate::session::Session;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use uncask::store::{Store, StoreOptions};
 
 /// Uncompressed bytes below which starting threads and opening files weigh more than the work.
@@ -30,7 +29,7 @@ pub(crate) fn run(args: &BenchArgs, session: &Session) -> anyhow::Result<Exit> {
         toc_version: args.toc_version,
         only: None,
         cpu: session.cpu(),
-        observer: Arc::new(Progress::new(&session.printer, "chunks")),
+        observer: Progress::new(&session.printer, "chunks"),
         ..StoreOptions::default()
     };
     let store = Store::open(std::slice::from_ref(input), &[], &options)?;

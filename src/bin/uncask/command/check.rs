@@ -3,7 +3,6 @@
 use crate::args::{CheckArgs, StoreArgs};
 use crate::exit::{self, Exit};
 use crate::printer::{self, counted};
-use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use uncask::extract::Failure;
@@ -73,9 +72,8 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
 /// The chunks whose content is not what their hashes say, or that cannot be read.
 fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Damage>> {
     let entries: Vec<Entry> = store.entries().filter(|entry| !store.is_delete_record(*entry)).collect();
-    let context = session.context(true);
-    let progress = Progress::new(&session.printer, "chunks");
-    let job = uncask::extract::verify(store, &entries, &context, false, &progress);
+    let (context, progress) = session.observed(true, "chunks");
+    let job = uncask::extract::verify(store, &entries, &context, false);
     let outcome = session.block_on(job)?;
     progress.finish();
     let failures = outcome.failures.into_iter().chain(outcome.mismatches);

@@ -5,7 +5,6 @@ use super::values::{self, Chosen};
 use crate::args::{DiffArgs, PropertyArgs};
 use crate::exit::{self, Exit};
 use crate::printer::{self, count};
-use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use uncask::values::{PackageDifference, ValueChange, ValueDifference, ValueOutcome, differences};
@@ -30,11 +29,10 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         values::options(&args.reading, &args.old, session)?,
         values::options(&new_reading, &args.new, session)?,
     ];
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
+    let (context, progress) = session.observed(false, "packages");
     let packages = [session.packages(&old.store), session.packages(&new.store)];
     let mut found = Vec::new();
-    let job = differences(packages, [old.inputs, new.inputs], options, &context, &progress, |package| {
+    let job = differences(packages, [old.inputs, new.inputs], options, &context, |package| {
         found.push(package);
         Ok(())
     });

@@ -5,7 +5,6 @@ use super::values;
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted, size};
-use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
@@ -132,9 +131,8 @@ impl Job<'_> {
     ) -> anyhow::Result<Result<Saved, Error>> {
         let (release, game) = (self.args.properties.engine, game(session, self.store));
         let options = SaveOptions { release, game, replace: false, force: self.args.force };
-        let context = session.context(false);
-        let progress = Progress::new(&session.printer, "files");
-        let saved = session.make(editing.save(edited, output, &options, &context, &progress));
+        let (context, progress) = session.observed(false, "files");
+        let saved = session.make(editing.save(edited, output, &options, &context));
         progress.finish();
         saved
     }

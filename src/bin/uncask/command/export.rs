@@ -7,7 +7,6 @@ use super::values::{self, Chosen};
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
 use crate::printer::counted;
-use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
 use std::collections::BTreeMap;
@@ -54,11 +53,9 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     } else {
         session.output(&args.output, write.resume, write.shard)?
     };
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
+    let (context, progress) = session.observed(false, "packages");
     let total = inputs.len() as u64;
-    let job =
-        export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values, &progress);
+    let job = export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values);
     let mut outcome = session.block_on(job)??;
     progress.finish();
     if !media.is_empty() && !outcome.values.packages.cancelled {
@@ -68,15 +65,14 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
             strict: write.strict,
             fail_fast: write.damage.fail_fast,
         };
-        let context = session.context(options.verify);
-        let progress = Progress::new(&session.printer, "files");
+        let (context, progress) = session.observed(options.verify, "files");
         let sink = Arc::clone(&sink);
-        session.block_on(copy_media(&store, &media, sink, &context, options, &progress, &mut outcome))?;
+        session.block_on(copy_media(&store, &media, sink, &context, options, &mut outcome))?;
         progress.finish();
     }
     if !loose_media.is_empty() && !outcome.values.packages.cancelled {
-        let progress = Progress::new(&session.printer, "files");
-        loose_media.copy(&*sink, &context, write.overwrite(), &progress, &mut outcome);
+        let (context, progress) = session.observed(false, "files");
+        loose_media.copy(&*sink, &context, write.overwrite(), &mut outcome);
         progress.finish();
     }
     values::report_engine(session, &outcome.values);

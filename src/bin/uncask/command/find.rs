@@ -5,7 +5,6 @@ use super::values::{self, Chosen};
 use crate::args::FindArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, count, counted};
-use crate::progress::Progress;
 use crate::session::Session;
 use std::io::Write;
 use std::path::Path;
@@ -25,8 +24,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     }
     let options = values::options(&args.properties, &args.store.input, session)?;
     let Chosen { store, inputs, .. } = chosen;
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
+    let (context, progress) = session.observed(false, "packages");
     let total = inputs.len() as u64;
     let (mut printed, mut packages, mut cut) = (Printed::new(session), 0, 0);
     let found = |hits: Hits| {
@@ -34,7 +32,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
         cut += u64::from(hits.cut);
         printed.hits(&hits).map_err(Error::io("write", Path::new("stdout")))
     };
-    let job = find_values(session.packages(&store), inputs, query, &context, options, &progress, found);
+    let job = find_values(session.packages(&store), inputs, query, &context, options, found);
     let outcome = session.block_on(job)??;
     progress.finish();
     let hits = printed.finish(packages)?;

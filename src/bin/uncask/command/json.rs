@@ -5,7 +5,6 @@ use super::values::{self, Chosen};
 use crate::args::JsonArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
-use crate::progress::Progress;
 use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,11 +35,10 @@ fn to_folder(
     options: ValueOptions,
 ) -> anyhow::Result<Exit> {
     let sink = Arc::new(DirectorySink::open(folder)?);
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
+    let (context, progress) = session.observed(false, "packages");
     let total = inputs.len() as u64;
     let packages = session.packages(&store);
-    let job = to_json(packages, inputs, sink, &context, args.form.into(), options, &progress);
+    let job = to_json(packages, inputs, sink, &context, args.form.into(), options);
     let outcome = session.block_on(job)??;
     progress.finish();
     let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));

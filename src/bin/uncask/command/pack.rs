@@ -5,7 +5,6 @@ use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
 use crate::printer::{self, counted, size};
-use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use std::sync::Arc;
@@ -57,13 +56,12 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
     };
     let options = options(args, original.as_ref(), session)?;
     let has_companion = !is_pak(args) && args.output.with_extension("pak").exists();
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "files");
+    let (context, progress) = session.observed(false, "files");
     let packed = session.make(async {
         if is_pak(args) {
-            pack_pak(&args.dir, &args.output, &options, &context, &progress).await
+            pack_pak(&args.dir, &args.output, &options, &context).await
         } else {
-            pack(&args.dir, &args.output, &options, &context, &progress).await
+            pack(&args.dir, &args.output, &options, &context).await
         }
     })?;
     progress.finish();

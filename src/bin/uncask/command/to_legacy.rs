@@ -10,7 +10,6 @@ use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
 use crate::printer::counted;
-use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
 use std::sync::Arc;
@@ -49,13 +48,12 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     }
     let sink = session.output(&args.output, args.write.resume, args.write.shard)?;
     let options = args.options();
-    let context = session.context(options.unpack.verify);
-    let progress = Progress::new(&session.printer, "chunks");
+    let (context, progress) = session.observed(options.unpack.verify, "chunks");
     let packages = session.packages(&store);
     let total = outputs.len() as u64;
     warn_of_missing_scripts(session, &packages);
     let listed = if manifest.is_some() { outputs.clone() } else { LegacyOutputs::default() };
-    let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options, &progress);
+    let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options);
     let outcome = session.block_on(job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.chunks.cancelled) {

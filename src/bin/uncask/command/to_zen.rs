@@ -6,7 +6,6 @@ use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
 use crate::printer::{self, counted, size};
-use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -65,9 +64,8 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         },
     };
     let options = options(args, original.as_ref(), game.as_deref())?;
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "files");
-    let job = to_zen(&inputs, &args.output, &options, game, session.memory(), &context, &progress);
+    let (context, progress) = session.observed(false, "files");
+    let job = to_zen(&inputs, &args.output, &options, game, session.memory(), &context);
     let made = session.make(job)?;
     progress.finish();
     let made = match made {

@@ -7,7 +7,6 @@ use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
 use crate::printer::{self, counted};
-use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
 use std::collections::HashSet;
@@ -54,10 +53,9 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         strict: args.write.strict,
         fail_fast: args.write.damage.fail_fast,
     };
-    let context = session.context(options.verify);
-    let progress = Progress::new(&session.printer, "chunks");
+    let (context, progress) = session.observed(options.verify, "chunks");
     let listed = if manifest.is_some() { outputs.clone() } else { Outputs::default() };
-    let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options, &progress);
+    let job = uncask::extract::unpack(&store, outputs, Arc::clone(&sink) as _, &context, options);
     let outcome = session.block_on(job)?;
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {

@@ -6,7 +6,6 @@ use super::summary::{self, CHUNKS, Job};
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::printer;
-use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
 
@@ -27,9 +26,8 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let mut winners = entries.clone();
     store.retain_winners(&mut winners);
     let overridden = (entries.len() - winners.len()) as u64;
-    let context = session.context(true);
-    let progress = Progress::new(&session.printer, "chunks");
-    let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast, &progress);
+    let (context, progress) = session.observed(true, "chunks");
+    let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast);
     let outcome = session.block_on(job)?;
     progress.finish();
     let job = Job { schema: "uncask.verify/1", verb: "verified", total: entries.len() as u64, what: CHUNKS };

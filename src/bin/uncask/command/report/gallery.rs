@@ -5,7 +5,6 @@ use crate::args::ReportArgs;
 use crate::command::summary::{self, PACKAGES};
 use crate::command::values;
 use crate::printer::counted;
-use crate::progress::Progress;
 use crate::session::Session;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde::Serialize;
@@ -72,9 +71,8 @@ pub(super) fn make(
         None => Pictures::Page { room: MOST_IN_PAGE.min(session.memory() / SHARE), left_out: 0 },
     };
     let mut assets = Vec::new();
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
-    let job = gallery(session.packages(store), inputs, &context, options, &progress, |asset| {
+    let (context, progress) = session.observed(false, "packages");
+    let job = gallery(session.packages(store), inputs, &context, options, |asset| {
         assets.push(card(asset, &mut pictures)?);
         Ok(())
     });

@@ -4,7 +4,6 @@ use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
 use crate::command::{edit, values};
 use crate::exit::UsageError;
 use crate::printer::counted;
-use crate::progress::Progress;
 use crate::session::Session;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -40,9 +39,8 @@ pub(super) fn find(
         return Ok(Tables::default());
     }
     let options = values::options(properties, &args.input, session)?;
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "packages");
-    let job = string_tables(session.packages(store), inputs, &context, options, &progress);
+    let (context, progress) = session.observed(false, "packages");
+    let job = string_tables(session.packages(store), inputs, &context, options);
     let (found, outcome) = session.block_on(job)??;
     progress.finish();
     let missing = values::report_missing(session, &outcome, (properties, &args.input));
@@ -149,9 +147,8 @@ fn save(
 ) -> anyhow::Result<()> {
     let (release, game) = (args.properties.engine, edit::game(session, store));
     let options = SaveOptions { release, game, replace: true, force: args.force };
-    let context = session.context(false);
-    let progress = Progress::new(&session.printer, "files");
-    let saved = session.make(editing.save(edited, &output(&args.output), &options, &context, &progress))?;
+    let (context, progress) = session.observed(false, "files");
+    let saved = session.make(editing.save(edited, &output(&args.output), &options, &context))?;
     progress.finish();
     for warning in saved?.warnings {
         session.printer.warning(&warning);
