@@ -34,10 +34,10 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
     let job = to_legacy(packages, outputs, sink, &context, LegacyOptions::default());
     let outcome = runtime.block_on(job);
 
-    for failure in outcome.chunks.problems() {
+    for failure in outcome.problems() {
         writeln!(out, "{}: {}", failure.path, failure.error)?;
     }
-    for asset in &outcome.assets {
+    for asset in &outcome.done.assets {
         writeln!(out, "{} for {}: {} and {}", asset.package, asset.engine, asset.header, asset.exports)?;
     }
     Ok(())

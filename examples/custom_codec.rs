@@ -55,7 +55,7 @@ pub(crate) fn run(args: &[String], out: &mut dyn Write) -> Result<(), Box<dyn Er
         )?;
         let entries = Filter::default().select(&store, false);
         let outcome = runtime.block_on(verify(&store, &entries, &context, false));
-        writeln!(out, "{who} the codec: {} of {} chunks are right", outcome.chunks, entries.len())?;
+        writeln!(out, "{who} the codec: {} of {} chunks are right", outcome.count, entries.len())?;
         for failure in outcome.problems() {
             let text = failure.error.to_string();
             writeln!(out, "  {}", text.replace(&input.display().to_string(), "mygame.utoc"))?;

@@ -184,6 +184,12 @@ pub enum Error {
         /// The pak.
         path: PathBuf,
     },
+    /// The perfect hash of a container does not lead to a chunk, so that the engine would not find it.
+    #[error("not found through the perfect hash: {}", path.display())]
+    Misplaced {
+        /// The container.
+        path: PathBuf,
+    },
     /// A shader library cannot be put together, for want of one of its groups.
     #[error("shader group {group} (chunk {id}) {problem}: {}", path.display())]
     ShaderGroup {
@@ -394,6 +400,7 @@ impl Error {
             | Self::HashMismatch { .. }
             | Self::NotCompared { .. }
             | Self::IndexHash { .. }
+            | Self::Misplaced { .. }
             | Self::ShaderGroup { .. } => ErrorKind::Corrupt,
             Self::Limit { .. } => ErrorKind::Limit,
             Self::Cancelled => ErrorKind::Cancelled,

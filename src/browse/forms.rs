@@ -4,8 +4,8 @@ use super::refusal::Refusal;
 use super::session::Opened;
 use crate::export::{ExportForm, ExportOptions, Forms, Levels, export};
 use crate::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
-use crate::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack};
-use crate::job::{Context, block_on};
+use crate::extract::{Outputs, Overwrite, UnpackOptions, unpack};
+use crate::job::{Context, Outcome, block_on};
 use crate::sink::Sink;
 use crate::store::Entry;
 use crate::values::{JsonForm, PackageInputs, to_json};
@@ -117,7 +117,7 @@ fn raw(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Contex
     let outputs = Outputs::new(store, entries, None);
     let options = UnpackOptions { verify: true, overwrite: Overwrite::Different, ..UnpackOptions::default() };
     let outcome = block_on(unpack(store, outputs, sink, context, options))?;
-    let mut made = Made { files: outcome.chunks, ..Made::default() };
+    let mut made = Made { files: outcome.count, ..Made::default() };
     made.add(&outcome);
     Ok(made)
 }
@@ -134,8 +134,8 @@ fn legacy(
     let options = LegacyOptions { unpack, ..LegacyOptions::default() };
     let packages = Arc::clone(opened.game.packages());
     let outcome = block_on(to_legacy(packages, outputs, sink, context, options))?;
-    let mut made = Made { files: outcome.chunks.chunks, ..Made::default() };
-    made.add(&outcome.chunks);
+    let mut made = Made { files: outcome.count, ..Made::default() };
+    made.add(&outcome);
     Ok(made)
 }
 
@@ -143,12 +143,9 @@ fn json(opened: &Opened, entries: &[Entry], sink: Arc<dyn Sink>, context: &Conte
     let inputs = PackageInputs::of_store(opened.game.store(), entries);
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
     let outcome = block_on(to_json(packages, inputs, sink, context, JsonForm::FModel, values))??;
-    let mut made = Made {
-        files: outcome.packages.chunks,
-        needs_mappings: outcome.without_mappings > 0,
-        ..Made::default()
-    };
-    made.add(&outcome.packages);
+    let mut made =
+        Made { files: outcome.count, needs_mappings: outcome.done.without_mappings > 0, ..Made::default() };
+    made.add(&outcome);
     Ok(made)
 }
 
@@ -168,9 +165,10 @@ fn assets(
     };
     let (packages, values) = (Arc::clone(opened.game.packages()), opened.values());
     let outcome = block_on(export(packages, inputs, sink, context, options, values))??;
-    let mut made = Made { files: outcome.files(), needs_mappings: outcome.searched() > 0, ..Made::default() };
-    made.add(&outcome.values.packages);
-    for (_, asset) in &outcome.exported {
+    let mut made =
+        Made { files: outcome.done.files(), needs_mappings: outcome.done.searched() > 0, ..Made::default() };
+    made.add(&outcome);
+    for (_, asset) in &outcome.done.exported {
         made.notes.extend(asset.note.clone());
         made.assets.push(Asset {
             object: asset.object.clone(),
@@ -178,13 +176,13 @@ fn assets(
             files: asset.files.iter().map(|file| file.path.clone()).collect(),
         });
     }
-    made.notes.extend(outcome.left.iter().map(|(_, left)| format!("{}: {}", left.object, left.reason)));
+    made.notes.extend(outcome.done.left.iter().map(|(_, left)| format!("{}: {}", left.object, left.reason)));
     made.notes.truncate(LISTED);
     Ok(made)
 }
 
 impl Made {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add<T>(&mut self, outcome: &Outcome<T>) {
         for problem in outcome.problems() {
             self.problem_count += 1;
             if self.problems.len() < LISTED {

@@ -4,14 +4,12 @@ use super::texture::png;
 use crate::asset::texture::{Texture, VirtualTexture};
 use crate::asset::{self, Asset, Bulk, Summary};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Subject};
 use crate::image::{Channels, Image, Pixels};
-use crate::job::Context;
+use crate::job::{Context, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
-use crate::report::Event;
 use crate::store::packages::Packages;
-use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions, ValueOutcome};
+use crate::values::{Job, Loaded, PackageInput, PackageInputs, ValueOptions, ValuesRead};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -43,30 +41,29 @@ pub async fn gallery(
     context: &Context,
     values: ValueOptions,
     mut found: impl FnMut(GalleryAsset) -> Result<()>,
-) -> Result<ValueOutcome> {
+) -> Result<Outcome<ValuesRead>> {
     let mut job = Job::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
-    let mut failures = Vec::new();
+    let mut outcome = Outcome::of(Kind::Package);
     let work = |job: &Job, _: usize, item: &PackageInput| assets(job, item);
-    let outcome = job.each(context, work, |item, assets| {
+    let done = |tally: &mut Tally<'_, _>, item: &PackageInput, assets: Vec<Result<GalleryAsset>>| {
         for asset in assets {
             match asset {
                 Ok(asset) => found(asset)?,
                 Err(error) => {
-                    context.observer().on(&Event::Chunk { path: &item.name, error: &error });
-                    failures.push(Failure { subject: Subject::Package, path: item.name.clone(), error });
+                    tally.failed(Failure { subject: Subject::Package, path: item.name.clone(), error });
                 }
             }
         }
         Ok(())
-    });
-    let mut outcome = outcome.await?;
-    outcome.failures.extend(failures);
-    Ok(job.outcome(outcome))
+    };
+    job.each(context, &mut outcome, work, done).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }
 
-fn assets(job: &Job, item: &PackageInput) -> Made<Vec<Result<GalleryAsset>>> {
+fn assets(job: &Job, item: &PackageInput) -> Worked<Vec<Result<GalleryAsset>>> {
     let mut loaded = job.load(item)?;
     let scope = job.scope(&loaded);
     let source = Source { job, item, loaded: &loaded, scope: &scope };

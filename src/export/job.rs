@@ -3,19 +3,18 @@
 use super::files::{Files, Target};
 use super::materials::Materials;
 use super::options::ExportOptions;
-use super::outcome::{ExportOutcome, Exported, Left, PackageMade};
+use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
 use super::{cue, font, model, sound, source_data, texture, wwise};
 use crate::asset::{self, Asset, AssetError};
 use crate::error::{Error, Result};
-use crate::extract::Outcome;
-use crate::job::{Context, Cpu};
+use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
-use crate::values::{Job, Loaded, Made, PackageInput, PackageInputs, ValueOptions};
+use crate::values::{Job, Loaded, PackageInput, PackageInputs, ValueOptions};
 use std::sync::Arc;
 
 /// Memory for each byte of bulk data: the picture that it becomes, and the file that this becomes.
@@ -32,24 +31,36 @@ pub async fn export(
     context: &Context,
     options: ExportOptions,
     values: ValueOptions,
-) -> Result<ExportOutcome> {
+) -> Result<Outcome<ExportedAssets>> {
     let target = Target::new(sink, options.overwrite, &inputs);
     let mut job = Job::new(packages, inputs, values);
     job.bulk_price = Some(BULK_PRICE);
     let job = Arc::new(job);
     let cpu = context.cpu().clone();
     let exporter = Arc::new(Exporter { target, options, materials: Materials::default(), cpu });
-    let mut outcome = ExportOutcome::default();
+    let mut outcome = Outcome::of(Kind::Package);
     let assets = Arc::clone(&exporter);
     let work = move |job: &Job, _: usize, item: &PackageInput| assets.package(job, item);
-    let packages = job.each(context, work, |item, made| {
-        outcome.add(item, made);
+    let done = |tally: &mut ExportTally<'_>, item: &PackageInput, mut made: PackageMade| {
+        report_failures(tally, item, &mut made);
+        tally.outcome.done.add(item, made);
         Ok(())
-    });
-    let mut packages = packages.await?;
-    lent_pictures(&job, &exporter, context, &mut outcome, &mut packages).await?;
-    outcome.finish(job.outcome(packages), context);
+    };
+    job.each(context, &mut outcome, work, done).await?;
+    lent_pictures(&job, &exporter, context, &mut outcome).await?;
+    // They are about documents: files of assets have names of their own.
+    outcome.clashes.clear();
+    outcome.done.values = job.finish(&mut outcome);
     Ok(outcome)
+}
+
+type ExportTally<'a> = Tally<'a, ExportedAssets>;
+
+fn report_failures(tally: &mut ExportTally<'_>, item: &PackageInput, made: &mut PackageMade) {
+    made.failed = !made.failures.is_empty();
+    for error in made.failures.drain(..) {
+        tally.failed(Failure { subject: Subject::Package, path: item.name.clone(), error });
+    }
 }
 
 /// Writes the pictures that materials refer to.
@@ -57,8 +68,7 @@ async fn lent_pictures(
     job: &Arc<Job>,
     exporter: &Arc<Exporter>,
     context: &Context,
-    outcome: &mut ExportOutcome,
-    packages: &mut Outcome,
+    outcome: &mut Outcome<ExportedAssets>,
 ) -> Result<()> {
     let wanted = Arc::new(exporter.materials.take_wanted());
     let items = wanted.iter().filter_map(|wanted| Some(wanted.first()?.item.clone()));
@@ -70,19 +80,20 @@ async fn lent_pictures(
     let work = move |job: &Job, at: usize, item: &PackageInput| {
         exporter.pictures(job, item, all.get(at).map_or(&[], Vec::as_slice))
     };
-    let mut done = wanted.iter();
-    let owners = outcome.owners();
-    let made = job.each_of(&items, context, work, |item, made| {
+    let mut wanted = wanted.iter();
+    let owners = outcome.done.owners();
+    let (count, raw_bytes) = (outcome.count, outcome.raw_bytes);
+    let done = |tally: &mut ExportTally<'_>, item: &PackageInput, mut made: PackageMade| {
         // A package that failed has no turn here.
         let is_it = |wanted: &&Vec<Wanted>| wanted.first().is_some_and(|first| first.item.name == item.name);
-        let wanted = done.by_ref().find(is_it).map_or(&[][..], Vec::as_slice);
-        outcome.add_pictures(item, made, wanted, &owners);
+        let wanted = wanted.by_ref().find(is_it).map_or(&[][..], Vec::as_slice);
+        report_failures(tally, item, &mut made);
+        tally.outcome.done.add_pictures(item, made, wanted, &owners);
         Ok(())
-    });
-    let made = made.await?;
-    packages.failures.extend(made.failures);
-    packages.mismatches.extend(made.mismatches);
-    packages.cancelled |= made.cancelled;
+    };
+    job.each_of(&items, context, outcome, work, done).await?;
+    // These packages were not asked for.
+    (outcome.count, outcome.raw_bytes) = (count, raw_bytes);
     Ok(())
 }
 
@@ -103,7 +114,7 @@ struct Exporter {
 }
 
 impl Exporter {
-    fn package(&self, job: &Job, item: &PackageInput) -> Made<PackageMade> {
+    fn package(&self, job: &Job, item: &PackageInput) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
         let made = self.assets(job, item, &loaded);
         Ok((made, loaded.take_mismatch()))
@@ -128,7 +139,7 @@ impl Exporter {
     }
 
     /// Writes pictures of one package that materials refer to.
-    fn pictures(&self, job: &Job, item: &PackageInput, wanted: &[Wanted]) -> Made<PackageMade> {
+    fn pictures(&self, job: &Job, item: &PackageInput, wanted: &[Wanted]) -> Worked<PackageMade> {
         let mut loaded = job.load(item)?;
         let mut made = PackageMade::default();
         let scope = job.scope(&loaded);

@@ -3,10 +3,10 @@
 use super::files::is_same;
 use super::media::is_media;
 use super::options::{ExportForm, ExportOptions};
-use super::outcome::{ExportOutcome, Exported, WrittenFile};
+use super::outcome::{Exported, ExportedAssets, WrittenFile};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Overwrite, Shard, Subject};
-use crate::job::Context;
+use crate::extract::{Overwrite, Shard};
+use crate::job::{Context, Failure, Outcome, Subject};
 use crate::report::Event;
 use crate::sink::{OutputNames, OutputPath, Sink};
 use crate::source::{FolderFiles, Links, files_below, open_file, read_exact_at};
@@ -71,7 +71,7 @@ impl LooseMedia {
         sink: &dyn Sink,
         context: &Context,
         overwrite: Overwrite,
-        outcome: &mut ExportOutcome,
+        outcome: &mut Outcome<ExportedAssets>,
     ) {
         let mut names = OutputNames::default();
         let mut take = |file: &LooseFile| {
@@ -82,9 +82,9 @@ impl LooseMedia {
         let raw_bytes = self.0.iter().map(|file| file.len).sum();
         context.observer().on(&Event::Planned { chunks: taken.len() as u64, raw_bytes });
         for (file, (output, clash)) in taken {
-            outcome.values.packages.clashes.extend(clash);
+            outcome.clashes.extend(clash);
             if context.is_cancelled() {
-                outcome.values.packages.cancelled = true;
+                outcome.cancelled = true;
                 return;
             }
             match file.copy(sink, &output, overwrite) {
@@ -99,12 +99,12 @@ impl LooseMedia {
                         searched: false,
                         note: None,
                     };
-                    outcome.exported.push((file.name.clone(), exported));
+                    outcome.done.exported.push((file.name.clone(), exported));
                 }
                 Err(error) => {
                     context.observer().on(&Event::Chunk { path: &file.name, error: &error });
                     let failure = Failure { subject: Subject::File, path: file.name.clone(), error };
-                    outcome.values.packages.failures.push(failure);
+                    outcome.failures.push(failure);
                 }
             }
             context.observer().on(&Event::Advanced { chunks: 1, raw_bytes: file.len });

@@ -1,9 +1,9 @@
 //! Files of games that other programs open as they are: videos, fonts, what Wwise and FMOD play.
 
 use super::options::{ExportForm, ExportOptions};
-use super::outcome::{ExportOutcome, Exported, WrittenFile};
+use super::outcome::{Exported, ExportedAssets, WrittenFile};
 use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
-use crate::job::Context;
+use crate::job::{Context, Outcome};
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
 use std::collections::HashSet;
@@ -38,16 +38,12 @@ pub async fn copy_media(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: UnpackOptions,
-    outcome: &mut ExportOutcome,
+    outcome: &mut Outcome<ExportedAssets>,
 ) {
     let outputs = Outputs::new(store, media, None);
     let copied = unpack(store, outputs.clone(), sink, context, options).await;
     let failed: HashSet<_> = copied.failures.iter().filter_map(|failure| failure.subject.chunk()).collect();
-    let packages = &mut outcome.values.packages;
-    packages.failures.extend(copied.failures);
-    packages.mismatches.extend(copied.mismatches);
-    packages.clashes.extend(copied.clashes);
-    packages.cancelled |= copied.cancelled;
+    outcome.add_problems(copied);
     for output in outputs.iter() {
         let chunk = store.chunk(output.entry);
         if failed.contains(&chunk.id()) {
@@ -55,11 +51,11 @@ pub async fn copy_media(
         }
         let path = chunk.display_path();
         let files = vec![output.path.clone()];
-        outcome.complete.push(SourceFiles { entry: output.entry, path: path.clone(), files });
+        outcome.done.complete.push(SourceFiles { entry: output.entry, path: path.clone(), files });
         let (bytes, file) = (chunk.len(), output.path.to_string());
         let files = vec![WrittenFile { path: file, bytes }];
         let (object, class) = (path.clone(), "File".to_owned());
         let exported = Exported { object, class, files, bytes, unchanged: 0, searched: false, note: None };
-        outcome.exported.push((path, exported));
+        outcome.done.exported.push((path, exported));
     }
 }

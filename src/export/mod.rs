@@ -42,4 +42,4 @@ pub use job::export;
 pub use loose_media::LooseMedia;
 pub use media::{copy_media, media_files};
 pub use options::{CubeForm, ExportForm, ExportOptions, Forms, Levels};
-pub use outcome::{ExportOutcome, Exported, Left, WrittenFile};
+pub use outcome::{Exported, ExportedAssets, Left, WrittenFile};

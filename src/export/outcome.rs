@@ -1,10 +1,8 @@
 use super::wanted::Wanted;
 use crate::error::Error;
-use crate::extract::{Failure, SourceFiles, Subject};
-use crate::job::Context;
-use crate::report::Event;
+use crate::extract::SourceFiles;
 use crate::sink::OutputPath;
-use crate::values::{PackageInput, ValueOutcome};
+use crate::values::{PackageInput, ValuesRead};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
 
@@ -60,15 +58,17 @@ pub(super) struct PackageMade {
     pub(super) exported: Vec<Exported>,
     pub(super) left: Vec<Left>,
     pub(super) failures: Vec<Error>,
+    /// Something failed, whether it was reported or not.
+    pub(super) failed: bool,
     /// Classes of its assets, if none of them is exported.
     pub(super) classes: Vec<String>,
 }
 
-/// What became of a job.
+/// What was exported, and what was not.
 #[derive(Debug, Default)]
-pub struct ExportOutcome {
-    /// Of its packages.
-    pub values: ValueOutcome,
+pub struct ExportedAssets {
+    /// What was found out while the packages were read.
+    pub values: ValuesRead,
     /// Assets that were exported, with the names of their packages.
     pub exported: Vec<(String, Exported)>,
     /// Assets that were not, with the names of their packages.
@@ -77,10 +77,9 @@ pub struct ExportOutcome {
     pub complete: Vec<SourceFiles>,
     /// Packages in which nothing can be exported, by the classes of their assets.
     pub other_classes: BTreeMap<String, u64>,
-    failures: Vec<Failure>,
 }
 
-impl ExportOutcome {
+impl ExportedAssets {
     /// Files that were written or were there already.
     #[must_use]
     pub fn files(&self) -> u64 {
@@ -101,15 +100,13 @@ impl ExportOutcome {
 
     pub(super) fn add(&mut self, item: &PackageInput, made: PackageMade) {
         let package = item.package_name();
-        if let Some(entry) = item.entry().filter(|_| made.failures.is_empty()) {
+        if let Some(entry) = item.entry().filter(|_| !made.failed) {
             let files = made.exported.iter().flat_map(|asset| &asset.files);
             let files = files.map(|file| OutputPath::sanitize(&file.path)).collect();
             self.complete.push(SourceFiles { entry, path: item.name.clone(), files });
         }
         self.exported.extend(made.exported.into_iter().map(|asset| (package.clone(), asset)));
         self.left.extend(made.left.into_iter().map(|asset| (package.clone(), asset)));
-        let failure = |error| Failure { subject: Subject::Package, path: item.name.clone(), error };
-        self.failures.extend(made.failures.into_iter().map(failure));
         for class in made.classes {
             *self.other_classes.entry(class).or_default() += 1;
         }
@@ -141,15 +138,5 @@ impl ExportOutcome {
         let complete = std::mem::take(&mut self.complete);
         self.add(item, made);
         self.complete = complete;
-    }
-
-    pub(super) fn finish(&mut self, mut values: ValueOutcome, context: &Context) {
-        for failure in std::mem::take(&mut self.failures) {
-            context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
-            values.packages.failures.push(failure);
-        }
-        // They are about documents: files of assets have names of their own.
-        values.packages.clashes.clear();
-        self.values = values;
     }
 }

@@ -3,6 +3,7 @@
 use super::outputs::Output;
 use crate::id::ChunkHash;
 use crate::id::hash::ChunkHasher;
+use crate::job::Outcome;
 use crate::sink::{Existing, Sink};
 use crate::store::Store;
 use crate::version::ChunkHashKind;
@@ -27,6 +28,14 @@ impl Overwrite {
             Self::Always => false,
             Self::Never => sink.exists(&output.path),
             Self::Different => is_same(store, sink, output).unwrap_or(false),
+        }
+    }
+
+    /// An outcome in which so many files were left as they are.
+    pub(super) fn leaving<T: Default>(self, files: u64) -> Outcome<T> {
+        match self {
+            Self::Never => Outcome { kept: files, ..Outcome::default() },
+            Self::Different | Self::Always => Outcome { unchanged: files, ..Outcome::default() },
         }
     }
 }

@@ -1,9 +1,8 @@
 //! From entries of a store to inputs of the pipeline.
 
-use super::{Failure, Subject};
 use crate::container::ChunkIndex;
 use crate::error::{Error, Result};
-use crate::job::Context;
+use crate::job::{Context, Failure, Subject};
 use crate::pipeline::{Input, Plan, Rejected, Selection, run};
 use crate::store::{Container, Entry, Store};
 use futures_util::StreamExt;

@@ -5,18 +5,17 @@
 //!            (winners)   (safe, unique)   (verified)   (whole files)
 //! ```
 //!
-//! One bad chunk is a [`Failure`] in the [`Outcome`], never the end of the job.
+//! One bad chunk is a [`Failure`](crate::job::Failure) in the [`Outcome`](crate::job::Outcome), never the end of the job.
 
 mod content;
-mod drive;
 mod existing;
 mod find;
 mod inputs;
 pub mod legacy;
 mod manifest;
-mod outcome;
 mod outputs;
 mod package_names;
+mod run;
 mod select;
 mod shaders;
 mod shard;
@@ -32,7 +31,6 @@ pub use find::{FindError, find, packages_below};
 pub use manifest::{
     Manifest, ManifestFile, ManifestHead, ManifestProblem, ManifestSource, SourceFiles, check_manifests,
 };
-pub use outcome::{Failure, Outcome, Subject};
 pub use outputs::{Output, Outputs};
 pub use package_names::name_packages;
 pub use select::{Filter, FilterSpec, PatternError};

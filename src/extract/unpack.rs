@@ -1,10 +1,9 @@
-use super::drive::Drive;
 use super::existing::Overwrite;
 use super::inputs::{Inputs, failure};
 use super::outputs::{Output, Outputs};
+use super::run::ChunkRun;
 use super::writer::Writer;
-use super::{Failure, Outcome};
-use crate::job::Context;
+use crate::job::{Context, Failure, Outcome};
 use crate::sink::Sink;
 use crate::store::{Entry, Store};
 use std::sync::Arc;
@@ -35,23 +34,21 @@ pub async fn unpack(
     let wanted = |output: &Output| (!keeps(output)).then_some(output.entry);
     let mut entries: Vec<Entry> = context.cpu().map(outputs.iter(), wanted).into_iter().flatten().collect();
     entries.sort_unstable();
-    let skipped = all - entries.len() as u64;
+    let mut outcome = options.overwrite.leaving(all - entries.len() as u64);
     let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };
     let mut inputs = Inputs::new(store, &entries, context, options.verify);
     inputs.failures.extend(distrusted);
-    let already_there = if options.overwrite == Overwrite::Different { skipped } else { 0 };
-    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
     let mut outputs = outputs;
     outcome.clashes = std::mem::take(&mut outputs.clashes);
     let writer = Writer::new(store, &inputs, sink, Arc::new(outputs), options.strict);
-    let drive = Drive {
+    let run = ChunkRun {
         store,
         context,
         writer: Some(Arc::new(writer)),
         strict: options.strict,
         fail_fast: options.fail_fast,
     };
-    drive.run(inputs, &mut outcome).await;
+    run.run(inputs, &mut outcome).await;
     outcome
 }
 

@@ -1,33 +1,41 @@
-use super::Outcome;
-use super::drive::Drive;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, failure};
+use super::run::ChunkRun;
 use crate::container::ChunkIndex;
 use crate::error::Error;
-use crate::id::RawChunkId;
-use crate::job::Context;
-use crate::store::{Entry, Store};
+use crate::job::{Context, Failure, Outcome, Subject, Tally};
+use crate::store::{Container, Entry, Store};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Reads chunks and compares them with the hashes in their tables of contents, and looks each one up the way the
 /// engine does; of paks, the hashes of the index count, too. `context` must check hashes.
 pub async fn verify(store: &Store, entries: &[Entry], context: &Context, fail_fast: bool) -> Outcome {
     let inputs = Inputs::new(store, entries, context, true);
-    let (misplaced, indices) = (misplaced(store, entries), wrong_indices(store, entries));
-    let mut outcome = Outcome { misplaced, indices, ..Outcome::default() };
-    let drive = Drive { store, context, writer: None, strict: true, fail_fast };
-    drive.run(inputs, &mut outcome).await;
+    let mut outcome = Outcome::default();
+    let mut tally = Tally::new(context, fail_fast, &mut outcome);
+    for wrong in wrong_indices(store, entries).into_iter().chain(misplaced(store, entries)) {
+        tally.mismatched(wrong);
+    }
+    drop(tally);
+    ChunkRun { store, context, writer: None, strict: true, fail_fast }.run(inputs, &mut outcome).await;
     outcome
 }
 
 /// What is wrong with the indices of the paks that the entries are in.
-fn wrong_indices(store: &Store, entries: &[Entry]) -> Vec<Error> {
+fn wrong_indices(store: &Store, entries: &[Entry]) -> Vec<Failure> {
     let containers: BTreeSet<usize> = entries.iter().map(|entry| entry.container).collect();
     let containers = containers.into_iter().filter_map(|at| store.containers().get(at));
-    containers.flat_map(|container| container.index_errors()).collect()
+    let failure = |container: &Container, error| {
+        let path = container.path().display().to_string();
+        Failure { subject: Subject::File, path, error }
+    };
+    let failures = |container: &'_ Container| -> Vec<Failure> {
+        container.index_errors().map(|error| failure(container, error)).collect()
+    };
+    containers.flat_map(|container| failures(container)).collect()
 }
 
 /// Those of the entries that the perfect hash does not lead to.
-fn misplaced(store: &Store, entries: &[Entry]) -> Vec<(RawChunkId, String)> {
+fn misplaced(store: &Store, entries: &[Entry]) -> Vec<Failure> {
     let mut by_container: HashMap<usize, HashSet<ChunkIndex>> = HashMap::new();
     let mut misplaced = Vec::new();
     for entry in entries {
@@ -42,7 +50,8 @@ fn misplaced(store: &Store, entries: &[Entry]) -> Vec<(RawChunkId, String)> {
                 .collect()
         });
         if chunks.contains(&entry.chunk) {
-            misplaced.push((store.chunk_id(*entry).unwrap_or_default(), store.display_path(*entry)));
+            let path = container.path().to_owned();
+            misplaced.push(failure(store, *entry, Error::Misplaced { path }));
         }
     }
     misplaced

@@ -2,12 +2,12 @@
 
 use super::{Game, GameError};
 use crate::error::Error;
-use crate::export::{ExportOptions, ExportOutcome, copy_media, export, media_files};
+use crate::export::{ExportOptions, ExportedAssets, copy_media, export, media_files};
 use crate::extract::legacy::{
-    ConvertOptions, LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy,
+    ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy,
 };
-use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
-use crate::job::{CancelToken, Context, block_on};
+use crate::extract::{Filter, FilterSpec, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::job::{CancelToken, Context, Outcome, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
 use crate::sink::{DirectorySink, Sink};
@@ -121,7 +121,7 @@ impl<'a> Job<'a> {
 
     /// Writes the packages below a folder as the cooker wrote them: `.uasset` or `.umap`, `.uexp`, and bulk data files. All chunks
     /// of a package are taken if one of them is.
-    pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<LegacyOutcome, GameError> {
+    pub fn to_legacy(self, folder: impl AsRef<Path>) -> Result<Outcome<RebuiltAssets>, GameError> {
         let Self { game, entries, options, context } = self;
         let sink = Arc::new(DirectorySink::open(folder.as_ref())?);
         let outputs = LegacyOutputs::new(game.store(), &LegacySelection::new(game.store(), &entries, false));
@@ -138,7 +138,7 @@ impl<'a> Job<'a> {
         self,
         folder: impl AsRef<Path>,
         options: ExportOptions,
-    ) -> Result<ExportOutcome, GameError> {
+    ) -> Result<Outcome<ExportedAssets>, GameError> {
         let Self { game, entries, options: unpack, context } = self;
         let store = game.store();
         let sink: Arc<dyn Sink> = Arc::new(DirectorySink::open(folder.as_ref())?);
@@ -150,7 +150,7 @@ impl<'a> Job<'a> {
         Ok(block_on(async {
             let mut outcome =
                 export(Arc::clone(&game.packages), inputs, to, &context, options, values).await?;
-            if !outcome.values.packages.cancelled {
+            if !outcome.cancelled {
                 copy_media(store, &media, sink, &context, unpack, &mut outcome).await;
             }
             Ok::<_, Error>(outcome)

@@ -1,9 +1,11 @@
 //! Starts work on items, in their order, as memory and workers allow.
 
-use super::{Context, Lease};
+use super::{Context, Failure, Lease, Subject, Tally};
 use crate::error::{Error, Result};
 use futures_util::{Stream, StreamExt, stream};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Begins work on items in their order, each once its price is paid, `in_flight` of them at a time. Results come out in the order of
 /// the items; those that hold their lease give it back when they are dropped. Once the context is cancelled, nothing is begun any
@@ -39,6 +41,60 @@ where
     paid.map(move |(item, lease)| work(item, lease)).buffered(in_flight)
 }
 
+/// One of the things that a job goes through.
+pub(crate) trait Item: Clone + Send + Sync + 'static {
+    /// Its kind, for failures of it.
+    fn subject(&self) -> Subject;
+
+    /// Its path in messages.
+    fn path(&self) -> Cow<'_, str>;
+
+    /// Its uncompressed length, in bytes.
+    fn raw_len(&self) -> u64;
+}
+
+/// Result of the work on an item, and what is wrong with the item's content although it could be read.
+pub(crate) type Worked<M> = Result<(M, Option<Error>)>;
+
+/// Works on items on all workers, each once its price is paid, and counts what becomes of them. `done` gets the results in the order of
+/// the items. An error of one item does not end the job, one of `done` does.
+pub(crate) async fn run<I: Item, M: Send + 'static, T, E>(
+    items: &[I],
+    tally: &mut Tally<'_, T>,
+    price: impl Fn(&I) -> u64 + Send + Sync,
+    work: impl Fn(usize, &I) -> Worked<M> + Send + Sync + 'static,
+    mut done: impl FnMut(&mut Tally<'_, T>, &I, M) -> Result<(), E>,
+) -> Result<(), E> {
+    tally.planned(items.len() as u64, items.iter().map(Item::raw_len).sum());
+    let context = tally.context().clone();
+    let work = Arc::new(work);
+    let begin = |(at, item): (usize, &I), lease| {
+        let (work, own, context) = (Arc::clone(&work), item.clone(), context.clone());
+        async move {
+            let path = own.path().into_owned();
+            (on_worker(&context, path, move || work(at, &own)).await, lease)
+        }
+    };
+    let price = |(_, item): &(usize, &I)| price(item);
+    let in_flight = context.cpu().threads() + 1;
+    let mut results = std::pin::pin!(start(items.iter().enumerate(), &context, in_flight, price, begin));
+    let mut begun = items.iter();
+    while let Some((result, _lease)) = results.next().await {
+        let Some(item) = begun.next() else { break };
+        tally.advanced(1, item.raw_len());
+        let failure = |error| Failure { subject: item.subject(), path: item.path().into_owned(), error };
+        match result {
+            Ok((made, mismatch)) => {
+                tally.came_through(item.raw_len());
+                mismatch.into_iter().for_each(|error| tally.mismatched(failure(error)));
+                done(tally, item, made)?;
+            }
+            Err(error) => tally.failed(failure(error)),
+        }
+    }
+    Ok(())
+}
+
 /// Does `work` on a worker. A panic is an error about `path`.
 pub(crate) async fn on_worker<T: Send + 'static>(
     context: &Context,
@@ -60,7 +116,6 @@ pub fn block_on<T>(job: impl Future<Output = T>) -> Result<T> {
 mod tests {
     use super::*;
     use crate::job::{Budget, Cpu};
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn context(threads: usize, budget: u64) -> Context {

@@ -14,10 +14,13 @@ mod cancel;
 mod context;
 mod cpu;
 mod engine;
+mod outcome;
 
 pub use budget::{Budget, Lease};
 pub use cancel::CancelToken;
 pub use context::Context;
 pub use cpu::{Cpu, MAX_THREADS};
 pub use engine::block_on;
-pub(crate) use engine::{on_worker, start};
+pub(crate) use engine::{Item, Worked, on_worker, run, start};
+pub(crate) use outcome::Tally;
+pub use outcome::{Failure, Kind, Outcome, Subject};

@@ -10,7 +10,7 @@ use super::target::is_same_file;
 use super::to_zen::{BaseGame, stuck};
 use crate::error::{Error, ErrorKind};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
-use crate::job::Cpu;
+use crate::job::{Cpu, Failure};
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
 use crate::package::legacy::UNVERSIONED_PROPERTIES;
@@ -37,21 +37,10 @@ pub struct Checked {
     pub warnings: Vec<Finding>,
 }
 
-/// A chunk whose content is not right, as a comparison with its hash has found.
-#[derive(Debug)]
-pub struct Damage {
-    /// The chunk.
-    pub id: RawChunkId,
-    /// Its path.
-    pub path: String,
-    /// What is wrong.
-    pub error: Error,
-}
-
 /// Checks the containers and paks of a mod, by themselves and against the game that it is for. `damaged` are the chunks whose
-/// content was compared with their hashes, and is not right.
+/// content was compared with their hashes, and is not right, and paks with such an index.
 #[must_use]
-pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: &[Damage], cpu: &Cpu) -> Checked {
+pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: &[Failure], cpu: &Cpu) -> Checked {
     let mut objections = Objections::default();
     let others = game.and_then(|game| without_mods(game, mods, &mut objections));
     let game = others.as_ref().or(game);
@@ -92,19 +81,20 @@ fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -
 }
 
 /// Adds what comparing content with hashes has found, but for chunks that could not be read for their headers either.
-fn add_damaged(mods: &Packages, packages: &[Entry], damaged: &[Damage], objections: &mut Objections) {
-    let ids: HashSet<RawChunkId> = damaged.iter().map(|damage| damage.id).collect();
+fn add_damaged(mods: &Packages, packages: &[Entry], damaged: &[Failure], objections: &mut Objections) {
+    let ids: HashSet<RawChunkId> = damaged.iter().filter_map(|damage| damage.subject.chunk()).collect();
     let id = |entry: &Entry| mods.store().chunk(*entry).id();
     let suspect = packages.iter().filter(|entry| ids.contains(&id(entry)));
     let unread: HashSet<RawChunkId> =
         suspect.filter(|entry| mods.header_bytes(**entry).is_err()).map(id).collect();
-    for Damage { id, path, error } in damaged {
+    for Failure { subject, path, error } in damaged {
         match error {
             error if error.kind() == ErrorKind::Key => {}
-            Error::HashMismatch { path: file, .. } | Error::IndexHash { path: file, .. } => {
-                objections.add(Objection::Mismatch(path.clone()), file);
+            Error::HashMismatch { path: file, .. } => objections.add(Objection::Mismatch(path.clone()), file),
+            Error::IndexHash { path: file, .. } => {
+                objections.add(Objection::Mismatch("index".to_owned()), file);
             }
-            _ if unread.contains(id) => {}
+            _ if subject.chunk().is_some_and(|id| unread.contains(&id)) => {}
             _ => objections.add(Objection::Unreadable(error.to_string()), path.as_ref()),
         }
     }

@@ -51,7 +51,7 @@ mod to_zen;
 mod walk;
 mod write;
 
-pub use check::{Checked, Damage, check};
+pub use check::{Checked, check};
 pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
 pub use objections::Finding;
 pub use options::PackOptions;

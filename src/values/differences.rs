@@ -1,14 +1,14 @@
 //! What changed between two builds, by property.
 
-use super::each::{Job, Made};
+use super::each::Job;
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
-use super::options::{ValueOptions, ValueOutcome};
+use super::options::{ValueOptions, ValuesRead};
 use super::pairs::pairs;
 use super::unread_exports::UnreadOf;
 use crate::error::{Error, Result};
-use crate::job::Context;
+use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::property::{Object, Scope, Value};
 use crate::store::packages::Packages;
 use serde::Serialize;
@@ -75,7 +75,7 @@ pub async fn differences(
     [old_options, options]: [ValueOptions; 2],
     context: &Context,
     mut found: impl FnMut(PackageDifference) -> Result<()>,
-) -> Result<ValueOutcome> {
+) -> Result<Outcome<ValuesRead>> {
     let old_inputs = Arc::new(old_inputs);
     let library = Library::new(old_packages, Arc::clone(&old_inputs), &old_options);
     let job = Arc::new(Job::new(packages, inputs, options));
@@ -83,16 +83,20 @@ pub async fn differences(
     let kept: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let old = Old { library, inputs: Arc::clone(&old_inputs), options: old_options, pairs };
     let compare = move |job: &Job, at: usize, item: &PackageInput| compare(job, &old, at, item);
-    let outcome = job.each(context, compare, |_, changed| changed.map_or(Ok(()), &mut found)).await?;
+    let mut outcome = Outcome::of(Kind::Package);
+    let done =
+        |_: &mut Tally<'_, _>, _: &PackageInput, changed: Option<_>| changed.map_or(Ok(()), &mut found);
+    job.each(context, &mut outcome, compare, done).await?;
     let gone = old_inputs.items().iter().enumerate().filter(|(at, _)| !kept.contains(at));
     for (_, item) in gone {
         let package = item.package_name();
         found(PackageDifference { package, change: ValueChange::Removed, values: Vec::new(), cut: false })?;
     }
-    Ok(job.outcome(outcome))
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }
 
-fn compare(job: &Job, old: &Old, at: usize, item: &PackageInput) -> Made<Option<PackageDifference>> {
+fn compare(job: &Job, old: &Old, at: usize, item: &PackageInput) -> Worked<Option<PackageDifference>> {
     let package = item.package_name();
     let before = old.pairs.get(at).copied().flatten().and_then(|at| old.inputs.items().get(at));
     let Some(before) = before else {

@@ -3,23 +3,17 @@
 use super::inputs::{PackageInput, PackageInputs};
 use super::library::Library;
 use super::load::Loaded;
-use super::options::{ValueOptions, ValueOutcome};
+use super::options::{ValueOptions, ValuesRead};
 use super::unread_exports::{AllUnread, UnreadOf};
-use crate::error::{Error, Result};
-use crate::extract::{Failure, Outcome, Subject};
-use crate::job::{self, Context};
+use crate::error::Result;
+use crate::job::{self, Context, Outcome, Tally, Worked};
 use crate::property::Scope;
-use crate::report::Event;
 use crate::store::packages::Packages;
-use futures_util::StreamExt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Memory that a package takes for each of its bytes, with its values and what is made of them.
 const PRICE: u64 = 8;
-
-/// What was made of a package, and what is wrong with its content although it could be read.
-pub(crate) type Made<T> = Result<(T, Option<Error>)>;
 
 /// The packages of a job, on any thread.
 pub(crate) struct Job {
@@ -52,63 +46,31 @@ impl Job {
 
     /// Does something with every package and its place, once its memory is paid for; `done` gets the results in the order of the packages. An
     /// error of one package does not end the job, one of `done` does.
-    pub(crate) async fn each<T: Send + 'static>(
+    pub(crate) async fn each<M: Send + 'static, T>(
         self: &Arc<Self>,
         context: &Context,
-        work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
-        done: impl FnMut(&PackageInput, T) -> Result<()>,
-    ) -> Result<Outcome> {
+        outcome: &mut Outcome<T>,
+        work: impl Fn(&Self, usize, &PackageInput) -> Worked<M> + Send + Sync + 'static,
+        done: impl FnMut(&mut Tally<'_, T>, &PackageInput, M) -> Result<()>,
+    ) -> Result<()> {
+        outcome.clashes.extend_from_slice(&self.inputs.clashes);
         let inputs = Arc::clone(&self.inputs);
-        self.each_of(inputs.items(), context, work, done).await
+        self.each_of(inputs.items(), context, outcome, work, done).await
     }
 
     /// Does something with packages, those of the job or others.
-    pub(crate) async fn each_of<T: Send + 'static>(
+    pub(crate) async fn each_of<M: Send + 'static, T>(
         self: &Arc<Self>,
         items: &[PackageInput],
         context: &Context,
-        work: impl Fn(&Self, usize, &PackageInput) -> Made<T> + Send + Sync + 'static,
-        mut done: impl FnMut(&PackageInput, T) -> Result<()>,
-    ) -> Result<Outcome> {
-        let mut outcome = Outcome { clashes: self.inputs.clashes.clone(), ..Outcome::default() };
-        let raw_bytes = items.iter().map(|item| item.len).sum();
-        context.observer().on(&Event::Planned { chunks: items.len() as u64, raw_bytes });
-        let work = Arc::new(work);
-        let start = |(at, item): (usize, &PackageInput), lease| {
-            let (job, work, own, context) =
-                (Arc::clone(self), Arc::clone(&work), item.clone(), context.clone());
-            async move {
-                let name = own.name.clone();
-                (job::on_worker(&context, name, move || work(&job, at, &own)).await, lease)
-            }
-        };
-        let price = |(_, item): &(usize, &PackageInput)| self.price(item);
-        let in_flight = context.cpu().threads() + 1;
-        let mut results =
-            std::pin::pin!(job::start(items.iter().enumerate(), context, in_flight, price, start));
-        let mut started = items.iter();
-        while let Some((result, _lease)) = results.next().await {
-            let Some(item) = started.next() else { break };
-            context.observer().on(&Event::Advanced { chunks: 1, raw_bytes: item.len });
-            let failure = |error: Error| {
-                context.observer().on(&Event::Chunk { path: &item.name, error: &error });
-                Failure { subject: Subject::Package, path: item.name.clone(), error }
-            };
-            match result {
-                Ok((made, mismatch)) => {
-                    outcome.chunks += 1;
-                    outcome.raw_bytes += item.len;
-                    outcome.mismatches.extend(mismatch.map(failure));
-                    done(item, made)?;
-                }
-                Err(error) => outcome.failures.push(failure(error)),
-            }
-            if self.options.fail_fast && outcome.problems().next().is_some() {
-                context.cancel();
-            }
-        }
-        outcome.cancelled = context.is_cancelled();
-        Ok(outcome)
+        outcome: &mut Outcome<T>,
+        work: impl Fn(&Self, usize, &PackageInput) -> Worked<M> + Send + Sync + 'static,
+        done: impl FnMut(&mut Tally<'_, T>, &PackageInput, M) -> Result<()>,
+    ) -> Result<()> {
+        let mut tally = Tally::new(context, self.options.fail_fast, outcome);
+        let own = Arc::clone(self);
+        let work = move |at: usize, item: &PackageInput| work(&own, at, item);
+        job::run(items, &mut tally, |item| self.price(item), work, done).await
     }
 
     /// Reads a package.
@@ -146,12 +108,11 @@ impl Job {
         item.len.saturating_mul(PRICE).saturating_add(bulk)
     }
 
-    /// What became of the job.
-    pub(crate) fn outcome(&self, packages: Outcome) -> ValueOutcome {
+    /// Counts the exports whose values could not be read. The result is what else was found out while reading.
+    pub(crate) fn finish<T>(&self, outcome: &mut Outcome<T>) -> ValuesRead {
         let unread = self.unread.take();
-        let unread_exports = unread.iter().map(|unread| unread.exports).sum();
-        ValueOutcome {
-            packages: Outcome { unread_exports, ..packages },
+        outcome.unread_exports += unread.iter().map(|unread| unread.exports).sum::<u64>();
+        ValuesRead {
             unread,
             without_mappings: self.without_mappings.load(Ordering::Relaxed),
             engine: self.library.was_cooked_by().cloned(),

@@ -1,12 +1,12 @@
 //! Packages by what is in them.
 
-use super::each::{Job, Made};
+use super::each::Job;
 use super::inputs::{PackageInput, PackageInputs};
-use super::options::{ValueOptions, ValueOutcome};
+use super::options::{ValueOptions, ValuesRead};
 use super::query::Query;
 use super::unread_exports::UnreadOf;
 use crate::error::Result;
-use crate::job::Context;
+use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::package::legacy::{Package, UNVERSIONED_PROPERTIES};
 use crate::property::{Object, Scope};
 use crate::store::packages::Packages;
@@ -48,15 +48,19 @@ pub async fn find_values(
     context: &Context,
     options: ValueOptions,
     mut found: impl FnMut(Hits) -> Result<()>,
-) -> Result<ValueOutcome> {
+) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(Job::new(packages, inputs, options));
     let search = move |job: &Job, _: usize, item: &PackageInput| search(job, item, &query);
-    let done = |_: &PackageInput, hits: Hits| if hits.hits.is_empty() { Ok(()) } else { found(hits) };
-    let outcome = job.each(context, search, done).await?;
-    Ok(job.outcome(outcome))
+    let mut outcome = Outcome::of(Kind::Package);
+    let done = |_: &mut Tally<'_, _>, _: &PackageInput, hits: Hits| {
+        if hits.hits.is_empty() { Ok(()) } else { found(hits) }
+    };
+    job.each(context, &mut outcome, search, done).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }
 
-fn search(job: &Job, item: &PackageInput, query: &Query) -> Made<Hits> {
+fn search(job: &Job, item: &PackageInput, query: &Query) -> Worked<Hits> {
     let none = Hits { hits: Vec::new(), cut: false };
     // Reading the names takes one block, the package all of them.
     if let Some(header) = job.library.names(item)

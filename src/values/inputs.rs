@@ -3,9 +3,11 @@
 use crate::error::Error;
 use crate::extract::{ManifestHead, Shard};
 use crate::id::PackageId;
+use crate::job::{Item, Subject};
 use crate::sink::{NameClash, OutputNames, OutputPath};
 use crate::source::{FolderFiles, Links, files_below};
 use crate::store::{Entry, Store, package_path};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// A package.
@@ -142,6 +144,20 @@ impl PackageInputs {
         let (output, clash) = self.names.claim(OutputPath::sanitize(&document(&name)), tag);
         self.clashes.extend(clash);
         self.items.push(PackageInput { name, output, len, place });
+    }
+}
+
+impl Item for PackageInput {
+    fn subject(&self) -> Subject {
+        Subject::Package
+    }
+
+    fn path(&self) -> Cow<'_, str> {
+        (&*self.name).into()
+    }
+
+    fn raw_len(&self) -> u64 {
+        self.len
     }
 }
 

@@ -3,12 +3,11 @@
 //! Each package is a task of its own on a worker, once its memory is paid for; exports are read one by one while the document is
 //! written. What cannot be read of an export is shown in its place; only a package without a readable header fails.
 
-use super::each::{Job, Made};
+use super::each::Job;
 use super::inputs::{PackageInput, PackageInputs};
-use super::options::{ValueOptions, ValueOutcome};
+use super::options::{ValueOptions, ValuesRead};
 use crate::error::{Error, Result};
-use crate::extract::{Failure, Outcome, Subject};
-use crate::job::Context;
+use crate::job::{Context, Failure, Kind, Outcome, Subject, Worked};
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
 use crate::property::{Object, Scope};
@@ -36,9 +35,9 @@ pub async fn to_json(
     context: &Context,
     form: JsonForm,
     options: ValueOptions,
-) -> Result<ValueOutcome> {
+) -> Result<Outcome<ValuesRead>> {
     let job = Arc::new(Job::new(packages, inputs, options));
-    let make = move |job: &Job, _: usize, item: &PackageInput| -> Made<()> {
+    let make = move |job: &Job, _: usize, item: &PackageInput| -> Worked<()> {
         let loaded = job.load(item)?;
         // How long the document will be is known when it is written.
         let staged = sink.create(&item.output, 0)?;
@@ -50,8 +49,10 @@ pub async fn to_json(
         job.note_unread(item, unread);
         Ok(((), loaded.mismatch))
     };
-    let outcome = job.each(context, make, |_, ()| Ok(())).await?;
-    Ok(job.outcome(outcome))
+    let mut outcome = Outcome::of(Kind::Package);
+    job.each(context, &mut outcome, make, |_, _, ()| Ok(())).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }
 
 /// Writes the document of one package.
@@ -62,9 +63,9 @@ pub fn json_of(
     form: JsonForm,
     options: ValueOptions,
     out: impl io::Write,
-) -> Result<ValueOutcome> {
+) -> Result<Outcome<ValuesRead>> {
     let job = Job::new(packages, inputs, options);
-    let mut outcome = Outcome { chunks: 1, ..Outcome::default() };
+    let mut outcome = Outcome { count: 1, ..Outcome::of(Kind::Package) };
     if let Some(item) = job.inputs.items().get(input) {
         let loaded = job.load(item)?;
         let unread = job.unread(&loaded);
@@ -74,7 +75,8 @@ pub fn json_of(
         let failure = |error| Failure { subject: Subject::Package, path: item.name.clone(), error };
         outcome.mismatches.extend(loaded.mismatch.map(failure));
     }
-    Ok(job.outcome(outcome))
+    outcome.done = job.finish(&mut outcome);
+    Ok(outcome)
 }
 
 /// Writes a package in a form, as the lines of a document; `note` gets each export.

@@ -36,7 +36,7 @@ mod unread;
 mod unread_exports;
 mod world;
 
-pub(crate) use each::{Job, Made};
+pub(crate) use each::Job;
 pub(crate) use load::Loaded;
 
 pub use differences::{PackageDifference, ValueChange, ValueDifference, differences};
@@ -46,7 +46,7 @@ pub use json::{JsonForm, json_of, to_json};
 pub(crate) use mappings::read_mappings_in;
 pub use mappings::{find_mappings, read_mappings};
 pub use objects::{AssetFacts, ObjectRef, Objects, read_assets, read_objects};
-pub use options::{ValueOptions, ValueOutcome};
+pub use options::{ValueOptions, ValuesRead};
 pub use query::{Query, QuerySpec};
 pub use string_tables::{StringTable, TableEntry, string_tables};
 pub use unread::{UnreadCause, UnreadValues};

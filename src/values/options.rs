@@ -19,11 +19,9 @@ pub struct ValueOptions {
     pub fail_fast: bool,
 }
 
-/// What became of a job.
+/// What is found out while packages are read.
 #[derive(Debug, Default)]
-pub struct ValueOutcome {
-    /// Of its packages: they are what is counted.
-    pub packages: crate::extract::Outcome,
+pub struct ValuesRead {
     /// Packages whose properties have no tags, although there are no mappings.
     pub without_mappings: u64,
     /// Exports whose values could not be read, by what is in the way.

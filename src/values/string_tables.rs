@@ -1,11 +1,11 @@
 //! String tables: texts that are assets, and that `FText` refers to by the table's path and a key.
 
-use super::each::{Job, Made};
+use super::each::Job;
 use super::inputs::{PackageInput, PackageInputs};
-use super::options::{ValueOptions, ValueOutcome};
+use super::options::{ValueOptions, ValuesRead};
 use crate::error::Result;
 use crate::id::PackageObjectIndex;
-use crate::job::Context;
+use crate::job::{Context, Kind, Outcome, Tally, Worked};
 use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{FromValue, Object, Record, Scope, Value};
 use crate::store::packages::Packages;
@@ -44,18 +44,20 @@ pub async fn string_tables(
     inputs: PackageInputs,
     context: &Context,
     options: ValueOptions,
-) -> Result<(Vec<StringTable>, ValueOutcome)> {
+) -> Result<(Vec<StringTable>, Outcome<ValuesRead>)> {
     let job = Arc::new(Job::new(packages, inputs, options));
     let mut found = Vec::new();
-    let done = |_: &PackageInput, tables: Vec<StringTable>| {
+    let mut outcome = Outcome::of(Kind::Package);
+    let done = |_: &mut Tally<'_, _>, _: &PackageInput, tables: Vec<StringTable>| {
         found.extend(tables);
         Ok(())
     };
-    let outcome = job.each(context, |job, _, item| of_package(job, item), done).await?;
-    Ok((found, job.outcome(outcome)))
+    job.each(context, &mut outcome, |job, _, item| of_package(job, item), done).await?;
+    outcome.done = job.finish(&mut outcome);
+    Ok((found, outcome))
 }
 
-fn of_package(job: &Job, item: &PackageInput) -> Made<Vec<StringTable>> {
+fn of_package(job: &Job, item: &PackageInput) -> Worked<Vec<StringTable>> {
     // The header of a zen package takes one block, the package all of them.
     let class = PackageObjectIndex::script(CLASS_PATH);
     if let Some(header) = job.library.names(item)

@@ -49,7 +49,7 @@ fn unpack_and_compare(store: &Store, expected: &[Expected]) -> usize {
     let out = tempfile::tempdir().unwrap();
     let outcome = unpack_all(store, out.path());
     assert!(outcome.is_ok(), "{outcome:?}");
-    assert_eq!(outcome.chunks, expected.len() as u64);
+    assert_eq!(outcome.count, expected.len() as u64);
     for chunk in expected {
         let (entry, same_id) = find(store, chunk);
         let path = store.display_path(entry);
@@ -82,7 +82,7 @@ fn all_variants_verify_112_of_112() {
             let folder = corpus.join("iostore/ue5.8").join(flavour).join(variant);
             let outcome = verify_all(&open(&folder, &[KEY]));
             assert_eq!(
-                (outcome.chunks, outcome.unhashed, outcome.is_ok()),
+                (outcome.count, outcome.unhashed, outcome.is_ok()),
                 (112, 0, true),
                 "{flavour}/{variant}"
             );

@@ -51,7 +51,7 @@ fn jobs_write_files_and_tell_how_far_they_are() {
         game.all().on_progress(move |now| heard.lock().unwrap().push(now)).unpack(out.path()).unwrap();
     let seen = seen.lock().unwrap();
     assert!(outcome.is_ok());
-    assert_eq!(outcome.chunks, game.chunks().len() as u64);
+    assert_eq!(outcome.count, game.chunks().len() as u64);
     let last = *seen.last().unwrap();
     assert_eq!((last.chunks, last.bytes), (last.total_chunks, last.total_bytes));
     assert_eq!(last.bytes, outcome.raw_bytes);
@@ -83,7 +83,7 @@ fn real_packages_come_out_as_the_cooker_wrote_them() {
     let game = tagged(&corpus);
     let out = tempfile::tempdir().unwrap();
     let outcome = game.all().to_legacy(out.path()).unwrap();
-    assert!(outcome.chunks.is_ok());
+    assert!(outcome.is_ok());
     let written = cooked(out.path());
     let mut compared = 0;
     for expected in cooked(&corpus.join("packages/ue5.8-tagged")) {
@@ -194,16 +194,21 @@ fn a_job_that_is_cancelled_says_so() {
     assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0, "something was written");
     let job = game.all();
     job.cancel_token().cancel();
-    assert!(job.export(out.path(), ExportOptions::default()).unwrap().values.packages.cancelled);
+    assert!(job.export(out.path(), ExportOptions::default()).unwrap().cancelled);
 }
 
 #[test]
 fn assets_become_files() {
     let (game, out) = (demo(), tempfile::tempdir().unwrap());
     let outcome = game.matching(["T_Rock"]).unwrap().export(out.path(), ExportOptions::default()).unwrap();
-    assert!(outcome.values.packages.is_ok());
-    let files: Vec<&str> =
-        outcome.exported.iter().flat_map(|(_, asset)| &asset.files).map(|file| file.path.as_str()).collect();
+    assert!(outcome.is_ok());
+    let files: Vec<&str> = outcome
+        .done
+        .exported
+        .iter()
+        .flat_map(|(_, asset)| &asset.files)
+        .map(|file| file.path.as_str())
+        .collect();
     let [file] = files.as_slice() else { panic!("{files:?}") };
     assert!(std::fs::read(out.path().join(file)).unwrap().starts_with(b"\x89PNG"));
 }

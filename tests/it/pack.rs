@@ -164,7 +164,7 @@ fn round_trip(setting: Setting, case: &Case) -> Result<(), TestCaseError> {
     check_facts(&store, &expected)?;
     let verified = verify_all(&store);
     prop_assert!(verified.is_ok() && verified.unhashed == 0, "{:?}", verified);
-    prop_assert_eq!(verified.chunks, expected.len() as u64);
+    prop_assert_eq!(verified.count, expected.len() as u64);
 
     let unpacked = unpack_all(&store, &folder("out"));
     prop_assert!(unpacked.is_ok(), "{:?}", unpacked);

@@ -65,7 +65,7 @@ fn a_container_of_the_newest_version_opens_and_verifies() {
     std::fs::write(path.with_extension("ucas"), DATA).unwrap();
     let store = open(&path, &[KEY]);
     let outcome = verify_all(&store);
-    assert!(outcome.is_ok() && outcome.unhashed == 0 && outcome.chunks == 1, "{outcome:?}");
+    assert!(outcome.is_ok() && outcome.unhashed == 0 && outcome.count == 1, "{outcome:?}");
     let out = folder.path().join("out");
     std::fs::create_dir(&out).unwrap();
     assert!(unpack_all(&store, &out).is_ok());

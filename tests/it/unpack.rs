@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::codec::Method;
-use uncask::extract::{Filter, Outcome, Outputs, Overwrite, UnpackOptions, unpack};
-use uncask::job::{Budget, CancelToken, Context};
+use uncask::extract::{Filter, Outputs, Overwrite, UnpackOptions, unpack};
+use uncask::job::{Budget, CancelToken, Context, Outcome};
 use uncask::pack::PackOptions;
 use uncask::report::{Event, Observer, Silent};
 use uncask::sink::DirectorySink;
@@ -99,12 +99,16 @@ fn existing_files_are_treated_as_asked() {
     let files = files();
     let (packed, changed, last) = (packed(&files), "Game/Content/f03.uasset", files.len() as u64);
     let out = packed.beside("out");
-    assert_eq!(quietly(&packed, &out, CHECKED).chunks, last);
+    assert_eq!(quietly(&packed, &out, CHECKED).count, last);
     for (overwrite, written) in [(Overwrite::Never, 0), (Overwrite::Different, 1), (Overwrite::Always, last)]
     {
         std::fs::write(out.join(changed), "my own").unwrap();
         let outcome = quietly(&packed, &out, UnpackOptions { overwrite, ..CHECKED });
-        assert_eq!((outcome.chunks, outcome.skipped), (written, last - written), "{overwrite:?}");
+        assert_eq!(
+            (outcome.count, outcome.kept + outcome.unchanged),
+            (written, last - written),
+            "{overwrite:?}"
+        );
         let expected = if overwrite == Overwrite::Never { b"my own" } else { files[changed].as_slice() };
         assert!(found(&out)[changed] == expected, "{overwrite:?}");
     }
@@ -143,7 +147,7 @@ fn a_symlink_does_not_lead_out_of_the_output_folder() {
     std::fs::create_dir_all(&out).unwrap();
     std::os::unix::fs::symlink(&outside, out.join("Game")).unwrap();
     let outcome = quietly(&packed, &out, CHECKED);
-    assert_eq!((outcome.chunks, outcome.failures.len()), (1, 1), "{outcome:?}");
+    assert_eq!((outcome.count, outcome.failures.len()), (1, 1), "{outcome:?}");
     assert_eq!(found(&outside).len(), 0, "nothing is written through the link");
     assert!(out.join("Safe/b.ubulk").is_file());
 }
@@ -157,7 +161,7 @@ fn what_is_not_checked_is_copied_byte_for_byte() {
         let packed = Packed::new(given, &PackOptions { method, ..PackOptions::default() });
         let out = packed.beside("out");
         let outcome = quietly(&packed, &out, unchecked);
-        assert!(outcome.is_ok() && outcome.chunks == files.len() as u64, "{outcome:?}");
+        assert!(outcome.is_ok() && outcome.count == files.len() as u64, "{outcome:?}");
         assert!(found(&out) == files, "{method}: other bytes");
     }
 }

@@ -39,7 +39,7 @@ fn unpacked_file(container: PathBuf) -> u64 {
     let outputs = Outputs::new(&store, &Filter::default().select(&store, true), None);
     let context = Context::new(cpu().clone(), Budget::new(8 << 20), true);
     let options = UnpackOptions { verify: true, ..UnpackOptions::default() };
-    block_on(unpack(&store, outputs, Arc::new(NullSink), &context, options)).chunks
+    block_on(unpack(&store, outputs, Arc::new(NullSink), &context, options)).count
 }
 
 #[test]

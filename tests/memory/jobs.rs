@@ -11,9 +11,9 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use uncask::crypto::KeyRing;
 use uncask::error::Error;
-use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, to_legacy};
-use uncask::extract::{Filter, Outcome, Outputs, UnpackOptions, unpack, verify};
-use uncask::job::{Budget, Context};
+use uncask::extract::legacy::{LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy};
+use uncask::extract::{Filter, Outputs, UnpackOptions, unpack, verify};
+use uncask::job::{Budget, Context, Outcome};
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -108,14 +108,14 @@ impl Patient {
         (block_on(job), sink)
     }
 
-    fn to_legacy(store: &Store) -> (Outcome, MemorySink) {
+    fn to_legacy(store: &Store) -> (Outcome<RebuiltAssets>, MemorySink) {
         let entries = Filter::default().select(store, true);
         let outputs = LegacyOutputs::new(store, &LegacySelection::new(store, &entries, true));
         let sink = MemorySink::default();
         let options = LegacyOptions { unpack: STRICT, ..LegacyOptions::default() };
         let (packages, context) = (Packages::new(store, MEMORY), Self::context());
         let job = to_legacy(packages, outputs, Arc::new(sink.clone()), &context, options);
-        (block_on(job).chunks, sink)
+        (block_on(job), sink)
     }
 
     /// Runs all three jobs over the container as it lies there now.
@@ -129,13 +129,12 @@ impl Patient {
         let verified = block_on(verify(&store, &entries, &Self::context(), false));
         let (unpacked, files) = Self::unpack(&store);
         let (converted, assets) = Self::to_legacy(&store);
-        for outcome in [&verified, &unpacked, &converted] {
-            for failure in outcome.problems() {
-                assert!(!matches!(failure.error, Error::Internal { .. }), "{name}: {}", failure.error);
-            }
+        let problems = verified.problems().chain(unpacked.problems()).chain(converted.problems());
+        for failure in problems {
+            assert!(!matches!(failure.error, Error::Internal { .. }), "{name}: {}", failure.error);
         }
-        assert_eq!(verified.chunks, unpacked.chunks, "{name}: what verifies is what is written");
-        assert_eq!(files.files().len() as u64, unpacked.chunks, "{name}: every chunk has a file of its own");
+        assert_eq!(verified.count, unpacked.count, "{name}: what verifies is what is written");
+        assert_eq!(files.files().len() as u64, unpacked.count, "{name}: every chunk has a file of its own");
         let is_right = |bytes: &Vec<u8>| bytes.is_empty() || self.right.contains(&hash(bytes));
         if unpacked.unhashed == 0 {
             for (path, bytes) in files.files() {

@@ -8,8 +8,8 @@ use super::{Meter, block_on, corpus, cpu};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
-use uncask::export::{ExportForm, ExportOptions, ExportOutcome, Forms, Levels, export};
-use uncask::job::{Budget, Context};
+use uncask::export::{ExportForm, ExportOptions, ExportedAssets, Forms, Levels, export};
+use uncask::job::{Budget, Context, Outcome};
 use uncask::sink::MemorySink;
 use uncask::store::packages::Packages;
 use uncask::store::{Store, StoreOptions};
@@ -164,7 +164,7 @@ fn damaged_payloads_are_read_or_refused() {
 }
 
 /// Exports a package in all forms.
-fn exported(package: &Path) -> ExportOutcome {
+fn exported(package: &Path) -> Outcome<ExportedAssets> {
     use ExportForm::{Dds, Exr, Gltf, Json, Ogg, Png, Raw, Ttf, Wav};
     let store = Store::open(&[], &[], &StoreOptions::default()).unwrap();
     let context = Context::new(cpu().clone(), Budget::new(MEMORY), false);
@@ -192,17 +192,17 @@ fn damaged_packages_are_exported_or_fail_with_a_reason() {
         std::fs::write(&file, &sound.header).unwrap();
         std::fs::write(file.with_extension("uexp"), &sound.exports).unwrap();
         let whole = exported(&file);
-        if whole.exported.is_empty() && whole.left.is_empty() {
+        if whole.done.exported.is_empty() && whole.done.left.is_empty() {
             continue;
         }
-        assert_eq!(whole.values.packages.problems().count(), 0, "{}", path.display());
+        assert_eq!(whole.problems().count(), 0, "{}", path.display());
         for at in (0..sound.exports.len()).step_by(sound.exports.len() / 50 + 1) {
             for (number, damaged) in damages(&sound.exports, at).enumerate() {
                 std::fs::write(file.with_extension("uexp"), &damaged).unwrap();
                 let case = || format!("{}, damage {number} at {at}", name(&path));
                 let outcome = meter.run(case, sound.header.len() + damaged.len(), || exported(&file));
-                failed += u64::from(outcome.values.packages.problems().next().is_some());
-                for problem in outcome.values.packages.problems() {
+                failed += u64::from(outcome.problems().next().is_some());
+                for problem in outcome.problems() {
                     let is_internal = matches!(problem.error, Error::Internal { .. });
                     assert!(
                         !is_internal && !problem.error.to_string().is_empty(),
@@ -211,7 +211,7 @@ fn damaged_packages_are_exported_or_fail_with_a_reason() {
                         problem.error
                     );
                 }
-                let reasons = outcome.left.iter().map(|(_, left)| &left.reason);
+                let reasons = outcome.done.left.iter().map(|(_, left)| &left.reason);
                 assert!(reasons.into_iter().all(|reason| !reason.is_empty()), "{}", case());
             }
         }

@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 use serde::Serialize;
 use uncask::error::Error;
-use uncask::export::{ExportOutcome, Exported, Left};
-use uncask::extract::legacy::LegacyOutcome;
-use uncask::extract::{Failure, Outcome};
+use uncask::export::{Exported, ExportedAssets, Left};
+use uncask::extract::legacy::RebuiltAssets;
 use uncask::game::Progress;
+use uncask::job::{Failure, Outcome};
 use uncask::store::{Container, Role};
 use uncask::table::Table;
 use uncask::version::EngineRange;
@@ -21,22 +21,22 @@ pub(crate) fn progress(py: Python<'_>, now: Progress) -> PyResult<Object<'_>> {
 }
 
 /// An `Outcome`.
-pub(crate) fn outcome<'py>(py: Python<'py>, from: &Outcome) -> PyResult<Object<'py>> {
+pub(crate) fn outcome<'py, T>(py: Python<'py>, from: &Outcome<T>) -> PyResult<Object<'py>> {
     class(py, "Outcome")?.call((), Some(&fields(py, from)?))
 }
 
 /// A `ConvertOutcome`.
-pub(crate) fn convert<'py>(py: Python<'py>, from: &LegacyOutcome) -> PyResult<Object<'py>> {
-    let fields = fields(py, &from.chunks)?;
-    fields.set_item("packages", plain(py, &from.assets)?)?;
-    fields.set_item("libraries", plain(py, &from.libraries)?)?;
-    fields.set_item("problems", errors_of(py, &from.problems))?;
+pub(crate) fn convert<'py>(py: Python<'py>, from: &Outcome<RebuiltAssets>) -> PyResult<Object<'py>> {
+    let fields = fields(py, from)?;
+    fields.set_item("packages", plain(py, &from.done.assets)?)?;
+    fields.set_item("libraries", plain(py, &from.done.libraries)?)?;
+    fields.set_item("problems", errors_of(py, &from.done.problems))?;
     class(py, "ConvertOutcome")?.call((), Some(&fields))
 }
 
 /// An `ExportOutcome`.
-pub(crate) fn export<'py>(py: Python<'py>, from: &ExportOutcome) -> PyResult<Object<'py>> {
-    let fields = fields(py, &from.values.packages)?;
+pub(crate) fn export<'py>(py: Python<'py>, from: &Outcome<ExportedAssets>) -> PyResult<Object<'py>> {
+    let fields = fields(py, from)?;
     let exported = |(package, asset): &(String, Exported)| {
         let Exported { object, class, files, bytes, note, .. } = asset;
         let files: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
@@ -46,10 +46,10 @@ pub(crate) fn export<'py>(py: Python<'py>, from: &ExportOutcome) -> PyResult<Obj
         let Left { object, class, reason } = asset;
         self::class(py, "Asset")?.call1((package, object, class, Vec::<&str>::new(), 0, reason))
     };
-    fields.set_item("assets", from.exported.iter().map(exported).collect::<PyResult<Vec<_>>>()?)?;
-    fields.set_item("left_out", from.left.iter().map(left).collect::<PyResult<Vec<_>>>()?)?;
-    fields.set_item("other_classes", (&from.other_classes).into_py_dict(py)?)?;
-    fields.set_item("without_mappings", from.values.without_mappings)?;
+    fields.set_item("assets", from.done.exported.iter().map(exported).collect::<PyResult<Vec<_>>>()?)?;
+    fields.set_item("left_out", from.done.left.iter().map(left).collect::<PyResult<Vec<_>>>()?)?;
+    fields.set_item("other_classes", (&from.done.other_classes).into_py_dict(py)?)?;
+    fields.set_item("without_mappings", from.done.values.without_mappings)?;
     class(py, "ExportOutcome")?.call((), Some(&fields))
 }
 
@@ -92,20 +92,19 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Object<'py>> {
 }
 
 /// The fields that all outcomes have.
-fn fields<'py>(py: Python<'py>, from: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+fn fields<'py, T>(py: Python<'py>, from: &Outcome<T>) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
     let failures = |list: &[Failure]| list.iter().map(|one| failure(py, one)).collect::<PyResult<Vec<_>>>();
     let renamed = from.clashes.iter().map(|clash| (clash.wanted.to_string(), clash.used.to_string()));
     fields.set_item("ok", from.is_ok())?;
-    fields.set_item("chunks", from.chunks)?;
+    fields.set_item("kind", from.kind.name())?;
+    fields.set_item("count", from.count)?;
     fields.set_item("bytes", from.raw_bytes)?;
-    fields.set_item("skipped", from.skipped)?;
-    fields.set_item("already_there", from.already_there)?;
+    fields.set_item("unchanged", from.unchanged)?;
+    fields.set_item("kept", from.kept)?;
     fields.set_item("unhashed", from.unhashed)?;
     fields.set_item("failures", failures(&from.failures)?)?;
     fields.set_item("mismatches", failures(&from.mismatches)?)?;
-    fields.set_item("misplaced", from.misplaced.iter().map(|(_, path)| path).collect::<Vec<_>>())?;
-    fields.set_item("index_errors", errors_of(py, &from.indices))?;
     fields.set_item("renamed", renamed.collect::<Vec<_>>())?;
     Ok(fields)
 }

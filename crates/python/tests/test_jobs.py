@@ -28,24 +28,24 @@ def test_unpack(demo: uncask.Game, tmp_path: Path) -> None:
     seen: list[uncask.Progress] = []
     outcome = demo.unpack(tmp_path, progress=seen.append)
     assert outcome.ok and not outcome.failures
-    assert (outcome.chunks, outcome.bytes) == (len(demo), sum(entry.size for entry in demo))
+    assert (outcome.count, outcome.bytes) == (len(demo), sum(entry.size for entry in demo))
     assert files(tmp_path) == {entry.path: demo.read(entry) for entry in demo}
     last = seen[-1]
-    assert (last.done, last.chunks) == (last.total, last.total_chunks) == (outcome.bytes, outcome.chunks)
+    assert (last.done, last.chunks) == (last.total, last.total_chunks) == (outcome.bytes, outcome.count)
     assert sorted(seen, key=lambda now: now.done) == seen
     assert repr(outcome) == "<Outcome ok: 17 done, 900138 bytes, 0 skipped>"
     outcome.raise_if_failed()
     again = demo.unpack(tmp_path)
-    assert again.already_there == sum(entry.hash is not None for entry in demo)
+    assert again.unchanged == sum(entry.hash is not None for entry in demo)
 
 
 def test_patterns_and_overwrite(demo: uncask.Game, tmp_path: Path) -> None:
-    assert demo.unpack(tmp_path, ["*.umap", "*.ini"], exclude="Cave").chunks == 2
+    assert demo.unpack(tmp_path, ["*.umap", "*.ini"], exclude="Cave").count == 2
     assert set(files(tmp_path)) == {"Demo/Content/Maps/Start.umap", "Demo/Config/DefaultGame.ini"}
     ini = tmp_path / "Demo/Config/DefaultGame.ini"
     right = ini.read_bytes()
     ini.write_bytes(b"mine")
-    assert demo.unpack(tmp_path, "*.ini", overwrite="never").skipped == 1
+    assert demo.unpack(tmp_path, "*.ini", overwrite="never").kept == 1
     assert ini.read_bytes() == b"mine"
     demo.unpack(tmp_path, "*.ini", overwrite="always")
     assert ini.read_bytes() == right

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 use uncask::error::{Error, ErrorKind};
-use uncask::extract::{FindError, Outcome, PatternError};
+use uncask::extract::{FindError, PatternError};
+use uncask::job::Outcome;
 use uncask::store::{Container, DiscoverError, Role, Store};
 
 /// How the program ends.
@@ -50,19 +51,14 @@ pub(crate) fn of_error(error: &anyhow::Error) -> Exit {
 }
 
 /// The exit code of a finished job.
-pub(crate) fn of_outcome(outcome: &Outcome, store: &Store) -> Exit {
+pub(crate) fn of_outcome<T>(outcome: &Outcome<T>, store: &Store) -> Exit {
     let kinds = || outcome.problems().map(|failure| failure.error.kind());
     if outcome.cancelled && kinds().next().is_none() {
         return Exit::Interrupted;
     }
     let all = |wanted: ErrorKind| kinds().all(|kind| kind == wanted);
     match kinds().next() {
-        None if !outcome.misplaced.is_empty()
-            || !outcome.indices.is_empty()
-            || outcome.unread_exports > 0 =>
-        {
-            Exit::Failed
-        }
+        None if outcome.unread_exports > 0 => Exit::Failed,
         None => of_store(store),
         Some(ErrorKind::Key) if all(ErrorKind::Key) => Exit::Key,
         Some(_) if outcome.problems().all(|failure| is_absent(&failure.error)) => Exit::Input,

@@ -224,7 +224,7 @@ impl Session {
         Context::new(self.cpu(), Budget::new(self.memory), verify).with_cancel_token(self.cancel.clone())
     }
 
-    /// The same for a job that is watched: a bar counts `noun`.
+    /// Threads and memory for a job that a bar shows, which counts `noun`.
     pub(crate) fn observed(&self, verify: bool, noun: &'static str) -> (Context, Arc<Progress>) {
         let progress = Progress::new(&self.printer, noun);
         (self.context(verify).with_observer(Arc::clone(&progress) as _), progress)

@@ -3,16 +3,16 @@
 use super::convert::{Converter, Source};
 use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
-use super::{LegacyOptions, LegacyOutcome};
+use super::{LegacyOptions, RebuiltAssets, finish};
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Failure, Outcome, Overwrite, Subject};
-use crate::job::{self, Context, Lease};
+use crate::extract::Overwrite;
+use crate::job::{self, Context, Failure, Item, Kind, Outcome, Subject, Tally};
 use crate::package::zen::Header;
-use crate::report::Event;
 use crate::sink::{OutputPath, Sink};
 use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
-use futures_util::StreamExt;
+use std::borrow::Cow;
+use std::convert::Infallible;
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,9 +21,11 @@ use std::sync::Arc;
 const COPY_LEN: usize = 1 << 20;
 
 /// A file on its way.
+#[derive(Clone)]
 enum Task {
     Package(LooseFile),
-    Bulk(PathBuf, OutputPath),
+    /// Bulk data: from where, to where, its length.
+    Bulk(PathBuf, OutputPath, u64),
 }
 
 /// Rebuilds loose packages in a folder. `packages` has the script objects, and packages that are not among the loose
@@ -34,56 +36,58 @@ pub async fn loose_to_legacy(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
-) -> LegacyOutcome {
-    let mut outcome = Outcome { clashes: std::mem::take(&mut loose.clashes), ..Outcome::default() };
-    for error in std::mem::take(&mut loose.problems) {
-        outcome.failures.push(Failure { subject: Subject::File, path: String::new(), error });
-    }
-    let raw_bytes = loose.files.iter().map(|file| file.len).sum();
-    context
-        .observer()
-        .on(&Event::Planned { chunks: (loose.files.len() + loose.bulk.len()) as u64, raw_bytes });
+) -> Outcome<RebuiltAssets> {
+    let mut outcome = Outcome::of(Kind::File);
+    outcome.clashes = std::mem::take(&mut loose.clashes);
+    let problem = |error| Failure { subject: Subject::File, path: String::new(), error };
+    outcome.failures.extend(std::mem::take(&mut loose.problems).into_iter().map(problem));
     let world = World::with_loose(packages.into(), loose.by_id());
     let converter = Arc::new(Converter::new(world, sink, options, context));
     let packages = loose.files.into_iter().map(Task::Package);
-    let mut tasks: Vec<Task> =
-        packages.chain(loose.bulk.into_iter().map(|(from, to)| Task::Bulk(from, to))).collect();
+    let bulk = |(from, to): (PathBuf, OutputPath)| {
+        let len = from.metadata().map_or(0, |data| data.len());
+        Task::Bulk(from, to, len)
+    };
+    let mut tasks: Vec<Task> = packages.chain(loose.bulk.into_iter().map(bulk)).collect();
     let all = tasks.len();
     tasks.retain(|task| options.unpack.overwrite != Overwrite::Never || !task.is_there(&*converter.sink));
-    outcome.skipped += (all - tasks.len()) as u64;
-    let start = |task, lease| run(task, Arc::clone(&converter), context.clone(), lease);
-    let in_flight = context.cpu().threads() + 1;
-    let mut results = std::pin::pin!(job::start(tasks.into_iter(), context, in_flight, Task::price, start));
-    while let Some((path, result)) = results.next().await {
-        let raw_bytes = *result.as_ref().unwrap_or(&0);
-        context.observer().on(&Event::Advanced { chunks: 1, raw_bytes });
-        match result {
-            Ok(len) => {
-                outcome.chunks += 1;
-                outcome.raw_bytes += len;
-            }
-            Err(error) => {
-                let path = path.display().to_string();
-                context.observer().on(&Event::Chunk { path: &path, error: &error });
-                outcome.failures.push(Failure { subject: Subject::Package, path, error });
-                if options.unpack.fail_fast {
-                    context.cancel();
-                }
-            }
+    outcome.kept += (all - tasks.len()) as u64;
+    let own = Arc::clone(&converter);
+    let work = move |_: usize, task: &Task| match task {
+        Task::Package(file) => convert(&own, file).map(|()| ((), None)),
+        Task::Bulk(from, to, _) => copy(&own, from, to).map(|()| ((), None)),
+    };
+    let mut tally = Tally::new(context, options.unpack.fail_fast, &mut outcome);
+    let done = |_: &mut Tally<'_, _>, _: &Task, ()| Ok::<_, Infallible>(());
+    let Ok(()) = job::run(&tasks, &mut tally, Task::price, work, done).await;
+    drop(tally);
+    finish(&mut outcome, &converter);
+    outcome
+}
+
+impl Item for Task {
+    fn subject(&self) -> Subject {
+        match self {
+            Self::Package(_) => Subject::Package,
+            Self::Bulk(..) => Subject::File,
         }
     }
-    outcome.cancelled = context.is_cancelled();
-    LegacyOutcome::new(outcome, &converter)
+
+    fn path(&self) -> Cow<'_, str> {
+        match self {
+            Self::Package(file) => file.path.to_string_lossy(),
+            Self::Bulk(from, ..) => from.to_string_lossy(),
+        }
+    }
+
+    fn raw_len(&self) -> u64 {
+        match self {
+            Self::Package(LooseFile { len, .. }) | Self::Bulk(_, _, len) => *len,
+        }
+    }
 }
 
 impl Task {
-    fn path(&self) -> &Path {
-        match self {
-            Self::Package(file) => &file.path,
-            Self::Bulk(from, _) => from,
-        }
-    }
-
     /// True if all files that it would write are there.
     fn is_there(&self, sink: &dyn Sink) -> bool {
         let exists = |path| sink.exists(&path);
@@ -91,7 +95,7 @@ impl Task {
             Self::Package(LooseFile { name, .. }) => {
                 (exists(name.header(false)) || exists(name.header(true))) && exists(name.exports())
             }
-            Self::Bulk(_, to) => sink.exists(to),
+            Self::Bulk(_, to, _) => sink.exists(to),
         }
     }
 
@@ -104,24 +108,7 @@ impl Task {
     }
 }
 
-/// Runs a task on a worker. The result is how many bytes it was.
-async fn run(
-    task: Task,
-    converter: Arc<Converter>,
-    context: Context,
-    lease: Lease,
-) -> (PathBuf, Result<u64>) {
-    let path = task.path().to_owned();
-    let work = move || match task {
-        Task::Package(file) => convert(&converter, &file),
-        Task::Bulk(from, to) => copy(&converter, &from, &to),
-    };
-    let result = job::on_worker(&context, path.clone(), work).await;
-    drop(lease);
-    (path, result)
-}
-
-fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
+fn convert(converter: &Converter, file: &LooseFile) -> Result<()> {
     let (found, limit) = (file.len, converter.limit);
     if found > limit {
         let what = "size of a package that has to be converted at once";
@@ -130,16 +117,15 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
     let chunk = read_file(&file.path, limit)?;
     let header = Header::parse(&chunk).map_err(|fault| Error::malformed("zen package", &file.path)(fault))?;
     let source = Source { path: file.path.clone(), header: &header, chunk: &chunk, container: None };
-    converter.write(&source, &file.name)?;
-    Ok(chunk.len() as u64)
+    converter.write(&source, &file.name)
 }
 
-fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
+fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<()> {
     let mut file = open_file(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
     if converter.has_file(to, len, &mut file) {
         converter.note_unchanged(len);
-        return Ok(len);
+        return Ok(());
     }
     file.rewind().map_err(Error::io("read", from))?;
     let staged = converter.sink.create(to, len)?;
@@ -157,6 +143,5 @@ fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
         // It has been cut off since; its place in the output may be longer.
         return Err(Error::io("read", from)(io::ErrorKind::UnexpectedEof.into()));
     }
-    staged.commit()?;
-    Ok(at)
+    staged.commit()
 }

@@ -30,13 +30,12 @@ pub use report::{AssetReport, LibraryReport};
 pub use selection::LegacySelection;
 pub(crate) use world::World as ConvertWorld;
 
-use super::drive::Drive;
 use super::inputs::{Inputs, failure};
+use super::run::ChunkRun;
 use super::writer::Writer;
-use super::{Failure, Outcome, Overwrite, Shard, Subject, rebuild_shader_library, shader_library_path};
+use super::{Overwrite, Shard, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
-use crate::job::Context;
-use crate::report::Event;
+use crate::job::{Context, Failure, Outcome, Subject, Tally};
 use crate::sink::{NameClash, OutputPath, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
@@ -46,12 +45,10 @@ use names::{AssetName, Names};
 use std::sync::{Arc, Mutex};
 use writer::LegacyWriter;
 
-/// What became of a job.
+/// What was rebuilt, and what could not be.
 #[derive(Debug, Default)]
-pub struct LegacyOutcome {
-    /// Of its chunks.
-    pub chunks: Outcome,
-    /// Of its packages, by path.
+pub struct RebuiltAssets {
+    /// Packages, by path.
     pub assets: Vec<AssetReport>,
     /// Shader libraries.
     pub libraries: Vec<LibraryReport>,
@@ -59,22 +56,16 @@ pub struct LegacyOutcome {
     pub problems: Vec<Error>,
 }
 
-impl LegacyOutcome {
-    fn new(mut chunks: Outcome, converter: &Converter) -> Self {
-        let (unchanged, bytes) = converter.unchanged();
-        chunks.skipped += unchanged;
-        chunks.already_there += unchanged;
-        chunks.chunks = chunks.chunks.saturating_sub(unchanged);
-        chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
-        let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
-        chunks.failures.extend(unkept.map(|(path, error)| Failure { subject: Subject::File, path, error }));
-        Self {
-            chunks,
-            assets: converter.take_reports(),
-            libraries: Vec::new(),
-            problems: converter.world.packages.take_problems(),
-        }
-    }
+/// Adds what a converter knows once all is converted: files that were right already, and what became of each package.
+fn finish(outcome: &mut Outcome<RebuiltAssets>, converter: &Converter) {
+    let (unchanged, bytes) = converter.unchanged();
+    outcome.unchanged += unchanged;
+    outcome.count = outcome.count.saturating_sub(unchanged);
+    outcome.raw_bytes = outcome.raw_bytes.saturating_sub(bytes);
+    let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
+    outcome.failures.extend(unkept.map(|(path, error)| Failure { subject: Subject::File, path, error }));
+    outcome.done.assets = converter.take_reports();
+    outcome.done.problems = converter.world.packages.take_problems();
 }
 
 /// The files that a chunk becomes.
@@ -171,7 +162,7 @@ pub async fn to_legacy(
     sink: Arc<dyn Sink>,
     context: &Context,
     options: LegacyOptions,
-) -> LegacyOutcome {
+) -> Outcome<RebuiltAssets> {
     let packages = packages.into();
     let store = packages.store().clone();
     let (names, libraries) = (outputs.names, outputs.libraries);
@@ -181,9 +172,7 @@ pub async fn to_legacy(
     let mut entries: Vec<Entry> = context.cpu().map(&all, wanted).into_iter().flatten().collect();
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
-    let skipped = (all.len() - entries.len()) as u64;
-    let already_there = if options.unpack.overwrite == Overwrite::Different { skipped } else { 0 };
-    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
+    let mut outcome = options.unpack.overwrite.leaving((all.len() - entries.len()) as u64);
     outcome.clashes = names.copies.clashes.clone();
     let converter = Arc::new(Converter::new(World::new(packages), Arc::clone(&sink), options, context));
     let writer = LegacyWriter {
@@ -194,17 +183,17 @@ pub async fn to_legacy(
         strict: options.unpack.strict,
         large: Mutex::default(),
     };
-    let drive = Drive {
+    let run = ChunkRun {
         store: &store,
         context,
         writer: Some(Arc::new(writer)),
         strict: options.unpack.strict,
         fail_fast: options.unpack.fail_fast,
     };
-    drive.run(inputs, &mut outcome).await;
-    let mut outcome = LegacyOutcome::new(outcome, &converter);
+    run.run(inputs, &mut outcome).await;
+    finish(&mut outcome, &converter);
     for (entry, path) in libraries {
-        if context.is_cancelled() || (options.unpack.fail_fast && !outcome.chunks.is_ok()) {
+        if context.is_cancelled() || (options.unpack.fail_fast && !outcome.is_ok()) {
             break;
         }
         rebuild_library(&store, entry, &path, &converter, context, &mut outcome).await;
@@ -219,23 +208,21 @@ async fn rebuild_library(
     path: &OutputPath,
     converter: &Converter,
     context: &Context,
-    outcome: &mut LegacyOutcome,
+    outcome: &mut Outcome<RebuiltAssets>,
 ) {
     let sink = &*converter.sink;
     if converter.overwrite == Overwrite::Never && sink.exists(path) {
-        outcome.chunks.skipped += 1;
+        outcome.kept += 1;
         return;
     }
     match rebuild_shader_library(store, entry, sink, path, context).await {
         Ok(library) => {
-            outcome.chunks.chunks += 1;
-            outcome.chunks.raw_bytes += library.len;
-            outcome.libraries.push(LibraryReport { path: path.to_string(), library });
+            outcome.count += 1;
+            outcome.raw_bytes += library.len;
+            outcome.done.libraries.push(LibraryReport { path: path.to_string(), library });
         }
         Err(error) => {
-            let failure = failure(store, entry, error);
-            context.observer().on(&Event::Chunk { path: &failure.path, error: &failure.error });
-            outcome.chunks.failures.push(failure);
+            Tally::new(context, false, outcome).failed(failure(store, entry, error));
         }
     }
 }

@@ -100,7 +100,7 @@ fn shares_add_up_to_the_whole() {
     }
     let verified = ["1/2", "2/2"].map(|shard| {
         let found = uncask(&["verify", &container, "--shard", shard, "--json"]).ok().json();
-        found["chunks"].as_u64().unwrap()
+        found["count"].as_u64().unwrap()
     });
     assert_eq!(verified.iter().sum::<u64>(), 112);
     assert_eq!(uncask(&["verify", &container, "--shard", "3/2"]).code, 2);

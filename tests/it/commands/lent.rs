@@ -64,7 +64,7 @@ fn only_its_own_chunks_count() {
     assert_eq!(folder.run("list", &["-l", "--jsonl"]).ok().out.lines().count(), own, "with classes");
     assert_eq!(folder.run("verify", &["--json"]).ok().json()["selected"], own);
     let out = folder.path("out");
-    assert_eq!(folder.run("unpack", &["-o", &out, "--json"]).ok().json()["chunks"], own);
+    assert_eq!(folder.run("unpack", &["-o", &out, "--json"]).ok().json()["count"], own);
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn every_package_gets_files_of_its_own() {
     let manifest = folder.path().join("manifest.jsonl");
     let ran = run(&["to-legacy", &container, "--manifest", manifest.to_str().unwrap()], &out);
     let json = ran.json();
-    assert_eq!((&json["packages"], &json["chunks"], &json["selected"]), (&4.into(), &5.into(), &5.into()));
+    assert_eq!((&json["packages"], &json["count"], &json["selected"]), (&4.into(), &5.into(), &5.into()));
     let written = files(&out);
     let with = |end: &str| written.iter().filter(|path| path.ends_with(end)).count();
     assert_eq!((with(".uasset"), with(".uexp"), with(".ubulk"), written.len()), (4, 4, 1, 9), "{written:?}");
@@ -40,7 +40,7 @@ fn every_package_gets_files_of_its_own() {
     assert!(ran.err.contains("4 packages have the chunk id c41b9455e51d1e9800000001"), "{}", ran.err);
     uncask(&["verify", out.to_str().unwrap(), "--manifest", manifest.to_str().unwrap()]).ok();
     let again = run(&["to-legacy", &container, "--resume"], &out).json();
-    assert_eq!((&again["chunks"], &again["already_there"]), (&0.into(), &5.into()));
+    assert_eq!((&again["count"], &again["unchanged"]), (&0.into(), &5.into()));
     let dry = uncask(&["to-legacy", &container, "-o", out.to_str().unwrap(), "--dry-run"]).ok();
     let reported: BTreeSet<String> = dry.out.lines().map(str::to_owned).collect();
     let is_exports = |path: &&String| Path::new(path).extension().is_some_and(|end| end == "uexp");
@@ -74,7 +74,7 @@ fn unpack_and_get_do_not_take_one_for_the_other() {
     let out = folder.path().join("out");
     let json = run(&["unpack", &container], &out).json();
     let written = files(&out);
-    assert_eq!(json["chunks"], written.len());
+    assert_eq!(json["count"], written.len());
     assert_eq!(written.len(), 6, "{written:?}");
     let ran = uncask(&["get", &container, "c41b9455e51d1e9800000001"]);
     assert_eq!(ran.code, 2, "{}", ran.err);

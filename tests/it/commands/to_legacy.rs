@@ -117,7 +117,7 @@ fn what_is_there_already_is_kept_or_replaced() {
         to_legacy(&container, out.path(), &[&fixed, more].concat()).ok().json()
     };
     let first = run(&[]);
-    assert_eq!((first["chunks"].as_u64(), first["skipped"].as_u64()), (Some(2), Some(0)));
+    assert_eq!((first["count"].as_u64(), first["kept"].as_u64()), (Some(2), Some(0)));
     let before = files(out.path());
     assert_eq!(before.len(), 3);
     let header = out.path().join(before.keys().find(|name| name.ends_with(".uasset")).unwrap());
@@ -125,12 +125,12 @@ fn what_is_there_already_is_kept_or_replaced() {
     let written = changed();
     let resumed = run(&["--resume"]);
     assert_eq!(changed(), written, "the same content is not written again");
-    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&2.into(), &0.into()));
+    assert_eq!((&resumed["unchanged"], &resumed["count"]), (&2.into(), &0.into()));
     fs::write(&header, "something else").unwrap();
-    assert_eq!(run(&["--overwrite", "never"])["skipped"], 2);
+    assert_eq!(run(&["--overwrite", "never"])["kept"], 2);
     assert_eq!(fs::read(&header).unwrap(), b"something else");
     let resumed = run(&["--resume"]);
-    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&1.into(), &1.into()));
+    assert_eq!((&resumed["unchanged"], &resumed["count"]), (&1.into(), &1.into()));
     assert!(files(out.path()) == before);
 }
 
@@ -164,7 +164,7 @@ fn without_the_global_container_assets_are_written_and_losses_told() {
     let sound = fs::read(&bulk).unwrap();
     fs::write(&bulk, vec![0; sound.len()]).unwrap();
     let resumed = to_legacy(input.to_str().unwrap(), out.path(), &["--resume", "--json"]).ok().json();
-    assert_eq!((&resumed["already_there"], &resumed["chunks"]), (&1.into(), &1.into()));
+    assert_eq!((&resumed["unchanged"], &resumed["count"]), (&1.into(), &1.into()));
     assert!(fs::read(&bulk).unwrap() == sound);
     assert_eq!(
         files(out.path()).keys().collect::<Vec<_>>(),
@@ -224,7 +224,7 @@ fn nothing_that_is_there_is_replaced_where_that_is_forbidden() {
             to_legacy(input.to_str().unwrap(), &out, &["--overwrite", "never", "--json"]).ok().json();
         assert!(files(&out) == expected, "{input:?}");
         assert_eq!(
-            (&report["packages"], report["skipped"].as_u64() > Some(0)),
+            (&report["packages"], report["kept"].as_u64() > Some(0)),
             (&serde_json::json!(0), true),
             "{report:#}"
         );

@@ -141,7 +141,7 @@ fn good_data_with_its_own_mappings_is_read() {
     ] {
         let (code, report) = report(&corpus, set, release, mappings);
         assert_eq!((code, causes(&report)), (0, Vec::new()), "{set}");
-        assert_eq!((&report["chunks"], &report["unread_exports"]), (&packages.into(), &0.into()), "{set}");
+        assert_eq!((&report["count"], &report["unread_exports"]), (&packages.into(), &0.into()), "{set}");
     }
 }
 
@@ -150,11 +150,11 @@ fn good_data_with_its_own_mappings_is_read() {
 fn what_the_fixtures_have_that_nobody_can_read_is_named() {
     let Some(corpus) = corpus() else { return };
     let (code, tagged) = report(&corpus, "ue5.8/tagged", "5.8", None);
-    assert_eq!((code, &tagged["chunks"]), (1, &97.into()));
+    assert_eq!((code, &tagged["count"]), (1, &97.into()));
     assert_eq!(causes(&tagged), ["own_form NNEModelData 1", "own_form RigHierarchy 1", "own_form RigVM 1"]);
     let mappings = Some("ue5.8/mappings/Uncompressed.usmap");
     let (code, unversioned) = report(&corpus, "ue5.8/unversioned", "5.8", mappings);
-    assert_eq!((code, &unversioned["chunks"], &unversioned["unread_exports"]), (1, &97.into(), &9.into()));
+    assert_eq!((code, &unversioned["count"], &unversioned["unread_exports"]), (1, &97.into(), &9.into()));
     assert_eq!(
         causes(&unversioned),
         [
@@ -222,5 +222,5 @@ fn a_package_that_cannot_be_read_is_named_as_one() {
     let failure = &report["failures"][0];
     assert_eq!((ran.code, &failure["subject"]), (1, &Value::from("package")), "{report:#}");
     assert!(failure.get("id").is_none() && failure["path"].is_string(), "{failure:#}");
-    assert_eq!(report["chunks"], 0);
+    assert_eq!(report["count"], 0);
 }

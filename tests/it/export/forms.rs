@@ -74,7 +74,7 @@ fn what_is_not_exported_is_named_and_counted() {
     let ran = uncask(["export", &content, &base, &global, "-o", out, "--as", "png", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(report["schema"], "uncask.export/1");
+    assert_eq!(report["schema"], "uncask.export/2");
     let left = report["not_exported"].as_array().unwrap();
     let floats = left.iter().find(|left| left["object"] == "T_R16F").unwrap();
     assert!(floats["reason"].as_str().unwrap().contains("floats"), "{floats}");

@@ -42,7 +42,7 @@ fn every_pak_is_verified_and_unpacks_to_what_is_in_it() {
         assert!(unpack_all(&store, folder.path()).is_ok(), "{name}");
         let expected = Pak::open(&path).files();
         assert_eq!(tree(folder.path()), expected, "{name}");
-        assert_eq!(outcome.chunks, expected.len() as u64, "{name}");
+        assert_eq!(outcome.count, expected.len() as u64, "{name}");
         (count, files) = (count + 1, files + expected.len());
     }
     assert!(count >= 34 && files >= 190, "{count} paks with {files} files");

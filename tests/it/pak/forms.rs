@@ -102,7 +102,7 @@ fn entries_with_a_time_and_with_a_short_method() {
         std::fs::write(&path, file).unwrap();
         let store = open(&path, &[]);
         let outcome = verify_all(&store);
-        assert!(outcome.is_ok() && outcome.unhashed == 0 && outcome.chunks == 1, "{version}: {outcome:?}");
+        assert!(outcome.is_ok() && outcome.unhashed == 0 && outcome.count == 1, "{version}: {outcome:?}");
         let out = folder.path().join("out");
         std::fs::create_dir(&out).unwrap();
         assert!(unpack_all(&store, &out).is_ok());

@@ -6,6 +6,7 @@ use crate::support::containers::{open, verify_all, write_tree};
 use crate::support::corpus;
 use std::path::Path;
 use uncask::error::{Error, ErrorKind};
+use uncask::job::Failure;
 use uncask::pak::IndexPart;
 
 /// Files that come in one piece, in several, and in very many; with the right hash and stored size, with a wrong hash, and
@@ -62,10 +63,10 @@ fn a_hash_of_what_cannot_be_told_is_not_compared() {
     bytes[at..at + 4].copy_from_slice(&1_000_000_u32.to_le_bytes());
     std::fs::write(&path, &bytes).unwrap();
     let outcome = verify_all(&open(&path, &[]));
-    let [failure] = outcome.mismatches.as_slice() else { panic!("{outcome:?}") };
+    let [_, failure] = outcome.mismatches.as_slice() else { panic!("{outcome:?}") };
     assert!(matches!(failure.error, Error::NotCompared { .. }), "{}", failure.error);
     assert_eq!(
-        (failure.error.kind(), failure.path.as_str(), outcome.chunks),
+        (failure.error.kind(), failure.path.as_str(), outcome.count),
         (ErrorKind::Corrupt, "a.txt", 1)
     );
 }
@@ -94,10 +95,10 @@ fn a_changed_index_is_found_by_its_hash() {
         std::fs::write(&path, &bytes).unwrap();
         let store = open(&path, &[]);
         let outcome = verify_all(&store);
-        let [Error::IndexHash { mismatch, .. }] = outcome.indices.as_slice() else {
+        let [Failure { error: Error::IndexHash { mismatch, .. }, .. }] = outcome.mismatches.as_slice() else {
             panic!("{part}: {outcome:?}")
         };
-        assert_eq!((mismatch.part, outcome.chunks), (part, 1));
+        assert_eq!((mismatch.part, outcome.count), (part, 1));
         let said = format!("the SHA-1 of the {part} is ");
         for (args, code) in [(vec!["verify"], 1), (vec!["list"], 0)] {
             let ran = uncask([&args[..], &[name]].concat()).expect(code);

@@ -77,7 +77,7 @@ fn a_folder_of_containers_and_paks_unpacks_to_one_tree() {
     let outcome = unpack_all(&store, out.path());
     assert!(outcome.is_ok(), "{outcome:?}");
     assert_eq!(tree(out.path()), expected);
-    assert_eq!(outcome.chunks, expected.len() as u64);
+    assert_eq!(outcome.count, expected.len() as u64);
     assert!(verify_all(&store).is_ok());
     let all: usize = archives.iter().map(|(_, files)| files.len()).sum();
     assert_eq!(paths(&store, true).len(), all);
@@ -151,7 +151,7 @@ fn a_pak_of_version_15_is_decrypted_as_a_stream() {
         let store = open(&path, &[&hex::encode([1; 32]), &hex::encode(KEY)]);
         let outcome = verify_all(&store);
         assert!(outcome.is_ok() && outcome.unhashed == 0, "{outcome:?}");
-        assert_eq!(outcome.chunks, 6);
+        assert_eq!(outcome.count, 6);
         let out = folder.path().join("out");
         assert!(unpack_all(&store, &out).is_ok());
         assert!(tree(&out) == expected, "index encrypted: {encrypts_index}");

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use uncask::error::{ErrorKind, Result};
-use uncask::extract::{Filter, Outcome, verify};
-use uncask::job::{Budget, Context};
+use uncask::extract::{Filter, verify};
+use uncask::job::{Budget, Context, Outcome};
 use uncask::pack::PackOptions;
 use uncask::report::{Event, Observer};
 use uncask::source::{BoxFuture, Buffer, MemorySource, Source};
@@ -134,7 +134,7 @@ fn a_data_file_that_is_cut_off_during_the_run() {
     let outcome = sabotaged(&packed.toc, move || {
         std::fs::File::options().write(true).open(&last).unwrap().set_len(150_000).unwrap();
     });
-    assert_eq!((outcome.chunks, outcome.failures.len()), (31, 9), "{outcome:?}");
+    assert_eq!((outcome.count, outcome.failures.len()), (31, 9), "{outcome:?}");
     for failure in &outcome.failures {
         assert_eq!(failure.error.kind(), ErrorKind::Io, "{}", failure.error);
         assert!(failure.error.to_string().contains("demo_s3.ucas"), "{}", failure.error);
@@ -148,9 +148,9 @@ fn a_data_file_that_is_removed_during_the_run() {
     let packed = packed(40, 100_000);
     let last = packed.beside("demo_s3.ucas");
     let outcome = sabotaged(&packed.toc, move || std::fs::remove_file(&last).unwrap());
-    assert!(outcome.is_ok() && outcome.chunks == 40, "{outcome:?}");
+    assert!(outcome.is_ok() && outcome.count == 40, "{outcome:?}");
     let outcome = verify_all(&open(&packed.toc, &[]));
-    assert_eq!((outcome.chunks, outcome.failures.len()), (30, 10), "the next run has lost it: {outcome:?}");
+    assert_eq!((outcome.count, outcome.failures.len()), (30, 10), "the next run has lost it: {outcome:?}");
 }
 
 #[cfg(all(feature = "cli", unix))]

@@ -88,8 +88,8 @@ fn fifty_kills_leave_whole_files_and_the_next_run_does_the_rest() {
             let resumed =
                 run(unpack(&packed, &out, &["--resume", "--json"]).stdout(Stdio::piped())).expect(0);
             let report: serde_json::Value = serde_json::from_str(&resumed.stdout).unwrap();
-            assert_eq!(report["already_there"], whole, "what is whole is not written again");
-            assert_eq!(report["chunks"], files.len() - whole);
+            assert_eq!(report["unchanged"], whole, "what is whole is not written again");
+            assert_eq!(report["count"], files.len() - whole);
             assert_eq!(
                 examine(&out, &files),
                 (files.len(), 0),

@@ -40,24 +40,23 @@ class Outcome:
 
     ok: bool
     """Whether nothing went wrong."""
-    chunks: int
-    """Chunks that were processed; packages, for `export`."""
+    kind: str
+    """What is counted: `"chunk"`, `"package"` or `"file"`."""
+    count: int
+    """How many came through, without those that were there already."""
     bytes: int
     """Their uncompressed size."""
-    skipped: int
-    """Chunks that did not need to be written."""
-    already_there: int
-    """Those of them whose files were there already, and were found to be right."""
+    unchanged: int
+    """Those whose files were there already, and were found to be right."""
+    kept: int
+    """Those whose files were there already, and were to be left alone."""
     unhashed: int
-    """Chunks without a recorded hash, so that nothing could be compared."""
+    """Those without a recorded hash, so that nothing could be compared."""
     failures: list[Failure] = field(repr=False)
-    """Chunks that could not be read or written."""
+    """What could not be read or written."""
     mismatches: list[Failure] = field(repr=False)
-    """Chunks whose content does not have its recorded hash. Unless a job is strict, they are written."""
-    misplaced: list[str] = field(repr=False)
-    """Chunks that their container's perfect hash does not lead to, so that the engine would not find them."""
-    index_errors: list[UncaskError] = field(repr=False)
-    """Parts of the indices of paks that do not have the hash recorded for them."""
+    """What is not as its container says: content or an index that does not have the recorded hash, or a chunk that the engine would not
+    find. Unless a job is strict, such content is written."""
     renamed: list[tuple[str, str]] = field(repr=False)
     """Paths that had to change so that no two files meet, and what they became."""
 
@@ -65,17 +64,12 @@ class Outcome:
         """Raises the first thing that went wrong, if something did."""
         for failure in [*self.failures, *self.mismatches]:
             raise failure.error
-        for error in self.index_errors:
-            raise error
-        if not self.ok:
-            count = len(self.misplaced)
-            noun = "chunk" if count == 1 else "chunks"
-            raise UncaskError(f"the engine would not find {count} {noun}, such as {self.misplaced[0]}")
 
     def __repr__(self) -> str:
-        bad = len(self.failures) + len(self.mismatches) + len(self.misplaced) + len(self.index_errors)
+        bad = len(self.failures) + len(self.mismatches)
         state = "ok" if self.ok else f"{bad} failed"
-        return f"<{type(self).__name__} {state}: {self.chunks} done, {self.bytes} bytes, {self.skipped} skipped>"
+        skipped = self.unchanged + self.kept
+        return f"<{type(self).__name__} {state}: {self.count} done, {self.bytes} bytes, {skipped} skipped>"
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,8 +6,8 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{Error, Result};
-use uncask::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
-use uncask::job::{Budget, Context, Cpu};
+use uncask::extract::{Outputs, Overwrite, UnpackOptions, unpack, verify};
+use uncask::job::{Budget, Context, Cpu, Outcome};
 use uncask::sink::DirectorySink;
 
 /// A whole job.

@@ -5,9 +5,8 @@ use crate::exit::{self, Exit};
 use crate::printer::{self, counted};
 use crate::session::Session;
 use serde::Serialize;
-use uncask::extract::Failure;
-use uncask::id::RawChunkId;
-use uncask::pack::{BaseGame, Checked, Damage, Finding, check};
+use uncask::job::Failure;
+use uncask::pack::{BaseGame, Checked, Finding, check};
 use uncask::store::{Entry, Store};
 
 #[derive(Serialize)]
@@ -70,18 +69,13 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// The chunks whose content is not what their hashes say, or that cannot be read.
-fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Damage>> {
+fn damaged(store: &Store, session: &Session) -> anyhow::Result<Vec<Failure>> {
     let entries: Vec<Entry> = store.entries().filter(|entry| !store.is_delete_record(*entry)).collect();
     let (context, progress) = session.observed(true, "chunks");
     let job = uncask::extract::verify(store, &entries, &context, false);
     let outcome = session.block_on(job)?;
     progress.finish();
-    let failures = outcome.failures.into_iter().chain(outcome.mismatches);
-    let chunks = failures
-        .filter_map(|Failure { subject, path, error }| Some(Damage { id: subject.chunk()?, path, error }));
-    let (id, path) = (RawChunkId::default(), "index".to_owned());
-    let index = |error| Damage { id, path: path.clone(), error };
-    Ok(chunks.chain(outcome.indices.into_iter().map(index)).collect())
+    Ok(outcome.failures.into_iter().chain(outcome.mismatches).collect())
 }
 
 fn summary(checked: &Checked, has_game: bool, session: &Session) {

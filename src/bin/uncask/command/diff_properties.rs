@@ -1,13 +1,13 @@
 //! `uncask diff --properties`: what changed between two builds, value by value.
 
-use super::summary::{self, PACKAGES};
+use super::summary;
 use super::values::{self, Chosen};
 use crate::args::{DiffArgs, PropertyArgs};
 use crate::exit::{self, Exit};
 use crate::printer::{self, count};
 use crate::session::Session;
 use serde::Serialize;
-use uncask::values::{PackageDifference, ValueChange, ValueDifference, ValueOutcome, differences};
+use uncask::values::{PackageDifference, ValueChange, ValueDifference, differences};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -36,17 +36,17 @@ pub(super) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
         found.push(package);
         Ok(())
     });
-    let outcome: ValueOutcome = session.block_on(job)??;
+    let outcome = session.block_on(job)??;
     progress.finish();
     if session.printer.json {
         printer::print_json(&Report { schema: "uncask.diff-properties/1", packages: &found })?;
     } else {
         print(&found)?;
     }
-    let missing = values::report_missing(session, &outcome, (&new_reading, &args.new));
-    summary::failures(session, &outcome.packages, PACKAGES);
+    let missing = values::report_missing(session, &outcome.done, (&new_reading, &args.new));
+    summary::failures(session, &outcome);
     session.printer.note(&summary_line(&found));
-    Ok(match exit::of_outcome(&outcome.packages, &new.store) {
+    Ok(match exit::of_outcome(&outcome, &new.store) {
         Exit::Ok if missing || !found.is_empty() => Exit::Failed,
         exit => exit,
     })

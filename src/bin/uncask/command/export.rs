@@ -1,7 +1,7 @@
 //! `uncask export`: assets as files that people open.
 
 use super::dry_run::{self, Planned};
-use super::summary::{self, Job, PACKAGES};
+use super::summary::{self, Job};
 use super::unpack::write_manifest;
 use super::values::{self, Chosen};
 use crate::args::ExportArgs;
@@ -11,8 +11,9 @@ use crate::selection;
 use crate::session::Session;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use uncask::export::{ExportOptions, ExportOutcome, LooseMedia, copy_media, export, media_files};
+use uncask::export::{ExportOptions, ExportedAssets, LooseMedia, copy_media, export, media_files};
 use uncask::extract::{Manifest, UnpackOptions};
+use uncask::job::Outcome;
 use uncask::sink::{NullSink, Sink};
 use uncask::store::Store;
 use uncask::values::ValueOptions;
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = export(session.packages(&store), inputs, Arc::clone(&sink), &context, options, values);
     let mut outcome = session.block_on(job)??;
     progress.finish();
-    if !media.is_empty() && !outcome.values.packages.cancelled {
+    if !media.is_empty() && !outcome.cancelled {
         let options = UnpackOptions {
             overwrite: write.overwrite(),
             verify: !write.damage.no_verify,
@@ -70,24 +71,24 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
         session.block_on(copy_media(&store, &media, sink, &context, options, &mut outcome))?;
         progress.finish();
     }
-    if !loose_media.is_empty() && !outcome.values.packages.cancelled {
+    if !loose_media.is_empty() && !outcome.cancelled {
         let (context, progress) = session.observed(false, "files");
         loose_media.copy(&*sink, &context, write.overwrite(), &mut outcome);
         progress.finish();
     }
-    values::report_engine(session, &outcome.values);
-    values::report_unread(session, &outcome.values.unread, (&args.properties, &args.store.input));
-    report(session, &outcome, write.dry_run);
+    values::report_engine(session, &outcome.done.values);
+    values::report_unread(session, &outcome.done.values.unread, (&args.properties, &args.store.input));
+    report(session, &outcome.done, write.dry_run);
     if write.dry_run {
         return dry_run(session, &store, &outcome);
     }
-    if let Some((path, head)) = manifest.filter(|_| !outcome.values.packages.cancelled) {
-        let manifest = Manifest::of_sources(head, &store, &outcome.complete, &*sink);
-        write_manifest(manifest, &outcome.values.packages, path)?;
+    if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
+        let manifest = Manifest::of_sources(head, &store, &outcome.done.complete, &*sink);
+        write_manifest(manifest, &outcome, path)?;
     }
-    let job = Job { schema: "uncask.export/1", verb: "went through", total, what: PACKAGES };
+    let job = Job { schema: "uncask.export/2", verb: "went through", total };
     let extra = extra(&outcome);
-    summary::finish_with(session, &store, &outcome.values.packages, &job, progress.elapsed(), extra)
+    summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)
 }
 
 /// Files beside loose packages that are copied.
@@ -101,53 +102,53 @@ fn loose_media(args: &ExportArgs, chosen: &Chosen, options: &ExportOptions) -> a
 }
 
 /// Prints what would be written. Assets were read for that: only they say which files they become.
-fn dry_run(session: &Session, store: &Store, outcome: &ExportOutcome) -> anyhow::Result<Exit> {
-    let files = outcome.exported.iter().flat_map(|(_, asset)| &asset.files);
+fn dry_run(session: &Session, store: &Store, outcome: &Outcome<ExportedAssets>) -> anyhow::Result<Exit> {
+    let files = outcome.done.exported.iter().flat_map(|(_, asset)| &asset.files);
     let files = files.map(|file| Planned { path: file.path.as_str(), bytes: file.bytes });
     dry_run::print(session, "uncask.export.dry_run/1", files, |files, bytes| {
         format!("would write {}, {bytes}", counted(files, "file", "files"))
     })?;
-    summary::failures(session, &outcome.values.packages, PACKAGES);
-    Ok(exit::of_outcome(&outcome.values.packages, store))
+    summary::failures(session, outcome);
+    Ok(exit::of_outcome(outcome, store))
 }
 
 /// Says what came out, and what did not.
-fn report(session: &Session, outcome: &ExportOutcome, is_dry_run: bool) {
-    for (package, left) in &outcome.left {
+fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
+    for (package, left) in &done.left {
         session.printer.warning(&format!(
             "{package}: {} ({}) was not exported: {}",
             left.object, left.class, left.reason
         ));
     }
-    for (package, asset) in &outcome.exported {
+    for (package, asset) in &done.exported {
         if let Some(note) = &asset.note {
             session.printer.warning(&format!("{package}: {} ({}): {note}", asset.object, asset.class));
         }
     }
-    let searched = outcome.searched();
+    let searched = done.searched();
     if searched > 0 {
         let assets = counted(searched, "asset has", "assets have");
         let hint = "give the game's .usmap with --mappings, so that normal maps and sRGB are certain";
         session.printer.warning(&format!("{assets} properties without tags, which need mappings; {hint}"));
     }
-    if !outcome.other_classes.is_empty() {
-        session.printer.note(&others(outcome, session.printer.is_verbose()));
+    if !done.other_classes.is_empty() {
+        session.printer.note(&others(done, session.printer.is_verbose()));
     }
     let mut classes: BTreeMap<&str, u64> = BTreeMap::new();
-    for (_, asset) in &outcome.exported {
+    for (_, asset) in &done.exported {
         *classes.entry(&asset.class).or_default() += 1;
     }
     let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
     if !classes.is_empty() && !is_dry_run {
-        let files = counted(outcome.files(), "file", "files");
+        let files = counted(done.files(), "file", "files");
         session.printer.note(&format!("wrote {files}: {}", classes.join(", ")));
     }
 }
 
 /// `nothing to export in 12 packages: 7 Blueprint, 5 Material`
-fn others(outcome: &ExportOutcome, all: bool) -> String {
+fn others(done: &ExportedAssets, all: bool) -> String {
     let mut classes: Vec<(&str, u64)> =
-        outcome.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
+        done.other_classes.iter().map(|(class, number)| (&**class, *number)).collect();
     classes.sort_by_key(|(_, number)| std::cmp::Reverse(*number));
     let total = classes.iter().map(|(_, number)| number).sum();
     let shown = if all { classes.len() } else { LISTED };
@@ -160,7 +161,8 @@ fn others(outcome: &ExportOutcome, all: bool) -> String {
 }
 
 /// Fields of the JSON report.
-fn extra(outcome: &ExportOutcome) -> serde_json::Value {
+fn extra(outcome: &Outcome<ExportedAssets>) -> serde_json::Value {
+    let done = &outcome.done;
     let with_package = |package: &str, asset: serde_json::Result<serde_json::Value>| {
         let mut asset = asset.unwrap_or_default();
         if let Some(fields) = asset.as_object_mut() {
@@ -168,23 +170,20 @@ fn extra(outcome: &ExportOutcome) -> serde_json::Value {
         }
         asset
     };
-    let exported: Vec<_> = outcome
+    let exported: Vec<_> = done
         .exported
         .iter()
         .map(|(package, asset)| with_package(package, serde_json::to_value(asset)))
         .collect();
-    let left: Vec<_> = outcome
-        .left
-        .iter()
-        .map(|(package, asset)| with_package(package, serde_json::to_value(asset)))
-        .collect();
+    let left: Vec<_> =
+        done.left.iter().map(|(package, asset)| with_package(package, serde_json::to_value(asset))).collect();
     serde_json::json!({
-        "files": outcome.files(),
-        "file_bytes": outcome.bytes(),
+        "files": done.files(),
+        "file_bytes": done.bytes(),
         "exported": exported,
         "not_exported": left,
-        "other_classes": outcome.other_classes,
-        "unread_exports": outcome.values.packages.unread_exports,
-        "unread": outcome.values.unread,
+        "other_classes": done.other_classes,
+        "unread_exports": outcome.unread_exports,
+        "unread": done.values.unread,
     })
 }

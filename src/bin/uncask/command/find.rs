@@ -1,6 +1,6 @@
 //! `uncask find`: packages by what is in them.
 
-use super::summary::{self, PACKAGES};
+use super::summary;
 use super::values::{self, Chosen};
 use crate::args::FindArgs;
 use crate::exit::{self, Exit};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
     let outcome = session.block_on(job)??;
     progress.finish();
     let hits = printed.finish(packages)?;
-    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
+    let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
     if cut > 0 {
         let packages = counted(cut, "package has", "packages have");
         session.printer.warning(&format!(
@@ -44,10 +44,10 @@ pub(crate) fn run(args: &FindArgs, session: &Session) -> anyhow::Result<Exit> {
             count(MAX_HITS as u64)
         ));
     }
-    summary::failures(session, &outcome.packages, PACKAGES);
+    summary::failures(session, &outcome);
     let (hits_text, packages) = (counted(hits, "value", "values"), counted(packages, "package", "packages"));
     session.printer.note(&format!("found {hits_text} in {packages} of {}", count(total)));
-    Ok(match exit::of_outcome(&outcome.packages, &store) {
+    Ok(match exit::of_outcome(&outcome, &store) {
         Exit::Ok if missing => Exit::Failed,
         Exit::Ok if hits == 0 => Exit::NothingMatched,
         exit => exit,

@@ -1,6 +1,6 @@
 //! `uncask json`: what is in every object.
 
-use super::summary::{self, Job, PACKAGES};
+use super::summary::{self, Job};
 use super::values::{self, Chosen};
 use crate::args::JsonArgs;
 use crate::exit::{self, Exit, UsageError};
@@ -41,10 +41,10 @@ fn to_folder(
     let job = to_json(packages, inputs, sink, &context, args.form.into(), options);
     let outcome = session.block_on(job)??;
     progress.finish();
-    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
-    let job = Job { schema: "uncask.json/1", verb: "wrote the properties of", total, what: PACKAGES };
+    let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
+    let job = Job { schema: "uncask.json/2", verb: "wrote the properties of", total };
     let extra = values::unread_json(&outcome);
-    let exit = summary::finish_with(session, &store, &outcome.packages, &job, progress.elapsed(), extra)?;
+    let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }
 
@@ -61,10 +61,10 @@ fn to_stdout(
         return Err(UsageError(format!("{found}, such as {}; {hint}", names.join(", "))).into());
     }
     let outcome = json_of(session.packages(&store), inputs, 0, args.form.into(), options, printer::json())?;
-    let missing = values::report_missing(session, &outcome, (&args.properties, &args.store.input));
-    for failure in &outcome.packages.mismatches {
+    let missing = values::report_missing(session, &outcome.done, (&args.properties, &args.store.input));
+    for failure in &outcome.mismatches {
         session.printer.failure(&failure.error);
     }
-    let exit = exit::of_outcome(&outcome.packages, &store);
+    let exit = exit::of_outcome(&outcome, &store);
     Ok(if exit == Exit::Ok && missing { Exit::Failed } else { exit })
 }

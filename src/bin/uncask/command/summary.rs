@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use uncask::error::ErrorKind;
-use uncask::extract::{Failure, Outcome};
+use uncask::job::{Failure, Kind, Outcome};
 use uncask::store::Store;
 
 /// Failures with one message that are listed one by one, unless `-v` asks for all.
@@ -18,18 +18,18 @@ const LISTED: usize = 10;
 struct Report<'a> {
     schema: &'a str,
     selected: u64,
-    chunks: u64,
+    /// `chunk`, `package` or `file`: what is counted.
+    kind: &'static str,
+    count: u64,
     bytes: u64,
     seconds: f64,
-    skipped: u64,
-    already_there: u64,
+    unchanged: u64,
+    kept: u64,
     unhashed: u64,
     cancelled: bool,
     renamed: Vec<Renamed<'a>>,
     failures: Vec<Problem<'a>>,
     mismatches: Vec<Problem<'a>>,
-    misplaced: Vec<String>,
-    indices: Vec<String>,
     containers_failed: Vec<String>,
     /// Fields of this job only.
     #[serde(flatten)]
@@ -62,29 +62,19 @@ pub(crate) struct Job<'a> {
     pub(crate) verb: &'a str,
     /// Chunks that were selected.
     pub(crate) total: u64,
-    /// What is counted.
-    pub(crate) what: Counted,
 }
 
-/// What is counted: one of it, and several.
-pub(crate) type Counted = (&'static str, &'static str);
-
-/// As a rule.
-pub(crate) const CHUNKS: Counted = ("chunk", "chunks");
-/// Where a package may be several chunks or files.
-pub(crate) const PACKAGES: Counted = ("package", "packages");
-
 /// Lists what failed.
-pub(crate) fn failures(session: &Session, outcome: &Outcome, what: Counted) {
-    list(session, &outcome.failures, what);
-    list(session, &outcome.mismatches, what);
+pub(crate) fn failures<T>(session: &Session, outcome: &Outcome<T>) {
+    list(session, &outcome.failures, outcome.kind);
+    list(session, &outcome.mismatches, outcome.kind);
 }
 
 /// Prints the outcome of a job and says how the program should end.
-pub(crate) fn finish(
+pub(crate) fn finish<T>(
     session: &Session,
     store: &Store,
-    outcome: &Outcome,
+    outcome: &Outcome<T>,
     job: &Job<'_>,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
@@ -92,10 +82,10 @@ pub(crate) fn finish(
 }
 
 /// Prints the outcome of a job, with more fields in its JSON report.
-pub(crate) fn finish_with(
+pub(crate) fn finish_with<T>(
     session: &Session,
     store: &Store,
-    outcome: &Outcome,
+    outcome: &Outcome<T>,
     job: &Job<'_>,
     elapsed: Duration,
     extra: serde_json::Value,
@@ -107,21 +97,14 @@ pub(crate) fn finish_with(
         let message = format!("{} is taken by {}; written as {}", clash.wanted, clash.taken_by, clash.used);
         session.printer.warning(&message);
     }
-    failures(session, outcome, job.what);
-    for error in &outcome.indices {
-        session.printer.failure(error);
-    }
-    if let Some((_, path)) = outcome.misplaced.first() {
-        let number = printer::chunks(outcome.misplaced.len() as u64);
-        session.printer.error(&format!("{number}, such as {path}: not found through the perfect hash"));
-    }
+    failures(session, outcome);
     session.printer.note(&summary_line(outcome, job, elapsed));
     Ok(exit::of_outcome(outcome, store))
 }
 
 /// `unpacked 112 of 112 chunks, 2.35 MiB in 0.02 s (120 MiB/s), 0 failed`
-fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
-    let Job { verb, total, what, .. } = *job;
+fn summary_line<T>(outcome: &Outcome<T>, job: &Job<'_>, elapsed: Duration) -> String {
+    let Job { verb, total, .. } = *job;
     let seconds = elapsed.as_secs_f64();
     // Only for showing: a rounded rate.
     #[expect(
@@ -133,15 +116,15 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     let rate = (outcome.raw_bytes as f64 / seconds.max(1e-6)) as u64;
     let mut line = format!(
         "{verb} {} of {}, {} in {seconds:.2} s ({}/s), {} failed",
-        count(outcome.chunks),
-        printer::counted(total, what.0, what.1),
+        count(outcome.count),
+        of_kind(total, outcome.kind),
         size(outcome.raw_bytes),
         size(rate),
         count((outcome.failures.len() + outcome.mismatches.len()) as u64),
     );
     for (number, what) in [
-        (outcome.already_there, "already there"),
-        (outcome.skipped - outcome.already_there.min(outcome.skipped), "skipped"),
+        (outcome.unchanged, "already there"),
+        (outcome.kept, "skipped"),
         (outcome.unhashed, "without a recorded hash"),
     ] {
         if number > 0 {
@@ -162,8 +145,17 @@ fn summary_line(outcome: &Outcome, job: &Job<'_>, elapsed: Duration) -> String {
     line
 }
 
+/// `112 chunks`
+fn of_kind(number: u64, kind: Kind) -> String {
+    match kind {
+        Kind::Package => printer::counted(number, "package", "packages"),
+        Kind::File => printer::counted(number, "file", "files"),
+        _ => printer::chunks(number),
+    }
+}
+
 /// Lists failures by their message, so that one missing file is one line and not one for each chunk in it.
-fn list(session: &Session, failures: &[Failure], what: Counted) {
+fn list(session: &Session, failures: &[Failure], kind: Kind) {
     let mut by_message: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
     for failure in failures {
         by_message.entry(failure.error.to_string()).or_default().push(failure);
@@ -174,20 +166,24 @@ fn list(session: &Session, failures: &[Failure], what: Counted) {
             failures.iter().all(|failure| failure.error.kind() == ErrorKind::Key) && failures.len() > 1;
         if (failures.len() <= LISTED && !alike) || session.printer.is_verbose() {
             for failure in &failures {
-                session.printer.error(&format!("{}: {message}", failure.path));
+                // Errors about files of the system name these themselves.
+                let names_itself = message.ends_with(&failure.path);
+                let message =
+                    if names_itself { message.clone() } else { format!("{}: {message}", failure.path) };
+                session.printer.error(&message);
             }
         } else {
             let first = failures.first().map_or("", |failure| failure.path.as_str());
-            let number = printer::counted(failures.len() as u64, what.0, what.1);
+            let number = of_kind(failures.len() as u64, kind);
             session.printer.error(&format!("{number}, such as {first}: {message} (-v lists them all)"));
         }
         session.printer.hint(failures.first().and_then(|failure| hint::of(&failure.error)));
     }
 }
 
-fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Duration) -> Report<'a> {
+fn report<'a, T>(store: &Store, outcome: &'a Outcome<T>, job: &Job<'a>, elapsed: Duration) -> Report<'a> {
     let problem = |failure: &'a Failure| Problem {
-        subject: failure.subject.name(),
+        subject: failure.subject.kind().name(),
         id: failure.subject.chunk().map(|id| id.to_string()),
         path: &failure.path,
         kind: failure.error.kind().name(),
@@ -196,11 +192,12 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
     Report {
         schema: job.schema,
         selected: job.total,
-        chunks: outcome.chunks,
+        kind: outcome.kind.name(),
+        count: outcome.count,
         bytes: outcome.raw_bytes,
         seconds: elapsed.as_secs_f64(),
-        skipped: outcome.skipped,
-        already_there: outcome.already_there,
+        unchanged: outcome.unchanged,
+        kept: outcome.kept,
         unhashed: outcome.unhashed,
         cancelled: outcome.cancelled,
         renamed: outcome
@@ -214,8 +211,6 @@ fn report<'a>(store: &Store, outcome: &'a Outcome, job: &Job<'a>, elapsed: Durat
             .collect(),
         failures: outcome.failures.iter().map(problem).collect(),
         mismatches: outcome.mismatches.iter().map(problem).collect(),
-        misplaced: outcome.misplaced.iter().map(|(id, _)| id.to_string()).collect(),
-        indices: outcome.indices.iter().map(ToString::to_string).collect(),
         containers_failed: store.failed().iter().map(ToString::to_string).collect(),
         extra: serde_json::Value::Null,
     }

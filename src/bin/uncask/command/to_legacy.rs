@@ -56,11 +56,11 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     let job = to_legacy(packages, outputs, Arc::clone(&sink) as _, &context, options);
     let outcome = session.block_on(job)?;
     progress.finish();
-    if let Some((path, head)) = manifest.filter(|_| !outcome.chunks.cancelled) {
-        let manifest = Manifest::legacy(head, &store, &listed, &outcome.assets, &*sink);
-        write_manifest(manifest, &outcome.chunks, path)?;
+    if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
+        let manifest = Manifest::legacy(head, &store, &listed, &outcome.done.assets, &*sink);
+        write_manifest(manifest, &outcome, path)?;
     }
-    for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
+    for problem in outcome.done.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are unknown: {problem}"));
     }
     report::finish(args, session, &store, &outcome, total, progress.elapsed())

@@ -2,7 +2,7 @@
 
 use super::dry_run::{self, Planned};
 use super::output_size;
-use super::summary::{self, CHUNKS, Job};
+use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
@@ -12,7 +12,8 @@ use crate::session::Session;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::extract::{Manifest, ManifestHead, Outcome, Outputs, UnpackOptions};
+use uncask::extract::{Manifest, ManifestHead, Outputs, UnpackOptions};
+use uncask::job::Outcome;
 use uncask::store::{Entry, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -62,12 +63,16 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
         let manifest = Manifest::new(head, &store, &listed, &*sink);
         write_manifest(manifest, &outcome, path)?;
     }
-    let job = Job { schema: "uncask.unpack/1", verb: "unpacked", total: entries.len() as u64, what: CHUNKS };
+    let job = Job { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
 }
 
 /// Writes a manifest of what came through, whole or not at all.
-pub(super) fn write_manifest(mut manifest: Manifest, outcome: &Outcome, path: &Path) -> anyhow::Result<()> {
+pub(super) fn write_manifest<T>(
+    mut manifest: Manifest,
+    outcome: &Outcome<T>,
+    path: &Path,
+) -> anyhow::Result<()> {
     let failed: HashSet<String> =
         outcome.failures.iter().filter_map(|failure| Some(failure.subject.chunk()?.to_string())).collect();
     // What lies there under the name of a chunk that failed is from another run.

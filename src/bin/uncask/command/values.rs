@@ -10,9 +10,10 @@ use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
+use uncask::job::Outcome;
 use uncask::property::Schemas;
 use uncask::store::{DiscoverError, Entry, Store, discover};
-use uncask::values::{PackageInputs, UnreadCause, UnreadValues, ValueOptions, ValueOutcome};
+use uncask::values::{PackageInputs, UnreadCause, UnreadValues, ValueOptions, ValuesRead};
 
 /// Packages to be read, and the containers that they are in or refer to.
 pub(super) struct Chosen {
@@ -96,18 +97,18 @@ pub(super) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> a
 /// Says what is missing and what could not be read; returns whether properties could not be read for want of mappings.
 pub(super) fn report_missing(
     session: &Session,
-    outcome: &ValueOutcome,
+    read: &ValuesRead,
     (args, input): (&PropertyArgs, &Path),
 ) -> bool {
-    report_engine(session, outcome);
-    for problem in outcome.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
+    report_engine(session, read);
+    for problem in read.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some references are not known: {problem}"));
     }
-    report_unread(session, &outcome.unread, (args, input));
-    if outcome.without_mappings > 0 {
-        need_mappings(session, outcome.without_mappings);
+    report_unread(session, &read.unread, (args, input));
+    if read.without_mappings > 0 {
+        need_mappings(session, read.without_mappings);
     }
-    outcome.without_mappings > 0
+    read.without_mappings > 0
 }
 
 /// Causes that are listed, unless `-v` asks for all.
@@ -174,13 +175,13 @@ fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
 }
 
 /// Fields of JSON reports about values that could not be read.
-pub(super) fn unread_json(outcome: &ValueOutcome) -> serde_json::Value {
-    serde_json::json!({ "unread_exports": outcome.packages.unread_exports, "unread": outcome.unread })
+pub(super) fn unread_json(outcome: &Outcome<ValuesRead>) -> serde_json::Value {
+    serde_json::json!({ "unread_exports": outcome.unread_exports, "unread": outcome.done.unread })
 }
 
 /// Says for which release cooked packages were taken that do not name it.
-pub(super) fn report_engine(session: &Session, outcome: &ValueOutcome) {
-    let Some(verdict) = &outcome.engine else { return };
+pub(super) fn report_engine(session: &Session, read: &ValuesRead) {
+    let Some(verdict) = &read.engine else { return };
     session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 

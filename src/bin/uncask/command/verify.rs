@@ -2,7 +2,7 @@
 
 mod manifest;
 
-use super::summary::{self, CHUNKS, Job};
+use super::summary::{self, Job};
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::printer;
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> 
     let job = uncask::extract::verify(&store, &entries, &context, args.fail_fast);
     let outcome = session.block_on(job)?;
     progress.finish();
-    let job = Job { schema: "uncask.verify/1", verb: "verified", total: entries.len() as u64, what: CHUNKS };
+    let job = Job { schema: "uncask.verify/2", verb: "verified", total: entries.len() as u64 };
     let extra = serde_json::json!({ "overridden": overridden });
     let exit = summary::finish_with(session, &store, &outcome, &job, progress.elapsed(), extra)?;
     if overridden > 0 {

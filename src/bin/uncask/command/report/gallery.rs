@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use crate::args::ReportArgs;
-use crate::command::summary::{self, PACKAGES};
+use crate::command::summary;
 use crate::command::values;
 use crate::printer::counted;
 use crate::session::Session;
@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::path::Path;
 use uncask::error::Result;
 use uncask::export::{GalleryAsset, gallery};
-use uncask::extract::Outcome;
+use uncask::job::Outcome;
 use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
 use uncask::store::{Entry, Store};
-use uncask::values::PackageInputs;
+use uncask::values::{PackageInputs, ValuesRead};
 
 /// Bytes of the pictures that one file has at most: browsers open larger ones slowly, if at all.
 const MOST_IN_PAGE: u64 = 64 << 20;
@@ -63,7 +63,7 @@ pub(super) fn make(
     session: &Session,
     store: &Store,
     entries: &[Entry],
-) -> anyhow::Result<(Gallery, Outcome)> {
+) -> anyhow::Result<(Gallery, Outcome<ValuesRead>)> {
     let options = values::options(&args.properties, &args.store.input, session)?;
     let inputs = PackageInputs::of_store(store, entries);
     let mut pictures = match &place.folder {
@@ -78,7 +78,7 @@ pub(super) fn make(
     });
     let outcome = session.block_on(job)??;
     progress.finish();
-    summary::failures(session, &outcome.packages, PACKAGES);
+    summary::failures(session, &outcome);
     // What can be seen comes first.
     assets.sort_by(|a, b| order(a).cmp(&order(b)));
     let (folder, left_out) = match pictures {
@@ -91,7 +91,7 @@ pub(super) fn make(
             .printer
             .warning(&format!("one file has no room for {pictures}; give a folder as -o for all of them"));
     }
-    Ok((Gallery { folder, left_out, assets }, outcome.packages))
+    Ok((Gallery { folder, left_out, assets }, outcome))
 }
 
 fn order(card: &Card) -> (bool, &str, &str) {

@@ -43,11 +43,11 @@ pub(super) fn find(
     let job = string_tables(session.packages(store), inputs, &context, options);
     let (found, outcome) = session.block_on(job)??;
     progress.finish();
-    let missing = values::report_missing(session, &outcome, (properties, &args.input));
-    for failure in outcome.packages.problems() {
+    let missing = values::report_missing(session, &outcome.done, (properties, &args.input));
+    for failure in outcome.problems() {
         session.printer.failure(&failure.error);
     }
-    Ok(Tables { found, failed: missing || outcome.packages.problems().next().is_some() })
+    Ok(Tables { found, failed: missing || outcome.problems().next().is_some() })
 }
 
 fn inputs(input: &Path, store: &Store) -> PackageInputs {

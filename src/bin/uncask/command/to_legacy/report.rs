@@ -1,7 +1,7 @@
 //! The end of the job: what was rebuilt, and what could not be.
 
 use crate::args::ToLegacyArgs;
-use crate::command::summary::{self, CHUNKS, Job};
+use crate::command::summary::{self, Job};
 use crate::exit::Exit;
 use crate::output_file;
 use crate::printer::{count, counted};
@@ -9,7 +9,8 @@ use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use uncask::extract::legacy::{AssetReport, LegacyOutcome, LibraryReport};
+use uncask::extract::legacy::{AssetReport, LibraryReport, RebuiltAssets};
+use uncask::job::Outcome;
 use uncask::store::Store;
 
 /// The file that `--report` writes.
@@ -34,12 +35,12 @@ pub(super) fn finish(
     args: &ToLegacyArgs,
     session: &Session,
     store: &Store,
-    outcome: &LegacyOutcome,
+    outcome: &Outcome<RebuiltAssets>,
     total: u64,
     elapsed: Duration,
 ) -> anyhow::Result<Exit> {
-    let losses = losses(&outcome.assets);
-    for asset in &outcome.assets {
+    let losses = losses(&outcome.done.assets);
+    for asset in &outcome.done.assets {
         for loss in &asset.losses {
             session.printer.detail(&format!("{}: {loss}", asset.header));
         }
@@ -47,22 +48,22 @@ pub(super) fn finish(
     if let Some(path) = &args.report {
         let report = Report {
             schema: "uncask.to-legacy.report/1",
-            assets: &outcome.assets,
-            libraries: &outcome.libraries,
+            assets: &outcome.done.assets,
+            libraries: &outcome.done.libraries,
             failures: failures(outcome),
         };
         output_file::write_json(path, &report)?;
     }
-    let job = Job { schema: "uncask.to-legacy/1", verb: "converted", total, what: CHUNKS };
+    let job = Job { schema: "uncask.to-legacy/2", verb: "converted", total };
     let by_kind: BTreeMap<_, _> = losses.iter().map(|(kind, (times, _))| (*kind, *times)).collect();
-    let engines = engines(&outcome.assets);
+    let engines = engines(&outcome.done.assets);
     let extra = serde_json::json!({
-        "packages": outcome.assets.len(),
+        "packages": outcome.done.assets.len(),
         "engines": engines,
-        "libraries": outcome.libraries,
+        "libraries": outcome.done.libraries,
         "losses": by_kind,
     });
-    let exit = summary::finish_with(session, store, &outcome.chunks, &job, elapsed, extra)?;
+    let exit = summary::finish_with(session, store, outcome, &job, elapsed, extra)?;
     for line in lines(&engines, &losses) {
         session.printer.note(&line);
     }
@@ -106,8 +107,8 @@ fn engines(assets: &[AssetReport]) -> Vec<Engine<'_>> {
     engines.into_iter().map(engine).collect()
 }
 
-fn failures(outcome: &LegacyOutcome) -> Vec<Failure<'_>> {
-    let failures = outcome.chunks.problems();
+fn failures(outcome: &Outcome<RebuiltAssets>) -> Vec<Failure<'_>> {
+    let failures = outcome.problems();
     failures.map(|failure| Failure { path: &failure.path, error: failure.error.to_string() }).collect()
 }
 
