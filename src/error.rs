@@ -8,6 +8,7 @@ use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::image::ImageError;
+use crate::objection::Finding;
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::pak::IndexMismatch;
 use crate::wire::{Fault, count, counted};
@@ -210,11 +211,11 @@ pub enum Error {
         /// Where.
         path: PathBuf,
     },
-    /// A game would not take what is to be packed.
-    #[error("{}", reasons.join("; "))]
+    /// The game would reject this mod.
+    #[error("{}", reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Refused {
-        /// Why not, each with the first file that it is about.
-        reasons: Vec<String>,
+        /// Objections, each with the first file that it is about.
+        reasons: Vec<Finding>,
     },
     /// Options, or what they ask for, do not fit what is to be packed.
     #[error("cannot pack: {reason}: {}", path.display())]

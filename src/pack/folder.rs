@@ -2,13 +2,14 @@
 
 use super::files::{OwnNames, PackFile, identify, is_container_header};
 use super::input::Input;
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::{self, Named, Package};
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::job::Cpu;
+use crate::objection::Objection;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +93,7 @@ impl Folder {
                     chunks.packages.push(Package { id: id.package(), optional: id.index() != 0, ..package });
                 }
                 Some(Err(objection))
-                    if kind == ChunkKind::ExportBundleData || objection == Objection::LegacyAsset =>
+                    if kind == ChunkKind::ExportBundleData || matches!(objection, Objection::LegacyAsset) =>
                 {
                     objections.add(objection, &source);
                 }

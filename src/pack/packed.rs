@@ -1,7 +1,7 @@
 //! What packing made.
 
-use super::project_files::ProjectFile;
 use super::walk::LeftOut;
+use crate::objection::{Finding, ProjectFile};
 use crate::release::Verdict;
 use std::path::PathBuf;
 
@@ -22,6 +22,6 @@ pub struct Packed {
     pub skipped: LeftOut,
     /// Files that the whole project has once, and that were left out for that.
     pub project_files: Vec<(PathBuf, ProjectFile)>,
-    /// What was done otherwise than one might expect, and what games will not take.
-    pub warnings: Vec<String>,
+    /// Objections that did not prevent it, and notes on decisions that were made for the caller.
+    pub warnings: Vec<Finding>,
 }

@@ -1,9 +1,10 @@
 //! The files of a folder, and what else is in it.
 
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::options::PackOptions;
-use super::project_files::{ProjectFile, is_of_game};
+use super::target::is_of_game;
 use crate::error::{Error, Result};
+use crate::objection::{Objection, ProjectFile};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
 use crate::source::in_one_style;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 34] = [
+const FLOORS: [(&str, u8); 35] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -24,6 +24,7 @@ const FLOORS: [(&str, u8); 34] = [
     ("identify", 4),
     ("property", 4),
     ("error", 5),
+    ("objection", 5),
     ("report", 5),
     ("source", 5),
     ("sink", 5),
@@ -44,7 +45,7 @@ const FLOORS: [(&str, u8); 34] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 11] = [
+const SIDEWAYS: [(&str, &str); 12] = [
     ("id", "version"),
     ("asset_registry", "package"),
     ("container", "package"),
@@ -52,6 +53,7 @@ const SIDEWAYS: [(&str, &str); 11] = [
     ("asset", "property"),
     ("bytecode", "property"),
     ("identify", "asset"),
+    ("error", "objection"),
     ("report", "error"),
     ("source", "error"),
     ("sink", "error"),

@@ -5,6 +5,7 @@ use crate::asset::texture::FileKey;
 use crate::error::{Error, Result};
 use crate::id::ChunkKind;
 use crate::job::Context;
+use crate::objection::{Finding, Objection};
 use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
@@ -50,7 +51,7 @@ pub struct Saved {
     /// Bytes of its files.
     pub bytes: u64,
     /// What games may not take.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
 impl Editing {
@@ -164,8 +165,8 @@ fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
     let sink = DirectorySink::open(folder)?;
     let paths: Vec<OutputPath> = files.iter().map(|file| OutputPath::sanitize(&file.path)).collect();
     if let Some(path) = paths.iter().find(|path| !force && sink.exists(path)) {
-        let reasons = vec![format!("exists already: {}", folder.join(path.as_str()).display())];
-        return Err(Error::Refused { reasons });
+        let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
+        return Err(Error::Refused { reasons: vec![exists] });
     }
     for (file, path) in files.iter().zip(paths) {
         let staged = sink.create(&path, file.bytes.len() as u64)?;

@@ -1,9 +1,10 @@
 //! What `set`, `from-json` and `replace` have in common: packages changed, shown and written.
 
-use super::pack::refused;
+use super::pack::{refused, warn};
 use super::values;
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::objections::sentence;
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -34,7 +35,7 @@ struct Report<'a> {
     output: Option<String>,
     files: &'a [String],
     bytes: u64,
-    warnings: &'a [String],
+    warnings: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -165,9 +166,7 @@ impl Job<'_> {
         unchanged: &[Edited],
         saved: &Saved,
     ) -> anyhow::Result<()> {
-        for warning in &saved.warnings {
-            session.printer.warning(warning);
-        }
+        warn(&saved.warnings, session);
         let output = self.args.output.as_ref().filter(|_| !self.args.dry_run);
         if session.printer.json {
             let output = output.map(|path| path.display().to_string());
@@ -204,7 +203,7 @@ impl Job<'_> {
             output,
             files: &saved.paths,
             bytes: saved.bytes,
-            warnings: &saved.warnings,
+            warnings: saved.warnings.iter().map(sentence).collect(),
         })
     }
 }

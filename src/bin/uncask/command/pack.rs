@@ -4,6 +4,7 @@ use super::original;
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
+use crate::objections::sentence;
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -11,7 +12,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::id::Guid;
-use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
+use uncask::pack::{Finding, Original, PackOptions, Packed, pack, pack_pak};
 use uncask::release::Verdict;
 use uncask::version::TocVersion;
 
@@ -43,7 +44,7 @@ struct Report<'a> {
     stored_bytes: u64,
     partitions: u32,
     skipped: Vec<(String, &'a str)>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -71,9 +72,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         packed => packed?,
     };
-    for warning in &packed.warnings {
-        session.printer.warning(warning);
-    }
+    warn(&packed.warnings, session);
     if has_companion && !args.no_companion {
         session.printer.detail("the existing .pak beside it was left as it is");
     }
@@ -97,12 +96,19 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Says why nothing was packed.
-pub(in crate::command) fn refused(reasons: &[String], session: &Session) -> Exit {
+pub(in crate::command) fn refused(reasons: &[Finding], session: &Session) -> Exit {
     for reason in reasons {
-        session.printer.error(reason);
+        session.printer.error(&sentence(reason));
     }
     session.printer.note("nothing was written; --force packs it anyway");
     Exit::Failed
+}
+
+/// Prints the objections to something that was written all the same.
+pub(in crate::command) fn warn(findings: &[Finding], session: &Session) {
+    for finding in findings {
+        session.printer.warning(&sentence(finding));
+    }
 }
 
 /// Says for which release a container was made, where that was found out.
@@ -193,6 +199,6 @@ fn report(packed: &Packed) -> Report<'_> {
             .iter()
             .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
             .collect(),
-        warnings: &packed.warnings,
+        warnings: packed.warnings.iter().map(sentence).collect(),
     }
 }

@@ -1,10 +1,11 @@
 //! `uncask to-zen`: a container from cooked assets.
 
 use super::original;
-use super::pack::{Evidence, note_release, refused};
+use super::pack::{Evidence, note_release, refused, warn};
 use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
+use crate::objections::{consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -28,7 +29,7 @@ struct Report<'a> {
     partitions: u32,
     skipped: Vec<(String, &'a str)>,
     left_out: Vec<LeftOut>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
 }
 
 /// A file of the whole project that was left out.
@@ -41,7 +42,7 @@ struct LeftOut {
 
 impl From<&(PathBuf, ProjectFile)> for LeftOut {
     fn from((path, file): &(PathBuf, ProjectFile)) -> Self {
-        Self { path: path.display().to_string(), kind: file.name(), reason: file.reason() }
+        Self { path: path.display().to_string(), kind: file.name(), reason: consequence(*file) }
     }
 }
 
@@ -74,9 +75,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         made => made?,
     };
-    for warning in &made.packed.warnings {
-        session.printer.warning(warning);
-    }
+    warn(&made.packed.warnings, session);
     if !made.packed.project_files.is_empty() {
         session.printer.hint(Some("--project-files packs the files of the whole project, too"));
     }
@@ -186,6 +185,6 @@ fn report(made: &Zenned) -> Report<'_> {
             .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
             .collect(),
         left_out: packed.project_files.iter().map(LeftOut::from).collect(),
-        warnings: &packed.warnings,
+        warnings: packed.warnings.iter().map(sentence).collect(),
     }
 }
