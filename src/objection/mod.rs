@@ -18,7 +18,7 @@ use crate::version::{ChunkHashKind, PakVersion, Release, Releases, TocVersion, Z
 use crate::wire::{Fault, FaultKind, counted};
 use std::path::PathBuf;
 
-/// Cause of an objection to something that cannot be read: an [`Error`](crate::error::Error), which holds objections itself.
+/// Cause of any type. For something that cannot be read it is an [`Error`](crate::error::Error), which may hold objections itself.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// Fault of one or more files of a mod.

@@ -5,6 +5,7 @@ use super::input::Input;
 use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::{self, Named, Package};
+use super::packed::SkipReason;
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
@@ -79,13 +80,11 @@ impl Folder {
         for ((file, named), identity) in self.files.into_iter().zip(self.named).zip(identities) {
             let LooseFile { source, len, .. } = file;
             let Some((id, kind, path)) = identity else {
-                let reason = format!("toc version {} has no chunk type for it", options.version());
-                chunks.left_out.push((source, reason));
+                chunks.left_out.push((source, SkipReason::NoChunkType(options.version())));
                 continue;
             };
             if let Some(first) = seen.get(&id) {
-                let reason = format!("same chunk id, {id}, as {}", first.display());
-                chunks.left_out.push((source, reason));
+                chunks.left_out.push((source, SkipReason::SameChunkId { id, first: first.clone() }));
                 continue;
             }
             match named.map(|named| named.package) {

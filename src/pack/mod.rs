@@ -54,7 +54,7 @@ pub use check::{Checked, Damage, check};
 pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
 pub use options::PackOptions;
 pub use original::Original;
-pub use packed::Packed;
+pub use packed::{Packed, SkipReason};
 pub use pak::pack_pak;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
 

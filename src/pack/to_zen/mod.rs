@@ -45,7 +45,7 @@ use super::pak;
 use super::pak_entry::PakFile;
 use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::job::{Context, Cpu};
 use crate::objection::{Finding, Objection, ProjectFile};
 use crate::release::Verdict;
@@ -103,7 +103,7 @@ pub async fn to_zen(
     let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
     let release = release.unwrap_or_else(|| Release::newest());
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
-        what: format!("a container for {release}"),
+        what: UnsupportedFeature::ContainerFor(release),
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };

@@ -2,7 +2,7 @@
 
 use super::change::{Edited, Editing};
 use crate::asset::texture::FileKey;
-use crate::error::{Error, Result};
+use crate::error::{Error, PackProblem, Result};
 use crate::id::ChunkKind;
 use crate::job::Context;
 use crate::objection::{Finding, Objection};
@@ -113,7 +113,7 @@ impl Editing {
         let version = containers.iter().find_map(version_of);
         let version = version.or_else(|| TocVersion::of_release(options.release?));
         let version = version.ok_or_else(|| Error::CannotPack {
-            reason: "the engine release is not known; name it".to_owned(),
+            problem: PackProblem::ReleaseUnknown,
             path: toc.to_owned(),
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
@@ -221,8 +221,7 @@ impl Edited {
             })
         };
         path.filter(is_package).map(str::to_owned).ok_or_else(|| Error::CannotPack {
-            reason: "its place in the game is not known: it has to lie in the folder Content of a project"
-                .to_owned(),
+            problem: PackProblem::PlaceUnknown,
             path: self.item.name.clone().into(),
         })
     }

@@ -4,14 +4,14 @@ use super::pack::{refused, warn};
 use super::values;
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
-use crate::objections::sentence;
+use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::error::{Error, ErrorKind};
+use uncask::error::{ChangeProblem, Error, ErrorKind};
 use uncask::pack::BaseGame;
 use uncask::store::Store;
 use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Saved, Wanted};
@@ -36,6 +36,7 @@ struct Report<'a> {
     files: &'a [String],
     bytes: u64,
     warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 #[derive(Serialize)]
@@ -204,6 +205,7 @@ impl Job<'_> {
             files: &saved.paths,
             bytes: saved.bytes,
             warnings: saved.warnings.iter().map(sentence).collect(),
+            findings: saved.warnings.iter().map(FindingReport::from).collect(),
         })
     }
 }
@@ -211,8 +213,8 @@ impl Job<'_> {
 /// Says why nothing was changed, and what may help.
 fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
     let lacks_types = match &error {
-        Error::CannotChange { reason, .. } => {
-            reason.contains("cannot be read") || reason.contains("its type is not known")
+        Error::CannotChange { problem, .. } => {
+            matches!(&**problem, ChangeProblem::Edit(error) if error.lacks_types())
         }
         _ => false,
     };

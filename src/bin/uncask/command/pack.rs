@@ -4,7 +4,7 @@ use super::original;
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
-use crate::objections::sentence;
+use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -32,7 +32,7 @@ impl From<&Verdict> for Evidence {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     schema: &'static str,
     /// The release that the container is for, if it was found out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,8 +43,9 @@ struct Report<'a> {
     raw_bytes: u64,
     stored_bytes: u64,
     partitions: u32,
-    skipped: Vec<(String, &'a str)>,
+    skipped: Vec<(String, String)>,
     warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -185,7 +186,7 @@ fn options(
     })
 }
 
-fn report(packed: &Packed) -> Report<'_> {
+fn report(packed: &Packed) -> Report {
     Report {
         schema: "uncask.pack/1",
         engine: packed.verdict.as_ref().map(|verdict| verdict.release.name),
@@ -197,8 +198,9 @@ fn report(packed: &Packed) -> Report<'_> {
         skipped: packed
             .skipped
             .iter()
-            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .map(|(path, reason)| (path.display().to_string(), reason.to_string()))
             .collect(),
         warnings: packed.warnings.iter().map(sentence).collect(),
+        findings: packed.warnings.iter().map(FindingReport::from).collect(),
     }
 }

@@ -5,7 +5,7 @@ use super::pack::{Evidence, note_release, refused, warn};
 use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
-use crate::objections::{consequence, sentence};
+use crate::objections::{FindingReport, consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::progress::Progress;
 use crate::session::Session;
@@ -16,7 +16,7 @@ use uncask::error::Error;
 use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zenned, to_zen};
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     schema: &'static str,
     engine: &'static str,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -27,9 +27,10 @@ struct Report<'a> {
     raw_bytes: u64,
     stored_bytes: u64,
     partitions: u32,
-    skipped: Vec<(String, &'a str)>,
+    skipped: Vec<(String, String)>,
     left_out: Vec<LeftOut>,
     warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 /// A file of the whole project that was left out.
@@ -167,7 +168,7 @@ fn of_game(game: Option<&BaseGame>) -> PackOptions {
     }
 }
 
-fn report(made: &Zenned) -> Report<'_> {
+fn report(made: &Zenned) -> Report {
     let packed = &made.packed;
     Report {
         schema: "uncask.to-zen/1",
@@ -182,9 +183,10 @@ fn report(made: &Zenned) -> Report<'_> {
         skipped: packed
             .skipped
             .iter()
-            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .map(|(path, reason)| (path.display().to_string(), reason.to_string()))
             .collect(),
         left_out: packed.project_files.iter().map(LeftOut::from).collect(),
         warnings: packed.warnings.iter().map(sentence).collect(),
+        findings: packed.warnings.iter().map(FindingReport::from).collect(),
     }
 }
