@@ -21,3 +21,16 @@ impl Finding {
         Self { objection, count: 1, first: first.to_owned() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_says_the_fact_and_where() {
+        let mut finding = Finding::new(Objection::ExportsMissing, Path::new("A.uasset"));
+        assert_eq!(finding.to_string(), "package has no .uexp beside it: A.uasset");
+        finding.count = 3;
+        assert_eq!(finding.to_string(), "package has no .uexp beside it: A.uasset and 2 more");
+    }
+}
