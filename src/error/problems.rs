@@ -30,7 +30,7 @@ pub enum UnsupportedFeature {
         /// The texture in its package.
         object: String,
         /// Why it cannot be put together.
-        source: AssembleError,
+        source: Box<AssembleError>,
     },
     /// A texture of Unreal Engine 1 to 3.
     #[error("texture {object} ({source})")]
@@ -38,7 +38,7 @@ pub enum UnsupportedFeature {
         /// The texture in its package.
         object: String,
         /// Why it cannot be decoded.
-        source: classic::TextureError,
+        source: Box<classic::TextureError>,
     },
     /// Facts about a package that a sidecar cannot hold.
     #[error("what is to be kept ({0})")]

@@ -12,6 +12,7 @@ pub use kind::ObjectionKind;
 pub use project_file::ProjectFile;
 
 use crate::id::{ContainerId, Guid, PackageId, PackageObjectIndex, RawChunkId};
+use crate::package::ObjectPath;
 use crate::package::convert::sidecar::SidecarError;
 use crate::package::convert::to_zen::ToZenError;
 use crate::version::{ChunkHashKind, PakVersion, Release, Releases, TocVersion, ZenGeneration};
@@ -142,7 +143,7 @@ pub enum Objection {
     PlaceholderHashed(String),
     /// An import is a placeholder.
     #[error("package imports the placeholder {0}")]
-    PlaceholderImported(String),
+    PlaceholderImported(ObjectPath),
     /// Neither the mod nor the game has an imported object.
     #[error("imported object is neither in the mod nor in the game ({0})")]
     ImportMissing(Referent),

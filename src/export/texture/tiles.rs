@@ -91,7 +91,8 @@ impl<'a> Writer<'_, '_, 'a> {
     }
 
     fn malformed(&self, source: AssembleError) -> Error {
-        let what = UnsupportedFeature::VirtualTexture { object: self.source.object.to_string(), source };
+        let what =
+            UnsupportedFeature::VirtualTexture { object: self.source.object.clone(), source: source.into() };
         Error::Unsupported { what, path: self.source.loaded.path.clone() }
     }
 }

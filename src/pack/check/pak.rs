@@ -110,7 +110,7 @@ impl InPak<'_> {
                 found.extend(self.bulk(&package, asset));
                 found.extend(self.properties(&package, asset));
                 let placeholder = placeholder::imports(&package).next();
-                found.extend(placeholder.map(|path| Objection::PlaceholderImported(path.to_string())));
+                found.extend(placeholder.map(Objection::PlaceholderImported));
             }
         }
         let path = |objection| (objection, asset.header.shown().to_owned());

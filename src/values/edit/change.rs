@@ -286,7 +286,7 @@ impl ReadBack<'_, '_, '_> {
             let (before, found) = (Object::read(self.before, before), Object::read(self.after, after));
             let same = !by_value || tree.export_text(at, &found) == tree.export_text(at, wanted);
             let sound = check_again(&before, &found).map_err(ReadBackProblem::from);
-            let sound = sound.and_then(|()| if same { Ok(()) } else { Err(ReadBackProblem::Values) });
+            let sound = sound.and(if same { Ok(()) } else { Err(ReadBackProblem::Values) });
             let object = || self.after.package.text(after.name).to_string();
             sound.map_err(|source| {
                 refused(ChangeProblem::ReadBack { object: object(), source }, self.loaded)

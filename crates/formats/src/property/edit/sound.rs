@@ -9,7 +9,7 @@ use crate::property::{Object, Problem};
 pub enum ReadBackError {
     /// It cannot be read to its end.
     #[error("{0}")]
-    Unread(Problem),
+    Unread(Box<Problem>),
     /// It has no properties any more.
     #[error("its properties are not found any more")]
     NoProperties,
@@ -34,7 +34,7 @@ pub enum ReadBackError {
 /// Compares an object as it was with what is read of it after a change: what was understood before has to be understood still.
 pub fn check_again(before: &Object, after: &Object) -> Result<(), ReadBackError> {
     if let (None, Some(problem)) = (&before.problem, &after.problem) {
-        return Err(ReadBackError::Unread(problem.clone()));
+        return Err(ReadBackError::Unread(Box::new(problem.clone())));
     }
     if before.properties.is_some() && after.properties.is_none() {
         return Err(ReadBackError::NoProperties);

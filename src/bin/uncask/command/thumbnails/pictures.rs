@@ -99,7 +99,7 @@ fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> R
             }
             Err(classic::TextureError::Fault(fault)) => Err(Error::malformed("texture", file)(fault)),
             Err(source) => {
-                let what = UnsupportedFeature::ClassicTexture { object, source };
+                let what = UnsupportedFeature::ClassicTexture { object, source: source.into() };
                 Err(Error::Unsupported { what, path: file.to_owned() })
             }
         });
