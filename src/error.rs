@@ -2,12 +2,22 @@
 //!
 //! Messages say what was found, then what was expected, then where; paths come last.
 
+mod kind;
+mod problems;
+
+pub use kind::{Bound, ErrorKind};
+pub use problems::{
+    BlockProblem, ChangeProblem, PackProblem, PictureProblem, ReadBackProblem, TextureProblem,
+    UnsupportedFeature,
+};
+
 use crate::asset::AssetError;
 use crate::codec::DecodeError;
 use crate::container::toc::BlockRangeError;
 use crate::crypto::CipherError;
 use crate::id::{ChunkHash, Guid, RawChunkId};
 use crate::image::ImageError;
+use crate::objection::Finding;
 use crate::package::convert::{CheckFault, ConvertError};
 use crate::pak::IndexMismatch;
 use crate::wire::{Fault, count, counted};
@@ -65,11 +75,12 @@ pub enum Error {
         /// Where the wanted data ends.
         needed: u64,
     },
-    /// Something that exists, but that we cannot read.
+    /// A valid, but unsupported feature.
     #[error("{what} is not supported: {}", path.display())]
     Unsupported {
-        /// What it is.
-        what: String,
+        /// The feature.
+        #[source]
+        what: UnsupportedFeature,
         /// The file that uses it.
         path: PathBuf,
     },
@@ -105,7 +116,8 @@ pub enum Error {
         /// Position in the table.
         block: u32,
         /// What is wrong with it.
-        problem: String,
+        #[source]
+        problem: BlockProblem,
         /// The table of contents.
         path: PathBuf,
     },
@@ -216,17 +228,18 @@ pub enum Error {
         /// Where.
         path: PathBuf,
     },
-    /// A game would not take what is to be packed.
-    #[error("{}", reasons.join("; "))]
+    /// The game would reject this mod.
+    #[error("{}", reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Refused {
-        /// Why not, each with the first file that it is about.
-        reasons: Vec<String>,
+        /// Objections, each with the first file that it is about.
+        reasons: Vec<Finding>,
     },
     /// Options, or what they ask for, do not fit what is to be packed.
-    #[error("cannot pack: {reason}: {}", path.display())]
+    #[error("cannot pack: {problem}: {}", path.display())]
     CannotPack {
         /// Which, and what is expected.
-        reason: String,
+        #[source]
+        problem: PackProblem,
         /// The file that would be written, or the one that would be packed.
         path: PathBuf,
     },
@@ -251,10 +264,11 @@ pub enum Error {
         path: PathBuf,
     },
     /// A package cannot be changed as it was asked for.
-    #[error("cannot change the package: {reason}: {}", path.display())]
+    #[error("cannot change the package: {problem}: {}", path.display())]
     CannotChange {
         /// What was found, and what is expected.
-        reason: String,
+        #[source]
+        problem: Box<ChangeProblem>,
         /// The package.
         path: PathBuf,
     },
@@ -262,7 +276,8 @@ pub enum Error {
     #[error("cannot read the picture: {problem}: {}", path.display())]
     BadPicture {
         /// What was found, and what is expected.
-        problem: String,
+        #[source]
+        problem: PictureProblem,
         /// The file.
         path: PathBuf,
     },
@@ -292,18 +307,6 @@ fn none_fits(tried: usize) -> String {
     }
 }
 
-/// Who sets a limit, and so who can raise it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Bound {
-    /// The memory that the caller allows.
-    Memory,
-    /// The output that the caller allows.
-    Output,
-    /// The format, or what real files need: nobody can raise it.
-    Fixed,
-}
-
 /// What is wrong with a group of shaders.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -325,48 +328,6 @@ pub enum ShaderGroupProblem {
     /// Its chunk cannot be read.
     #[error("cannot be read: {0}")]
     Read(#[source] Box<Error>),
-}
-
-/// Coarse kind of an [`Error`]: what a caller decides by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// The operating system refused something.
-    Io,
-    /// A structure does not follow its format.
-    Malformed,
-    /// Data that should be there is not.
-    Missing,
-    /// Something we cannot read.
-    Unsupported,
-    /// A key is missing or wrong.
-    Key,
-    /// Content is damaged.
-    Corrupt,
-    /// A limit was reached.
-    Limit,
-    /// Cancelled.
-    Cancelled,
-    /// A bug of ours.
-    Internal,
-}
-
-impl ErrorKind {
-    /// The word for it in JSON output.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Io => "io",
-            Self::Malformed => "malformed",
-            Self::Missing => "missing",
-            Self::Unsupported => "unsupported",
-            Self::Key => "key",
-            Self::Corrupt => "corrupt",
-            Self::Limit => "limit",
-            Self::Cancelled => "cancelled",
-            Self::Internal => "internal",
-        }
-    }
 }
 
 impl Error {
@@ -415,7 +376,9 @@ impl Error {
             Self::WrongKey { guid, tried, path } => {
                 Self::WrongKey { guid: *guid, tried: *tried, path: path.clone() }
             }
-            Self::Unsupported { what, path } => Self::Unsupported { what: what.clone(), path: path.clone() },
+            Self::Unsupported { what: UnsupportedFeature::Encryption(method), path } => {
+                Self::Unsupported { what: UnsupportedFeature::Encryption(*method), path: path.clone() }
+            }
             _ => Self::Cancelled,
         }
     }

@@ -50,6 +50,7 @@
 //! | 4 | [`asset`] | what classes write after their properties: textures, sounds, meshes, animations |
 //! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
 //! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
+//! | 5 | [`objection`] | reasons why a game would reject a mod |
 //! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
 //! | 5 | [`table`] | the tables of contents of containers and paks, as one |
 //! | 6 | [`job`] | the engine: threads, memory, the token that ends a job, and work in order |
@@ -113,6 +114,7 @@ pub use uncask_formats::{
 };
 
 pub mod error;
+pub mod objection;
 pub mod report;
 pub mod sink;
 pub mod source;

@@ -167,10 +167,7 @@ impl BlockMaker {
     ) -> Result<u8> {
         if chunk.method != Method::None {
             codec::compress(chunk.method, content, self.options.level, &mut work.packed, work.codec)
-                .map_err(|error| Error::CannotPack {
-                    reason: error.to_string(),
-                    path: chunk.path.to_owned(),
-                })?;
+                .map_err(|error| Error::CannotPack { problem: error.into(), path: chunk.path.to_owned() })?;
             if work.packed.len() < content.len() {
                 out.extend_from_slice(&work.packed);
                 return Ok(self.method);
@@ -212,7 +209,7 @@ pub(super) fn encrypt(
     let mut secret = vec![0; plain.len()];
     cipher
         .encrypt_block(iv, &plain, &mut secret)
-        .map_err(|error| Error::CannotPack { reason: error.to_string(), path: path.to_owned() })?;
+        .map_err(|error| Error::CannotPack { problem: error.into(), path: path.to_owned() })?;
     Ok((iv, secret))
 }
 

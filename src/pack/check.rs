@@ -4,13 +4,14 @@ mod container;
 mod pak;
 mod together;
 
-use super::objections::{Finding, Objection, Objections};
+use super::objections::Objections;
 use super::standing::{Standing, is_copy, is_earlier_build, own_containers, without_earlier};
 use super::target::is_same_file;
 use super::to_zen::{BaseGame, stuck};
 use crate::error::{Error, ErrorKind};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex, RawChunkId};
 use crate::job::{Cpu, Failure};
+use crate::objection::{Finding, Objection, Referent};
 use crate::package::PackageKind;
 use crate::package::bulk::{BulkPlace, BulkRecord};
 use crate::package::legacy::UNVERSIONED_PROPERTIES;
@@ -40,7 +41,7 @@ pub struct Checked {
 /// Checks the containers and paks of a mod, by themselves and against the game that it is for. `damaged` are the chunks whose
 /// content was compared with their hashes, and is not right, and paks with such an index.
 #[must_use]
-pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: &[Failure], cpu: &Cpu) -> Checked {
+pub fn check(mods: &Packages, game: Option<&BaseGame>, damaged: Vec<Failure>, cpu: &Cpu) -> Checked {
     let mut objections = Objections::default();
     let others = game.and_then(|game| without_mods(game, mods, &mut objections));
     let game = others.as_ref().or(game);
@@ -81,7 +82,7 @@ fn without_mods(game: &BaseGame, mods: &Packages, objections: &mut Objections) -
 }
 
 /// Adds what comparing content with hashes has found, but for chunks that could not be read for their headers either.
-fn add_damaged(mods: &Packages, packages: &[Entry], damaged: &[Failure], objections: &mut Objections) {
+fn add_damaged(mods: &Packages, packages: &[Entry], damaged: Vec<Failure>, objections: &mut Objections) {
     let ids: HashSet<RawChunkId> = damaged.iter().filter_map(|damage| damage.subject.chunk()).collect();
     let id = |entry: &Entry| mods.store().chunk(*entry).id();
     let suspect = packages.iter().filter(|entry| ids.contains(&id(entry)));
@@ -90,12 +91,12 @@ fn add_damaged(mods: &Packages, packages: &[Entry], damaged: &[Failure], objecti
     for Failure { subject, path, error } in damaged {
         match error {
             error if error.kind() == ErrorKind::Key => {}
-            Error::HashMismatch { path: file, .. } => objections.add(Objection::Mismatch(path.clone()), file),
+            Error::HashMismatch { path: file, .. } => objections.add(Objection::Mismatch(path), &file),
             Error::IndexHash { path: file, .. } => {
-                objections.add(Objection::Mismatch("index".to_owned()), file);
+                objections.add(Objection::Mismatch("index".to_owned()), &file);
             }
             _ if subject.chunk().is_some_and(|id| unread.contains(&id)) => {}
-            _ => objections.add(Objection::Unreadable(error.to_string()), path.as_ref()),
+            error => objections.add(Objection::Unreadable(error.into()), path.as_ref()),
         }
     }
 }
@@ -113,10 +114,10 @@ fn circles(mods: &Packages, packages: &[Entry], game: &BaseGame, cpu: &Cpu, obje
     let id = |entry: &Entry| mods.store().chunk(*entry).id().package();
     let ids: Vec<PackageId> = packages.iter().map(id).collect();
     for id in stuck(mods, &ids, game, cpu) {
-        let name = mods.name(id).unwrap_or_else(|| id.to_string());
+        let package = Referent::package(id, mods.name(id));
         let container = mods.find(id).and_then(|entry| mods.store().container(entry));
         let path = container.map_or_else(PathBuf::new, |container| container.path().to_owned());
-        objections.add(Objection::Stuck(name), &path);
+        objections.add(Objection::Stuck(package), &path);
     }
 }
 
@@ -175,12 +176,12 @@ impl Check<'_> {
             format!("{}:{}", container.path().display(), chunk.display_path()).into()
         });
         let found = match self.mods.header_bytes(entry) {
-            Err(error) => vec![Objection::Unreadable(error.to_string())],
+            Err(error) => vec![Objection::Unreadable(error.into())],
             Ok(bytes) if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Legacy(_))) => {
                 vec![Objection::LegacyAsset]
             }
             Ok(bytes) => match Header::parse(&bytes) {
-                Err(fault) => vec![Objection::NoPackage(fault.to_string())],
+                Err(fault) => vec![Objection::NoPackage(fault)],
                 Ok(header) => self.header(&header, chunk),
             },
         };
@@ -206,8 +207,9 @@ impl Check<'_> {
             releases.filter(|all| !all.iter().any(|release| release.zen == Some(header.generation)))
         {
             found.push(Objection::OtherEngine {
-                package: header.generation.releases(),
-                container: releases.to_string(),
+                package: header.generation,
+                expected: releases,
+                of_game: true,
             });
             return found;
         }
@@ -224,7 +226,7 @@ impl Check<'_> {
                 matches!(index.decode(), ObjectRef::Script(_)) && scripts.find(**index).is_none()
             };
             let missing = header.imports.iter().filter(is_missing);
-            found.extend(missing.map(|index| Objection::ScriptMissing(index.to_string())));
+            found.extend(missing.map(|index| Objection::ScriptMissing(Referent::Object(*index))));
         }
         if !self.has_library && is_material(header, game) {
             found.push(Objection::MaterialWithoutShaders);
@@ -261,15 +263,15 @@ impl Check<'_> {
         missing.retain(|object| !is_there(object));
         let missing = missing.into_iter().map(|(id, _)| {
             let known = header.imported_package_names.iter().find(|name| PackageId::from_name(name) == id);
-            Objection::ImportMissing(known.map_or_else(|| id.to_string(), ToString::to_string))
+            Objection::ImportMissing(Referent::package(id, known.map(ToString::to_string)))
         });
-        missing.chain(unread.map(Objection::GameUnread)).collect()
+        missing.chain(unread.map(|error| Objection::GameUnread(error.into()))).collect()
     }
 
     /// UE4 says which objects are imported, but not from which of the imported packages.
     fn objects(&self, header: &Header, packages: &[PackageId], game: &BaseGame) -> Vec<Objection> {
         if let Some(problem) = packages.iter().find_map(|id| unread_of(game, *id)) {
-            return vec![Objection::GameUnread(problem)];
+            return vec![Objection::GameUnread(problem.into())];
         }
         let headers = packages.iter().flat_map(|id| [self.mods.package(*id), game.packages().package(*id)]);
         let public: HashSet<PublicId> = headers
@@ -278,7 +280,7 @@ impl Check<'_> {
             .collect();
         let imports = header.imports.iter().filter(|index| matches!(index.decode(), ObjectRef::Package(_)));
         let missing = imports.filter(|index| !public.contains(&PublicId::GlobalImport(**index)));
-        missing.map(|index| Objection::ImportMissing(index.to_string())).collect()
+        missing.map(|index| Objection::ImportMissing(Referent::Object(*index))).collect()
     }
 
     /// Bulk data that is not in any container, or not all of it.
@@ -305,13 +307,13 @@ impl Check<'_> {
     }
 }
 
-/// Reason why a package of the game cannot be read, if it cannot.
-fn unread_of(game: &BaseGame, id: PackageId) -> Option<String> {
+/// The error of a package of the game that cannot be read.
+fn unread_of(game: &BaseGame, id: PackageId) -> Option<Error> {
     let packages = game.packages();
     let entry = packages.find(packages.redirected(id))?;
     match packages.header(entry) {
         Some(_) => None,
-        None => packages.header_bytes(entry).err().map(|error| error.to_string()),
+        None => packages.header_bytes(entry).err(),
     }
 }
 

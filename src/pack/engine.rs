@@ -5,14 +5,15 @@
 //! their classes by hashes, which only a game's script objects resolve.
 
 use super::folder::Folder;
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Layout};
+use crate::objection::Objection;
 use crate::package::convert::to_legacy::How;
 use crate::release::{self, Verdict};
-use crate::version::{ContainerHeaderVersion, EngineRange, Release, Releases, TocVersion};
+use crate::version::{ContainerHeaderVersion, Release, Releases, TocVersion};
 use std::path::Path;
 
 /// Files whose surroundings are looked at: all others lie beside them.
@@ -63,12 +64,12 @@ pub(super) fn of_packages<'p>(
 
 /// A warning, if a game of another release that fits as well may not take the container. Games take older tables of contents than
 /// those of their own release, and refuse newer ones.
-pub(super) fn warning(options: &PackOptions, verdict: &Verdict) -> Option<String> {
+pub(super) fn warning(options: &PackOptions, verdict: &Verdict) -> Option<Objection> {
     let toc = |release: &Release| options.version.or_else(|| TocVersion::of_release(release));
     let takes = |other: &Release| {
         toc(other) >= toc(verdict.release) && header_of(options, other) == header_of(options, verdict.release)
     };
-    verdict.warning(takes)
+    verdict.warning(takes, false)
 }
 
 /// The layout of the container header for a release. Packages of another engine are objected to.
@@ -84,9 +85,9 @@ pub(super) fn layout(
     for package in packages.iter().filter(is_other) {
         // Of packages of several engines, as many may be for the one as for the other.
         let chosen = Releases::matching(|release| release.zen == verdict.release.zen).and(verdict.left);
-        let container = shown(if left(package).is_empty() { verdict.left } else { chosen });
-        let package_of = package.generation.releases();
-        objections.add(Objection::OtherEngine { package: package_of, container }, &package.source);
+        let expected = if left(package).is_empty() { verdict.left } else { chosen };
+        let objection = Objection::OtherEngine { package: package.generation, expected, of_game: false };
+        objections.add(objection, &package.source);
     }
     let version =
         header_of(options, verdict.release).unwrap_or(ContainerHeaderVersion::SoftPackageReferencesOffset);
@@ -100,13 +101,6 @@ pub(super) fn layout(
 /// The container header that a release writes; `None` if it does not write such containers.
 fn header_of(options: &PackOptions, release: &Release) -> Option<ContainerHeaderVersion> {
     options.version.or_else(|| TocVersion::of_release(release))?.header_of(release)
-}
-
-fn shown(releases: Releases) -> String {
-    let range = releases.iter().next().zip(releases.iter().next_back());
-    range.map_or_else(String::new, |(first, last)| {
-        EngineRange { first: first.name, last: last.name }.to_string()
-    })
 }
 
 /// Length of the shader map hashes of a header that has any.

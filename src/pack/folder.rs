@@ -2,13 +2,15 @@
 
 use super::files::{OwnNames, PackFile, identify, is_container_header};
 use super::input::Input;
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::options::PackOptions;
 use super::packages::{self, Named, Package};
+use super::packed::SkipReason;
 use super::walk::{LeftOut, LooseFile, all_files, leave_out_sidecars};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::job::Cpu;
+use crate::objection::Objection;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -78,13 +80,11 @@ impl Folder {
         for ((file, named), identity) in self.files.into_iter().zip(self.named).zip(identities) {
             let LooseFile { source, len, .. } = file;
             let Some((id, kind, path)) = identity else {
-                let reason = format!("toc version {} has no chunk type for it", options.version());
-                chunks.left_out.push((source, reason));
+                chunks.left_out.push((source, SkipReason::NoChunkType(options.version())));
                 continue;
             };
             if let Some(first) = seen.get(&id) {
-                let reason = format!("same chunk id, {id}, as {}", first.display());
-                chunks.left_out.push((source, reason));
+                chunks.left_out.push((source, SkipReason::SameChunkId { id, first: first.clone() }));
                 continue;
             }
             match named.map(|named| named.package) {
@@ -92,7 +92,7 @@ impl Folder {
                     chunks.packages.push(Package { id: id.package(), optional: id.index() != 0, ..package });
                 }
                 Some(Err(objection))
-                    if kind == ChunkKind::ExportBundleData || objection == Objection::LegacyAsset =>
+                    if kind == ChunkKind::ExportBundleData || matches!(objection, Objection::LegacyAsset) =>
                 {
                     objections.add(objection, &source);
                 }

@@ -5,7 +5,7 @@
 //! packed themselves: they list the packages of another container, or list other packages.
 
 use super::load_order;
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::original::Original;
 use super::packages::{Imports, Package};
@@ -15,6 +15,7 @@ use crate::container::container_header::{
     ShaderMapHash, SoftReferences,
 };
 use crate::id::{ContainerId, PackageId};
+use crate::objection::Objection;
 use crate::package::name_map::{MappedName, NameMap, split_number};
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -14,6 +14,7 @@ use super::write::{self, Content, Written};
 use super::{data, engine, header, pak, pak_writer};
 use crate::error::Result;
 use crate::job::Context;
+use crate::objection::Finding;
 use crate::release::Verdict;
 use crate::report::Event;
 use std::path::Path;
@@ -24,7 +25,7 @@ pub(super) struct Job<'a> {
     pub options: &'a PackOptions,
     pub context: &'a Context,
     pub objections: Objections,
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
 /// The `.pak` beside a container.

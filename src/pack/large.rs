@@ -5,7 +5,7 @@ use super::files::PackFile;
 use super::output::Output;
 use super::parts::FilePiece;
 use crate::container::toc::{ChunkMeta, NewChunk};
-use crate::error::{Error, Result};
+use crate::error::{Error, PackProblem, Result};
 use crate::id::ChunkHash;
 use crate::id::tree_hash::TreeHasher;
 use crate::job::Context;
@@ -53,10 +53,8 @@ impl LargeChunk {
 
     /// Ends the chunk.
     pub(super) fn finish(self, file: &PackFile, flags: u8, out: &mut Output) -> Result<()> {
-        let unknown = || Error::CannotPack {
-            reason: "the hash of its pieces is not known".to_owned(),
-            path: file.input.source.clone(),
-        };
+        let unknown =
+            || Error::CannotPack { problem: PackProblem::HashUnknown, path: file.input.source.clone() };
         let hash = self.hash.or_else(|| self.tree.finish()).ok_or_else(unknown)?;
         let meta = ChunkMeta { hash, flags: self.flags | flags };
         out.push_chunk(NewChunk { id: file.id, first_block: self.first_block, len: file.input.len, meta });

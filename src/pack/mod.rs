@@ -43,7 +43,6 @@ mod pak_building;
 mod pak_entry;
 mod pak_writer;
 mod parts;
-mod project_files;
 mod staging;
 mod standing;
 mod target;
@@ -53,13 +52,13 @@ mod write;
 
 pub use check::{Checked, check};
 pub use memory::{MemoryFile, MemoryPackage, pack_files, pack_packages};
-pub use objections::Finding;
 pub use options::PackOptions;
 pub use original::Original;
-pub use packed::Packed;
+pub use packed::{Packed, SkipReason};
 pub use pak::pack_pak;
-pub use project_files::ProjectFile;
 pub use to_zen::{BaseGame, ToZenInput, Zenned, to_zen};
+
+pub use crate::objection::{Finding, Objection, ObjectionKind, ProjectFile};
 
 use crate::error::Result;
 use crate::job::Context;
@@ -89,7 +88,8 @@ pub async fn pack(
     let has_old = !folder.headers.is_empty();
     let verdict = engine::of_folder(options, &folder, toc_path, &old);
     if folder.packages().next().is_some() {
-        warnings.extend(engine::warning(options, &verdict));
+        let uncertain = engine::warning(options, &verdict);
+        warnings.extend(uncertain.map(|uncertain| Finding::new(uncertain, toc_path)));
     }
     let options = &with_version(options, &verdict);
 

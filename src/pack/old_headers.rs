@@ -5,6 +5,7 @@ use super::packages::Package;
 use crate::container::container_header::{ContainerHeader, Entry, PackageStore};
 use crate::error::{Error, Result};
 use crate::id::{ContainerId, PackageId};
+use crate::objection::{Finding, Objection};
 use crate::source::read_file;
 use std::path::{Path, PathBuf};
 
@@ -28,22 +29,20 @@ impl OldHeaders {
         paths: &[PathBuf],
         container: ContainerId,
         original: Option<&Original>,
-        warnings: &mut Vec<String>,
+        warnings: &mut Vec<Finding>,
     ) -> Self {
         let mut headers = Vec::new();
         for path in paths {
             match read_file(path, MAX_LEN).and_then(|bytes| OldHeader::parse(bytes, path)) {
                 Ok(old) => {
-                    if old.header.container_id != container {
-                        warnings.push(format!(
-                            "container header of another container, {}, replaced by one of {container}: {}",
-                            old.header.container_id,
-                            path.display(),
-                        ));
+                    let found = old.header.container_id;
+                    if found != container {
+                        let replaced = Objection::OldHeaderReplaced { found, own: container };
+                        warnings.push(Finding::new(replaced, path));
                     }
                     headers.push(old);
                 }
-                Err(error) => warnings.push(format!("container header is not used: {error}")),
+                Err(error) => warnings.push(Finding::new(Objection::OldHeaderUnread(error.into()), path)),
             }
         }
         headers.extend(original.and_then(|original| {

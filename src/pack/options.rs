@@ -4,7 +4,7 @@ use super::original::Original;
 use crate::codec::Method;
 use crate::container::toc::raw;
 use crate::crypto::{AesKey, BLOCK_LEN};
-use crate::error::{Error, Result};
+use crate::error::{Error, PackProblem, Result};
 use crate::id::Guid;
 use crate::version::{Release, Releases, TocVersion};
 use std::path::Path;
@@ -109,29 +109,25 @@ impl PackOptions {
 
     /// Whether a container can be made so; its path is for messages.
     pub(super) fn check(&self, toc_path: &Path) -> Result<()> {
-        let unsupported =
-            |reason: &str| Err(Error::CannotPack { reason: reason.to_owned(), path: toc_path.to_owned() });
-        if self.version().has_perfect_hash() && !self.version().has_perfect_hash_overflow() {
+        let (version, refused) =
+            (self.version(), |problem| Err(Error::CannotPack { problem, path: toc_path.to_owned() }));
+        if version.has_perfect_hash() && !version.has_perfect_hash_overflow() {
             // Its table cannot hold chunks that the hash does not place, and no engine was released with it.
-            return unsupported(&format!("toc version {} cannot be written", self.version()));
+            return refused(PackProblem::Unwritable(version));
         }
         let toc_of_engine = self.engine.map(|release| (release, TocVersion::of_release(release)));
-        if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(self.version())) {
-            let right = toc.map_or("no containers".to_owned(), |toc| format!("toc version {toc}"));
-            return unsupported(&format!("toc version is {}, but {release} reads {right}", self.version()));
+        if let Some((release, toc)) = toc_of_engine.filter(|(_, toc)| *toc != Some(version)) {
+            return refused(PackProblem::VersionOfRelease { found: version, release, right: toc });
         }
         if !(1..=raw::Block::MAX_LEN).contains(&self.block_size) {
-            return unsupported(&format!("block size is {}, expected 1 to 16777215", self.block_size));
+            return refused(PackProblem::BlockSize(self.block_size));
         }
         let largest = u64::from(self.block_size).next_multiple_of(BLOCK_LEN as u64);
         if self.partition_size.is_some_and(|size| size < largest || !size.is_multiple_of(BLOCK_LEN as u64)) {
-            return unsupported("the partition size must hold a block and be a multiple of 16");
+            return refused(PackProblem::PartitionSize);
         }
-        if !self.version().has_partitions() && self.partition_size.is_some() {
-            return unsupported(&format!(
-                "toc version {} has no partitions, expected no partition size",
-                self.version()
-            ));
+        if !version.has_partitions() && self.partition_size.is_some() {
+            return refused(PackProblem::NoPartitions(version));
         }
         Ok(())
     }

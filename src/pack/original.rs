@@ -8,7 +8,7 @@ use crate::codec;
 use crate::container::toc::{ContainerFlags, Placement, raw};
 use crate::container::{BlockIndex, ChunkIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::id::{ChunkKind, ContainerId, Guid, PackageId, RawChunkId};
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::source::{Buffer, Source, read_blocking};
@@ -44,7 +44,7 @@ impl Original {
     /// An opened container. A pak is an error, and so is one that cannot be decrypted.
     pub fn new(container: Arc<Container>) -> Result<Self> {
         let Some(toc) = container.table().iostore() else {
-            let what = "a .pak as the original of a container".to_owned();
+            let what = UnsupportedFeature::PakAsOriginal;
             return Err(Error::Unsupported { what, path: container.path().to_owned() });
         };
         if let Some(locked) = container.locked() {

@@ -2,13 +2,14 @@
 //! take them at all.
 
 use super::files::{by_chunk_name, by_extension, zen_name};
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::walk::LooseFile;
 use crate::container::container_header::{ExportCounts, ShaderMapHash};
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, PackageObjectIndex};
 use crate::identify::has_extension;
 use crate::job::Cpu;
+use crate::objection::Objection;
 use crate::package::PackageKind;
 use crate::package::zen::{self, Graph, Header};
 use crate::version::{PackageFileVersion, ZenGeneration};
@@ -98,7 +99,7 @@ fn named(file: &LooseFile) -> Result<Named> {
     }
     let package = match Header::parse(&bytes) {
         Ok(header) => Ok(of_header(&header, &file.source, file.len)),
-        Err(fault) => Err(Objection::NoPackage(fault.to_string())),
+        Err(fault) => Err(Objection::NoPackage(fault)),
     };
     Ok(Named { name: zen::package_name(&bytes), package })
 }

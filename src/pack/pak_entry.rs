@@ -186,7 +186,7 @@ impl EntryMaker {
         let RawContent { bytes: mut plain, method, source } = raw;
         if method != Method::None {
             codec::compress(method, plain, self.options.level, &mut scratch.packed, scratch.codec)
-                .map_err(|error| Error::CannotPack { reason: error.to_string(), path: source.to_owned() })?;
+                .map_err(|error| Error::CannotPack { problem: error.into(), path: source.to_owned() })?;
             plain = &scratch.packed;
         }
         let (start, len) = (out.len(), plain.len() as u64);

@@ -1,10 +1,11 @@
 //! Where a mod stands among the containers of its game: which of them win over it, and which are itself.
 
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::target::is_same_file;
 use super::to_zen::BaseGame;
 use crate::id::{ContainerId, PackageId};
 use crate::identify::has_extension;
+use crate::objection::Objection;
 use crate::store::packages::Packages;
 use crate::store::{Container, MountOrder, Role, package_path};
 use crate::table::Table;

@@ -1,11 +1,12 @@
 //! The file that is to be made: what its name says, and what may lie in its place.
 
 use super::data;
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::options::PackOptions;
 use crate::error::{Error, Result};
 use crate::id::ContainerId;
-use crate::version::{EngineRange, TocVersion};
+use crate::objection::Objection;
+use crate::store::MountOrder;
 use std::path::{Path, PathBuf};
 
 /// The id of a container: that of its name, unless it takes the place of one that has another.
@@ -28,13 +29,7 @@ pub(super) fn object_to_target(
 ) -> Result<()> {
     object_to_existing(&data::existing(toc_path), objections)?;
     if !options.version().is_released() {
-        let name = |version: TocVersion| {
-            EngineRange::detect(version, None).map(|range| format!("{} ({range})", version.to_wire()))
-        };
-        let released = TocVersion::ALL.into_iter().filter(|version| version.is_released());
-        let released: Vec<String> = released.filter_map(name).collect();
-        let (version, released) = (options.version().to_string(), released.join(", "));
-        objections.add(Objection::Unreleased { version, released }, toc_path);
+        objections.add(Objection::Unreleased { version: options.version() }, toc_path);
     }
     Ok(())
 }
@@ -56,6 +51,15 @@ pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     // Following links takes time, and few of many containers have one name.
     names.is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
         && a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// True if a container is where the engine's packager puts files of the whole project: the main one, or the first pakchunk.
+pub(super) fn is_of_game(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+    let next = name.strip_prefix("pakchunk0").map(|rest| rest.bytes().next());
+    name == "global"
+        || next.is_some_and(|next| !next.is_some_and(|next| next.is_ascii_digit()))
+        || MountOrder::of(path).is_main()
 }
 
 /// Makes the folder of a file.

@@ -1,9 +1,11 @@
 //! The files of a folder, and what else is in it.
 
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::options::PackOptions;
-use super::project_files::{ProjectFile, is_of_game};
+use super::packed::SkipReason;
+use super::target::is_of_game;
 use crate::error::{Error, Result};
+use crate::objection::{Objection, ProjectFile};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::sink::DirectorySink;
 use crate::source::in_one_style;
@@ -11,7 +13,7 @@ use crate::wire::MAX_PATH_LEN;
 use std::path::{Path, PathBuf};
 
 /// Files that were left out, and why.
-pub(super) type LeftOut = Vec<(PathBuf, String)>;
+pub(super) type LeftOut = Vec<(PathBuf, SkipReason)>;
 
 /// A file to pack.
 pub(super) struct LooseFile {
@@ -42,7 +44,7 @@ pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFi
             Ok(entry) => entry,
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
-                left_out.push((path, format!("cannot be read: {}", std::io::Error::from(error))));
+                left_out.push((path, SkipReason::Unreadable(error.into())));
                 continue;
             }
         };
@@ -89,34 +91,37 @@ pub(super) fn object_to_project_files<'f>(
 }
 
 /// The file at a path that is not a folder, or why it cannot be packed.
-fn regular_file(source: &Path, folder: &Path, root: &Path, mount_point: &str) -> Result<LooseFile, String> {
-    let unreadable = |error: std::io::Error| format!("cannot be read: {error}");
+fn regular_file(
+    source: &Path,
+    folder: &Path,
+    root: &Path,
+    mount_point: &str,
+) -> Result<LooseFile, SkipReason> {
     if is_unfinished(source) {
-        return Err("unfinished file of another run".to_owned());
+        return Err(SkipReason::Unfinished);
     }
-    let metadata = source.symlink_metadata().map_err(unreadable)?;
+    let metadata = source.symlink_metadata().map_err(SkipReason::Unreadable)?;
     let metadata = if metadata.is_symlink() { linked(source, root)? } else { metadata };
     if !metadata.is_file() {
-        return Err("not a file or folder".to_owned());
+        return Err(SkipReason::NotAFile);
     }
     let path = relative_path(folder, source);
     let path_len = mount_point.len() + 1 + path.len();
     if path_len > MAX_PATH_LEN {
-        return Err(format!("its path has {path_len} bytes, expected at most {MAX_PATH_LEN}"));
+        return Err(SkipReason::PathTooLong(path_len));
     }
     Ok(LooseFile { source: source.to_owned(), path, len: metadata.len() })
 }
 
 /// What a symbolic link leads to, if that lies in the folder.
-fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, String> {
-    let broken = |error: std::io::Error| format!("broken symbolic link ({error})");
-    let target = link.canonicalize().map_err(broken)?;
+fn linked(link: &Path, root: &Path) -> Result<std::fs::Metadata, SkipReason> {
+    let target = link.canonicalize().map_err(SkipReason::BrokenLink)?;
     if !target.starts_with(root) {
-        return Err(format!("symbolic link out of the folder, to {}", target.display()));
+        return Err(SkipReason::LinkOut(target));
     }
-    let metadata = target.metadata().map_err(broken)?;
+    let metadata = target.metadata().map_err(SkipReason::BrokenLink)?;
     if metadata.is_dir() {
-        return Err("symbolic link to a folder; its files are packed under their own path".to_owned());
+        return Err(SkipReason::LinkToFolder);
     }
     Ok(metadata)
 }

@@ -2,10 +2,9 @@
 
 use crate::codec::Method;
 use crate::container::{BlockIndex, ChunkIndex, Toc, toc::raw};
-use crate::error::{Error, Result};
+use crate::error::{BlockProblem, Error, Result};
 use crate::source::Source;
 use crate::table::Table;
-use crate::wire::counted;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -126,7 +125,7 @@ impl Checker<'_> {
         let place = self.toc.iostore().and_then(|toc| toc.offset_length(chunk));
         let start = place.filter(|_| !blocks.is_empty()).map_or(0, raw::OffsetLength::offset);
         if !start.is_multiple_of(block_size) {
-            let problem = format!("has a chunk that starts at byte {} of it", start % block_size);
+            let problem = BlockProblem::Start(start % block_size);
             return Err(Error::BadBlock { block: blocks.start, problem, path: self.path() });
         }
         let wanted = wanted_blocks(&selection.range, chunk_len, block_size, &blocks);
@@ -184,13 +183,12 @@ impl Checker<'_> {
 
     /// Checks a block that must hold exactly `raw_len` bytes.
     fn block(&self, chunk: ChunkIndex, index: u32, raw_len: u64) -> Result<()> {
-        let bytes = |len: u32| counted(len.into(), "byte", "bytes");
-        let bad = |problem: String| Err(Error::BadBlock { block: index, problem, path: self.path() });
+        let bad = |problem| Err(Error::BadBlock { block: index, problem, path: self.path() });
         let Some(block) = self.toc.block(chunk, BlockIndex(index)) else {
-            return bad("lies outside the table".to_owned());
+            return bad(BlockProblem::Outside);
         };
         if u64::from(block.raw_len) != raw_len {
-            return bad(format!("has {}, expected {raw_len}", bytes(block.raw_len)));
+            return bad(BlockProblem::RawLen { found: block.raw_len, expected: raw_len });
         }
         let method = self.toc.methods().lookup(block.method).map_err(|unknown| Error::UnknownMethod {
             block: index,
@@ -198,16 +196,13 @@ impl Checker<'_> {
             method: unknown.name.unwrap_or_default(),
             path: self.path(),
         })?;
-        if method == Method::None && block.stored_len != block.raw_len {
-            return bad(format!("is stored in {}, expected {raw_len}", bytes(block.stored_len)));
-        }
-        if block.stored_len == 0 {
-            return bad(format!("is stored in 0 bytes, expected {raw_len}"));
+        if block.stored_len == 0 || (method == Method::None && block.stored_len != block.raw_len) {
+            return bad(BlockProblem::StoredLen { found: block.stored_len, expected: raw_len });
         }
         let range = block.stored_range();
         let partition = |offset: u64| offset / self.toc.partition_size();
         if partition(range.start) != partition(range.end - 1) {
-            return bad(format!("at {:#x} spans two partitions", block.offset));
+            return bad(BlockProblem::SpansPartitions(block.offset));
         }
         self.source.check(&range)
     }

@@ -1,5 +1,6 @@
 //! Releases that evidence leaves, with the reasons.
 
+use crate::objection::Objection;
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::version::{Release, Releases};
 use std::collections::HashMap;
@@ -67,16 +68,14 @@ impl Verdict {
     }
 
     /// A warning, if games of other releases that fit as well may not take what was written; `takes` says which do.
-    pub(crate) fn warning(&self, takes: impl Fn(&Release) -> bool) -> Option<String> {
-        let others: Vec<&str> =
-            self.others().into_iter().filter(|other| !takes(other)).map(|other| other.name).collect();
-        (!others.is_empty() && !self.reasons.is_empty()).then(|| {
-            format!(
-                "written for {}; UE {} would fit as well, and a game of another release may crash: name the engine release",
-                self.release,
-                others.join(", ")
-            )
-        })
+    pub(crate) fn warning(
+        &self,
+        takes: impl Fn(&Release) -> bool,
+        game_would_tell: bool,
+    ) -> Option<Objection> {
+        let others: Vec<_> = self.others().into_iter().filter(|other| !takes(other)).collect();
+        let is_uncertain = !others.is_empty() && !self.reasons.is_empty();
+        is_uncertain.then_some(Objection::ReleaseUncertain { release: self.release, others, game_would_tell })
     }
 
     fn leave(&mut self, releases: Releases) {

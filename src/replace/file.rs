@@ -1,7 +1,7 @@
 //! Pictures in files: PNG, EXR, DDS, by their first bytes.
 
 use crate::asset::texture::NewPicture;
-use crate::error::{Error, Result};
+use crate::error::{Error, PictureProblem, Result};
 use crate::image::dds_file::{self, Dds};
 use crate::image::{Channels, Image, Pixels};
 use crate::source::read_file;
@@ -27,7 +27,7 @@ const MAX_PIXELS: usize = 1 << 28;
 /// Reads a picture. Files larger than `limit` bytes are refused.
 pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
     let bytes = read_file(path, limit)?;
-    let bad = |problem: String| Error::BadPicture { problem, path: path.to_owned() };
+    let bad = |problem| Error::BadPicture { problem, path: path.to_owned() };
     match &bytes[..] {
         start if start.starts_with(PNG) => of_png(&bytes, limit).map(PictureFile::Image).map_err(bad),
         start if start.starts_with(EXR) => of_exr(&bytes, limit).map(PictureFile::Image).map_err(bad),
@@ -35,7 +35,7 @@ pub fn read_picture(path: &Path, limit: u64) -> Result<PictureFile> {
             Dds::parse(&bytes).map_err(Error::malformed("DDS file", path))?;
             Ok(PictureFile::Dds(bytes))
         }
-        _ => Err(bad("unrecognised format, expected PNG, EXR or DDS".to_owned())),
+        _ => Err(bad(PictureProblem::Format)),
     }
 }
 
@@ -50,17 +50,21 @@ impl PictureFile {
     }
 }
 
-fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
+fn decode(error: impl std::error::Error + Send + Sync + 'static) -> PictureProblem {
+    PictureProblem::Decode(error.into())
+}
+
+fn of_png(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
     let bytes_at_most = usize::try_from(limit).unwrap_or(usize::MAX);
     let limits = png::Limits { bytes: bytes_at_most };
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), limits);
     // Palettes become colors, fewer bits become eight.
     decoder.set_transformations(Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+    let mut reader = decoder.read_info().map_err(decode)?;
     check_palette(reader.info())?;
     let len = reader.output_buffer_size().filter(|len| *len <= bytes_at_most);
-    let mut buffer = vec![0; len.ok_or("it is larger than the memory that may be used")?];
-    let info = reader.next_frame(&mut buffer).map_err(|error| error.to_string())?;
+    let mut buffer = vec![0; len.ok_or(PictureProblem::Memory)?];
+    let info = reader.next_frame(&mut buffer).map_err(decode)?;
     let pixels = match info.bit_depth {
         BitDepth::Sixteen => {
             Pixels::U16(buffer.as_chunks::<2>().0.iter().map(|pair| u16::from_be_bytes(*pair)).collect())
@@ -72,18 +76,18 @@ fn of_png(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
         ColorType::Rgb => (Channels::Rgb, pixels),
         ColorType::Rgba => (Channels::Rgba, pixels),
         ColorType::GrayscaleAlpha => (Channels::Rgba, spread(pixels)),
-        ColorType::Indexed => return Err("its palette was not resolved".to_owned()),
+        ColorType::Indexed => return Err(PictureProblem::PaletteUnresolved),
     };
     Ok(Image { width: info.width, height: info.height, channels, pixels })
 }
 
 /// The decoder knows how long a palette may be, but takes for granted that its last color is whole.
-fn check_palette(info: &png::Info<'_>) -> std::result::Result<(), String> {
+fn check_palette(info: &png::Info<'_>) -> Result<(), PictureProblem> {
     let len = info.palette.as_ref().map_or(0, |palette| palette.len());
     if len.is_multiple_of(3) {
         return Ok(());
     }
-    Err(format!("its palette has {len} bytes, expected three for each color"))
+    Err(PictureProblem::Palette(len))
 }
 
 /// Gray and alpha as four channels.
@@ -98,32 +102,29 @@ fn spread(pixels: Pixels) -> Pixels {
     }
 }
 
-fn of_exr(bytes: &[u8], limit: u64) -> std::result::Result<Image, String> {
-    let text = |error: exr::error::Error| error.to_string();
-    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(text)?;
+fn of_exr(bytes: &[u8], limit: u64) -> Result<Image, PictureProblem> {
+    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(decode)?;
     let pixels =
         meta.headers.iter().map(|header| header.layer_size.area().saturating_mul(header.channels.list.len()));
     let values = pixels.fold(0, usize::saturating_add);
     if values > MAX_PIXELS || (values as u64).saturating_mul(4) > limit {
-        return Err("it is larger than the memory that may be used".to_owned());
+        return Err(PictureProblem::Memory);
     }
     let read =
         exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer();
-    let image = read.all_attributes().non_parallel().from_buffered(Cursor::new(bytes)).map_err(text)?;
+    let image = read.all_attributes().non_parallel().from_buffered(Cursor::new(bytes)).map_err(decode)?;
     let layer = &image.layer_data;
     let (size, list) = (layer.size, &layer.channel_data.list);
     let find = |name: &str| list.iter().find(|channel| channel.name.to_string().eq_ignore_ascii_case(name));
-    let (channels, names): (_, &[&str]) = match (find("R").is_some(), find("A").is_some()) {
+    let (channels, names): (_, &[&'static str]) = match (find("R").is_some(), find("A").is_some()) {
         (true, true) => (Channels::Rgba, &["R", "G", "B", "A"]),
         (true, false) => (Channels::Rgb, &["R", "G", "B"]),
         _ => (Channels::Gray, &["Y"]),
     };
-    let missing = |name: &str| format!("it has no channel {name}, expected R, G, B and A, or Y");
-    let found = names.iter().map(|name| find(name).ok_or_else(|| missing(name)));
-    let samples = found
-        .map(|channel| channel.map(|channel| &channel.sample_data))
-        .collect::<std::result::Result<Vec<_>, _>>()?;
-    let pixels = |side: usize| u32::try_from(side).map_err(|_| "it is too large".to_owned());
+    let found = names.iter().map(|name| find(name).ok_or(PictureProblem::NoChannel(name)));
+    let samples =
+        found.map(|channel| channel.map(|channel| &channel.sample_data)).collect::<Result<Vec<_>, _>>()?;
+    let pixels = |side: usize| u32::try_from(side).map_err(|_| PictureProblem::Size);
     let (width, height) = (pixels(size.width())?, pixels(size.height())?);
     Ok(Image { width, height, channels, pixels: interleave(&samples, size.area()) })
 }
@@ -166,8 +167,8 @@ mod tests {
             assert_eq!(of_png(&indexed(len), 1 << 20).unwrap().pixels, Pixels::U8(vec![7; 6]));
         }
         for len in [4, 5, 767] {
-            let expected = format!("its palette has {len} bytes, expected three for each color");
-            assert_eq!(of_png(&indexed(len), 1 << 20), Err(expected));
+            let problem = of_png(&indexed(len), 1 << 20).unwrap_err();
+            assert!(matches!(problem, PictureProblem::Palette(found) if found == len), "{problem}");
         }
         for len in [1, 2, 769, 771] {
             assert!(of_png(&indexed(len), 1 << 20).is_err(), "{len}");

@@ -4,7 +4,7 @@ use super::chunk_reader::{ChunkReader, MAX_PROBE};
 use crate::codec::Codecs;
 use crate::container::BlockIndex;
 use crate::crypto::{Cipher, EncryptionMethod, IV_LEN, KeyRing};
-use crate::error::{Bound, Error, Result};
+use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::pak::{self, Footer, Index, IndexMismatch, IndexPart, PakEncryption, Primary, Region};
 use crate::source::{Blocking as _, Files, SingleFile};
 use crate::table::Table;
@@ -51,7 +51,7 @@ impl Opener<'_> {
             Ok(PakEncryption::Ecb) => EncryptionMethod::Ecb,
             Ok(PakEncryption::Ctr(_)) => EncryptionMethod::Ctr,
             Err(method) => {
-                let what = format!("encryption method {method}");
+                let what = UnsupportedFeature::Encryption(method);
                 return Err(Error::Unsupported { what, path: self.path.to_owned() });
             }
         };

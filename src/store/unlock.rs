@@ -5,7 +5,7 @@ use super::place::Place;
 use crate::container::toc::raw;
 use crate::container::{ChunkIndex, DirectoryIndex, Toc};
 use crate::crypto::{AesKey, Cipher, EncryptionMethod, KeyRing};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::id::ChunkHash;
 use crate::table::Table;
 use crate::version::{ChunkHashKind, ContainerHeaderVersion};
@@ -64,7 +64,7 @@ pub(super) fn unlock(
     keys: &KeyRing,
 ) -> Result<Unlocked> {
     let method = index.encryption.map_err(|method| Error::Unsupported {
-        what: format!("encryption method {method}"),
+        what: UnsupportedFeature::Encryption(method),
         path: path.to_owned(),
     })?;
     let Some(method) = method else {

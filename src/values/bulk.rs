@@ -5,7 +5,7 @@ use super::library::Library;
 use super::load::Loaded;
 use crate::asset::Bulk;
 use crate::asset::texture::FileKey;
-use crate::error::{Bound, Error, Result};
+use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::id::{ChunkKind, RawChunkId};
 use crate::package::bulk::{BulkCompression, BulkPlace, BulkRecord};
 use crate::source::{open_file, read_exact_at, read_file};
@@ -82,7 +82,7 @@ impl Library {
     ) -> Result<Option<Cow<'a, [u8]>>> {
         let record = &bulk.record;
         if record.compression != BulkCompression::None {
-            let what = format!("bulk data compressed as {:?}", record.compression);
+            let what = UnsupportedFeature::BulkCompression(record.compression);
             return Err(Error::Unsupported { what, path: loaded.path.clone() });
         }
         match record.place {

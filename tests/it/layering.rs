@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Rooms and their floors.
-const FLOORS: [(&str, u8); 34] = [
+const FLOORS: [(&str, u8); 35] = [
     ("wire", 0),
     ("version", 1),
     ("id", 1),
@@ -24,6 +24,7 @@ const FLOORS: [(&str, u8); 34] = [
     ("identify", 4),
     ("property", 4),
     ("error", 5),
+    ("objection", 5),
     ("report", 5),
     ("source", 5),
     ("sink", 5),
@@ -44,7 +45,7 @@ const FLOORS: [(&str, u8); 34] = [
 ];
 
 /// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 11] = [
+const SIDEWAYS: [(&str, &str); 12] = [
     ("id", "version"),
     ("asset_registry", "package"),
     ("container", "package"),
@@ -52,6 +53,7 @@ const SIDEWAYS: [(&str, &str); 11] = [
     ("asset", "property"),
     ("bytecode", "property"),
     ("identify", "asset"),
+    ("error", "objection"),
     ("report", "error"),
     ("source", "error"),
     ("sink", "error"),
@@ -209,6 +211,24 @@ fn the_library_knows_no_flags() {
     assert!(searched > 250, "only {searched} files were searched");
 }
 
+/// Subcommands in text: by `uncask NAME`, or alone where the name is no English word.
+fn advice() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin/uncask/command");
+    let files = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let names: BTreeSet<String> =
+        files.map(|path| path.file_stem().unwrap().to_str().unwrap().replace('_', "-")).collect();
+    assert!(names.len() > 20 && names.contains("to-zen"), "{names:?}");
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    let alone: Vec<&str> = all.iter().copied().filter(|name| name.contains('-')).collect();
+    format!(r"\buncask ({})\b|(^|[^.\w-])({})($|[^/\w-])", all.join("|"), alone.join("|"))
+}
+
+/// Messages of the library do not say which command helps: those who call it have no commands.
+#[test]
+fn the_library_recommends_no_commands() {
+    forbid(&advice(), |file| !file.starts_with("bin/"));
+}
+
 /// A second pool would take threads that nobody asked for, and could not start where threads are few.
 #[test]
 fn only_the_engine_starts_a_pool() {
@@ -260,6 +280,12 @@ fn the_checks_see_what_they_look_for() {
     }
     for text in ["(--aes-key)", "see `--memory`", "\"--force packs it\"", "/// --type"] {
         assert!(finds(FLAG, text), "{text}");
+    }
+    for text in ["make a container with to-zen: ", "(\"run uncask verify\")", "`to-legacy` keeps it"] {
+        assert!(finds(&advice(), text), "{text}");
+    }
+    for text in ["that uncask printed", "\"uncask.to-zen/1\"", "crate::pack::to_zen", "verify"] {
+        assert!(!finds(&advice(), text), "{text}");
     }
     for text in ["// ---- tables ----", "a--b", "i -- j", "--1"] {
         assert!(!finds(FLAG, text), "{text}");

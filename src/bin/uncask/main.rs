@@ -10,6 +10,7 @@ mod held;
 mod hint;
 mod inputs;
 mod keys;
+mod objections;
 mod output_file;
 mod parts;
 mod printer;

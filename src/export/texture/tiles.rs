@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::asset::texture::{AssembleError, VirtualTexture};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::export::files::Files;
 use crate::export::options::Levels;
 use crate::image::Image;
@@ -35,7 +35,7 @@ impl<'a> Writer<'_, '_, 'a> {
                         note = Some(format!("the data of mip {at} is in no file that is there"));
                         continue;
                     }
-                    Err(error) => return Err(self.malformed(&error)),
+                    Err(error) => return Err(self.malformed(error)),
                 };
                 note = note.or(self.layer(texture, image, (at, layer), files)?);
             }
@@ -53,7 +53,7 @@ impl<'a> Writer<'_, '_, 'a> {
             match texture.assemble(at, 0, &chunks) {
                 Ok(image) => return Ok(Some(image)),
                 Err(AssembleError::Empty) => {}
-                Err(error) => return Err(self.malformed(&error)),
+                Err(error) => return Err(self.malformed(error)),
             }
         }
         Ok(None)
@@ -90,8 +90,9 @@ impl<'a> Writer<'_, '_, 'a> {
         Ok(note)
     }
 
-    fn malformed(&self, error: &AssembleError) -> Error {
-        let what = format!("{} ({error})", self.source.object);
+    fn malformed(&self, source: AssembleError) -> Error {
+        let what =
+            UnsupportedFeature::VirtualTexture { object: self.source.object.clone(), source: source.into() };
         Error::Unsupported { what, path: self.source.loaded.path.clone() }
     }
 }

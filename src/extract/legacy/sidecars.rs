@@ -1,6 +1,6 @@
 //! `.uncask.json` beside the packages: what their legacy files cannot say.
 
-use crate::error::{Bound, Error, Result};
+use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::package::convert::sidecar::{Kept, SIDECAR_NAME, Sidecar};
 use crate::sink::{OutputPath, Sink};
 use std::collections::BTreeMap;
@@ -76,7 +76,7 @@ fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Re
     let mut all = existing(sink, path, limit)?.unwrap_or_default();
     all.packages.extend(sidecar.packages);
     let bytes = all.write().map_err(|error| Error::Unsupported {
-        what: format!("what is to be kept ({error})"),
+        what: UnsupportedFeature::Sidecar(error),
         path: PathBuf::from(path.as_str()),
     })?;
     let staged = sink.create(path, bytes.len() as u64)?;

@@ -2,15 +2,14 @@
 
 use crate::container::script_objects::ScriptObjects;
 use crate::id::{ChunkKind, Guid, PackageId, PackageObjectIndex, RawChunkId};
-use crate::pack::objections::{Objection, Objections};
-use crate::pack::project_files::{ProjectFile, is_of_game};
+use crate::objection::{Objection, ProjectFile};
+use crate::pack::objections::Objections;
 use crate::pack::standing::own_containers;
-use crate::pack::target::{container_id_of, is_same_file};
+use crate::pack::target::{container_id_of, is_of_game, is_same_file};
 use crate::pack::to_zen::BaseGame;
 use crate::store::Container;
 use crate::store::packages::Packages;
 use crate::table::Table;
-use crate::version::ChunkHashKind;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -39,7 +38,7 @@ fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Obje
     let path = container.path();
     let Some(game) = game else {
         if let Some(key) = key_of(container) {
-            objections.add(Objection::Encrypted(key.to_string()), path);
+            objections.add(Objection::Encrypted(key), path);
         }
         return;
     };
@@ -51,7 +50,7 @@ fn of_game(container: &Container, game: Option<&BaseGame>, objections: &mut Obje
         objections.add(Objection::NoSignature(of_game), path);
     }
     if let Some(key) = key_of(container).filter(|key| !all().any(|other| key_of(other) == Some(*key))) {
-        objections.add(Objection::OtherKey(key.to_string()), path);
+        objections.add(Objection::OtherKey(key), path);
     }
 }
 
@@ -98,7 +97,7 @@ fn name(
     }
     let Some(id) = container.table().container_id() else { return };
     if id != container_id_of(path) {
-        objections.add(Objection::OtherContainerId(id.to_string()), path);
+        objections.add(Objection::OtherContainerId(id), path);
     }
     let in_game = game.and_then(|game| game.container_with(id, |other| is_same_file(other, path)));
     if let Some(other) = ids.insert(id.0, path.to_owned()).or(in_game.map(PathBuf::from)) {
@@ -112,27 +111,18 @@ fn table(container: &Container, game: Option<&BaseGame>, objections: &mut Object
     let Some(toc) = table.iostore() else { return };
     let of_game = game.and_then(BaseGame::toc_version);
     if let Some(game) = of_game.filter(|game| *game != toc.version()) {
-        let (found, game) = (toc.version().to_string(), game.to_string());
-        objections.add(Objection::OtherTocVersion { found, game }, path);
+        objections.add(Objection::OtherTocVersion { found: toc.version(), game }, path);
     }
     let mut seen = HashSet::new();
     for id in toc.chunk_ids().iter().filter(|id| !seen.insert(**id)) {
-        objections.add(Objection::SharedChunkId(id.to_string()), path);
+        objections.add(Objection::SharedChunkId(*id), path);
     }
     for id in toc.misplaced_chunks().into_iter().filter_map(|chunk| toc.chunk_id(chunk)) {
-        objections.add(Objection::Misplaced(id.to_string()), path);
+        objections.add(Objection::Misplaced(id), path);
     }
     let (found, expected) = (container.hash_kind(), table.chunk_hash_kind());
     if container.locked().is_none() && found != expected {
-        let [found, expected] = [found, expected].map(hash_name);
         objections.add(Objection::OtherHashes { found, expected }, path);
-    }
-}
-
-const fn hash_name(kind: ChunkHashKind) -> &'static str {
-    match kind {
-        ChunkHashKind::Sha1 => "SHA-1",
-        ChunkHashKind::Blake3 => "BLAKE3",
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::id::PackageId;
 use crate::job::Cpu;
-use crate::pack::objections::{Objection, Objections};
+use crate::objection::Objection;
+use crate::pack::objections::Objections;
 use crate::pack::standing::{Standing, own_containers};
 use crate::pack::to_zen::{Asset, BaseGame, CookedFile, bulk, in_pak};
 use crate::package::PackageKind;
@@ -65,7 +66,6 @@ fn mounted(pak: &Arc<Container>, game: Option<&BaseGame>, objections: &mut Objec
     let version = |container: &Arc<Container>| Some(container.table().pak()?.index().footer().version);
     let newest = game.packages().store().containers().iter().filter_map(version).max();
     if let Some((found, game)) = version(pak).zip(newest).filter(|(found, game)| found > game) {
-        let (found, game) = (found.to_string(), game.to_string());
         objections.add(Objection::OtherPakVersion { found, game }, pak.path());
     }
     let (may_need, certain) = game.needs_tables();
@@ -110,7 +110,7 @@ impl InPak<'_> {
                 found.extend(self.bulk(&package, asset));
                 found.extend(self.properties(&package, asset));
                 let placeholder = placeholder::imports(&package).next();
-                found.extend(placeholder.map(|path| Objection::PlaceholderImported(path.to_string())));
+                found.extend(placeholder.map(Objection::PlaceholderImported));
             }
         }
         let path = |objection| (objection, asset.header.shown().to_owned());
@@ -124,7 +124,7 @@ impl InPak<'_> {
 
     /// The header of a package that games load, or what is wrong with it.
     fn header(&self, asset: &Asset) -> Result<Package, Objection> {
-        let unreadable = |error: crate::error::Error| Objection::Unreadable(error.to_string());
+        let unreadable = |error: crate::error::Error| Objection::Unreadable(error.into());
         let start = asset.header.start(START_LEN).map_err(unreadable)?;
         match PackageKind::sniff(&start) {
             Some(PackageKind::Zen(_)) => return Err(Objection::ZenInPak),
@@ -132,7 +132,7 @@ impl InPak<'_> {
             _ => return Err(Objection::NotCooked),
         }
         let bytes = asset.header.read(self.limit).map_err(unreadable)?;
-        let package = Package::parse(&bytes).map_err(|fault| Objection::BadHeader(fault.to_string()))?;
+        let package = Package::parse(&bytes).map_err(Objection::BadHeader)?;
         let is_cooked = package.summary.package_flags & FILTER_EDITOR_ONLY != 0;
         if is_cooked { Ok(package) } else { Err(Objection::Uncooked) }
     }

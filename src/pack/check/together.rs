@@ -2,7 +2,8 @@
 
 use crate::container::ChunkIndex;
 use crate::id::ChunkKind;
-use crate::pack::objections::{Objection, Objections};
+use crate::objection::Objection;
+use crate::pack::objections::Objections;
 use crate::store::packages::Packages;
 use crate::store::{Container, Entry, package_path};
 use std::collections::HashSet;

@@ -6,7 +6,8 @@ use super::made::Converter;
 use super::plan::Planned;
 use super::world::Circles;
 use crate::id::PackageId;
-use crate::pack::objections::{Objection, Objections};
+use crate::objection::{Objection, Referent};
+use crate::pack::objections::Objections;
 use crate::pack::options::PackOptions;
 use crate::pack::standing::Standing;
 use crate::pack::target::{container_id, is_same_file};
@@ -39,8 +40,8 @@ pub(super) fn check(
         .toc_version()
         .filter(|found| crate::version::TocVersion::of_release(converter.release) != Some(*found))
     {
-        let game = found.to_string();
-        objections.add(Objection::OtherThanGame { release: converter.release.name, game }, toc_path);
+        let objection = Objection::OtherThanGame { release: converter.release, game: found };
+        objections.add(objection, toc_path);
     }
     check_imports(planned, game, objections);
     check_paths(planned, game, objections);
@@ -66,7 +67,10 @@ pub(super) fn circles(
     let own: HashSet<PackageId> = planned.iter().map(|package| package.package.id).collect();
     for package in planned {
         if circles.stuck.contains(&package.package.id) {
-            objections.add(Objection::Stuck(package.package.name.clone()), &package.file.input.source);
+            objections.add(
+                Objection::Stuck(Referent::Named(package.package.name.clone())),
+                &package.file.input.source,
+            );
         }
         let is_known = |id: &PackageId| own.contains(id) || game.is_some_and(|game| game.has(*id));
         if let Some(id) = package.awaited.iter().find(|id| !is_known(id)) {

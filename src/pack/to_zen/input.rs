@@ -1,10 +1,11 @@
 //! What is among the inputs: cooked packages with their files, and everything else.
 
 use super::origin::{CookedFile, Origin};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::id::ChunkKind;
 use crate::pack::files::by_extension;
 use crate::pack::memory::MemoryFile;
+use crate::pack::packed::SkipReason;
 use crate::pack::walk::{LeftOut, all_files};
 use crate::package::convert::sidecar::SIDECAR_NAME;
 use crate::store::{Container, Store};
@@ -77,8 +78,7 @@ pub(super) fn find(inputs: &[ToZenInput], mount_point: &str) -> Result<Found> {
         }
     }
     group(files, &mut found);
-    let reason = || "has no .uasset or .umap beside it".to_owned();
-    found.left_out.extend(found.orphans.drain(..).map(|file| (file.shown, reason())));
+    found.left_out.extend(found.orphans.drain(..).map(|file| (file.shown, SkipReason::NoHeader)));
     Ok(found)
 }
 
@@ -103,7 +103,7 @@ fn in_paks(store: &Store, files: &mut Vec<CookedFile>) -> Result<()> {
     for entry in entries.into_iter().filter(|entry| !store.is_delete_record(*entry)) {
         let Some((container, path)) = store.container(entry).zip(store.path(entry)) else { continue };
         if container.table().pak().is_none() {
-            let what = "a container as an input of to-zen, which takes cooked files,".to_owned();
+            let what = UnsupportedFeature::ContainerInput;
             return Err(Error::Unsupported { what, path: container.path().to_owned() });
         }
         if let Some(locked) = container.locked_for(entry.chunk) {
@@ -138,13 +138,11 @@ fn group(files: Vec<CookedFile>, found: &mut Found) {
             Part::Header(stem) => {
                 let asset = Asset { header: file, exports: None, bulk: Vec::new() };
                 if let Some(second) = assets.insert(stem, asset) {
-                    let reason = "is a second file of the same name".to_owned();
-                    found.left_out.push((second.header.shown, reason));
+                    found.left_out.push((second.header.shown, SkipReason::SameName));
                 }
             }
             Part::Segment => {
-                let reason = "is an optional segment, which is not supported".to_owned();
-                found.left_out.push((file.shown, reason));
+                found.left_out.push((file.shown, SkipReason::OptionalSegment));
             }
             Part::ShaderAssets => found.shader_assets.push(file),
             Part::Sidecar => found.sidecars.push(file),

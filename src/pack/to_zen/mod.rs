@@ -36,18 +36,18 @@ pub(super) use plan::bulk;
 use super::engine;
 use super::files::PackFile;
 use super::job::{Beside, Job};
-use super::objections::{Objection, Objections};
+use super::objections::Objections;
 use super::old_headers::OldHeaders;
 use super::options::PackOptions;
 use super::original::Original;
 use super::packed::Packed;
 use super::pak;
 use super::pak_entry::PakFile;
-use super::project_files::ProjectFile;
 use super::standing::without_earlier;
 use super::target::{container_id, object_to_existing};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::job::{Context, Cpu};
+use crate::objection::{Finding, Objection, ProjectFile};
 use crate::release::Verdict;
 use crate::version::{Release, TocVersion};
 use input::Found;
@@ -101,7 +101,7 @@ pub async fn to_zen(
     let release = verdict.as_ref().map_or(options.engine, |verdict| Some(verdict.release));
     let release = release.unwrap_or_else(|| Release::newest());
     let version = TocVersion::of_release(release).ok_or_else(|| Error::Unsupported {
-        what: format!("a container for {release}"),
+        what: UnsupportedFeature::ContainerFor(release),
         path: toc_path.to_owned(),
     })?;
     let options = PackOptions { version: Some(version), engine: Some(release), ..options.clone() };
@@ -114,7 +114,8 @@ pub async fn to_zen(
     let (planned, converter) = plan(&found, converter, &options, context.cpu(), &mut job.objections)?;
     checks::check(&planned, &found, toc_path, &options, &converter, &mut job.objections);
     let planned = order::distinct(planned, &mut job.objections);
-    job.warnings.extend(verdict.as_ref().and_then(release::warning));
+    let uncertain = verdict.as_ref().and_then(release::warning);
+    job.warnings.extend(uncertain.map(|uncertain| Finding::new(uncertain, toc_path)));
     let packages = planned.len() as u64;
     let (files, header) = content(planned, &mut job);
     let others: Vec<PakFile> = found.others.into_iter().map(PakFile::from).collect();
@@ -165,8 +166,9 @@ fn plan(
         };
         let verdicts = cpu.map(&found.assets, |asset| plan.asset(asset)).into_iter();
         let verdicts = verdicts.collect::<Result<Vec<_>>>()?;
-        let objected = verdicts.iter().flat_map(|verdict| verdict.objections.iter().cloned()).collect();
-        Ok((verdicts.into_iter().filter_map(|verdict| verdict.planned).collect(), objected))
+        let (planned, objected): (Vec<_>, Vec<_>) =
+            verdicts.into_iter().map(|verdict| (verdict.planned, verdict.objections)).unzip();
+        Ok((planned.into_iter().flatten().collect(), objected.into_iter().flatten().collect()))
     };
     let (mut planned, mut objected) = plan(&converter)?;
     let circles = circles::find(&planned, converter.game.as_deref(), cpu);

@@ -2,8 +2,9 @@
 
 use super::plan::Planned;
 use crate::id::RawChunkId;
+use crate::objection::Objection;
 use crate::pack::load_order;
-use crate::pack::objections::{Objection, Objections};
+use crate::pack::objections::Objections;
 use crate::pack::packages::Imports;
 use std::collections::HashSet;
 

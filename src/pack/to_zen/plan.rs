@@ -7,9 +7,9 @@ use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
 use crate::error::{Error, Result};
 use crate::id::{ChunkKind, ObjectRef, PackageId, RawChunkId};
+use crate::objection::{ConversionProblem, Objection, Referent};
 use crate::pack::files::PackFile;
 use crate::pack::input::{Input, Make};
-use crate::pack::objections::Objection;
 use crate::pack::packages::{self, Imports};
 use crate::package::PackageKind;
 use crate::package::convert::to_zen::ZenPackage;
@@ -79,7 +79,8 @@ impl Plan<'_> {
         };
         let cooked = match self.converter.read(&asset.header) {
             Err(Error::Malformed { structure, source, .. }) => {
-                verdict.object(Objection::NotConvertible(format!("{structure}: {source}")), &asset.header);
+                let problem = ConversionProblem::Malformed { structure, source };
+                verdict.object(Objection::NotConvertible(problem), &asset.header);
                 return Ok(verdict);
             }
             cooked => cooked?,
@@ -93,7 +94,7 @@ impl Plan<'_> {
         let zen = match self.converter.convert(&cooked, &named.name, exports.len) {
             Ok(zen) => zen,
             Err(error) => {
-                verdict.object(Objection::NotConvertible(error.to_string()), &asset.header);
+                verdict.object(Objection::NotConvertible(error.into()), &asset.header);
                 return Ok(verdict);
             }
         };
@@ -183,16 +184,16 @@ impl Plan<'_> {
         for (import, index) in (0..).zip(&zen.header.imports) {
             let is_missing = matches!(index.decode(), ObjectRef::Script(_)) && scripts.find(*index).is_none();
             if let Some(path) = is_missing.then(|| package.import_path(import)).flatten() {
-                verdict.object(Objection::ScriptMissing(path), &asset.header);
+                verdict.object(Objection::ScriptMissing(Referent::Named(path)), &asset.header);
             }
         }
     }
 }
 
 impl Planned {
-    /// The name of a package that it imports.
-    pub(super) fn called(&self, id: PackageId) -> String {
-        self.names.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    /// A package that it imports.
+    pub(super) fn called(&self, id: PackageId) -> Referent {
+        Referent::package(id, self.names.get(&id).cloned())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::input::{Asset, Found};
 use crate::job::Cpu;
+use crate::objection::Objection;
 use crate::package::convert::to_legacy::{Clue, How};
 use crate::release::{self, CookedPackage, Verdict};
 use crate::version::{Release, Releases, TocVersion};
@@ -28,9 +29,8 @@ pub(super) fn find(found: &Found, game: Option<Releases>, limit: u64, cpu: &Cpu)
 }
 
 /// A warning, if games of other releases that fit as well would not take the container.
-pub(super) fn warning(verdict: &Verdict) -> Option<String> {
-    let warning = verdict.warning(|other| writes_alike(other, verdict.release))?;
-    Some(format!("{warning}, or give the game"))
+pub(super) fn warning(verdict: &Verdict) -> Option<Objection> {
+    verdict.warning(|other| writes_alike(other, verdict.release), true)
 }
 
 /// True if two releases write the same packages and containers.

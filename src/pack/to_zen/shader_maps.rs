@@ -3,7 +3,7 @@
 
 use super::origin::CookedFile;
 use crate::container::container_header::ShaderMapHash;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UnsupportedFeature};
 use crate::id::PackageId;
 use std::collections::{BTreeSet, HashMap};
 
@@ -26,7 +26,7 @@ pub(super) fn read(files: &[CookedFile], limit: u64) -> Result<HashMap<PackageId
     for file in files {
         let parsed: serde_json::Result<File> = serde_json::from_slice(&file.read(limit)?);
         let rows = parsed.map_err(|error| Error::Unsupported {
-            what: format!("this form of shader asset info ({error})"),
+            what: UnsupportedFeature::ShaderAssetInfo(error),
             path: file.shown.clone(),
         })?;
         for row in rows.shader_code_to_assets {

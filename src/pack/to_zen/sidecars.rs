@@ -2,7 +2,8 @@
 
 use super::origin::CookedFile;
 use crate::error::{Bound, Error, Result};
-use crate::pack::objections::{Objection, Objections};
+use crate::objection::Objection;
+use crate::pack::objections::Objections;
 use crate::package::convert::sidecar::{Kept, Sidecar};
 use std::collections::HashMap;
 
@@ -26,7 +27,7 @@ pub(super) fn read(
                 let packages = sidecar.packages.into_iter();
                 all.extend(packages.map(|(name, kept)| (format!("{folder}{name}"), kept)));
             }
-            Err(error) => objections.add(Objection::SidecarUnreadable(error.to_string()), file.shown()),
+            Err(error) => objections.add(Objection::SidecarUnreadable(error), file.shown()),
         }
     }
     Ok(all)

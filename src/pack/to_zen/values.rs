@@ -6,7 +6,7 @@ use super::made::{Converter, Cooked};
 use super::origin::CookedFile;
 use super::plan::Verdict;
 use crate::error::Result;
-use crate::pack::objections::Objection;
+use crate::objection::Objection;
 use crate::package::legacy::{Export, Package};
 use crate::property::{Object, Scope};
 use crate::wire::FaultKind;
@@ -56,10 +56,10 @@ fn objection(package: &Package, export: &Export, kept: &Scope<'_>, all: &Scope<'
     let fault = Object::read(kept, export).problem?.fault;
     let class = || package.class_path(export);
     if fault.field == NO_MEMBER {
-        return Some(Objection::OtherSchema(format!("{}: {}", class(), fault.kind)));
+        return Some(Objection::OtherSchema { class: class(), fault: fault.kind });
     }
     let FaultKind::OutOfRange { index, count } = fault.kind else { return None };
     // Where the other names are no help either, they are not what is wrong.
     let is_lost = Object::read(all, export).has_all_properties();
-    is_lost.then(|| Objection::NamesUncounted(format!("{}: name {index}, {count} are counted", class())))
+    is_lost.then(|| Objection::NamesUncounted { class: class(), index, counted: count })
 }

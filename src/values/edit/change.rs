@@ -1,7 +1,7 @@
 //! A package changed in memory.
 
 use crate::asset::texture::FileKey;
-use crate::error::{Error, Result};
+use crate::error::{ChangeProblem, Error, ReadBackProblem, Result};
 use crate::package::rebuild::{Changes, LegacyFiles, rebuild_legacy, rebuild_zen};
 use crate::property::edit::{Address, Editor, Names, check_again};
 use crate::property::json::{Tree, from_tree};
@@ -130,7 +130,7 @@ impl Editing {
     pub(super) fn opened(&self, raw: &RawPackage, item: &PackageInput) -> Result<Loaded> {
         let loaded = self.library.open(raw, item)?;
         if loaded.has_no_exports() {
-            return Err(refused(&"the .uexp is missing", &loaded));
+            return Err(refused(ChangeProblem::ExportsMissing, &loaded));
         }
         Ok(loaded)
     }
@@ -164,7 +164,7 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
     match wanted {
         Wanted::Document(document) => {
             let document = changed_only(scope, document);
-            let found = from_tree(scope, names, &document).map_err(|error| refused(&error, loaded))?;
+            let found = from_tree(scope, names, &document).map_err(|error| refused(error, loaded))?;
             let (changes, unchecked) = (Vec::new(), Vec::new());
             Ok(New { objects: found.objects, names: found.names, changes, unchecked })
         }
@@ -181,10 +181,10 @@ fn new_objects(scope: &Scope<'_>, raw: &RawPackage, loaded: &Loaded, wanted: &Wa
             let (mut objects, mut changes) = (BTreeMap::new(), Vec::new());
             let mut editor = Editor::new(scope, names);
             for (address, text) in values {
-                let at = editor.export(&address.export).map_err(|error| refused(&error, loaded))?;
+                let at = editor.export(&address.export).map_err(|error| refused(error, loaded))?;
                 let Some(export) = scope.package.exports.get(at) else { continue };
                 let object = objects.entry(at).or_insert_with(|| Object::read(scope, export));
-                let change = editor.set(object, address, text).map_err(|error| refused(&error, loaded))?;
+                let change = editor.set(object, address, text).map_err(|error| refused(error, loaded))?;
                 let address = address.to_string();
                 changes.push(Changed { address, from: change.from, to: change.to });
             }
@@ -239,7 +239,7 @@ fn of_exports(
     for (at, object) in objects {
         let Some(export) = scope.package.exports.get(*at) else { continue };
         let mut w = Writer::new();
-        object.write(&mut w).map_err(|fault| refused(&fault, loaded))?;
+        object.write(&mut w).map_err(|fault| refused(fault, loaded))?;
         let data = w.into_bytes();
         if scope.bytes(export) != Some(&data) {
             exports.insert(*at, data);
@@ -252,13 +252,13 @@ pub(super) fn rebuild(raw: RawPackage, loaded: &Loaded, changes: &Changes) -> Re
     match raw {
         RawPackage::Zen(zen) => {
             let chunk = rebuild_zen(zen.header(&loaded.path)?, &zen.chunk, changes);
-            let chunk = chunk.map_err(|error| refused(&error, loaded))?;
+            let chunk = chunk.map_err(|error| refused(error, loaded))?;
             Ok(RawPackage::Zen(ZenPackage::new(chunk, zen.container)))
         }
         RawPackage::Legacy(header, exports) => {
             let files = LegacyFiles { header: Cow::Owned(header), exports: exports.map(Cow::Owned) };
             let files = rebuild_legacy(&loaded.package, &files, changes);
-            let files = files.map_err(|error| refused(&error, loaded))?;
+            let files = files.map_err(|error| refused(error, loaded))?;
             Ok(RawPackage::Legacy(files.header.into_owned(), files.exports.map(Cow::into_owned)))
         }
     }
@@ -285,17 +285,17 @@ impl ReadBack<'_, '_, '_> {
             let Some(((before, after), wanted)) = pair.zip(objects.get(&at)) else { continue };
             let (before, found) = (Object::read(self.before, before), Object::read(self.after, after));
             let same = !by_value || tree.export_text(at, &found) == tree.export_text(at, wanted);
-            let sound = check_again(&before, &found).and_then(|()| {
-                if same { Ok(()) } else { Err("other values are read from it than were written".to_owned()) }
-            });
-            let name = self.after.package.text(after.name);
-            let reason = |reason| format!("{name} would not be read again: {reason}");
-            sound.map_err(|problem| refused(&reason(problem), self.loaded))?;
+            let sound = check_again(&before, &found).map_err(ReadBackProblem::from);
+            let sound = sound.and(if same { Ok(()) } else { Err(ReadBackProblem::Values) });
+            let object = || self.after.package.text(after.name).to_string();
+            sound.map_err(|source| {
+                refused(ChangeProblem::ReadBack { object: object(), source }, self.loaded)
+            })?;
         }
         Ok(())
     }
 }
 
-pub(super) fn refused(reason: &dyn std::fmt::Display, loaded: &Loaded) -> Error {
-    Error::CannotChange { reason: reason.to_string(), path: loaded.path.clone() }
+pub(super) fn refused(problem: impl Into<ChangeProblem>, loaded: &Loaded) -> Error {
+    Error::CannotChange { problem: Box::new(problem.into()), path: loaded.path.clone() }
 }

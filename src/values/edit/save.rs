@@ -2,9 +2,10 @@
 
 use super::change::{Edited, Editing};
 use crate::asset::texture::FileKey;
-use crate::error::{Error, Result};
+use crate::error::{Error, PackProblem, Result};
 use crate::id::ChunkKind;
 use crate::job::Context;
+use crate::objection::{Finding, Objection};
 use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
@@ -49,7 +50,7 @@ pub struct Saved {
     /// Bytes of its files.
     pub bytes: u64,
     /// What games may not take.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
 impl Editing {
@@ -109,7 +110,7 @@ impl Editing {
         let version = containers.iter().find_map(version_of);
         let version = version.or_else(|| TocVersion::of_release(options.release?));
         let version = version.ok_or_else(|| Error::CannotPack {
-            reason: "the engine release is not known; name it".to_owned(),
+            problem: PackProblem::ReleaseUnknown,
             path: toc.to_owned(),
         })?;
         let before = containers.iter().filter_map(|at| packages.container_header(*at)).cloned().collect();
@@ -160,8 +161,8 @@ fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
     let sink = DirectorySink::open(folder)?;
     let paths: Vec<OutputPath> = files.iter().map(|file| OutputPath::sanitize(&file.path)).collect();
     if let Some(path) = paths.iter().find(|path| !force && sink.exists(path)) {
-        let reasons = vec![format!("exists already: {}", folder.join(path.as_str()).display())];
-        return Err(Error::Refused { reasons });
+        let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
+        return Err(Error::Refused { reasons: vec![exists] });
     }
     for (file, path) in files.iter().zip(paths) {
         let staged = sink.create(&path, file.bytes.len() as u64)?;
@@ -216,8 +217,7 @@ impl Edited {
             })
         };
         path.filter(is_package).map(str::to_owned).ok_or_else(|| Error::CannotPack {
-            reason: "its place in the game is not known: it has to lie in the folder Content of a project"
-                .to_owned(),
+            problem: PackProblem::PlaceUnknown,
             path: self.item.name.clone().into(),
         })
     }

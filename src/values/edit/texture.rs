@@ -3,7 +3,7 @@
 use super::change::{Changed, Edited, Editing, Files, names, rebuild, refused};
 use crate::asset::texture::{FileKey, Mip, NewMip, NewPicture, ReplaceError, Texture};
 use crate::asset::{self, Asset};
-use crate::error::Result;
+use crate::error::{ChangeProblem, ReadBackProblem, Result, TextureProblem};
 use crate::package::rebuild::{Changes, NewBulk, NewHeader};
 use crate::property::edit::{Address, Editor, Names};
 use crate::property::{Object, Scope};
@@ -86,25 +86,27 @@ impl Editing {
                 made.missing += 1;
                 return Ok(());
             }
-            Err(reason) => return Err(refused(&reason, loaded)),
+            Err(problem) => return Err(refused(problem, loaded)),
         };
         let Some(export) = scope.package.exports.get(at) else { return Ok(()) };
         let name = scope.package.text(export.name).to_string();
-        let refused = |reason: &dyn std::fmt::Display| refused(&format!("{name}: {reason}"), loaded);
+        let refused = |source| refused(ChangeProblem::Texture { object: name.clone(), source }, loaded);
         if made.textures.iter().any(|(other, _)| *other == at) {
-            return Err(refused(&"two pictures are for it, expected one"));
+            return Err(refused(TextureProblem::TwoPictures));
         }
         let object = Object::read(scope, export);
         let found = match asset::read(scope, export, &object) {
             Some(Ok(found)) => found,
-            Some(Err(error)) => return Err(refused(&error)),
-            None => return Err(refused(&"it is no texture")),
+            Some(Err(error)) => return Err(refused(error.into())),
+            None => return Err(refused(TextureProblem::OtherClass)),
         };
-        let Asset::Texture(texture) = &found.asset else { return Err(refused(&"it is no texture")) };
+        let Asset::Texture(texture) = &found.asset else {
+            return Err(refused(TextureProblem::OtherClass));
+        };
         if self.looks_like(texture, item, loaded, &wish.picture)? {
             return Ok(());
         }
-        let mips = texture.new_mips(&wish.picture).map_err(|error| refused(&error))?;
+        let mips = texture.new_mips(&wish.picture).map_err(|error| refused(error.into()))?;
         for key in texture.files() {
             if !made.known.contains_key(&key)
                 && let Some((bytes, mismatch)) = self.library.bulk_file(item, key)?
@@ -117,7 +119,8 @@ impl Editing {
         }
         let place = Place { at, payload_at: found.payload_at, object: &object };
         let names = names(raw, loaded)?;
-        let changed = made.put(scope, &place, names, texture, &mips).map_err(|error| refused(&error))?;
+        let changed = made.put(scope, &place, names, texture, &mips);
+        let changed = changed.map_err(|error| refused(error.into()))?;
         if changed {
             let first = mips.first().map_or((0, 0), |mip| (mip.width, mip.height));
             made.changed.push(Changed {
@@ -164,20 +167,19 @@ impl Editing {
         for (at, mips) in &made.textures {
             let Some(export) = scope.package.exports.get(*at) else { continue };
             let name = scope.package.text(export.name);
-            let refused = |reason: &dyn std::fmt::Display| {
-                refused(&format!("{name} would not be read again: {reason}"), again)
-            };
+            let refused =
+                |source| refused(ChangeProblem::ReadBack { object: name.to_string(), source }, again);
             let found = asset::read(&scope, export, &Object::read(&scope, export));
-            let found = found.transpose().map_err(|error| refused(&error))?;
+            let found = found.transpose().map_err(|error| refused(error.into()))?;
             let Some(Asset::Texture(texture)) = found.map(|found| found.asset) else {
-                return Err(refused(&"it is no texture any more"));
+                return Err(refused(ReadBackProblem::OtherClass));
             };
             let is_same = |(old, new): (&Mip<'_>, &NewMip)| {
                 (old.width, old.height, old.slices) == (new.width, new.height, new.slices)
                     && stored(old, &made.files).as_deref() == Some(&new.bytes)
             };
             if texture.mips.len() != mips.len() || !texture.mips.iter().zip(mips).all(is_same) {
-                return Err(refused(&"other mips are read from it than were written"));
+                return Err(refused(ReadBackProblem::Mips));
             }
         }
         Ok(())
@@ -265,7 +267,7 @@ fn moved(piece: NewBulk, start: usize) -> NewBulk {
 }
 
 /// The place of a texture.
-fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> std::result::Result<usize, String> {
+fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> Result<usize, ChangeProblem> {
     let name = |at: usize| {
         let export = scope.package.exports.get(at);
         export.map(|export| scope.package.text(export.name).to_string()).unwrap_or_default()
@@ -285,12 +287,8 @@ fn find(scope: &Scope<'_>, object: Option<&str>, package: &str) -> std::result::
     if let (None, [only]) = (object, &textures[..]) {
         return Ok(*only);
     }
-    let names: Vec<String> = textures.iter().map(|at| name(*at)).collect();
-    let list = match &names[..] {
-        [] => "it has none".to_owned(),
-        names => format!("it has {}", names.join(", ")),
-    };
-    Err(format!("there is no texture {wanted}: {list}"))
+    let there = textures.iter().map(|at| name(*at)).collect();
+    Err(ChangeProblem::NoTexture { wanted: wanted.to_owned(), there })
 }
 
 fn described(texture: &Texture<'_>, (width, height): (u32, u32), mips: usize) -> String {

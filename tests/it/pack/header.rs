@@ -6,8 +6,9 @@ use crate::support::zen::{ASSET, COOKED, Export, Import, Package, Ref};
 use crate::support::{corpus, cpu};
 use std::path::{Path, PathBuf};
 use uncask::container::container_header::{ContainerHeader, Entry, ExportCounts};
+use uncask::error::Error;
 use uncask::id::{ContainerId, PackageId};
-use uncask::pack::{PackOptions, Packed};
+use uncask::pack::{Finding, Objection, ObjectionKind, PackOptions, Packed};
 use uncask::store::packages::Packages;
 use uncask::version::{ContainerHeaderVersion, Release, TocVersion, ZenGeneration};
 
@@ -53,7 +54,7 @@ fn what_was_unpacked_gets_the_header_of_the_engine() {
             }
             let options = PackOptions { force: true, ..PackOptions::default() };
             let packed = pack(&first, &toc, &options, cpu()).unwrap();
-            assert_eq!(packed.warnings, [""; 0], "{container}");
+            assert!(packed.warnings.is_empty(), "{container}: {:?}", packed.warnings);
             assert!(unpack_all(&open(&toc, &[]), &second).is_ok());
             assert!(std::fs::read(header_file(&second)).unwrap() == header, "{container}, {keeps_header}");
             std::fs::write(header_file(&second), &header).unwrap();
@@ -74,11 +75,10 @@ fn a_header_of_another_container_lends_what_packages_do_not_say() {
     let (packed, header) =
         packed(&tree, &toc, &PackOptions { version: Some(version), ..PackOptions::default() });
     let [reported, project_files] = packed.warnings.as_slice() else { panic!("{:?}", packed.warnings) };
-    assert!(project_files.starts_with("2 files of the whole project are in the mod"), "{project_files}");
-    assert!(
-        reported.starts_with("container header of another container, 0xe466e8a8c327dd19, replaced by"),
-        "{reported}"
-    );
+    assert_eq!((project_files.objection.kind(), project_files.count), (ObjectionKind::ProjectFile, 2));
+    assert_eq!(reported.first, header_file(&tree));
+    let Objection::OldHeaderReplaced { found, own } = reported.objection else { panic!("{reported}") };
+    assert_eq!((found, own), (ContainerId(0xe466_e8a8_c327_dd19), ContainerId::from_name("mod_P")));
     assert_eq!(header.layout.version, ContainerHeaderVersion::OptionalSegmentPackages);
     assert_eq!(header.container_id, ContainerId::from_name("mod_P"));
     assert_eq!((old.packages.len(), header.packages.len()), (412, 3), "those of the patch only");
@@ -89,8 +89,10 @@ fn a_header_of_another_container_lends_what_packages_do_not_say() {
     }
     std::fs::remove_file(header_file(&tree)).unwrap();
     let options = PackOptions { version: Some(version), ..PackOptions::default() };
-    let refused = pack(&tree, &folder.path().join("n.utoc"), &options, cpu()).unwrap_err().to_string();
-    assert!(refused.contains("without a list of imported packages"), "{refused}");
+    let refused = pack(&tree, &folder.path().join("n.utoc"), &options, cpu()).unwrap_err();
+    assert!(refused.to_string().contains("package without a list of imported packages: "), "{refused}");
+    let Error::Refused { reasons } = refused else { panic!("{refused}") };
+    assert!(reasons.iter().any(|reason| matches!(reason.objection, Objection::ImportsUnknown)));
 }
 
 /// A folder with packages of 4.27.
@@ -130,10 +132,10 @@ fn packages_of_4_27_import_what_the_header_that_came_along_says() {
     let tree = folder.path().join("tree");
     of_4_27(&corpus, &tree, &["T_Emissive", "BP_Aphid_Meat_Prop", "BP_SpicyChoppingDamage"]);
     let refused = pack(&tree, &folder.path().join("a.utoc"), &of_engine("4.27"), cpu()).unwrap_err();
-    assert!(
-        refused.to_string().starts_with("2 packages are without a list of imported packages"),
-        "{refused}"
-    );
+    let Error::Refused { reasons } = &refused else { panic!("{refused}") };
+    let [Finding { objection: Objection::ImportsUnknown, count: 2, .. }] = &reasons[..] else {
+        panic!("{refused}")
+    };
     let whole = std::fs::read(corpus.join("headers/ue4.27/ContainerHeader_1.bin")).unwrap();
     write_tree(&tree, [("chunks/99582a5f6aca03940000000a.container_header", whole.clone())]);
     let whole = ContainerHeader::parse(&whole).unwrap();
@@ -220,7 +222,10 @@ fn a_choice_between_layouts_is_told() {
     };
     let (packed, header) = packed(&tree, &folder.path().join("a.utoc"), &options);
     assert_eq!(header.layout.version, ContainerHeaderVersion::OptionalSegmentPackages);
-    let reported = |text: &str| packed.warnings.iter().any(|warning| warning.contains(text));
-    assert!(reported("written for UE 5.1; UE 5.0 would fit as well"), "{packed:?}");
-    assert!(reported("without a list of imported packages"), "{packed:?}");
+    let [uncertain, imports, ..] = packed.warnings.as_slice() else { panic!("{packed:?}") };
+    let Objection::ReleaseUncertain { release, others, .. } = &uncertain.objection else {
+        panic!("{uncertain}")
+    };
+    assert_eq!((release.name, others[0].name, others.len()), ("5.1", "5.0", 1));
+    assert!(matches!(imports.objection, Objection::ImportsUnknown), "{imports}");
 }

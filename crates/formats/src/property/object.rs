@@ -38,7 +38,7 @@ pub struct Object {
 }
 
 /// What stopped the reading of an export.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// What the reader ran into; its offset counts from the start of the export.
     pub fault: Fault,

@@ -56,6 +56,15 @@ impl ChunkHashKind {
     }
 }
 
+impl fmt::Display for ChunkHashKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sha1 => "SHA-1",
+            Self::Blake3 => "BLAKE3",
+        })
+    }
+}
+
 /// A version byte that no release known to us writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownVersion(

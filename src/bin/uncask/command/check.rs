@@ -2,11 +2,12 @@
 
 use crate::args::{CheckArgs, StoreArgs};
 use crate::exit::{self, Exit};
+use crate::objections::FindingReport;
 use crate::printer::{self, counted};
 use crate::session::Session;
 use serde::Serialize;
 use uncask::job::Failure;
-use uncask::pack::{BaseGame, Checked, Finding, check};
+use uncask::pack::{BaseGame, Checked, check};
 use uncask::store::{Entry, Store};
 
 #[derive(Serialize)]
@@ -17,25 +18,8 @@ struct Report<'a> {
     in_paks: u64,
     problems: Vec<&'a str>,
     warnings: Vec<&'a str>,
-    findings: Vec<FindingReport<'a>>,
+    findings: &'a [FindingReport],
     replaced: &'a [String],
-}
-
-/// A problem or warning, for programs.
-#[derive(Serialize)]
-struct FindingReport<'a> {
-    kind: &'static str,
-    is_problem: bool,
-    count: u64,
-    first: String,
-    text: &'a str,
-}
-
-impl<'a> FindingReport<'a> {
-    fn new(found: &'a Finding, is_problem: bool) -> Self {
-        let Finding { kind, count, ref first, ref text } = *found;
-        Self { kind, is_problem, count, first: first.display().to_string(), text }
-    }
 }
 
 pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -54,14 +38,16 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
     });
     let game: Option<BaseGame> = game.transpose()?;
     let damaged = if args.no_verify { Vec::new() } else { damaged(&store, session)? };
-    let checked = check(&session.packages(&store), game.as_ref(), &damaged, session.context(false).cpu());
+    let checked = check(&session.packages(&store), game.as_ref(), damaged, session.context(false).cpu());
+    let findings: Vec<FindingReport> =
+        checked.problems.iter().chain(&checked.warnings).map(FindingReport::from).collect();
     if session.printer.json {
-        printer::print_json(&report(&checked))?;
+        printer::print_json(&report(&checked, &findings))?;
     }
-    for warning in &checked.warnings {
+    for warning in findings.iter().filter(|finding| !finding.is_problem) {
         session.printer.warning(&warning.text);
     }
-    for problem in &checked.problems {
+    for problem in findings.iter().filter(|finding| finding.is_problem) {
         session.printer.error(&problem.text);
     }
     summary(&checked, game.is_some(), session);
@@ -89,17 +75,20 @@ fn summary(checked: &Checked, has_game: bool, session: &Session) {
     ));
 }
 
-fn report(checked: &Checked) -> Report<'_> {
-    let Checked { in_containers, in_paks, replaced, problems, warnings } = checked;
-    let all = problems.iter().map(|found| (found, true)).chain(warnings.iter().map(|found| (found, false)));
+fn report<'a>(checked: &'a Checked, findings: &'a [FindingReport]) -> Report<'a> {
+    let Checked { in_containers, in_paks, replaced, .. } = checked;
+    let texts = |are_problems| {
+        let wanted = findings.iter().filter(move |finding| finding.is_problem == are_problems);
+        wanted.map(|finding| finding.text.as_str()).collect()
+    };
     Report {
         schema: "uncask.check/1",
         packages: in_containers + in_paks,
         in_containers: *in_containers,
         in_paks: *in_paks,
-        problems: problems.iter().map(|finding| finding.text.as_str()).collect(),
-        warnings: warnings.iter().map(|finding| finding.text.as_str()).collect(),
-        findings: all.map(|(found, is_problem)| FindingReport::new(found, is_problem)).collect(),
+        problems: texts(true),
+        warnings: texts(false),
+        findings,
         replaced,
     }
 }

@@ -1,15 +1,16 @@
 //! What `set`, `from-json` and `replace` have in common: packages changed, shown and written.
 
-use super::pack::refused;
+use super::pack::{refused, warn};
 use super::values;
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
+use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
-use uncask::error::{Error, ErrorKind};
+use uncask::error::{ChangeProblem, Error, ErrorKind};
 use uncask::pack::BaseGame;
 use uncask::store::Store;
 use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Saved, Wanted};
@@ -33,7 +34,8 @@ struct Report<'a> {
     output: Option<String>,
     files: &'a [String],
     bytes: u64,
-    warnings: &'a [String],
+    warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 #[derive(Serialize)]
@@ -163,9 +165,7 @@ impl Job<'_> {
         unchanged: &[Edited],
         saved: &Saved,
     ) -> anyhow::Result<()> {
-        for warning in &saved.warnings {
-            session.printer.warning(warning);
-        }
+        warn(&saved.warnings, session);
         let output = self.args.output.as_ref().filter(|_| !self.args.dry_run);
         if session.printer.json {
             let output = output.map(|path| path.display().to_string());
@@ -202,7 +202,8 @@ impl Job<'_> {
             output,
             files: &saved.paths,
             bytes: saved.bytes,
-            warnings: &saved.warnings,
+            warnings: saved.warnings.iter().map(sentence).collect(),
+            findings: saved.warnings.iter().map(FindingReport::from).collect(),
         })
     }
 }
@@ -210,8 +211,8 @@ impl Job<'_> {
 /// Says why nothing was changed, and what may help.
 fn refuse(session: &Session, editing: &Editing, error: Error) -> Exit {
     let lacks_types = match &error {
-        Error::CannotChange { reason, .. } => {
-            reason.contains("cannot be read") || reason.contains("its type is not known")
+        Error::CannotChange { problem, .. } => {
+            matches!(&**problem, ChangeProblem::Edit(error) if error.lacks_types())
         }
         _ => false,
     };

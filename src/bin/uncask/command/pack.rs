@@ -4,13 +4,14 @@ use super::original;
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
+use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
 use serde::Serialize;
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::id::Guid;
-use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
+use uncask::pack::{Finding, Original, PackOptions, Packed, pack, pack_pak};
 use uncask::release::Verdict;
 use uncask::version::TocVersion;
 
@@ -30,7 +31,7 @@ impl From<&Verdict> for Evidence {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     schema: &'static str,
     /// The release that the container is for, if it was found out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,8 +42,9 @@ struct Report<'a> {
     raw_bytes: u64,
     stored_bytes: u64,
     partitions: u32,
-    skipped: Vec<(String, &'a str)>,
-    warnings: &'a [String],
+    skipped: Vec<(String, String)>,
+    warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
@@ -69,9 +71,7 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         packed => packed?,
     };
-    for warning in &packed.warnings {
-        session.printer.warning(warning);
-    }
+    warn(&packed.warnings, session);
     if has_companion && !args.no_companion {
         session.printer.detail("the existing .pak beside it was left as it is");
     }
@@ -95,12 +95,19 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Says why nothing was packed.
-pub(in crate::command) fn refused(reasons: &[String], session: &Session) -> Exit {
+pub(in crate::command) fn refused(reasons: &[Finding], session: &Session) -> Exit {
     for reason in reasons {
-        session.printer.error(reason);
+        session.printer.error(&sentence(reason));
     }
     session.printer.note("nothing was written; --force packs it anyway");
     Exit::Failed
+}
+
+/// Prints the objections to something that was written all the same.
+pub(in crate::command) fn warn(findings: &[Finding], session: &Session) {
+    for finding in findings {
+        session.printer.warning(&sentence(finding));
+    }
 }
 
 /// Says for which release a container was made, where that was found out.
@@ -177,7 +184,7 @@ fn options(
     })
 }
 
-fn report(packed: &Packed) -> Report<'_> {
+fn report(packed: &Packed) -> Report {
     Report {
         schema: "uncask.pack/1",
         engine: packed.verdict.as_ref().map(|verdict| verdict.release.name),
@@ -189,8 +196,9 @@ fn report(packed: &Packed) -> Report<'_> {
         skipped: packed
             .skipped
             .iter()
-            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .map(|(path, reason)| (path.display().to_string(), reason.to_string()))
             .collect(),
-        warnings: &packed.warnings,
+        warnings: packed.warnings.iter().map(sentence).collect(),
+        findings: packed.warnings.iter().map(FindingReport::from).collect(),
     }
 }

@@ -1,10 +1,11 @@
 //! `uncask to-zen`: a container from cooked assets.
 
 use super::original;
-use super::pack::{Evidence, note_release, refused};
+use super::pack::{Evidence, note_release, refused, warn};
 use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
+use crate::objections::{FindingReport, consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
 use serde::Serialize;
@@ -14,7 +15,7 @@ use uncask::error::Error;
 use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zenned, to_zen};
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Report {
     schema: &'static str,
     engine: &'static str,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
@@ -25,9 +26,10 @@ struct Report<'a> {
     raw_bytes: u64,
     stored_bytes: u64,
     partitions: u32,
-    skipped: Vec<(String, &'a str)>,
+    skipped: Vec<(String, String)>,
     left_out: Vec<LeftOut>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
+    findings: Vec<FindingReport>,
 }
 
 /// A file of the whole project that was left out.
@@ -40,7 +42,7 @@ struct LeftOut {
 
 impl From<&(PathBuf, ProjectFile)> for LeftOut {
     fn from((path, file): &(PathBuf, ProjectFile)) -> Self {
-        Self { path: path.display().to_string(), kind: file.name(), reason: file.reason() }
+        Self { path: path.display().to_string(), kind: file.name(), reason: consequence(*file) }
     }
 }
 
@@ -72,9 +74,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         Err(Error::Refused { reasons }) => return Ok(refused(&reasons, session)),
         made => made?,
     };
-    for warning in &made.packed.warnings {
-        session.printer.warning(warning);
-    }
+    warn(&made.packed.warnings, session);
     if !made.packed.project_files.is_empty() {
         session.printer.hint(Some("--project-files packs the files of the whole project, too"));
     }
@@ -166,7 +166,7 @@ fn of_game(game: Option<&BaseGame>) -> PackOptions {
     }
 }
 
-fn report(made: &Zenned) -> Report<'_> {
+fn report(made: &Zenned) -> Report {
     let packed = &made.packed;
     Report {
         schema: "uncask.to-zen/1",
@@ -181,9 +181,10 @@ fn report(made: &Zenned) -> Report<'_> {
         skipped: packed
             .skipped
             .iter()
-            .map(|(path, reason)| (path.display().to_string(), reason.as_str()))
+            .map(|(path, reason)| (path.display().to_string(), reason.to_string()))
             .collect(),
         left_out: packed.project_files.iter().map(LeftOut::from).collect(),
-        warnings: &packed.warnings,
+        warnings: packed.warnings.iter().map(sentence).collect(),
+        findings: packed.warnings.iter().map(FindingReport::from).collect(),
     }
 }

@@ -1,3 +1,6 @@
+use crate::property::Problem;
+use std::sync::Arc;
+
 /// Why a value cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -31,12 +34,15 @@ pub enum EditError {
         places: String,
     },
     /// The export is not understood.
-    #[error("the properties of {export} cannot be read: {reason}")]
+    #[error(
+        "the properties of {export} cannot be read: {}",
+        problem.as_ref().map_or_else(|| "its class writes none".to_owned(), ToString::to_string)
+    )]
     Unread {
         /// The export.
         export: String,
-        /// What the reader ran into.
-        reason: String,
+        /// Where the reader stopped; `None` if there are none to read.
+        problem: Option<Box<Problem>>,
     },
     /// A part of the address is not there.
     #[error("{at} has no {part}; it has {there}")]
@@ -55,8 +61,8 @@ pub enum EditError {
         part: String,
         /// What comes before it.
         at: String,
-        /// What would have to be known.
-        missing: String,
+        /// The fact that is not known.
+        missing: MissingFact,
         /// What is there instead.
         there: String,
     },
@@ -92,7 +98,52 @@ pub enum EditError {
     },
 }
 
+/// Fact without which a property cannot get a tag.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MissingFact {
+    /// The class or struct that has the property.
+    #[error("what it is a property of is not known")]
+    Owner,
+    /// The properties that a class inherits.
+    #[error("its type is not known: {class} extends {base}, which neither mappings nor the package describe")]
+    Parent {
+        /// The class.
+        class: Arc<str>,
+        /// The class that it extends.
+        base: Arc<str>,
+    },
+    /// The properties of a class.
+    #[error(
+        "its type is not known: neither mappings nor a blueprint describe {0}, and no other object of it in the package records the \
+         property"
+    )]
+    Class(Arc<str>),
+    /// The name of its type, or of a type in it.
+    #[error("its type is not known here")]
+    Type,
+    /// The enum of its values.
+    #[error("its enum is not known")]
+    Enum,
+    /// The zero of its type.
+    #[error("there is no zero of its type {0}")]
+    Zero(Arc<str>),
+    /// The package of a struct or an enum.
+    #[error("the package of {0} is not known")]
+    Package(Arc<str>),
+    /// The GUID of a struct.
+    #[error("the GUID of {0} is not known")]
+    StructGuid(Arc<str>),
+}
+
 impl EditError {
+    /// True if types of properties would have helped, as mappings have them.
+    #[must_use]
+    pub const fn lacks_types(&self) -> bool {
+        use MissingFact::{Class, Parent, Type};
+        matches!(self, Self::Unread { .. } | Self::NotAdded { missing: Parent { .. } | Class(_) | Type, .. })
+    }
+
     pub(super) fn computed(part: &str, at: &str, from: &'static str) -> Self {
         Self::Computed { part: part.to_owned(), at: at.to_owned(), from }
     }

@@ -33,10 +33,10 @@ mod way;
 mod wish;
 mod zeros;
 
-pub use error::EditError;
+pub use error::{EditError, MissingFact};
 pub use names::Names;
 pub use path::{Address, ExportName, Step};
-pub use sound::check_again;
+pub use sound::{ReadBackError, check_again};
 pub use walk::{Change, Editor};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::context::{Context, listed_near};
 use super::default::has_bare_names;
-use super::error::EditError;
+use super::error::{EditError, MissingFact};
 use super::members::{Wanted, not_found, numbered};
 use crate::id::Guid;
 use crate::package::legacy::Name;
@@ -25,8 +25,8 @@ struct Known {
     of_tag: Option<TagKind>,
 }
 
-/// Why a tag cannot be made: what would have to be known.
-type Missing<T> = Result<T, String>;
+/// A part of a tag, or the fact that is missing for it.
+type Missing<T> = Result<T, MissingFact>;
 
 impl Context<'_, '_> {
     /// Adds a property to a list, with the zero of its type; returns its place and its type.
@@ -57,7 +57,7 @@ impl Context<'_, '_> {
 
     /// What is known of a property; `None` if its class is known, and has none of that name.
     fn known(&self, wanted: &Wanted<'_>) -> Missing<Option<Known>> {
-        let owner = wanted.owner.ok_or("what it is a property of is not known")?;
+        let owner = wanted.owner.ok_or(MissingFact::Owner)?;
         let layout = self.scope.layout(owner);
         if let Some(layout) = &layout {
             let mut slots = (0..layout.len()).filter_map(|at| layout.slot(at));
@@ -74,15 +74,11 @@ impl Context<'_, '_> {
         }
         match layout.as_deref().map(crate::property::Layout::missing) {
             Some(None) => Ok(None),
-            Some(Some(base)) => Err(format!(
-                "its type is not known: {} extends {}, which neither mappings nor the package describe",
-                owner.name, base.name
-            )),
-            None => Err(format!(
-                "its type is not known: neither mappings nor a blueprint describe {}, and no other object of it in the package \
-                 records the property",
-                owner.name
-            )),
+            Some(Some(base)) => {
+                let (class, base) = (Arc::clone(&owner.name), Arc::clone(&base.name));
+                Err(MissingFact::Parent { class, base })
+            }
+            None => Err(MissingFact::Class(Arc::clone(&owner.name))),
         }
     }
 
@@ -173,7 +169,7 @@ impl Context<'_, '_> {
             let tag = InnerTag { name, kind, len: 0, element: 0, of, of_guid: Guid::ZERO, guid };
             return Ok(Value::TaggedArray(Box::new(TaggedArray { tag, items: Vec::new() })));
         }
-        let unknown = || format!("there is no zero of its type {}", known.kind.name().unwrap_or_default());
+        let unknown = || MissingFact::Zero(known.kind.name().unwrap_or_default().into());
         self.default_of(&known.kind, Place::Member).ok_or_else(unknown)
     }
 
@@ -186,7 +182,7 @@ impl Context<'_, '_> {
     }
 
     fn nodes(&mut self, kind: &Kind, nodes: &mut Vec<(Name, i32)>) -> Missing<()> {
-        let name = kind.name().ok_or("its type is not known here")?;
+        let name = kind.name().ok_or(MissingFact::Type)?;
         let name = self.names.find_or_add(&name);
         match kind {
             Kind::Plain(_) | Kind::Byte(None) | Kind::Unknown(_) => nodes.push((name, 0)),
@@ -195,7 +191,7 @@ impl Context<'_, '_> {
                 self.named(of, None, nodes)?;
             }
             Kind::Enum(of, under) => {
-                let of = of.as_ref().ok_or("its enum is not known")?;
+                let of = of.as_ref().ok_or(MissingFact::Enum)?;
                 nodes.push((name, 2));
                 self.named(of, None, nodes)?;
                 self.nodes(under, nodes)?;
@@ -225,7 +221,7 @@ impl Context<'_, '_> {
         nodes: &mut Vec<(Name, i32)>,
     ) -> Missing<()> {
         let package = package.cloned().or_else(|| self.scope.package_of(name));
-        let package = package.ok_or_else(|| format!("the package of {name} is not known"))?;
+        let package = package.ok_or_else(|| MissingFact::Package(Arc::clone(name)))?;
         nodes.push((self.names.find_or_add(name), 1));
         nodes.push((self.names.find_or_add(&package), 0));
         Ok(())
@@ -233,9 +229,9 @@ impl Context<'_, '_> {
 
     /// The type as tags have it before 5.4.
     fn bare(&mut self, kind: &Kind) -> Missing<BareKind> {
-        let unknown = "its type is not known here";
-        let name = self.names.find_or_add(&kind.name().ok_or(unknown)?);
-        let mut of = |kind: &Kind| Missing::Ok(self.names.find_or_add(&kind.name().ok_or(unknown)?));
+        let name = self.names.find_or_add(&kind.name().ok_or(MissingFact::Type)?);
+        let mut of =
+            |kind: &Kind| Missing::Ok(self.names.find_or_add(&kind.name().ok_or(MissingFact::Type)?));
         let more = match kind {
             Kind::Plain(crate::property::Plain::Bool) => BareMore::Bool(0),
             Kind::Plain(_) | Kind::Unknown(_) => BareMore::None,
@@ -257,7 +253,7 @@ impl Context<'_, '_> {
     fn native(&self, of: &StructName) -> Missing<()> {
         let is_native = of.package.as_deref().is_none_or(|package| package.starts_with("/Script/"))
             && self.scope.own_schema(&of.name).is_none();
-        if is_native { Ok(()) } else { Err(format!("the GUID of {} is not known", of.name)) }
+        if is_native { Ok(()) } else { Err(MissingFact::StructGuid(Arc::clone(&of.name))) }
     }
 
     /// Where a property goes: in the order of the schema where that is known, else at the end.

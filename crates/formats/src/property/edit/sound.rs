@@ -1,24 +1,51 @@
 //! Whether what was written can be read again.
 
-use crate::property::Object;
 use crate::property::value::{Body, List, Record, Value};
+use crate::property::{Object, Problem};
+
+/// Loss found when a changed object was read again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadBackError {
+    /// It cannot be read to its end.
+    #[error("{0}")]
+    Unread(Box<Problem>),
+    /// It has no properties any more.
+    #[error("its properties are not found any more")]
+    NoProperties,
+    /// Other bytes are left over.
+    #[error("{found} bytes are left after it, expected {expected}")]
+    Left {
+        /// Bytes that are left.
+        found: usize,
+        /// Bytes that were left before.
+        expected: usize,
+    },
+    /// More values are kept as bytes.
+    #[error("{found} values are not understood, expected {expected}")]
+    NotUnderstood {
+        /// Values that are not understood.
+        found: usize,
+        /// Those that were not understood before.
+        expected: usize,
+    },
+}
 
 /// Compares an object as it was with what is read of it after a change: what was understood before has to be understood still.
-/// Says what is wrong.
-pub fn check_again(before: &Object, after: &Object) -> Result<(), String> {
+pub fn check_again(before: &Object, after: &Object) -> Result<(), ReadBackError> {
     if let (None, Some(problem)) = (&before.problem, &after.problem) {
-        return Err(problem.to_string());
+        return Err(ReadBackError::Unread(Box::new(problem.clone())));
     }
     if before.properties.is_some() && after.properties.is_none() {
-        return Err("its properties are not found any more".to_owned());
+        return Err(ReadBackError::NoProperties);
     }
     if before.rest.len() != after.rest.len() {
         let (found, expected) = (after.rest.len(), before.rest.len());
-        return Err(format!("{found} bytes are left after it, expected {expected}"));
+        return Err(ReadBackError::Left { found, expected });
     }
     let (found, expected) = (raw_of(after), raw_of(before));
     if found > expected {
-        return Err(format!("{found} values are not understood, expected {expected}"));
+        return Err(ReadBackError::NotUnderstood { found, expected });
     }
     Ok(())
 }

@@ -118,10 +118,9 @@ impl<'s, 'a> Editor<'s, 'a> {
         if !in_list && self.is_in_tail(object, name) {
             return self.in_tail(object, way, at);
         }
-        let problem = object.problem.as_ref().map(ToString::to_string);
+        let problem = object.problem.clone().map(Box::new);
         let Some(list) = &mut object.properties else {
-            let reason = problem.unwrap_or_else(|| "its class writes none".to_owned());
-            return Err(EditError::Unread { export: at.clone(), reason });
+            return Err(EditError::Unread { export: at.clone(), problem });
         };
         self.context.in_list(list, class, way, at)
     }

@@ -1,6 +1,7 @@
 //! String tables of a game as rows of a table of texts, and back.
 
 use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
+use crate::command::pack::warn;
 use crate::command::{edit, values};
 use crate::exit::UsageError;
 use crate::printer::counted;
@@ -150,9 +151,7 @@ fn save(
     let (context, progress) = session.observed(false, "files");
     let saved = session.make(editing.save(edited, &output(&args.output), &options, &context))?;
     progress.finish();
-    for warning in saved?.warnings {
-        session.printer.warning(&warning);
-    }
+    warn(&saved?.warnings, session);
     let packages = counted(edited.len() as u64, "package", "packages");
     session.printer.detail(&format!("{packages} with string tables to {}", args.output.display()));
     Ok(())

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use serde::Serialize;
 use std::path::Path;
-use uncask::error::{Error, Result};
+use uncask::error::{Error, Result, UnsupportedFeature};
 use uncask::identify::has_extension;
 use uncask::package::legacy::{self, TAG};
 use uncask::package::{PackageKind, classic};
@@ -98,8 +98,9 @@ fn textures(bytes: &[u8], file: &Path, take: &mut dyn FnMut(Result<Found>)) -> R
                 Ok(Found { object, class, width, height, extension: "png", bytes: png })
             }
             Err(classic::TextureError::Fault(fault)) => Err(Error::malformed("texture", file)(fault)),
-            Err(error) => {
-                Err(Error::Unsupported { what: format!("texture {object} ({error})"), path: file.to_owned() })
+            Err(source) => {
+                let what = UnsupportedFeature::ClassicTexture { object, source: source.into() };
+                Err(Error::Unsupported { what, path: file.to_owned() })
             }
         });
     }

@@ -1,7 +1,7 @@
 //! Why a package cannot become a zen package.
 
 use crate::package::ObjectPath;
-use crate::version::{PackageFileVersion, Release};
+use crate::version::{PackageFileVersion, Release, ZenGeneration};
 use crate::wire::Fault;
 
 /// Why a package cannot be converted.
@@ -22,8 +22,8 @@ pub enum ToZenError {
     /// The kept header is in the form of other releases.
     #[error("what was kept of the zen package is that of {found}, not of {release}")]
     OtherForm {
-        /// The releases.
-        found: String,
+        /// Form of the kept header.
+        found: ZenGeneration,
         /// The release that was asked for.
         release: &'static Release,
     },

@@ -24,7 +24,7 @@ pub(super) fn package(source: &Source<'_>, bytes: &[u8]) -> Result<ZenPackage, T
     expect("header length of the zen package", header.header_len, bytes.len() as u64)?;
     expect("id of the zen package", header.id().0, PackageId::from_name(source.name).0)?;
     if header.generation != generation {
-        let (found, release) = (header.generation.releases().to_string(), source.release);
+        let (found, release) = (header.generation, source.release);
         return Err(ToZenError::OtherForm { found, release });
     }
     let Body { parts } = Body::new(source, &header)?;

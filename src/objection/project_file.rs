@@ -4,7 +4,6 @@
 //! among them: its own registry, configuration and shader library are read beside the game's.
 
 use crate::identify::has_extension;
-use crate::store::MountOrder;
 use std::path::Path;
 
 /// A kind of file that a project has once.
@@ -119,15 +118,6 @@ impl ProjectFile {
             Self::Container => "left-out-container",
         }
     }
-}
-
-/// True if a container is where the engine's packager puts files of the whole project: the main one, or the first pakchunk.
-pub(super) fn is_of_game(path: &Path) -> bool {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
-    let next = name.strip_prefix("pakchunk0").map(|rest| rest.bytes().next());
-    name == "global"
-        || next.is_some_and(|next| !next.is_some_and(|next| next.is_ascii_digit()))
-        || MountOrder::of(path).is_main()
 }
 
 /// True if a library of this name, in lower case and without its prefix, is the project's or the engine's: of all, or of one pakchunk.
