@@ -1,6 +1,7 @@
 use crate::error::Error;
 use crate::id::RawChunkId;
-use crate::sink::NameClash;
+use crate::sink::{NameClash, PutOutcome};
+use crate::store::Entry;
 
 /// Kind of thing that a job works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,6 +86,22 @@ impl Outcome {
             && self.misplaced.is_empty()
             && self.indices.is_empty()
             && !self.cancelled
+    }
+
+    /// Counts the chunks whose files may stay, and returns the others.
+    pub(super) fn skip(
+        &mut self,
+        entries: impl Iterator<Item = Entry>,
+        kept: Vec<Option<PutOutcome>>,
+    ) -> Vec<Entry> {
+        let wanted = entries.zip(kept).filter(|(_, kept)| kept.map(|kept| self.count_kept(kept)).is_none());
+        wanted.map(|(entry, _)| entry).collect()
+    }
+
+    /// Counts a chunk whose files stay.
+    pub(super) fn count_kept(&mut self, kept: PutOutcome) {
+        self.skipped += 1;
+        self.already_there += u64::from(kept == PutOutcome::Unchanged);
     }
 
     /// Failures and mismatches.

@@ -1,12 +1,12 @@
 use super::drive::Drive;
-use super::existing::Overwrite;
+use super::existing::keeps;
 use super::inputs::{Inputs, failure};
-use super::outputs::{Output, Outputs};
+use super::outputs::Outputs;
 use super::writer::Writer;
 use super::{Failure, Outcome};
 use crate::job::Context;
 use crate::report::Observer;
-use crate::sink::Sink;
+use crate::sink::{Overwrite, Sink};
 use crate::store::{Entry, Store};
 use std::sync::Arc;
 
@@ -32,17 +32,13 @@ pub async fn unpack(
     options: UnpackOptions,
     observer: &dyn Observer,
 ) -> Outcome {
-    let all = outputs.iter().len() as u64;
-    let keeps = |output: &Output| options.overwrite.keeps(store, &*sink, output);
-    let wanted = |output: &Output| (!keeps(output)).then_some(output.entry);
-    let mut entries: Vec<Entry> = context.cpu().map(outputs.iter(), wanted).into_iter().flatten().collect();
+    let mut outcome = Outcome::default();
+    let kept = context.cpu().map(outputs.iter(), |output| keeps(options.overwrite, store, &*sink, output));
+    let mut entries = outcome.skip(outputs.iter().map(|output| output.entry), kept);
     entries.sort_unstable();
-    let skipped = all - entries.len() as u64;
     let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };
     let mut inputs = Inputs::new(store, &entries, context, options.verify);
     inputs.failures.extend(distrusted);
-    let already_there = if options.overwrite == Overwrite::Different { skipped } else { 0 };
-    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
     let mut outputs = outputs;
     outcome.clashes = std::mem::take(&mut outputs.clashes);
     let writer = Writer::new(store, &inputs, sink, Arc::new(outputs), options.strict);

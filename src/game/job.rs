@@ -6,11 +6,11 @@ use crate::export::{ExportOptions, ExportOutcome, copy_media, export, media_file
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutcome, LegacyOutputs, LegacySelection, to_legacy,
 };
-use crate::extract::{Filter, FilterSpec, Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::extract::{Filter, FilterSpec, Outcome, Outputs, UnpackOptions, unpack, verify};
 use crate::job::{CancelToken, Context, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, Sink};
+use crate::sink::{DirectorySink, Overwrite, Sink};
 use crate::store::{Chunk, Entry};
 use crate::values::{PackageInputs, ValueOptions};
 use std::path::Path;

@@ -5,20 +5,19 @@ use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
 use super::{LegacyOptions, LegacyOutcome};
 use crate::error::{Bound, Error, Result};
-use crate::extract::{Failure, Outcome, Overwrite, Subject};
+use crate::extract::{Failure, Outcome, Subject};
 use crate::job::{self, Context, Lease};
 use crate::package::zen::Header;
 use crate::report::{Event, Observer};
-use crate::sink::{OutputPath, Sink};
+use crate::sink::{OutputPath, Overwrite, PutOutcome, Sink, copy_file};
 use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
 use futures_util::StreamExt;
-use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that are copied at a time.
-const COPY_LEN: usize = 1 << 20;
+/// Memory that a copy takes at most, in bytes: buffers, where the system does not copy by itself.
+const COPY_PRICE: u64 = 1 << 20;
 
 /// A file on its way.
 enum Task {
@@ -47,9 +46,13 @@ pub async fn loose_to_legacy(
     let packages = loose.files.into_iter().map(Task::Package);
     let mut tasks: Vec<Task> =
         packages.chain(loose.bulk.into_iter().map(|(from, to)| Task::Bulk(from, to))).collect();
-    let all = tasks.len();
-    tasks.retain(|task| options.unpack.overwrite != Overwrite::Never || !task.is_there(&*converter.sink));
-    outcome.skipped += (all - tasks.len()) as u64;
+    tasks.retain(|task| {
+        let stays = task.stays(options.unpack.overwrite, &*converter.sink);
+        if stays {
+            outcome.count_kept(PutOutcome::Kept);
+        }
+        !stays
+    });
     let start = |task, lease| run(task, Arc::clone(&converter), context.clone(), lease);
     let in_flight = context.cpu().threads() + 1;
     let mut results = std::pin::pin!(job::start(tasks.into_iter(), context, in_flight, Task::price, start));
@@ -83,14 +86,11 @@ impl Task {
         }
     }
 
-    /// True if all files that it would write are there.
-    fn is_there(&self, sink: &dyn Sink) -> bool {
-        let exists = |path| sink.exists(&path);
+    /// Whether it must not write because a file of it is there.
+    fn stays(&self, overwrite: Overwrite, sink: &dyn Sink) -> bool {
         match self {
-            Self::Package(LooseFile { name, .. }) => {
-                (exists(name.header(false)) || exists(name.header(true))) && exists(name.exports())
-            }
-            Self::Bulk(_, to) => sink.exists(to),
+            Self::Package(LooseFile { name, .. }) => overwrite.forbids(sink, &name.files()),
+            Self::Bulk(_, to) => overwrite.forbids(sink, [to]),
         }
     }
 
@@ -98,7 +98,7 @@ impl Task {
     const fn price(&self) -> u64 {
         match self {
             Self::Package(file) => file.len,
-            Self::Bulk(..) => COPY_LEN as u64,
+            Self::Bulk(..) => COPY_PRICE,
         }
     }
 }
@@ -134,28 +134,9 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<u64> {
 }
 
 fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<u64> {
-    let mut file = open_file(from).map_err(Error::io("open", from))?;
+    let file = open_file(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
-    if converter.has_file(to, len, &mut file) {
-        converter.note_unchanged(len);
-        return Ok(len);
-    }
-    file.rewind().map_err(Error::io("read", from))?;
-    let staged = converter.sink.create(to, len)?;
-    let (mut buffer, mut at) = (vec![0; COPY_LEN], 0);
-    loop {
-        let read = match file.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(Error::io("read", from))?,
-        };
-        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-        staged.write_at(at, bytes)?;
-        at += bytes.len() as u64;
-    }
-    if at < len {
-        // It has been cut off since; its place in the output may be longer.
-        return Err(Error::io("read", from)(io::ErrorKind::UnexpectedEof.into()));
-    }
-    staged.commit()?;
-    Ok(at)
+    let put = copy_file(&*converter.sink, to, &file, len, from, converter.overwrite)?;
+    converter.note(put, len);
+    Ok(len)
 }

@@ -33,11 +33,11 @@ pub(crate) use world::World as ConvertWorld;
 use super::drive::Drive;
 use super::inputs::{Inputs, failure};
 use super::writer::Writer;
-use super::{Failure, Outcome, Overwrite, Shard, Subject, rebuild_shader_library, shader_library_path};
+use super::{Failure, Outcome, Shard, Subject, existing, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::job::Context;
 use crate::report::{Event, Observer};
-use crate::sink::{NameClash, OutputPath, Sink};
+use crate::sink::{NameClash, OutputPath, Overwrite, PutOutcome, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use ConvertWorld as World;
@@ -61,11 +61,11 @@ pub struct LegacyOutcome {
 
 impl LegacyOutcome {
     fn new(mut chunks: Outcome, converter: &Converter) -> Self {
-        let (unchanged, bytes) = converter.unchanged();
-        chunks.skipped += unchanged;
-        chunks.already_there += unchanged;
-        chunks.chunks = chunks.chunks.saturating_sub(unchanged);
-        chunks.raw_bytes = chunks.raw_bytes.saturating_sub(bytes);
+        let stayed = converter.take_stayed();
+        chunks.skipped += stayed.skipped;
+        chunks.already_there += stayed.already_there;
+        chunks.chunks = chunks.chunks.saturating_sub(stayed.skipped);
+        chunks.raw_bytes = chunks.raw_bytes.saturating_sub(stayed.raw_bytes);
         let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
         chunks.failures.extend(unkept.map(|(path, error)| Failure { subject: Subject::File, path, error }));
         Self {
@@ -176,16 +176,12 @@ pub async fn to_legacy(
     let packages = packages.into();
     let store = packages.store().clone();
     let (names, libraries) = (outputs.names, outputs.libraries);
-    let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);
-    let all: Vec<Entry> = names.entries().collect();
-    let wanted = |entry: &Entry| (!keeps(*entry)).then_some(*entry);
-    let mut entries: Vec<Entry> = context.cpu().map(&all, wanted).into_iter().flatten().collect();
+    let mut outcome = Outcome { clashes: names.copies.clashes.clone(), ..Outcome::default() };
+    let overwrite = options.unpack.overwrite;
+    let kept = context.cpu().map(names.entries(), |entry| keeps(&store, &names, &*sink, entry, overwrite));
+    let mut entries = outcome.skip(names.entries(), kept);
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
-    let skipped = (all.len() - entries.len()) as u64;
-    let already_there = if options.unpack.overwrite == Overwrite::Different { skipped } else { 0 };
-    let mut outcome = Outcome { skipped, already_there, ..Outcome::default() };
-    outcome.clashes = names.copies.clashes.clone();
     let converter = Arc::new(Converter::new(World::new(packages), Arc::clone(&sink), options, context));
     let writer = LegacyWriter {
         converter: Arc::clone(&converter),
@@ -224,34 +220,40 @@ async fn rebuild_library(
     observer: &dyn Observer,
     outcome: &mut LegacyOutcome,
 ) {
-    let sink = &*converter.sink;
-    if converter.overwrite == Overwrite::Never && sink.exists(path) {
-        outcome.chunks.skipped += 1;
-        return;
+    let (sink, overwrite) = (&*converter.sink, converter.overwrite);
+    let chunks = &mut outcome.chunks;
+    if overwrite.forbids(sink, [path]) {
+        return chunks.count_kept(PutOutcome::Kept);
     }
-    match rebuild_shader_library(store, entry, sink, path, context, observer).await {
-        Ok(library) => {
-            outcome.chunks.chunks += 1;
-            outcome.chunks.raw_bytes += library.len;
+    match rebuild_shader_library(store, entry, sink, path, overwrite, context, observer).await {
+        Ok((library, put)) => {
+            match put {
+                PutOutcome::Written => {
+                    chunks.chunks += 1;
+                    chunks.raw_bytes += library.len;
+                }
+                kept => chunks.count_kept(kept),
+            }
             outcome.libraries.push(LibraryReport { path: path.to_string(), library });
         }
         Err(error) => {
             let failure = failure(store, entry, error);
             observer.on(&Event::Chunk { path: &failure.path, error: &failure.error });
-            outcome.chunks.failures.push(failure);
+            chunks.failures.push(failure);
         }
     }
 }
 
-/// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.
-fn keeps(store: &Store, names: &Names, sink: &dyn Sink, entry: Entry, overwrite: Overwrite) -> bool {
+/// Tells why the files of a chunk may stay. Assets are compared once they are converted.
+fn keeps(
+    store: &Store,
+    names: &Names,
+    sink: &dyn Sink,
+    entry: Entry,
+    overwrite: Overwrite,
+) -> Option<PutOutcome> {
     match names.asset(entry.container, entry.chunk) {
-        None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
-        Some(name) => {
-            let exists = |path| sink.exists(&path);
-            overwrite == Overwrite::Never
-                && (exists(name.header(false)) || exists(name.header(true)))
-                && exists(name.exports())
-        }
+        None => existing::keeps(overwrite, store, sink, names.copies.find(entry)?),
+        Some(name) => overwrite.forbids(sink, &name.files()).then_some(PutOutcome::Kept),
     }
 }

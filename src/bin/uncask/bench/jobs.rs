@@ -6,10 +6,10 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{Error, Result};
-use uncask::extract::{Outcome, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use uncask::extract::{Outcome, Outputs, UnpackOptions, unpack, verify};
 use uncask::job::{Budget, Context, Cpu};
 use uncask::report::Silent;
-use uncask::sink::DirectorySink;
+use uncask::sink::{DirectorySink, Overwrite};
 
 /// A whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]

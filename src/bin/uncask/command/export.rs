@@ -6,7 +6,7 @@ use super::unpack::write_manifest;
 use super::values::{self, Chosen};
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
-use crate::printer::counted;
+use crate::printer::{count, counted};
 use crate::progress::Progress;
 use crate::selection;
 use crate::session::Session;
@@ -143,8 +143,14 @@ fn report(session: &Session, outcome: &ExportOutcome, is_dry_run: bool) {
     }
     let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
     if !classes.is_empty() && !is_dry_run {
-        let files = counted(outcome.files(), "file", "files");
-        session.printer.note(&format!("wrote {files}: {}", classes.join(", ")));
+        let (unchanged, skipped) = (outcome.unchanged(), outcome.skipped());
+        let mut line = format!("wrote {}", counted(outcome.files() - unchanged - skipped, "file", "files"));
+        for (number, what) in [(unchanged, "already there"), (skipped, "skipped")] {
+            if number > 0 {
+                line += &format!(", {} {what}", count(number));
+            }
+        }
+        session.printer.note(&format!("{line}: {}", classes.join(", ")));
     }
 }
 
@@ -185,6 +191,8 @@ fn extra(outcome: &ExportOutcome) -> serde_json::Value {
     serde_json::json!({
         "files": outcome.files(),
         "file_bytes": outcome.bytes(),
+        "files_already_there": outcome.unchanged(),
+        "files_skipped": outcome.skipped(),
         "exported": exported,
         "not_exported": left,
         "other_classes": outcome.other_classes,
