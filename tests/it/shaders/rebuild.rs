@@ -163,10 +163,10 @@ fn a_library_that_is_there_is_not_written_again() {
     let in_header = |bytes: &mut Vec<u8>| bytes[20] ^= 1;
     let at_the_end = |bytes: &mut Vec<u8>| *bytes.last_mut().unwrap() ^= 1;
     let longer = |bytes: &mut Vec<u8>| bytes.push(0);
-    let changes: [fn(&mut Vec<u8>); 4] = [in_header, at_the_end, longer, Vec::clear];
-    for change in changes {
+    let damages: [fn(&mut Vec<u8>); 4] = [in_header, at_the_end, longer, Vec::clear];
+    for damage in damages {
         let mut changed = expected.clone();
-        change(&mut changed);
+        damage(&mut changed);
         std::fs::write(path, &changed).unwrap();
         assert_eq!(run(&["--overwrite", "never"]), [0, 1, 0]);
         assert!(std::fs::read(path).unwrap() == changed);

@@ -147,7 +147,7 @@ fn report(session: &Session, outcome: &ExportOutcome, is_dry_run: bool) {
         let mut line = format!("wrote {}", counted(outcome.files() - unchanged - skipped, "file", "files"));
         for (number, what) in [(unchanged, "already there"), (skipped, "skipped")] {
             if number > 0 {
-                line += &format!(", {} {what}", count(number));
+                line = format!("{line}, {} {what}", count(number));
             }
         }
         session.printer.note(&format!("{line}: {}", classes.join(", ")));
