@@ -46,8 +46,8 @@ pub struct RebuiltShaderLibrary {
 /// shader maps, the order of the code and the numbers of preload entries are the same.
 ///
 /// A group that is missing or damaged is an error that names it, and then there is no file. `context` says whether
-/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group. A file that is
-/// there already and may stay is told by the second value.
+/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group. The second value
+/// says whether the file was written or the one that is there stays.
 pub async fn rebuild_shader_library(
     store: &Store,
     library: Entry,
