@@ -2,11 +2,9 @@
 
 use super::outcome::WrittenFile;
 use crate::error::Result;
-use crate::extract::Overwrite;
-use crate::sink::{Existing, OutputNames, OutputPath, Sink};
+use crate::sink::{OutputNames, OutputPath, Overwrite, Sink, put};
 use crate::values::{PackageInput, PackageInputs};
 use std::collections::HashSet;
-use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where files go.
@@ -65,15 +63,14 @@ pub(super) struct Files<'e> {
     object: String,
     /// Those that were written, or were there already.
     pub(super) written: Vec<WrittenFile>,
-    pub(super) unchanged: u64,
 }
 
 impl<'e> Files<'e> {
     pub(super) fn new(target: &'e Target, item: &'e PackageInput, object: &str) -> Self {
-        Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new(), unchanged: 0 }
+        Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new() }
     }
 
-    /// Writes a file, unless one with this content is there already.
+    /// Writes a file, unless the one that is there may stay.
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
         let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);
         self.put_at(&path, bytes)
@@ -81,19 +78,8 @@ impl<'e> Files<'e> {
 
     /// Writes a file to a path that was claimed before.
     pub(super) fn put_at(&mut self, path: &OutputPath, bytes: &[u8]) -> Result<()> {
-        let Target { sink, overwrite, .. } = self.target;
-        let is_there = match overwrite {
-            Overwrite::Always => false,
-            Overwrite::Never => sink.exists(path),
-            Overwrite::Different => is_same(&**sink, path, bytes.len() as u64, bytes),
-        };
-        self.unchanged += u64::from(is_there);
-        if !is_there {
-            let staged = sink.create(path, bytes.len() as u64)?;
-            staged.write_at(0, bytes)?;
-            staged.commit()?;
-        }
-        self.written.push(WrittenFile { path: path.to_string(), bytes: bytes.len() as u64 });
+        let outcome = put(&*self.target.sink, path, bytes, self.target.overwrite)?;
+        self.written.push(WrittenFile { path: path.to_string(), bytes: bytes.len() as u64, outcome });
         Ok(())
     }
 }
@@ -102,23 +88,4 @@ impl<'e> Files<'e> {
 fn suffix_of(item: &PackageInput, object: &str) -> String {
     let is_main = stem(item).rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(object));
     if is_main { String::new() } else { format!(".{}", object.replace(['/', '\\'], "_")) }
-}
-
-/// Whether a file with this content is there.
-pub(super) fn is_same(sink: &dyn Sink, path: &OutputPath, len: u64, mut expected: impl Read) -> bool {
-    let Ok(Existing { len: found, mut content }) = sink.existing(path) else { return false };
-    if found != len {
-        return false;
-    }
-    let (mut own, mut other) = (vec![0; 64 << 10], vec![0; 64 << 10]);
-    let mut left = len;
-    while left > 0 {
-        let piece = usize::try_from(left.min(64 << 10)).unwrap_or_default();
-        let (Some(own), Some(other)) = (own.get_mut(..piece), other.get_mut(..piece)) else { return false };
-        if content.read_exact(own).is_err() || expected.read_exact(other).is_err() || own != other {
-            return false;
-        }
-        left -= piece as u64;
-    }
-    true
 }

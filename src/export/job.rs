@@ -220,13 +220,9 @@ impl Exporter {
             // No form that was asked for is one of such an asset.
             Ok(None) if files.written.is_empty() => {}
             Ok(note) => made.exported.push(Exported {
-                object,
-                class,
-                bytes: files.written.iter().map(|file| file.bytes).sum(),
-                files: files.written,
-                unchanged: files.unchanged,
                 searched: found.searched,
                 note,
+                ..Exported::new(object, class, files.written)
             }),
         }
     }

@@ -1,20 +1,15 @@
 //! The same files in a folder of loose ones, beside legacy packages.
 
-use super::files::is_same;
 use super::media::is_media;
 use super::options::{ExportForm, ExportOptions};
 use super::outcome::{Exported, ExportedAssets, WrittenFile};
 use crate::error::{Error, Result};
-use crate::extract::{Overwrite, Shard};
+use crate::extract::Shard;
 use crate::job::{Context, Failure, Outcome, Subject};
 use crate::report::Event;
-use crate::sink::{OutputNames, OutputPath, Sink};
-use crate::source::{FolderFiles, Links, files_below, open_file, read_exact_at};
-use std::fs::File;
+use crate::sink::{OutputNames, OutputPath, Overwrite, PutOutcome, Sink, copy_file};
+use crate::source::{FolderFiles, Links, files_below, open_file};
 use std::path::{Path, PathBuf};
-
-/// Bytes that are copied at a time.
-const PIECE: u64 = 1 << 20;
 
 /// Files below a folder that other programs open as they are.
 #[derive(Debug, Default)]
@@ -88,18 +83,12 @@ impl LooseMedia {
                 return;
             }
             match file.copy(sink, &output, overwrite) {
-                Ok(unchanged) => {
-                    let files = vec![WrittenFile { path: output.to_string(), bytes: file.len }];
-                    let exported = Exported {
-                        object: file.name.clone(),
-                        class: "File".to_owned(),
-                        files,
-                        bytes: file.len,
-                        unchanged: u64::from(unchanged),
-                        searched: false,
-                        note: None,
-                    };
-                    outcome.done.exported.push((file.name.clone(), exported));
+                Ok(put) => {
+                    let written = WrittenFile { path: output.to_string(), bytes: file.len, outcome: put };
+                    outcome
+                        .done
+                        .exported
+                        .push((file.name.clone(), Exported::copied(file.name.clone(), written)));
                 }
                 Err(error) => {
                     context.observer().on(&Event::Chunk { path: &file.name, error: &error });
@@ -113,31 +102,8 @@ impl LooseMedia {
 }
 
 impl LooseFile {
-    /// Copies the file; says whether it was there already.
-    fn copy(&self, sink: &dyn Sink, output: &OutputPath, overwrite: Overwrite) -> Result<bool> {
-        let read = || open_file(&self.path).map_err(Error::io("open", &self.path));
-        let is_there = match overwrite {
-            Overwrite::Always => false,
-            Overwrite::Never => sink.exists(output),
-            Overwrite::Different => is_same(sink, output, self.len, read()?),
-        };
-        if !is_there {
-            self.write(&read()?, sink, output)?;
-        }
-        Ok(is_there)
-    }
-
-    fn write(&self, from: &File, sink: &dyn Sink, output: &OutputPath) -> Result<()> {
-        let staged = sink.create(output, self.len)?;
-        let mut buffer = vec![0; usize::try_from(PIECE.min(self.len)).unwrap_or_default()];
-        let mut done = 0;
-        while done < self.len {
-            let len = usize::try_from((self.len - done).min(PIECE)).unwrap_or_default();
-            let piece = buffer.get_mut(..len).unwrap_or_default();
-            read_exact_at(from, piece, done).map_err(Error::io("read", &self.path))?;
-            staged.write_at(done, piece)?;
-            done += len as u64;
-        }
-        staged.commit()
+    fn copy(&self, sink: &dyn Sink, output: &OutputPath, overwrite: Overwrite) -> Result<PutOutcome> {
+        let file = open_file(&self.path).map_err(Error::io("open", &self.path))?;
+        copy_file(sink, output, &file, self.len, &self.path, overwrite)
     }
 }

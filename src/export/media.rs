@@ -2,9 +2,9 @@
 
 use super::options::{ExportForm, ExportOptions};
 use super::outcome::{Exported, ExportedAssets, WrittenFile};
-use crate::extract::{Outputs, SourceFiles, UnpackOptions, unpack};
+use crate::extract::{Outputs, SourceFiles, UnpackOptions, keeps, unpack};
 use crate::job::{Context, Outcome};
-use crate::sink::Sink;
+use crate::sink::{Overwrite, PutOutcome, Sink};
 use crate::store::{Entry, Store};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -41,10 +41,15 @@ pub async fn copy_media(
     outcome: &mut Outcome<ExportedAssets>,
 ) {
     let outputs = Outputs::new(store, media, None);
-    let copied = unpack(store, outputs.clone(), sink, context, options).await;
+    let kept = context.cpu().map(outputs.iter(), |output| keeps(options.overwrite, store, &*sink, output));
+    let mut missing = outputs.clone();
+    let wanted = outputs.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+    missing.retain(&wanted.map(|(output, _)| output.entry).collect::<Vec<_>>());
+    let options = UnpackOptions { overwrite: Overwrite::Always, ..options };
+    let copied = unpack(store, missing, sink, context, options).await;
     let failed: HashSet<_> = copied.failures.iter().filter_map(|failure| failure.subject.chunk()).collect();
     outcome.add_problems(copied);
-    for output in outputs.iter() {
+    for (output, kept) in outputs.iter().zip(kept) {
         let chunk = store.chunk(output.entry);
         if failed.contains(&chunk.id()) {
             continue;
@@ -52,10 +57,9 @@ pub async fn copy_media(
         let path = chunk.display_path();
         let files = vec![output.path.clone()];
         outcome.done.complete.push(SourceFiles { entry: output.entry, path: path.clone(), files });
-        let (bytes, file) = (chunk.len(), output.path.to_string());
-        let files = vec![WrittenFile { path: file, bytes }];
-        let (object, class) = (path.clone(), "File".to_owned());
-        let exported = Exported { object, class, files, bytes, unchanged: 0, searched: false, note: None };
-        outcome.done.exported.push((path, exported));
+        let outcome_of_file = kept.unwrap_or(PutOutcome::Written);
+        let file =
+            WrittenFile { path: output.path.to_string(), bytes: chunk.len(), outcome: outcome_of_file };
+        outcome.done.exported.push((path.clone(), Exported::copied(path, file)));
     }
 }

@@ -1,4 +1,4 @@
-use crate::extract::Overwrite;
+use crate::sink::Overwrite;
 
 /// What assets become.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

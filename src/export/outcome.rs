@@ -1,7 +1,7 @@
 use super::wanted::Wanted;
 use crate::error::Error;
 use crate::extract::SourceFiles;
-use crate::sink::OutputPath;
+use crate::sink::{OutputPath, PutOutcome};
 use crate::values::{PackageInput, ValuesRead};
 use serde::{Serialize, Serializer};
 use std::collections::{BTreeMap, HashMap};
@@ -13,6 +13,8 @@ pub struct WrittenFile {
     pub path: String,
     /// Its length.
     pub bytes: u64,
+    /// Whether it was written, or is one that was there already.
+    pub outcome: PutOutcome,
 }
 
 impl Serialize for WrittenFile {
@@ -34,11 +36,27 @@ pub struct Exported {
     pub bytes: u64,
     /// Files of these that were there already, with the same content.
     pub unchanged: u64,
+    /// Files of these that were there already and stay, whatever they hold.
+    pub kept: u64,
     /// Its properties could not be decoded; what only these say is not known.
     pub searched: bool,
     /// What was not written, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+impl Exported {
+    pub(super) fn new(object: String, class: String, files: Vec<WrittenFile>) -> Self {
+        let bytes = files.iter().map(|file| file.bytes).sum();
+        let [unchanged, kept] = [PutOutcome::Unchanged, PutOutcome::Kept]
+            .map(|outcome| files.iter().filter(|file| file.outcome == outcome).count() as u64);
+        Self { object, class, files, bytes, unchanged, kept, searched: false, note: None }
+    }
+
+    /// A file that is copied as it is.
+    pub(super) fn copied(path: String, file: WrittenFile) -> Self {
+        Self::new(path, "File".to_owned(), vec![file])
+    }
 }
 
 /// An asset that is in no form that was asked for.
@@ -84,6 +102,18 @@ impl ExportedAssets {
     #[must_use]
     pub fn files(&self) -> u64 {
         self.exported.iter().map(|(_, asset)| asset.files.len() as u64).sum()
+    }
+
+    /// Files of these that were there already, with the same content.
+    #[must_use]
+    pub fn unchanged(&self) -> u64 {
+        self.exported.iter().map(|(_, asset)| asset.unchanged).sum()
+    }
+
+    /// Files of these that were there already and stay, whatever they hold.
+    #[must_use]
+    pub fn kept(&self) -> u64 {
+        self.exported.iter().map(|(_, asset)| asset.kept).sum()
     }
 
     /// Bytes in these files.

@@ -26,7 +26,7 @@ mod with_dependencies;
 mod writer;
 
 pub use content::ChunkContent;
-pub use existing::Overwrite;
+pub(crate) use existing::keeps;
 pub use find::{FindError, find, packages_below};
 pub use manifest::{
     Manifest, ManifestFile, ManifestHead, ManifestProblem, ManifestSource, SourceFiles, check_manifests,

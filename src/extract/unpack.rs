@@ -1,10 +1,10 @@
-use super::existing::Overwrite;
+use super::existing::keeps;
 use super::inputs::{Inputs, failure};
-use super::outputs::{Output, Outputs};
+use super::outputs::Outputs;
 use super::run::ChunkRun;
 use super::writer::Writer;
 use crate::job::{Context, Failure, Outcome};
-use crate::sink::Sink;
+use crate::sink::{Overwrite, Sink};
 use crate::store::{Entry, Store};
 use std::sync::Arc;
 
@@ -29,12 +29,10 @@ pub async fn unpack(
     context: &Context,
     options: UnpackOptions,
 ) -> Outcome {
-    let all = outputs.iter().len() as u64;
-    let keeps = |output: &Output| options.overwrite.keeps(store, &*sink, output);
-    let wanted = |output: &Output| (!keeps(output)).then_some(output.entry);
-    let mut entries: Vec<Entry> = context.cpu().map(outputs.iter(), wanted).into_iter().flatten().collect();
+    let mut outcome = Outcome::default();
+    let kept = context.cpu().map(outputs.iter(), |output| keeps(options.overwrite, store, &*sink, output));
+    let mut entries = outcome.leave(outputs.iter().map(|output| output.entry), kept);
     entries.sort_unstable();
-    let mut outcome = options.overwrite.leaving(all - entries.len() as u64);
     let distrusted = if options.strict { take_distrusted(store, &mut entries) } else { Vec::new() };
     let mut inputs = Inputs::new(store, &entries, context, options.verify);
     inputs.failures.extend(distrusted);

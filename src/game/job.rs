@@ -6,11 +6,11 @@ use crate::export::{ExportOptions, ExportedAssets, copy_media, export, media_fil
 use crate::extract::legacy::{
     ConvertOptions, LegacyOptions, LegacyOutputs, LegacySelection, RebuiltAssets, to_legacy,
 };
-use crate::extract::{Filter, FilterSpec, Outputs, Overwrite, UnpackOptions, unpack, verify};
+use crate::extract::{Filter, FilterSpec, Outputs, UnpackOptions, unpack, verify};
 use crate::job::{CancelToken, Context, Outcome, block_on};
 use crate::package::convert::Target;
 use crate::report::{Event, Observer};
-use crate::sink::{DirectorySink, Sink};
+use crate::sink::{DirectorySink, Overwrite, Sink};
 use crate::store::{Chunk, Entry};
 use crate::values::{PackageInputs, ValueOptions};
 use std::path::Path;

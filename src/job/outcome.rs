@@ -4,7 +4,7 @@ use super::Context;
 use crate::error::Error;
 use crate::id::RawChunkId;
 use crate::report::Event;
-use crate::sink::NameClash;
+use crate::sink::{NameClash, PutOutcome};
 
 /// Kind of thing that a job counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -123,6 +123,31 @@ impl<T> Outcome<T> {
         T: Default,
     {
         Self { kind, ..Self::default() }
+    }
+
+    /// Counts the things whose files stay as they are, and returns the others.
+    pub(crate) fn leave<I>(
+        &mut self,
+        items: impl IntoIterator<Item = I>,
+        stays: impl IntoIterator<Item = Option<PutOutcome>>,
+    ) -> Vec<I> {
+        let mut others = Vec::new();
+        for (item, stays) in items.into_iter().zip(stays) {
+            match stays {
+                Some(stays) => self.count_left(stays),
+                None => others.push(item),
+            }
+        }
+        others
+    }
+
+    /// Counts a thing whose files stay as they are.
+    pub(crate) const fn count_left(&mut self, outcome: PutOutcome) {
+        match outcome {
+            PutOutcome::Written => self.count += 1,
+            PutOutcome::Unchanged => self.unchanged += 1,
+            PutOutcome::Kept => self.kept += 1,
+        }
     }
 
     /// Adds what went wrong in a part of the job that was run by itself.

@@ -22,7 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct DirectorySink {
     root: Arc<Folder>,
     root_path: PathBuf,
-    /// Nothing was in the folder when it was opened, and nothing was made in it since.
+    /// Nothing was in the folder when it was opened.
+    started_empty: bool,
+    /// Nor was anything made in it since.
     is_empty: AtomicBool,
     handles: Handles,
     run: Arc<Run>,
@@ -36,13 +38,14 @@ impl DirectorySink {
     pub fn open(path: &Path) -> Result<Self> {
         std::fs::create_dir_all(path).map_err(Error::io("create folder", path))?;
         let root = Arc::new(Folder::open(path).map_err(Error::io("open folder", path))?);
-        let is_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
+        let started_empty = root.entries().is_ok_and(|mut entries| entries.next().is_none());
         let run = Run::new(Arc::clone(&root)).map_err(Error::io("choose temporary names in", path))?;
         Ok(Self {
             handles: Handles::new(Arc::clone(&root)),
             root,
             root_path: in_one_style(path),
-            is_empty: AtomicBool::new(is_empty),
+            started_empty,
+            is_empty: AtomicBool::new(started_empty),
             run: Arc::new(run),
         })
     }
@@ -100,18 +103,18 @@ impl Sink for DirectorySink {
         Ok(Box::new(staged))
     }
 
-    fn is_empty(&self) -> bool {
-        self.is_empty.load(Ordering::Relaxed)
+    fn started_empty(&self) -> bool {
+        self.started_empty
     }
 
     fn exists(&self, path: &OutputPath) -> bool {
         let has =
             |folder: Option<Folder>| folder.as_ref().unwrap_or(&self.root).has(path.file_name().as_ref());
-        !self.is_empty() && self.existing_directory(path).is_ok_and(has)
+        !self.is_empty.load(Ordering::Relaxed) && self.existing_directory(path).is_ok_and(has)
     }
 
     fn existing(&self, path: &OutputPath) -> io::Result<Existing> {
-        if self.is_empty() {
+        if self.is_empty.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::NotFound.into());
         }
         let (file, len) = self.find(path)?;

@@ -14,6 +14,8 @@ mod names;
 mod null;
 mod path;
 mod patience;
+mod pieces;
+mod put;
 mod run;
 mod single;
 mod staged;
@@ -26,6 +28,9 @@ pub use names::{NameClash, OutputNames};
 pub use null::NullSink;
 pub use path::OutputPath;
 pub(crate) use patience::with_patience;
+pub use pieces::AppendingFile;
+pub(crate) use pieces::Replacement;
+pub use put::{Overwrite, PutOutcome, copy_file, put, put_together};
 pub use single::create_file;
 
 use crate::error::Result;
@@ -36,8 +41,8 @@ pub trait Sink: Send + Sync + std::fmt::Debug {
     /// Starts a file that will be `len` bytes long.
     fn create(&self, path: &OutputPath, len: u64) -> Result<Box<dyn Staged>>;
 
-    /// Whether there is certainly no file yet, so that none has to be looked for.
-    fn is_empty(&self) -> bool {
+    /// Whether it certainly held no file when it was opened, so that none has to be compared.
+    fn started_empty(&self) -> bool {
         false
     }
 
@@ -58,8 +63,13 @@ pub struct Existing {
     /// Its length in bytes.
     pub len: u64,
     /// Its content, from the start.
-    pub content: Box<dyn io::Read + Send>,
+    pub content: Box<dyn ExistingContent>,
 }
+
+/// Content that can be read from any position.
+pub trait ExistingContent: io::Read + io::Seek + Send {}
+
+impl<T: io::Read + io::Seek + Send> ExistingContent for T {}
 
 /// A file on its way to its final name.
 pub trait Staged: Send + Sync {

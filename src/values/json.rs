@@ -11,7 +11,7 @@ use crate::job::{Context, Failure, Kind, Outcome, Subject, Worked};
 use crate::package::legacy::Export;
 use crate::property::json::{FModel, Tree};
 use crate::property::{Object, Scope};
-use crate::sink::{Sink, Staged};
+use crate::sink::{AppendingFile, Sink};
 use crate::store::packages::Packages;
 use std::io;
 use std::path::Path;
@@ -40,12 +40,12 @@ pub async fn to_json(
     let make = move |job: &Job, _: usize, item: &PackageInput| -> Worked<()> {
         let loaded = job.load(item)?;
         // How long the document will be is known when it is written.
-        let staged = sink.create(&item.output, 0)?;
-        let out = io::BufWriter::with_capacity(BUFFER, FromStart { staged: &*staged, end: 0 });
+        let file = AppendingFile::new(sink.create(&item.output, 0)?);
+        let mut out = io::BufWriter::with_capacity(BUFFER, file);
         let unread = job.unread(&loaded);
         let note = |export: &Export, object: &Object| unread.see(export, object);
-        write(&job.scope(&loaded), form, &loaded.path, &note, out)?;
-        staged.commit()?;
+        write(&job.scope(&loaded), form, &loaded.path, &note, &mut out)?;
+        out.into_parts().0.commit()?;
         job.note_unread(item, unread);
         Ok(((), loaded.mismatch))
     };
@@ -99,24 +99,6 @@ pub(super) fn write(
     })
 }
 
-/// Bytes of a document that are written at a time.
+/// Bytes of a document that are written at a time. A document may be many times as long as its package, whose names are
+/// numbers, so none is ever in memory as a whole.
 const BUFFER: usize = 64 << 10;
-
-/// Writes a file from its start on. A document may be many times as long as its package, whose names are numbers, so none is
-/// ever in memory as a whole.
-struct FromStart<'a> {
-    staged: &'a dyn Staged,
-    end: u64,
-}
-
-impl io::Write for FromStart<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.staged.write_at(self.end, bytes).map_err(io::Error::other)?;
-        self.end += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}

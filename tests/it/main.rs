@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
 //! | `loose` | texts and type mappings are read as they were written |
+//! | `overwrite` | files that are there already stay or are replaced, and are counted as what they are |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
 //! | `pak` | the index of real `.pak` files leads to every file |
@@ -64,6 +65,9 @@ mod large;
 mod layering;
 #[cfg(test)]
 mod loose;
+#[cfg(test)]
+#[cfg(feature = "cli")]
+mod overwrite;
 #[cfg(test)]
 mod pack;
 #[cfg(test)]

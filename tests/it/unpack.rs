@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::codec::Method;
-use uncask::extract::{Filter, Outputs, Overwrite, UnpackOptions, unpack};
+use uncask::extract::{Filter, Outputs, UnpackOptions, unpack};
 use uncask::job::{Budget, CancelToken, Context, Outcome};
 use uncask::pack::PackOptions;
 use uncask::report::{Event, Observer, Silent};
-use uncask::sink::DirectorySink;
+use uncask::sink::{DirectorySink, Overwrite};
 
 const SMALL: usize = 200_000;
 const LARGE: usize = 6 << 20;

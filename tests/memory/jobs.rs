@@ -21,7 +21,7 @@ use uncask::store::{Store, StoreOptions};
 const MEMORY: u64 = 8 << 20;
 const KEY: &str = "0x1111111111111111111111111111111111111111111111111111111111111111";
 const STRICT: UnpackOptions = UnpackOptions {
-    overwrite: uncask::extract::Overwrite::Always,
+    overwrite: uncask::sink::Overwrite::Always,
     verify: true,
     strict: true,
     fail_fast: false,

@@ -6,7 +6,8 @@ use pyo3::types::PyMapping;
 use std::path::PathBuf;
 use uncask::crypto::{KeyRing, MAX_KEY_FILE_LEN};
 use uncask::export::{ExportForm, Forms};
-use uncask::extract::{FilterSpec, Overwrite};
+use uncask::extract::FilterSpec;
+use uncask::sink::Overwrite;
 use uncask::version::Release;
 
 /// One path or several.

@@ -9,8 +9,8 @@ use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use uncask::export::{ExportOptions, Levels};
-use uncask::extract::Overwrite;
 use uncask::game::Job;
+use uncask::sink::Overwrite;
 
 type Object<'py> = Bound<'py, PyAny>;
 

@@ -6,16 +6,13 @@ use super::report::AssetReport;
 use super::sidecars::Sidecars;
 use super::world::World;
 use crate::error::{Bound, Error, Result};
-use crate::extract::Overwrite;
-use crate::job::Context;
+use crate::job::{Context, Outcome};
 use crate::package::convert::sidecar::Kept;
 use crate::package::convert::{self, Asset, Converted, Evidence, Input};
 use crate::package::zen::Header;
-use crate::sink::{OutputPath, Sink};
+use crate::sink::{Overwrite, PutOutcome, Sink, put_together};
 use crate::store::Entry;
-use std::io::Read;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Converts packages, on any thread.
@@ -24,14 +21,12 @@ pub(super) struct Converter {
     pub sink: Arc<dyn Sink>,
     pub options: ConvertOptions,
     pub overwrite: Overwrite,
-    /// Files may be there already.
-    pub may_exist: bool,
     /// Largest package, in bytes.
     pub limit: u64,
     pub reports: Mutex<Vec<AssetReport>>,
     pub sidecars: Sidecars,
-    /// Packages whose files were there already, byte for byte, and how long these packages are.
-    unchanged: (AtomicU64, AtomicU64),
+    /// Packages and bulk data whose files stay, and how long they are.
+    stayed: Mutex<Outcome>,
 }
 
 /// A package that is to be converted.
@@ -49,20 +44,19 @@ impl Converter {
     pub(super) fn new(world: World, sink: Arc<dyn Sink>, options: LegacyOptions, context: &Context) -> Self {
         Self {
             world,
-            may_exist: !sink.is_empty(),
             sink,
             options: options.convert,
             overwrite: options.unpack.overwrite,
             limit: context.budget().total(),
             reports: Mutex::default(),
             sidecars: Sidecars::new(context.budget().total()),
-            unchanged: Default::default(),
+            stayed: Mutex::default(),
         }
     }
 
-    /// Number and bytes of the packages whose files did not have to be written again.
-    pub(super) fn unchanged(&self) -> (u64, u64) {
-        (self.unchanged.0.load(Ordering::Relaxed), self.unchanged.1.load(Ordering::Relaxed))
+    /// Number and bytes of what was read, and did not have to be written.
+    pub(super) fn take_stayed(&self) -> Outcome {
+        std::mem::take(&mut *self.stayed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// What was converted so far, by path.
@@ -106,9 +100,9 @@ impl Converter {
         }
         let Asset { header: header_bytes, converted } = &asset;
         let (header, exports) = (name.header(converted.is_map), name.exports());
-        if !self.put(&header, header_bytes, &exports, &converted.body)? {
-            self.note_unchanged(source.chunk.len() as u64);
-        }
+        let files = [(&header, &**header_bytes), (&exports, &*converted.body)];
+        let put = put_together(&*self.sink, &files, self.overwrite)?;
+        self.note(put, source.chunk.len() as u64);
         if self.options.sidecar
             && let Some(kept) = Kept::of(source.header, source.chunk, &asset, &self.world)
         {
@@ -118,41 +112,13 @@ impl Converter {
         Ok(())
     }
 
-    /// Writes both files, or neither; says whether they had to be written.
-    fn put(
-        &self,
-        header: &OutputPath,
-        header_bytes: &[u8],
-        exports: &OutputPath,
-        bytes: &[u8],
-    ) -> Result<bool> {
-        if self.has_file(header, header_bytes.len() as u64, &mut &*header_bytes)
-            && self.has_file(exports, bytes.len() as u64, &mut &*bytes)
-        {
-            return Ok(false);
+    /// Counts a package, or bulk data, of some length if its files stay.
+    pub(super) fn note(&self, put: PutOutcome, len: u64) {
+        if put != PutOutcome::Written {
+            let mut stayed = self.stayed.lock().unwrap_or_else(PoisonError::into_inner);
+            stayed.count_left(put);
+            stayed.raw_bytes += len;
         }
-        let staged_exports = self.sink.create(exports, bytes.len() as u64)?;
-        staged_exports.write_at(0, bytes)?;
-        let staged_header = self.sink.create(header, header_bytes.len() as u64)?;
-        staged_header.write_at(0, header_bytes)?;
-        staged_exports.commit()?;
-        staged_header.commit()?;
-        Ok(true)
-    }
-
-    /// Notes that the files of a package, or of bulk data, of this length did not have to be written again.
-    pub(super) fn note_unchanged(&self, len: u64) {
-        self.unchanged.0.fetch_add(1, Ordering::Relaxed);
-        self.unchanged.1.fetch_add(len, Ordering::Relaxed);
-    }
-
-    /// Whether a file has this content already, and may stay.
-    pub(super) fn has_file(&self, path: &OutputPath, len: u64, expected: &mut dyn Read) -> bool {
-        if self.overwrite != Overwrite::Different || !self.may_exist {
-            return false;
-        }
-        let existing = self.sink.existing(path);
-        existing.is_ok_and(|mut file| file.len == len && is_same(&mut *file.content, expected, len))
     }
 
     fn report(&self, report: AssetReport) {
@@ -172,22 +138,4 @@ impl Converter {
             path: container.map_or_else(PathBuf::new, |container| container.path().to_owned()),
         })
     }
-}
-
-/// Whether two streams give the same `len` bytes.
-fn is_same(a: &mut dyn Read, b: &mut dyn Read, len: u64) -> bool {
-    const PIECE: usize = 128 << 10;
-    let (mut left, piece) = (len, usize::try_from(len).unwrap_or(PIECE).clamp(1, PIECE));
-    let (mut from_a, mut from_b) = (vec![0; piece], vec![0; piece]);
-    while left > 0 {
-        let wanted = piece.min(usize::try_from(left).unwrap_or(piece));
-        let (Some(a_bytes), Some(b_bytes)) = (from_a.get_mut(..wanted), from_b.get_mut(..wanted)) else {
-            return false;
-        };
-        if a.read_exact(a_bytes).is_err() || b.read_exact(b_bytes).is_err() || a_bytes != b_bytes {
-            return false;
-        }
-        left -= wanted as u64;
-    }
-    true
 }

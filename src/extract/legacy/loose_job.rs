@@ -5,20 +5,18 @@ use super::loose::{LooseFile, LoosePackages};
 use super::world::World;
 use super::{LegacyOptions, RebuiltAssets, finish};
 use crate::error::{Bound, Error, Result};
-use crate::extract::Overwrite;
 use crate::job::{self, Context, Failure, Item, Kind, Outcome, Subject, Tally};
 use crate::package::zen::Header;
-use crate::sink::{OutputPath, Sink};
+use crate::sink::{OutputPath, Overwrite, Sink, copy_file};
 use crate::source::{open_file, read_file};
 use crate::store::packages::Packages;
 use std::borrow::Cow;
 use std::convert::Infallible;
-use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Bytes that are copied at a time.
-const COPY_LEN: usize = 1 << 20;
+/// Memory that a copy takes at most, in bytes: buffers, where the system does not copy by itself.
+const COPY_PRICE: u64 = 1 << 20;
 
 /// A file on its way.
 #[derive(Clone)]
@@ -49,9 +47,12 @@ pub async fn loose_to_legacy(
         Task::Bulk(from, to, len)
     };
     let mut tasks: Vec<Task> = packages.chain(loose.bulk.into_iter().map(bulk)).collect();
-    let all = tasks.len();
-    tasks.retain(|task| options.unpack.overwrite != Overwrite::Never || !task.is_there(&*converter.sink));
-    outcome.kept += (all - tasks.len()) as u64;
+    let overwrite = options.unpack.overwrite;
+    tasks.retain(|task| {
+        let stays = task.stays(overwrite, &*converter.sink);
+        outcome.kept += u64::from(stays);
+        !stays
+    });
     let own = Arc::clone(&converter);
     let work = move |_: usize, task: &Task| match task {
         Task::Package(file) => convert(&own, file).map(|()| ((), None)),
@@ -88,14 +89,11 @@ impl Item for Task {
 }
 
 impl Task {
-    /// True if all files that it would write are there.
-    fn is_there(&self, sink: &dyn Sink) -> bool {
-        let exists = |path| sink.exists(&path);
+    /// Whether it must not write because a file of it is there.
+    fn stays(&self, overwrite: Overwrite, sink: &dyn Sink) -> bool {
         match self {
-            Self::Package(LooseFile { name, .. }) => {
-                (exists(name.header(false)) || exists(name.header(true))) && exists(name.exports())
-            }
-            Self::Bulk(_, to, _) => sink.exists(to),
+            Self::Package(LooseFile { name, .. }) => overwrite.forbids(sink, &name.files()),
+            Self::Bulk(_, to, _) => overwrite.forbids(sink, [to]),
         }
     }
 
@@ -103,7 +101,7 @@ impl Task {
     const fn price(&self) -> u64 {
         match self {
             Self::Package(file) => file.len,
-            Self::Bulk(..) => COPY_LEN as u64,
+            Self::Bulk(..) => COPY_PRICE,
         }
     }
 }
@@ -121,27 +119,9 @@ fn convert(converter: &Converter, file: &LooseFile) -> Result<()> {
 }
 
 fn copy(converter: &Converter, from: &Path, to: &OutputPath) -> Result<()> {
-    let mut file = open_file(from).map_err(Error::io("open", from))?;
+    let file = open_file(from).map_err(Error::io("open", from))?;
     let len = file.metadata().map_err(Error::io("read", from))?.len();
-    if converter.has_file(to, len, &mut file) {
-        converter.note_unchanged(len);
-        return Ok(());
-    }
-    file.rewind().map_err(Error::io("read", from))?;
-    let staged = converter.sink.create(to, len)?;
-    let (mut buffer, mut at) = (vec![0; COPY_LEN], 0);
-    loop {
-        let read = match file.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(Error::io("read", from))?,
-        };
-        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-        staged.write_at(at, bytes)?;
-        at += bytes.len() as u64;
-    }
-    if at < len {
-        // It has been cut off since; its place in the output may be longer.
-        return Err(Error::io("read", from)(io::ErrorKind::UnexpectedEof.into()));
-    }
-    staged.commit()
+    let put = copy_file(&*converter.sink, to, &file, len, from, converter.overwrite)?;
+    converter.note(put, len);
+    Ok(())
 }

@@ -33,10 +33,10 @@ pub(crate) use world::World as ConvertWorld;
 use super::inputs::{Inputs, failure};
 use super::run::ChunkRun;
 use super::writer::Writer;
-use super::{Overwrite, Shard, rebuild_shader_library, shader_library_path};
+use super::{Shard, existing, rebuild_shader_library, shader_library_path};
 use crate::error::Error;
 use crate::job::{Context, Failure, Outcome, Subject, Tally};
-use crate::sink::{NameClash, OutputPath, Sink};
+use crate::sink::{NameClash, OutputPath, Overwrite, PutOutcome, Sink};
 use crate::store::packages::Packages;
 use crate::store::{Entry, Store};
 use ConvertWorld as World;
@@ -56,12 +56,13 @@ pub struct RebuiltAssets {
     pub problems: Vec<Error>,
 }
 
-/// Adds what a converter knows once all is converted: files that were right already, and what became of each package.
+/// Adds what a converter knows once all is converted: files that stayed, and what became of each package.
 fn finish(outcome: &mut Outcome<RebuiltAssets>, converter: &Converter) {
-    let (unchanged, bytes) = converter.unchanged();
-    outcome.unchanged += unchanged;
-    outcome.count = outcome.count.saturating_sub(unchanged);
-    outcome.raw_bytes = outcome.raw_bytes.saturating_sub(bytes);
+    let stayed = converter.take_stayed();
+    outcome.unchanged += stayed.unchanged;
+    outcome.kept += stayed.kept;
+    outcome.count = outcome.count.saturating_sub(stayed.unchanged + stayed.kept);
+    outcome.raw_bytes = outcome.raw_bytes.saturating_sub(stayed.raw_bytes);
     let unkept = converter.sidecars.finish(&*converter.sink).into_iter();
     outcome.failures.extend(unkept.map(|(path, error)| Failure { subject: Subject::File, path, error }));
     outcome.done.assets = converter.take_reports();
@@ -166,14 +167,12 @@ pub async fn to_legacy(
     let packages = packages.into();
     let store = packages.store().clone();
     let (names, libraries) = (outputs.names, outputs.libraries);
-    let keeps = |entry: Entry| keeps(&store, &names, &*sink, entry, options.unpack.overwrite);
-    let all: Vec<Entry> = names.entries().collect();
-    let wanted = |entry: &Entry| (!keeps(*entry)).then_some(*entry);
-    let mut entries: Vec<Entry> = context.cpu().map(&all, wanted).into_iter().flatten().collect();
+    let mut outcome = Outcome { clashes: names.copies.clashes.clone(), ..Outcome::default() };
+    let overwrite = options.unpack.overwrite;
+    let kept = context.cpu().map(names.entries(), |entry| keeps(&store, &names, &*sink, entry, overwrite));
+    let mut entries = outcome.leave(names.entries(), kept);
     entries.sort_unstable();
     let inputs = Inputs::new(&store, &entries, context, options.unpack.verify);
-    let mut outcome = options.unpack.overwrite.leaving((all.len() - entries.len()) as u64);
-    outcome.clashes = names.copies.clashes.clone();
     let converter = Arc::new(Converter::new(World::new(packages), Arc::clone(&sink), options, context));
     let writer = LegacyWriter {
         converter: Arc::clone(&converter),
@@ -210,32 +209,30 @@ async fn rebuild_library(
     context: &Context,
     outcome: &mut Outcome<RebuiltAssets>,
 ) {
-    let sink = &*converter.sink;
-    if converter.overwrite == Overwrite::Never && sink.exists(path) {
-        outcome.kept += 1;
-        return;
+    let (sink, overwrite) = (&*converter.sink, converter.overwrite);
+    if overwrite.forbids(sink, [path]) {
+        return outcome.count_left(PutOutcome::Kept);
     }
-    match rebuild_shader_library(store, entry, sink, path, context).await {
-        Ok(library) => {
-            outcome.count += 1;
-            outcome.raw_bytes += library.len;
+    match rebuild_shader_library(store, entry, sink, path, overwrite, context).await {
+        Ok((library, put)) => {
+            outcome.count_left(put);
+            outcome.raw_bytes += if put == PutOutcome::Written { library.len } else { 0 };
             outcome.done.libraries.push(LibraryReport { path: path.to_string(), library });
         }
-        Err(error) => {
-            Tally::new(context, false, outcome).failed(failure(store, entry, error));
-        }
+        Err(error) => Tally::new(context, false, outcome).failed(failure(store, entry, error)),
     }
 }
 
-/// Whether the files of a chunk can stay as they are. Assets are compared once they are converted.
-fn keeps(store: &Store, names: &Names, sink: &dyn Sink, entry: Entry, overwrite: Overwrite) -> bool {
+/// Tells why the files of a chunk may stay. Assets are compared once they are converted.
+fn keeps(
+    store: &Store,
+    names: &Names,
+    sink: &dyn Sink,
+    entry: Entry,
+    overwrite: Overwrite,
+) -> Option<PutOutcome> {
     match names.asset(entry.container, entry.chunk) {
-        None => names.copies.find(entry).is_some_and(|output| overwrite.keeps(store, sink, output)),
-        Some(name) => {
-            let exists = |path| sink.exists(&path);
-            overwrite == Overwrite::Never
-                && (exists(name.header(false)) || exists(name.header(true)))
-                && exists(name.exports())
-        }
+        None => existing::keeps(overwrite, store, sink, names.copies.find(entry)?),
+        Some(name) => overwrite.forbids(sink, &name.files()).then_some(PutOutcome::Kept),
     }
 }

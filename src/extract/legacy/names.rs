@@ -69,6 +69,11 @@ impl AssetName {
         self.with(if self.optional { ".o.uexp" } else { ".uexp" })
     }
 
+    /// All files that there may be.
+    pub(super) fn files(&self) -> [OutputPath; 3] {
+        [self.header(false), self.header(true), self.exports()]
+    }
+
     /// Name of the files, without folder and extension.
     pub(super) fn file_stem(&self) -> &str {
         self.stem.rsplit_once('/').map_or(&self.stem, |(_, name)| name)

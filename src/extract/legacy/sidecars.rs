@@ -2,7 +2,7 @@
 
 use crate::error::{Bound, Error, Result, UnsupportedFeature};
 use crate::package::convert::sidecar::{Kept, SIDECAR_NAME, Sidecar};
-use crate::sink::{OutputPath, Sink};
+use crate::sink::{OutputPath, Overwrite, Sink, put};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
@@ -79,9 +79,7 @@ fn write(sink: &dyn Sink, path: &OutputPath, sidecar: Sidecar, limit: u64) -> Re
         what: UnsupportedFeature::Sidecar(error),
         path: PathBuf::from(path.as_str()),
     })?;
-    let staged = sink.create(path, bytes.len() as u64)?;
-    staged.write_at(0, &bytes)?;
-    staged.commit()
+    put(sink, path, &bytes, Overwrite::Always).map(drop)
 }
 
 /// The file that is there. One that is no sidecar is replaced.

@@ -8,7 +8,7 @@ use crate::id::RawChunkId;
 use crate::job::{self, Context, Lease};
 use crate::pipeline::Check;
 use crate::report::Event;
-use crate::sink::Staged;
+use crate::sink::Replacement;
 use crate::store::{Container, Store};
 use futures_util::StreamExt;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ pub(super) struct Groups {
     pub(super) loose: LooseShaderLibrary,
     /// Length of the header.
     pub(super) code_at: u64,
-    pub(super) staged: Arc<dyn Staged>,
+    pub(super) file: Arc<Replacement>,
     /// The container of the library, for messages.
     pub(super) place: PathBuf,
     pub(super) context: Context,
@@ -136,7 +136,7 @@ impl Groups {
             let start = from.start as usize;
             // The index was checked: shaders lie in their groups.
             let code = code.get(start..start + from.len as usize).unwrap_or_default();
-            self.staged.write_at(self.code_at + to.offset, code)?;
+            self.file.write_at(self.code_at + to.offset, code)?;
         }
         Ok(())
     }

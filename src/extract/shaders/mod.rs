@@ -17,7 +17,7 @@ use super::inputs::read_chunk;
 use crate::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use crate::error::{Bound, Error, Result};
 use crate::job::Context;
-use crate::sink::{OutputPath, Sink, Staged};
+use crate::sink::{OutputPath, Overwrite, PutOutcome, Replacement, Sink};
 use crate::store::{Entry, Store};
 use groups::{Groups, Wanted};
 use std::path::PathBuf;
@@ -45,14 +45,16 @@ pub struct RebuiltShaderLibrary {
 /// shader maps, the order of the code and the numbers of preload entries are the same.
 ///
 /// A group that is missing or damaged is an error that names it, and then there is no file. `context` says whether
-/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group.
+/// hashes are checked; one library and one group must fit into its budget. The observer hears of every group. The second value
+/// says whether the file was written or the one that is there stays.
 pub async fn rebuild_shader_library(
     store: &Store,
     library: Entry,
     sink: &dyn Sink,
     path: &OutputPath,
+    overwrite: Overwrite,
     context: &Context,
-) -> Result<RebuiltShaderLibrary> {
+) -> Result<(RebuiltShaderLibrary, PutOutcome)> {
     let place = place(store, library);
     let index = read_index(store, library, context, &place).await?;
     let wanted = Wanted::find(store, &index, context, &place)?;
@@ -67,13 +69,14 @@ pub async fn rebuild_shader_library(
         groups: index.groups.len(),
         len: code_at + loose.code_len(),
     };
-    let staged: Arc<dyn Staged> = sink.create(path, rebuilt.len)?.into();
-    staged.write_at(0, &header)?;
-    let groups =
-        Groups { index, loose, code_at, staged: Arc::clone(&staged), place, context: context.clone() };
+    let Some(file) = Replacement::create(sink, path, rebuilt.len, overwrite)? else {
+        return Ok((rebuilt, PutOutcome::Kept));
+    };
+    file.write_at(0, &header)?;
+    let file = Arc::new(file);
+    let groups = Groups { index, loose, code_at, file: Arc::clone(&file), place, context: context.clone() };
     Arc::new(groups).write(wanted).await?;
-    staged.commit()?;
-    Ok(rebuilt)
+    Ok((rebuilt, file.commit()?))
 }
 
 /// The container of a library, for messages.

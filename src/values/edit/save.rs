@@ -9,7 +9,7 @@ use crate::objection::{Finding, Objection};
 use crate::pack::{
     BaseGame, MemoryFile, MemoryPackage, PackOptions, Packed, ToZenInput, pack_files, pack_packages, to_zen,
 };
-use crate::sink::{DirectorySink, OutputPath, Sink};
+use crate::sink::{DirectorySink, OutputPath, Overwrite, Sink, put_together};
 use crate::store::package_path;
 use crate::values::bulk::chunk_kind;
 use crate::values::load::{RawPackage, ZenPackage};
@@ -164,12 +164,17 @@ fn to_folder(files: &[MemoryFile], folder: &Path, force: bool) -> Result<()> {
         let exists = Finding::new(Objection::Exists, &folder.join(path.as_str()));
         return Err(Error::Refused { reasons: vec![exists] });
     }
-    for (file, path) in files.iter().zip(paths) {
-        let staged = sink.create(&path, file.bytes.len() as u64)?;
-        staged.write_at(0, &file.bytes)?;
-        staged.commit()?;
+    let files: Vec<(&OutputPath, &[u8])> = paths.iter().zip(files.iter().map(|file| &*file.bytes)).collect();
+    // The files of a package follow its header.
+    for package in files.chunk_by(|_, (path, _)| !is_header(path.as_str())) {
+        put_together(&sink, package, Overwrite::Always)?;
     }
     Ok(())
+}
+
+fn is_header(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| ["uasset", "umap"].iter().any(|of| extension.eq_ignore_ascii_case(of)))
 }
 
 fn pack_options(options: &SaveOptions) -> PackOptions {
@@ -210,13 +215,7 @@ impl Edited {
     fn game_path(&self) -> Result<String> {
         let full = self.item.full_path();
         let path = package_path::below_mount_point(&full);
-        let is_package = |path: &&str| {
-            let extension = path.rsplit_once('.').map(|(_, extension)| extension);
-            extension.is_some_and(|extension| {
-                ["uasset", "umap"].iter().any(|of| extension.eq_ignore_ascii_case(of))
-            })
-        };
-        path.filter(is_package).map(str::to_owned).ok_or_else(|| Error::CannotPack {
+        path.filter(|path| is_header(path)).map(str::to_owned).ok_or_else(|| Error::CannotPack {
             problem: PackProblem::PlaceUnknown,
             path: self.item.name.clone().into(),
         })

@@ -5,7 +5,7 @@ use crate::support::{block_on, context, corpus};
 use uncask::container::shader_library::{LooseShaderLibrary, ShaderLibrary};
 use uncask::extract::{rebuild_shader_library, shader_library_path};
 use uncask::id::{ChunkKind, hash::lower_utf16};
-use uncask::sink::DirectorySink;
+use uncask::sink::{DirectorySink, Overwrite};
 use uncask::store::{Entry, Store, StoreOptions};
 
 const NUCLEAR: &str = "packages/ue5.4/ShaderArchive-NuclearNightmare-PCD3D_SM6-PCD3D_SM6";
@@ -93,7 +93,9 @@ fn a_library_without_data_is_an_error_and_no_file() {
     let [first, ..] = libraries(&store)[..] else { panic!("libraries") };
     let sink = DirectorySink::open(&folder.path().join("out")).unwrap();
     let path = shader_library_path(&store, first);
-    let error = block_on(rebuild_shader_library(&store, first, &sink, &path, &context())).unwrap_err();
+    let context = context();
+    let job = rebuild_shader_library(&store, first, &sink, &path, Overwrite::Different, &context);
+    let error = block_on(job).unwrap_err();
     assert_eq!(error.kind(), uncask::error::ErrorKind::Missing, "{error}");
     write_tree(folder.path(), []);
     assert_eq!(walkdir::WalkDir::new(folder.path().join("out")).into_iter().count(), 1, "only the folder");

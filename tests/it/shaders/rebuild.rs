@@ -15,7 +15,7 @@ use uncask::id::{Guid, RawChunkId};
 use uncask::job::{Budget, Context};
 use uncask::pack::PackOptions;
 use uncask::report::{Event, Observer};
-use uncask::sink::{DirectorySink, MemorySink, OutputPath};
+use uncask::sink::{DirectorySink, MemorySink, OutputPath, Overwrite, PutOutcome};
 use uncask::store::{Store, StoreOptions};
 
 const NAME: &str = "Demo-PCD3D_SM6-PCD3D_SM6";
@@ -40,7 +40,9 @@ fn rebuild(
     let entry = store.find(id).unwrap();
     let sink = DirectorySink::open(out).unwrap();
     let path = OutputPath::sanitize("library");
-    let rebuilt = block_on(rebuild_shader_library(store, entry, &sink, &path, context))?;
+    let job = rebuild_shader_library(store, entry, &sink, &path, Overwrite::Different, context);
+    let (rebuilt, put) = block_on(job)?;
+    assert_eq!(put, PutOutcome::Written);
     Ok((rebuilt, std::fs::read(out.join("library")).unwrap()))
 }
 
@@ -132,9 +134,48 @@ fn the_observer_hears_of_every_group() {
     let context = context().with_observer(Arc::clone(&heard) as _);
     let entry = store.find(made.id).unwrap();
     let path = shader_library_path(&store, entry);
-    block_on(rebuild_shader_library(&store, entry, &sink, &path, &context)).unwrap();
+    let job = rebuild_shader_library(&store, entry, &sink, &path, Overwrite::Different, &context);
+    block_on(job).unwrap();
     let total: usize = made.code.iter().map(Vec::len).sum();
     assert_eq!((heard.0.load(Ordering::Relaxed), heard.1.load(Ordering::Relaxed)), (4, total as u64));
+}
+
+/// A library that is there already stays; one that differs anywhere is replaced, unless nothing may be.
+#[cfg(feature = "cli")]
+#[test]
+fn a_library_that_is_there_is_not_written_again() {
+    use crate::support::cli::uncask;
+    let made = Made::new(Method::Zlib, NAME);
+    let packed = packed(everything(&made), &PackOptions::default());
+    let (toc, out) = (packed.toc.to_str().unwrap().to_owned(), packed.beside("out"));
+    let run = |more: &[&str]| {
+        let args = ["to-legacy", &toc, "-o", out.to_str().unwrap(), "--json"];
+        let run = uncask([&args[..], more].concat()).expect(0);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        ["chunks", "skipped", "already_there"].map(|name| report[name].as_u64().unwrap())
+    };
+    assert_eq!(run(&[]), [1, 0, 0]);
+    let [path] = &files(&out)[..] else { panic!("one file") };
+    let (expected, modified) =
+        (std::fs::read(path).unwrap(), || path.metadata().unwrap().modified().unwrap());
+    let before = modified();
+    assert_eq!(run(&[]), [0, 1, 1]);
+    assert_eq!((run(&["--overwrite", "never"]), modified()), ([0, 1, 0], before), "nothing was written");
+    let in_header = |bytes: &mut Vec<u8>| bytes[20] ^= 1;
+    let at_the_end = |bytes: &mut Vec<u8>| *bytes.last_mut().unwrap() ^= 1;
+    let longer = |bytes: &mut Vec<u8>| bytes.push(0);
+    let damages: [fn(&mut Vec<u8>); 4] = [in_header, at_the_end, longer, Vec::clear];
+    for damage in damages {
+        let mut changed = expected.clone();
+        damage(&mut changed);
+        std::fs::write(path, &changed).unwrap();
+        assert_eq!(run(&["--overwrite", "never"]), [0, 1, 0]);
+        assert!(std::fs::read(path).unwrap() == changed);
+        assert_eq!(run(&[]), [1, 0, 0]);
+        assert!(std::fs::read(path).unwrap() == expected);
+        assert_eq!(files(&out).len(), 1, "nothing else is left");
+    }
+    assert_eq!(run(&["--overwrite", "always"]), [1, 0, 0]);
 }
 
 #[test]

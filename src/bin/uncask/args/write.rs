@@ -4,7 +4,8 @@ use super::common::{OUTPUT, SELECTION, SelectArgs, StoreArgs};
 use super::values::{Size, parse_size};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use uncask::extract::{Overwrite, Shard};
+use uncask::extract::Shard;
+use uncask::sink::Overwrite;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -6,9 +6,9 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::error::{Error, Result};
-use uncask::extract::{Outputs, Overwrite, UnpackOptions, unpack, verify};
+use uncask::extract::{Outputs, UnpackOptions, unpack, verify};
 use uncask::job::{Budget, Context, Cpu, Outcome};
-use uncask::sink::DirectorySink;
+use uncask::sink::{DirectorySink, Overwrite};
 
 /// A whole job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]

@@ -6,7 +6,7 @@ use super::unpack::write_manifest;
 use super::values::{self, Chosen};
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
-use crate::printer::counted;
+use crate::printer::{count, counted};
 use crate::selection;
 use crate::session::Session;
 use std::collections::BTreeMap;
@@ -140,8 +140,14 @@ fn report(session: &Session, done: &ExportedAssets, is_dry_run: bool) {
     }
     let classes: Vec<String> = classes.iter().map(|(class, number)| format!("{number} {class}")).collect();
     if !classes.is_empty() && !is_dry_run {
-        let files = counted(done.files(), "file", "files");
-        session.printer.note(&format!("wrote {files}: {}", classes.join(", ")));
+        let (unchanged, skipped) = (done.unchanged(), done.kept());
+        let mut line = format!("wrote {}", counted(done.files() - unchanged - skipped, "file", "files"));
+        for (number, what) in [(unchanged, "already there"), (skipped, "skipped")] {
+            if number > 0 {
+                line = format!("{line}, {} {what}", count(number));
+            }
+        }
+        session.printer.note(&format!("{line}: {}", classes.join(", ")));
     }
 }
 
@@ -180,6 +186,8 @@ fn extra(outcome: &Outcome<ExportedAssets>) -> serde_json::Value {
     serde_json::json!({
         "files": done.files(),
         "file_bytes": done.bytes(),
+        "files_unchanged": done.unchanged(),
+        "files_kept": done.kept(),
         "exported": exported,
         "not_exported": left,
         "other_classes": done.other_classes,

@@ -84,22 +84,16 @@ fn to_file(
     context: &Context,
     path: &Path,
 ) -> anyhow::Result<Check> {
-    let staged = output_file::create(path, 0)?;
-    let mut offset = 0;
-    let job = read_chunk(store, entry, context, |bytes| {
-        staged.write_at(offset, bytes)?;
-        offset += bytes.len() as u64;
-        Ok(())
-    });
-    let check = session.block_on(job)??;
-    staged.commit()?;
+    let mut file = output_file::create(path, 0)?;
+    let check = session.block_on(read_chunk(store, entry, context, |bytes| file.append(bytes)))??;
+    let bytes = file.commit()?;
     if session.printer.json {
         printer::print_json(&Report {
             schema: "uncask.get/1",
             id: store.chunk_id(entry).unwrap_or_default().to_string(),
             path: store.display_path(entry),
             output: path.display().to_string(),
-            bytes: offset,
+            bytes,
             hash: match check {
                 Check::Mismatch { .. } => "differs",
                 Check::NotRecorded => "not_recorded",

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::{Error, Result};
-use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::sink::{DirectorySink, OutputNames, OutputPath, Overwrite, put};
 use uncask::source::{FolderFiles, Links, files_below};
 use uncask::store::discover;
 
@@ -129,9 +129,7 @@ fn write(
     let wanted = format!("{name}/{}.{extension}", object.replace(['/', '\\'], "_"));
     let tag = &blake3::hash(file.to_string_lossy().as_bytes()).to_hex()[..8];
     let (path, _) = names.claim(OutputPath::sanitize(&wanted), tag);
-    let staged = sink.create(&path, bytes.len() as u64)?;
-    staged.write_at(0, &bytes)?;
-    staged.commit()?;
+    put(sink, &path, &bytes, Overwrite::Always)?;
     let (kind, bytes) = (extension, bytes.len() as u64);
     Ok(Written { source: file.to_owned(), object, class, width, height, kind, path: path.to_string(), bytes })
 }

@@ -1,6 +1,5 @@
 //! A Parquet file that is written in row groups, and gets its name once it is whole.
 
-use crate::output_file::StagedFile;
 use anyhow::Context as _;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -11,7 +10,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 use std::sync::Arc;
-use uncask::sink::{OutputPath, Sink};
+use uncask::sink::{AppendingFile, OutputPath, Sink};
 
 /// Rows that are made at once, on all threads.
 pub(super) const GROUP: usize = 1 << 12;
@@ -64,7 +63,7 @@ pub(super) fn list_of(data: DataType) -> DataType {
 
 /// A table on its way to its file.
 pub(super) struct Table {
-    writer: ArrowWriter<StagedFile>,
+    writer: ArrowWriter<AppendingFile>,
     schema: SchemaRef,
     rows: u64,
 }
@@ -73,7 +72,7 @@ impl Table {
     pub(super) fn create(sink: &dyn Sink, name: &str, columns: &[Column]) -> anyhow::Result<Self> {
         let field = |column: &Column| Field::new(column.name, column.data.clone(), column.nullable);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let file = StagedFile::new(sink.create(&OutputPath::sanitize(name), 0)?);
+        let file = AppendingFile::new(sink.create(&OutputPath::sanitize(name), 0)?);
         // That names are shared in memory here is nothing that readers have to do, too.
         let options =
             ArrowWriterOptions::new().with_properties(properties(columns)?).with_skip_arrow_metadata(true);
@@ -98,8 +97,8 @@ impl Table {
 
     /// Writes what is left, and gives the file its name.
     pub(super) fn commit(self) -> anyhow::Result<()> {
-        let file = self.writer.into_inner().context("cannot finish a table")?;
-        file.commit()
+        self.writer.into_inner().context("cannot finish a table")?.commit()?;
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use std::path::Path;
 use uncask::error::Result;
 use uncask::export::{GalleryAsset, gallery};
 use uncask::job::Outcome;
-use uncask::sink::{DirectorySink, OutputNames, OutputPath, Sink};
+use uncask::sink::{DirectorySink, OutputNames, OutputPath, Overwrite, put};
 use uncask::store::{Entry, Store};
 use uncask::values::{PackageInputs, ValuesRead};
 
@@ -127,9 +127,7 @@ impl Pictures {
                 let name = format!("{package}.{}.png", object.replace(['/', '\\'], "_"));
                 let tag = &blake3::hash(name.as_bytes()).to_hex()[..8];
                 let (path, _) = names.claim(OutputPath::sanitize(&name), tag);
-                let staged = sink.create(&path, file.len() as u64)?;
-                staged.write_at(0, file)?;
-                staged.commit()?;
+                put(sink, &path, file, Overwrite::Always)?;
                 Ok(Some(path.to_string()))
             }
             Self::Page { room, left_out } => {

@@ -11,7 +11,7 @@ use crate::session::Session;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::path::Path;
-use uncask::sink::{DirectorySink, OutputPath, Sink as _};
+use uncask::sink::{DirectorySink, OutputPath, Overwrite, put};
 use uncask::texts::Sheet;
 
 #[derive(Serialize)]
@@ -111,10 +111,8 @@ fn all_portable(sheet: &Sheet, folder: &Path) -> anyhow::Result<()> {
     for (file, culture) in files(sheet) {
         let mut bytes = Vec::new();
         portable::write(sheet, file, culture, &mut bytes)?;
-        let path = portable::path(sheet, file, culture);
-        let staged = sink.create(&OutputPath::sanitize(&path), bytes.len() as u64)?;
-        staged.write_at(0, &bytes)?;
-        staged.commit()?;
+        let path = OutputPath::sanitize(&portable::path(sheet, file, culture));
+        put(&sink, &path, &bytes, Overwrite::Always)?;
     }
     Ok(())
 }

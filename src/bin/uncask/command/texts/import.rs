@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use uncask::error::Error;
-use uncask::sink::{DirectorySink, OutputPath, Sink as _};
+use uncask::sink::{DirectorySink, OutputPath, Overwrite, put};
 use uncask::source::{Links, files_below, read_file};
 use uncask::store::Store;
 use uncask::texts::{AppliedFile, Sheet, TextFile, apply};
@@ -186,9 +186,7 @@ impl Work {
 fn write(files: &[&AppliedFile], folder: &Path) -> anyhow::Result<()> {
     let sink = DirectorySink::open(folder)?;
     for file in files {
-        let staged = sink.create(&OutputPath::sanitize(&file.path), file.bytes.len() as u64)?;
-        staged.write_at(0, &file.bytes)?;
-        staged.commit()?;
+        put(&sink, &OutputPath::sanitize(&file.path), &file.bytes, Overwrite::Always)?;
     }
     Ok(())
 }

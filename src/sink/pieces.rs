@@ -1,0 +1,95 @@
+//! Files that are written piece by piece, and have no name before they are whole.
+
+use super::{Existing, OutputPath, Overwrite, PutOutcome, Sink, Staged};
+use crate::error::Result;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A file that is written from its start on.
+pub struct AppendingFile {
+    staged: Box<dyn Staged>,
+    len: u64,
+}
+
+impl AppendingFile {
+    /// Starts at the start of a staged file.
+    #[must_use]
+    pub const fn new(staged: Box<dyn Staged>) -> Self {
+        Self { staged, len: 0 }
+    }
+
+    /// Adds bytes.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        self.staged.write_at(self.len, bytes)?;
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Gives the file its name. Returns its length.
+    pub fn commit(self) -> Result<u64> {
+        self.staged.commit()?;
+        Ok(self.len)
+    }
+}
+
+impl io::Write for AppendingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.append(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A file that is compared with the one that is there while it is written. Only the last piece shows whether that may
+/// stay, and nothing of this size is kept in memory.
+pub(crate) struct Replacement {
+    staged: Box<dyn Staged>,
+    len: u64,
+    existing: Option<Mutex<Existing>>,
+    /// Bytes that are the same in the file that is there.
+    same: AtomicU64,
+}
+
+impl Replacement {
+    /// Starts a file; `None` if the one that is there stays in any case.
+    pub(crate) fn create(
+        sink: &dyn Sink,
+        path: &OutputPath,
+        len: u64,
+        overwrite: Overwrite,
+    ) -> Result<Option<Self>> {
+        let mut existing = None;
+        let note = |found: Existing| {
+            existing = Some(found).filter(|found| found.len == len).map(Mutex::new);
+            false
+        };
+        if overwrite.keeps(sink, path, note).is_some() {
+            return Ok(None);
+        }
+        Ok(Some(Self { staged: sink.create(path, len)?, len, existing, same: AtomicU64::new(0) }))
+    }
+
+    /// Writes a piece, each once. They may come in any order and from several threads.
+    pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let has = |existing: &Mutex<Existing>| {
+            existing.lock().unwrap_or_else(PoisonError::into_inner).has(offset, bytes)
+        };
+        if self.existing.as_ref().is_some_and(has) {
+            self.same.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        }
+        self.staged.write_at(offset, bytes)
+    }
+
+    /// Gives the file its name, unless the same one has it. Call it once, after the last write.
+    pub(crate) fn commit(&self) -> Result<PutOutcome> {
+        if self.existing.is_some() && self.same.load(Ordering::Relaxed) == self.len {
+            return Ok(PutOutcome::Unchanged);
+        }
+        self.staged.commit()?;
+        Ok(PutOutcome::Written)
+    }
+}

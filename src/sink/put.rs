@@ -1,0 +1,148 @@
+//! The one way to write a whole file: unless what is there may stay.
+
+use super::{Existing, OutputPath, Sink};
+use crate::error::{Error, Result};
+use crate::source::read_exact_at;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Bytes that are compared at a time.
+const PIECE: usize = 64 << 10;
+
+/// Treatment of files that are there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Overwrite {
+    /// Keep them.
+    Never,
+    /// Replace those whose content is not what it should be. Chunks are compared by the recorded hash, and not even
+    /// decompressed.
+    #[default]
+    Different,
+    /// Replace them all.
+    Always,
+}
+
+/// Outcome of writing a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PutOutcome {
+    /// It was written.
+    Written,
+    /// It was there already, with the same content.
+    Unchanged,
+    /// A file with this name stays, whatever it holds.
+    Kept,
+}
+
+impl Overwrite {
+    /// Tells why a file that is there may stay; `None` if it is to be written. `is_same` compares its content.
+    pub fn keeps(
+        self,
+        sink: &dyn Sink,
+        path: &OutputPath,
+        is_same: impl FnOnce(Existing) -> bool,
+    ) -> Option<PutOutcome> {
+        // What lies in a sink that was empty is of this very job: comparing it would only take time.
+        let compares = self == Self::Different && !sink.started_empty();
+        if compares && sink.existing(path).is_ok_and(is_same) {
+            return Some(PutOutcome::Unchanged);
+        }
+        self.forbids(sink, [path]).then_some(PutOutcome::Kept)
+    }
+
+    /// Whether nothing may be written, because one of these files is there.
+    pub fn forbids<'p>(self, sink: &dyn Sink, paths: impl IntoIterator<Item = &'p OutputPath>) -> bool {
+        self == Self::Never && paths.into_iter().any(|path| sink.exists(path))
+    }
+}
+
+/// Writes a file, unless the one that is there may stay.
+pub fn put(sink: &dyn Sink, path: &OutputPath, bytes: &[u8], overwrite: Overwrite) -> Result<PutOutcome> {
+    put_together(sink, &[(path, bytes)], overwrite)
+}
+
+/// Writes files that are worth nothing without each other: all of them, or none. They stay if all are the same, or if
+/// nothing may be replaced and one of them is there: a new file beside the user's would not fit.
+///
+/// All are whole before the first gets its name, and the first in the list gets its name last. So a header that comes first
+/// never appears without the rest.
+pub fn put_together(
+    sink: &dyn Sink,
+    files: &[(&OutputPath, &[u8])],
+    overwrite: Overwrite,
+) -> Result<PutOutcome> {
+    let keeps = |(path, bytes): &(&OutputPath, &[u8])| {
+        overwrite.keeps(sink, path, |mut existing| existing.equals(bytes)).is_some()
+    };
+    match overwrite {
+        Overwrite::Never if files.iter().any(keeps) => return Ok(PutOutcome::Kept),
+        Overwrite::Different if files.iter().all(keeps) => return Ok(PutOutcome::Unchanged),
+        _ => {}
+    }
+    let mut staged = Vec::with_capacity(files.len());
+    for (path, bytes) in files.iter().rev() {
+        let file = sink.create(path, bytes.len() as u64)?;
+        file.write_at(0, bytes)?;
+        staged.push(file);
+    }
+    staged.iter().try_for_each(|file| file.commit())?;
+    Ok(PutOutcome::Written)
+}
+
+/// Copies the first `len` bytes of a file, unless the one that is there may stay. `from` is its path, for messages.
+pub fn copy_file(
+    sink: &dyn Sink,
+    path: &OutputPath,
+    file: &File,
+    len: u64,
+    from: &Path,
+    overwrite: Overwrite,
+) -> Result<PutOutcome> {
+    if let Some(outcome) = overwrite.keeps(sink, path, |existing| is_copy(existing, file, len)) {
+        return Ok(outcome);
+    }
+    let staged = sink.create(path, len)?;
+    staged.copy_from(file, 0, 0, len).map_err(|error| match error {
+        // The file has been cut off since its length was asked for.
+        Error::Io { source, .. } if source.kind() == io::ErrorKind::UnexpectedEof => {
+            Error::io("read", from)(source)
+        }
+        error => error,
+    })?;
+    staged.commit()?;
+    Ok(PutOutcome::Written)
+}
+
+/// Whether what is there is the first `len` bytes of a file. Where that cannot be read, copying it says why.
+fn is_copy(mut existing: Existing, file: &File, len: u64) -> bool {
+    let mut buffer = vec![0; usize::try_from(len).unwrap_or(PIECE).min(PIECE)];
+    let mut at = 0;
+    while at < len && existing.len == len {
+        let piece = buffer.len().min(usize::try_from(len - at).unwrap_or(PIECE));
+        let bytes = buffer.get_mut(..piece).unwrap_or_default();
+        if read_exact_at(file, bytes, at).is_err() || !existing.has(at, bytes) {
+            return false;
+        }
+        at += piece as u64;
+    }
+    existing.len == len
+}
+
+impl Existing {
+    /// Whether these bytes are all that it holds.
+    pub fn equals(&mut self, bytes: &[u8]) -> bool {
+        self.len == bytes.len() as u64 && self.has(0, bytes)
+    }
+
+    /// Whether it has these bytes at a position.
+    pub fn has(&mut self, offset: u64, bytes: &[u8]) -> bool {
+        if self.content.seek(io::SeekFrom::Start(offset)).is_err() {
+            return false;
+        }
+        let mut buffer = vec![0; bytes.len().min(PIECE)];
+        bytes.chunks(PIECE).all(|piece| {
+            let own = buffer.get_mut(..piece.len()).unwrap_or_default();
+            self.content.read_exact(own).is_ok() && own == piece
+        })
+    }
+}
