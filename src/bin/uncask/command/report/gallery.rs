@@ -9,7 +9,9 @@ use crate::progress::Progress;
 use crate::session::Session;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
+use uncask::asset::AssetKind;
 use uncask::error::Result;
 use uncask::export::{GalleryAsset, gallery};
 use uncask::extract::Outcome;
@@ -30,6 +32,8 @@ pub(super) struct Gallery {
     folder: Option<&'static str>,
     /// Pictures that one file has no room for.
     left_out: u64,
+    /// The kinds of assets, each with the name for several of it.
+    kinds: BTreeMap<&'static str, &'static str>,
     assets: Vec<Card>,
 }
 
@@ -93,7 +97,8 @@ pub(super) fn make(
             .printer
             .warning(&format!("one file has no room for {pictures}; give a folder as -o for all of them"));
     }
-    Ok((Gallery { folder, left_out, assets }, outcome.packages))
+    let kinds = AssetKind::ALL.iter().map(|kind| kind.names().into()).collect();
+    Ok((Gallery { folder, left_out, kinds, assets }, outcome.packages))
 }
 
 fn order(card: &Card) -> (bool, &str, &str) {
@@ -107,7 +112,7 @@ fn card(asset: GalleryAsset, pictures: &mut Pictures) -> Result<Card> {
         Some(file) => pictures.take(&package, &object, &file)?,
         None => None,
     };
-    Ok(Card { package, object, class, kind: summary.kind(), facts, picture })
+    Ok(Card { package, object, class, kind: summary.kind().names()[0], facts, picture })
 }
 
 /// Where pictures go.
