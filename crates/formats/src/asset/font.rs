@@ -73,7 +73,7 @@ pub struct FontSummary {
 }
 
 impl FontFace<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> FontSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> FontSummary {
         FontSummary { bytes: self.inline.map(<[u8]>::len) }
     }
 }

@@ -111,7 +111,7 @@ pub struct MorphSummary {
 }
 
 impl MorphTarget {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> MorphSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> MorphSummary {
         MorphSummary { vertices: self.lods.iter().map(|lod| lod.count).collect() }
     }
 }

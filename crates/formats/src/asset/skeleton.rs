@@ -178,7 +178,7 @@ pub struct SkeletonSummary {
 }
 
 impl Skeleton {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> SkeletonSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> SkeletonSummary {
         SkeletonSummary { bones: self.bones.0.len() }
     }
 }

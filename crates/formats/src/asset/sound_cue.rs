@@ -143,7 +143,7 @@ pub struct CueSummary {
 }
 
 impl SoundCue {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> CueSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> CueSummary {
         let waves = self.waves().into_iter().map(ToString::to_string).collect();
         CueSummary { nodes: self.nodes.len(), waves }
     }

@@ -64,7 +64,7 @@ pub struct WwiseSummary {
 }
 
 impl WwiseFile<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> WwiseSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> WwiseSummary {
         let lens = self.parts.iter().map(|part| part.record.len);
         WwiseSummary { bytes: lens.fold(0, u64::saturating_add) }
     }

@@ -17,7 +17,7 @@ pub struct AnimationSummary {
 }
 
 impl Animation<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> AnimationSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> AnimationSummary {
         let (seconds, frames, tracks) = (self.seconds, self.frames, self.bones.len());
         AnimationSummary { seconds, frames, tracks, codec: self.codec.clone() }
     }

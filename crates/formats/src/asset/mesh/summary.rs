@@ -28,7 +28,7 @@ pub struct LodSummary {
 }
 
 impl StaticMesh<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> MeshSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> MeshSummary {
         let lods = self.lods.iter().map(|lod| {
             LodSummary::new(lod.geometry.inline().map(|found| (found.vertices.len(), found.indices.len())))
         });
@@ -42,7 +42,7 @@ impl StaticMesh<'_> {
 }
 
 impl SkeletalMesh<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> MeshSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> MeshSummary {
         let lods = self.lods.iter().map(|lod| {
             LodSummary::new(lod.geometry.inline().map(|found| (found.vertices.len(), found.indices.len())))
         });

@@ -20,7 +20,7 @@ pub struct SoundSummary {
 
 impl Sound<'_> {
     /// The audio itself counts before properties; its first part says the most as a rule.
-    pub(in crate::asset) fn summary(&self, scope: &Scope<'_>, object: &Object) -> SoundSummary {
+    pub(crate) fn summary(&self, scope: &Scope<'_>, object: &Object) -> SoundSummary {
         let encoding = self.encodings.first();
         let chunks = encoding.map(|encoding| &encoding.chunks[..]).unwrap_or_default();
         let facts = match chunks {

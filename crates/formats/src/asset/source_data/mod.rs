@@ -103,7 +103,7 @@ pub struct SourceSummary {
 }
 
 impl SourceData<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> SourceSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> SourceSummary {
         let bytes = match &self.place {
             SourcePlace::Bulk(bulk) => bulk.record.raw_len,
             SourcePlace::Editor(bulk) => bulk.raw_len,

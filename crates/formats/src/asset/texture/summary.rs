@@ -38,7 +38,7 @@ pub struct MipSummary {
 }
 
 impl Texture<'_> {
-    pub(in crate::asset) fn summary(&self, _: &Scope<'_>, _: &Object) -> TextureSummary {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> TextureSummary {
         let mips = self.mips.iter().map(|mip| MipSummary {
             width: mip.width,
             height: mip.height,
