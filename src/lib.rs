@@ -30,42 +30,46 @@
 //!
 //! # Architecture
 //!
-//! The modules form floors. A module uses only floors below its own; tests hold it to that. Floors 0 to 4 are a crate of
-//! their own, `uncask-formats`, in which there is no I/O; they are re-exported here.
+//! The modules form floors. A module uses only floors below its own; tests read this table and hold the code to it. Floors 0 to 7
+//! are a crate of their own, `uncask-formats`, in which there is no I/O; they are re-exported here.
 //!
 //! | floor | module | what it knows |
 //! |---|---|---|
 //! | 0 | [`wire`] | bytes to numbers, strings and tables, and back |
 //! | 1 | [`version`] | what each version of a format has; the only place where versions are compared |
-//! | 1 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
-//! | 2 | [`codec`] | decoding and encoding of single blocks; Oodle by a crate of its own, `uncask-oodle` |
-//! | 2 | [`crypto`] | keys, and AES over single blocks |
-//! | 3 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
-//! | 3 | [`package`] | package headers: zen, legacy, classic; zen to legacy, and back |
-//! | 3 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
-//! | 3 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
-//! | 3 | [`image`] | the pixel formats of textures |
-//! | 3 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); what properties its classes have (`.usmap`) |
-//! | 4 | [`property`] | property data: values of objects, and back |
-//! | 4 | [`asset`] | what classes write after their properties: textures, sounds, meshes, animations |
-//! | 4 | [`identify`] | what a file is, and what is in it: every format in one table |
-//! | 5 | [`error`], [`report`] | what went wrong and where; events for observers |
-//! | 5 | [`objection`] | reasons why a game would reject a mod |
-//! | 5 | [`source`], [`sink`] | where stored bytes come from, and where files go |
-//! | 5 | [`table`] | the tables of contents of containers and paks, as one |
-//! | 6 | [`job`] | the engine: threads, memory, the token that ends a job, and work in order |
-//! | 7 | [`pipeline`] | chunk indices in, verified chunk bytes out |
-//! | 8 | [`release`] | which engine release wrote a game, or cooked packages that do not say so |
-//! | 8 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
-//! | 9 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
-//! | 9 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
-//! | 10 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
-//! | 10 | [`texts`] | texts in all languages as one table, and back |
-//! | 11 | [`export`] | assets as files that people open |
-//! | 11 | [`replace`] | pictures that textures get |
-//! | 12 | [`game`] | the front door: all of this with one call |
-//! | 13 | [`browse`] | a game as a page in a browser, on this machine |
-//! | 14 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
+//! | 2 | [`id`] | chunk ids, package ids, container ids, GUIDs, hashes |
+//! | 3 | [`codec`] | decoding and encoding of single blocks; Oodle by a crate of its own, `uncask-oodle` |
+//! | 3 | [`crypto`] | keys, and AES over single blocks |
+//! | 3 | [`names`] | name tables, names by index, and paths of objects |
+//! | 4 | [`asset_registry`] | `AssetRegistry.bin`: assets with their tags, packages with their dependencies |
+//! | 4 | [`container`] | the table of contents, directory index, perfect hash, container header, script objects, shader libraries |
+//! | 4 | [`image`] | the pixel formats of textures |
+//! | 4 | [`localization`], [`mappings`] | texts of a game (`.locres`, `.locmeta`); the properties of its classes (`.usmap`) |
+//! | 4 | [`package`] | package headers: zen, legacy, classic; zen to legacy, and back |
+//! | 4 | [`pak`] | the index of `.pak` files, and their files cut into blocks |
+//! | 5 | [`property`] | property data: values of objects, and back |
+//! | 6 | [`asset`] | payloads of classes: textures, sounds, meshes, animations |
+//! | 6 | [`bytecode`] | functions of blueprints: tokens, listing, pseudo-code, and back |
+//! | 7 | [`identify`] | the format of a file and its content: every format in one table |
+//! | 8 | [`objection`] | reasons why a game would reject a mod |
+//! | 9 | [`error`] | what went wrong and where |
+//! | 10 | [`report`] | events for observers |
+//! | 10 | [`source`] | where stored bytes come from |
+//! | 10 | [`table`] | the tables of contents of containers and paks, as one |
+//! | 11 | [`sink`] | where files go |
+//! | 12 | [`job`] | the engine: threads, memory, the token that ends a job, and work in order |
+//! | 13 | [`pipeline`] | chunk indices in, verified chunk bytes out |
+//! | 14 | [`release`] | which engine release wrote a game, or cooked packages that do not say so |
+//! | 14 | [`store`] | many containers as one, in mount order; the packages in them and what these refer to |
+//! | 15 | [`compare`] | what changed between builds, where the bytes are, who overrides whom |
+//! | 15 | [`extract`], [`pack`] | whole jobs: choose, verify, unpack, rebuild; make and check containers |
+//! | 16 | [`texts`] | texts in all languages as one table, and back |
+//! | 16 | [`values`] | what is in the objects of packages: as JSON, searched, compared, changed |
+//! | 17 | [`export`] | assets as files that people open |
+//! | 17 | [`replace`] | pictures that textures get |
+//! | 18 | [`game`] | the front door: all of this with one call |
+//! | 19 | [`browse`] | a game as a page in a browser, on this machine |
+//! | 20 | `uncask` (the binary) | arguments, progress, printing, exit codes; `bench` |
 //!
 //! Four ideas carry the design:
 //!
@@ -78,7 +82,7 @@
 //!
 //! # Invariants
 //!
-//! - Floors 0 to 4 have no `async`, no file access, no clock and no output.
+//! - Floors 0 to 7 have no `async`, no file access, no clock and no output.
 //! - Versions are compared in [`version`] and nowhere else.
 //! - Only the binary prints, and only in its printer.
 //! - No value from a file is used as an index, a length or an offset before it was checked; no input makes the library
@@ -110,15 +114,18 @@
 
 pub use uncask_formats::{
     asset, asset_registry, bytecode, codec, container, crypto, id, identify, image, localization, mappings,
-    package, pak, property, version, wire,
+    names, package, pak, property, version, wire,
 };
 
-pub mod error;
 pub mod objection;
+
+pub mod error;
+
 pub mod report;
-pub mod sink;
 pub mod source;
 pub mod table;
+
+pub mod sink;
 
 pub mod job;
 pub mod pipeline;

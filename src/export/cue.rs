@@ -1,7 +1,6 @@
 //! Sound cues as JSON: which sounds there are, and what is done with them.
 
 use super::files::Files;
-use super::options::ExportForm;
 use super::source::Source;
 use crate::asset::sound_cue::{CueNode, SoundCue};
 use crate::error::Result;
@@ -18,9 +17,6 @@ pub(super) fn write(
     cue: &SoundCue,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !source.options.forms.wants(ExportForm::Json, true) {
-        return Ok(None);
-    }
     if source.fields.properties.is_none() {
         return Ok(Some("its properties, which have its sounds, need mappings".to_owned()));
     }

@@ -70,6 +70,11 @@ impl<'e> Files<'e> {
         Self { target, stem: stem(item), object: suffix_of(item, object), written: Vec::new() }
     }
 
+    /// Gives the files the name of another object of the package.
+    pub(super) fn rename(&mut self, item: &PackageInput, object: &str) {
+        self.object = suffix_of(item, object);
+    }
+
     /// Writes a file, unless the one that is there may stay.
     pub(super) fn put(&mut self, suffix: &str, extension: &str, bytes: &[u8]) -> Result<()> {
         let path = self.target.claim(self.stem, &format!("{}{suffix}", self.object), extension);

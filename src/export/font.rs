@@ -1,7 +1,6 @@
 //! Fonts as the files that they were made from.
 
 use super::files::Files;
-use super::options::ExportForm;
 use super::source::Source;
 use crate::asset::FontFace;
 use crate::error::Result;
@@ -13,9 +12,6 @@ pub(super) fn write(
     font: &FontFace<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !source.options.forms.wants(ExportForm::Ttf, true) {
-        return Ok(None);
-    }
     let file: Cow<'_, [u8]> = match font.inline {
         Some(bytes) => bytes.into(),
         None => match source.job.library.font_beside(source.item)? {

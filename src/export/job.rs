@@ -6,11 +6,11 @@ use super::options::ExportOptions;
 use super::outcome::{Exported, ExportedAssets, Left, PackageMade};
 use super::source::Source;
 use super::wanted::Wanted;
-use super::{cue, font, model, sound, source_data, texture, wwise};
-use crate::asset::{self, Asset, AssetError};
+use super::{texture, write};
+use crate::asset;
 use crate::error::{Error, Result};
 use crate::job::{Context, Cpu, Failure, Kind, Outcome, Subject, Tally, Worked};
-use crate::package::legacy::{Export, PackageIndex, PackageRef};
+use crate::package::legacy::{Export, PackageIndex};
 use crate::property::{Object, Scope};
 use crate::sink::Sink;
 use crate::store::packages::Packages;
@@ -180,7 +180,7 @@ impl Exporter {
             None => return,
             Some(Ok(found)) => found,
             // Nothing is wrong with it: it is not what a cooker makes.
-            Some(Err(error)) if !loaded.package.form.cooked && !has_source(scope, export, &error) => {
+            Some(Err(error)) if !loaded.package.form.cooked && !asset::has_source(scope, export) => {
                 let class = error.class.to_string();
                 return made.left.push(Left { object: path, class, reason: UNCOOKED.to_owned() });
             }
@@ -209,9 +209,7 @@ impl Exporter {
             class,
             options,
         };
-        let named = if matches!(found.asset, Asset::Wwise(_)) { outermost(loaded, export) } else { export };
-        let named = loaded.package.text(named.name).to_string();
-        let mut files = Files::new(&self.target, item, &named);
+        let mut files = Files::new(&self.target, item, &object);
         let written = write(&source, &mut files);
         let (object, class) = (source.object, source.class);
         match written {
@@ -226,42 +224,6 @@ impl Exporter {
             }),
         }
     }
-}
-
-/// Writes an asset. The text says what was not written, and why.
-fn write(source: &Source<'_, '_>, materials: &Materials, files: &mut Files<'_>) -> Result<Option<String>> {
-    match &source.found.asset {
-        Asset::Animation(animation) => model::animation(source, animation, files),
-        Asset::Font(font) => font::write(source, font, files),
-        // Its vertices are those of the mesh that it belongs to, whose file has it.
-        Asset::MorphTarget(_) => Ok(None),
-        Asset::SkeletalMesh(mesh) => model::skeletal_mesh(source, mesh, materials, files),
-        Asset::Skeleton(skeleton) => model::skeleton(source, skeleton, files),
-        Asset::Sound(sound) => sound::write(source, sound, files),
-        Asset::SoundCue(cue) => cue::write(source, cue, files),
-        Asset::Source(found) => source_data::write(source, found, files),
-        Asset::StaticMesh(mesh) => model::static_mesh(source, mesh, materials, files),
-        Asset::Texture(texture) => texture::write(source, texture, files),
-        Asset::Wwise(file) => wwise::write(source, file, files),
-        _ => Ok(Some("no writer for this class".to_owned())),
-    }
-}
-
-/// The object of a package that an object is in, if not by itself: data of Wwise has no name of its own.
-fn outermost<'l>(loaded: &'l Loaded, export: &'l Export) -> &'l Export {
-    let exports = &loaded.package.exports;
-    let outer = |export: &Export| match export.outer.decode() {
-        PackageRef::Export(at) => exports.get(at as usize),
-        _ => None,
-    };
-    // No chain is longer than there are objects.
-    let chain = std::iter::successors(Some(export), |export| outer(export)).take(exports.len());
-    chain.last().unwrap_or(export)
-}
-
-/// Whether an uncooked asset has what it was made from.
-fn has_source(scope: &Scope<'_>, export: &Export, error: &AssetError) -> bool {
-    asset::is_texture(scope, export) || error.class.eq_ignore_ascii_case("SoundWave")
 }
 
 /// The class of an object that is an asset of its package.

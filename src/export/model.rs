@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::materials::Materials;
-use super::options::{ExportForm, Levels};
+use super::options::Levels;
 use super::other;
 use super::source::Source;
 use crate::asset::gltf::{self, Glb, GltfError, MeshOptions};
@@ -22,9 +22,6 @@ pub(super) fn static_mesh(
     materials: &Materials,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !is_wanted(source) {
-        return Ok(None);
-    }
     let options = options((source, materials), files, &mesh.materials);
     let note = lods(source, files, mesh.lods.len(), |lod| {
         let options = MeshOptions { lod, ..options.clone() };
@@ -47,9 +44,6 @@ pub(super) fn skeletal_mesh(
     materials: &Materials,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !is_wanted(source) {
-        return Ok(None);
-    }
     let options = MeshOptions {
         morph_names: morph_names(source),
         ..options((source, materials), files, &mesh.materials)
@@ -128,9 +122,6 @@ pub(super) fn animation(
     animation: &Animation<'_>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !is_wanted(source) {
-        return Ok(None);
-    }
     // Curves or notifies are all that it has.
     if animation.is_empty() {
         return Ok(None);
@@ -159,18 +150,11 @@ pub(super) fn animation(
     put(source, files, |_| made.unwrap_or_else(|| clip(None)))
 }
 
-fn is_wanted(source: &Source<'_, '_>) -> bool {
-    source.options.forms.wants(ExportForm::Gltf, true)
-}
-
 fn put(
     source: &Source<'_, '_>,
     files: &mut Files<'_>,
     make: impl FnOnce(&str) -> Made,
 ) -> Result<Option<String>> {
-    if !is_wanted(source) {
-        return Ok(None);
-    }
     match make(name(source)) {
         Ok(glb) => {
             files.put("", "glb", &glb.bytes)?;

@@ -1,27 +1,6 @@
 use crate::sink::Overwrite;
 
-/// What assets become.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ExportForm {
-    /// Pictures with 8 or 16 bits a channel.
-    Png,
-    /// Pictures with floats.
-    Exr,
-    /// Pictures as they are stored, with all mips and slices.
-    Dds,
-    /// Sounds as samples.
-    Wav,
-    /// Sounds that are compressed with Vorbis or Opus.
-    Ogg,
-    /// Meshes, skeletons and animations.
-    Gltf,
-    /// Fonts.
-    Ttf,
-    /// What is best read as text: sound cues, places in sounds that have names.
-    Json,
-    /// Bytes as they are stored.
-    Raw,
-}
+pub use crate::asset::ExportForm;
 
 /// The forms that are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,6 +17,11 @@ impl Forms {
     #[must_use]
     pub fn wants(&self, form: ExportForm, usual: bool) -> bool {
         if self.0.is_empty() { usual } else { self.0.contains(&form) }
+    }
+
+    /// Whether one of these forms may be wanted.
+    pub(super) fn want_any(&self, forms: &[ExportForm]) -> bool {
+        forms.iter().any(|form| self.wants(*form, true))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Audio that Wwise plays, as files of Wwise.
 
 use super::files::Files;
-use super::options::ExportForm;
 use super::source::Source;
 use crate::asset::WwiseFile;
 use crate::error::Result;
+use crate::package::legacy::{Export, PackageRef};
 
 /// Writes a file of Wwise. The text says what was not written, and why.
 pub(super) fn write<'a>(
@@ -12,15 +12,25 @@ pub(super) fn write<'a>(
     file: &WwiseFile<'a>,
     files: &mut Files<'_>,
 ) -> Result<Option<String>> {
-    if !source.options.forms.wants(ExportForm::Raw, true) {
-        return Ok(None);
-    }
     let Some(content) = source.joined(file.parts.iter().map(|part| (part, part.record.len)))? else {
         return Ok(Some("the data of a part is in no file that is there".to_owned()));
     };
     if content.is_empty() {
         return Ok(Some("it has no data".to_owned()));
     }
+    files.rename(source.item, &source.loaded.package.text(outermost(source).name).to_string());
     files.put("", file.extension(&content), &content)?;
     Ok(None)
+}
+
+/// The object of a package that an object is in, if not by itself: data of Wwise has no name of its own.
+fn outermost<'s>(source: &Source<'s, '_>) -> &'s Export {
+    let exports = &source.loaded.package.exports;
+    let outer = |export: &&'s Export| match export.outer.decode() {
+        PackageRef::Export(at) => exports.get(at as usize),
+        _ => None,
+    };
+    // No chain is longer than there are objects.
+    let chain = std::iter::successors(Some(source.export), outer).take(exports.len());
+    chain.last().unwrap_or(source.export)
 }

@@ -221,7 +221,7 @@ impl<'o> ObjectRef<'o> {
     /// let game = uncask::Game::open("testdata/demo")?;
     /// let objects = game.objects("/Game/Textures/T_Rock")?;
     /// let rock = objects.find("T_Rock").and_then(|rock| rock.asset()).expect("a texture");
-    /// assert!(matches!(rock, Summary::Texture { width: 256, height: 256, .. }));
+    /// assert!(matches!(&rock, Summary::Texture(rock) if (rock.width, rock.height) == (256, 256)));
     /// assert_eq!(rock.to_string(), "texture: PF_B8G8R8A8 256 x 256, sRGB, 2 mips, 1 of them in .ubulk");
     /// # Ok::<(), uncask::GameError>(())
     /// ```

@@ -4,64 +4,30 @@
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::OnceLock;
 
-/// Rooms and their floors.
-const FLOORS: [(&str, u8); 35] = [
-    ("wire", 0),
-    ("version", 1),
-    ("id", 1),
-    ("codec", 2),
-    ("crypto", 2),
-    ("asset_registry", 3),
-    ("container", 3),
-    ("image", 3),
-    ("localization", 3),
-    ("mappings", 3),
-    ("package", 3),
-    ("pak", 3),
-    ("asset", 4),
-    ("bytecode", 4),
-    ("identify", 4),
-    ("property", 4),
-    ("error", 5),
-    ("objection", 5),
-    ("report", 5),
-    ("source", 5),
-    ("sink", 5),
-    ("table", 5),
-    ("job", 6),
-    ("pipeline", 7),
-    ("release", 8),
-    ("store", 8),
-    ("compare", 9),
-    ("extract", 9),
-    ("pack", 9),
-    ("texts", 10),
-    ("values", 10),
-    ("export", 11),
-    ("replace", 11),
-    ("game", 12),
-    ("browse", 13),
-];
+/// Rooms and their floors, from the table in the documentation of the crate.
+fn floors() -> &'static BTreeMap<String, u8> {
+    static FLOORS: OnceLock<BTreeMap<String, u8>> = OnceLock::new();
+    FLOORS.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        floors_of(&std::fs::read_to_string(root.join("src/lib.rs")).unwrap())
+    })
+}
 
-/// Neighbours that may be asked: who, whom.
-const SIDEWAYS: [(&str, &str); 12] = [
-    ("id", "version"),
-    ("asset_registry", "package"),
-    ("container", "package"),
-    ("mappings", "package"),
-    ("asset", "property"),
-    ("bytecode", "property"),
-    ("identify", "asset"),
-    ("error", "objection"),
-    ("report", "error"),
-    ("source", "error"),
-    ("sink", "error"),
-    ("sink", "source"),
-];
-
-/// The last floor of pure functions from bytes to facts.
-const PURE: u8 = 4;
+/// The rows of a table: ``//! | 3 | [`room`], [`other`] | what they know |``. What is no link is no module.
+fn floors_of(text: &str) -> BTreeMap<String, u8> {
+    let row = Regex::new(r"(?m)^//! \| (\d+) \| ([^|]+) \|").unwrap();
+    let room = Regex::new(r"\[`(\w+)`\]").unwrap();
+    let mut floors = BTreeMap::new();
+    for found in row.captures_iter(text) {
+        for name in room.captures_iter(&found[2]) {
+            let earlier = floors.insert(name[1].to_owned(), found[1].parse().unwrap());
+            assert_eq!(earlier, None, "{} has two floors", &name[1]);
+        }
+    }
+    floors
+}
 
 /// Source files of both crates without comments and unit tests, by their path below `src`.
 pub(crate) fn sources() -> BTreeMap<String, String> {
@@ -91,13 +57,20 @@ fn code(text: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
+/// The rooms that a crate declares, in its order.
+fn rooms_of(root: &str) -> Vec<String> {
+    let declared = Regex::new(r"pub mod (\w+);").unwrap();
+    let code = &sources_below(root)["lib.rs"];
+    declared.captures_iter(code).map(|found| found[1].to_owned()).collect()
+}
+
 /// The room of a file: the first part of its path.
 fn room(file: &str) -> &str {
     file.split(['/', '.']).next().unwrap()
 }
 
 fn floor(room: &str) -> Option<u8> {
-    FLOORS.iter().find(|(name, _)| *name == room).map(|(_, floor)| *floor)
+    floors().get(room).copied()
 }
 
 /// The rooms that code names: `crate::room::…` and `crate::{room::…, room}`.
@@ -128,7 +101,7 @@ fn heads(text: &str) -> Vec<String> {
 
 fn allowed(from: &str, to: &str) -> bool {
     let below = floor(from).zip(floor(to)).is_some_and(|(from, to)| to < from);
-    from == to || below || SIDEWAYS.contains(&(from, to))
+    from == to || below
 }
 
 #[test]
@@ -147,14 +120,10 @@ fn rooms_import_from_lower_floors_only() {
 
 #[test]
 fn the_library_does_not_know_the_command_and_declares_its_rooms_in_floor_order() {
-    let (formats, sources) = (sources_below("crates/formats/src"), sources());
-    let declared = Regex::new(r"pub mod (\w+);").unwrap();
-    let declarations = [&formats["lib.rs"], &sources["lib.rs"]].map(|code| declared.captures_iter(code));
-    let rooms: Vec<&str> =
-        declarations.into_iter().flatten().map(|found| found.extract::<1>().1[0]).collect();
-    let floors: Vec<u8> = rooms.iter().map(|room| floor(room).unwrap()).collect();
-    assert!(floors.is_sorted(), "{rooms:?}");
-    assert_eq!(rooms.len(), FLOORS.len());
+    let (rooms, sources) = ([rooms_of("crates/formats/src"), rooms_of("src")].concat(), sources());
+    let in_table: Vec<u8> = rooms.iter().map(|room| floor(room).unwrap()).collect();
+    assert!(in_table.is_sorted(), "{rooms:?}");
+    assert_eq!(rooms.len(), floors().len());
     let stranger = Regex::new(r"\b(clap|anyhow|indicatif|csv)::").unwrap();
     for (file, code) in sources.iter().filter(|(file, _)| !file.starts_with("bin/")) {
         assert_eq!(stranger.find(code).map(|found| found.as_str()), None, "{file}");
@@ -237,7 +206,8 @@ fn only_the_engine_starts_a_pool() {
 
 #[test]
 fn the_lower_floors_are_pure() {
-    forbid(NOT_PURE, |file| floor(room(file)).is_some_and(|floor| floor <= PURE));
+    let pure = rooms_of("crates/formats/src");
+    forbid(NOT_PURE, |file| pure.iter().any(|name| name == room(file)));
 }
 
 /// What the crates of the pure floors bring with them, whatever features are on.
@@ -274,6 +244,9 @@ fn the_checks_see_what_they_look_for() {
     assert_eq!(imports(both).into_iter().collect::<Vec<_>>(), ["error", "id", "store", "wire"]);
     assert_eq!(code("a // crate::store\n/// crate::pack\nb\n#[cfg(test)]\nmod tests {\nc"), "a \n\nb\n");
     assert!(allowed("pipeline", "source") && !allowed("source", "pipeline") && !allowed("codec", "crypto"));
+    let table = "//! | 0 | [`a`] | x |\n//! | 12 | [`b`], [`c`] | [`d`] |\n//! | 13 | `e` | y |\n";
+    let rows = [("a", 0), ("b", 12), ("c", 12)].map(|(room, floor)| (room.to_owned(), floor));
+    assert_eq!(floors_of(table), BTreeMap::from(rows));
     let finds = |pattern: &str, text: &str| Regex::new(pattern).unwrap().is_match(text);
     for text in ["println!(\"\")", "eprint!(\"\")", "writeln!(io::stderr(), \"\")"] {
         assert!(finds(PRINTS, text), "{text}");

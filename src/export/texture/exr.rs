@@ -7,7 +7,7 @@ use exr::prelude::{
 use std::io::Cursor;
 
 /// A picture as a file, compressed by ZIP.
-pub(in crate::export) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
+pub(crate) fn encode(image: &Image) -> Result<Vec<u8>, exr::error::Error> {
     let names: &[&str] = match image.channels {
         Channels::Gray => &["Y"],
         Channels::Rgb => &["R", "G", "B"],

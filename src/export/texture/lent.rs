@@ -10,7 +10,7 @@ use crate::export::wanted::{Purpose, Wanted};
 use crate::image::{Channels, Image, Pixels};
 
 /// Writes the pictures of a texture that are wanted. The text says what was not written, and why.
-pub(in crate::export) fn write(
+pub(crate) fn write(
     source: &Source<'_, '_>,
     wanted: &[&Wanted],
     files: &mut Files<'_>,

@@ -5,7 +5,7 @@ use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, SrgbRenderin
 
 /// What the values of a picture mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::export) enum Encoding {
+pub(crate) enum Encoding {
     /// Colours, encoded as sRGB.
     Srgb,
     /// Numbers.
@@ -15,7 +15,7 @@ pub(in crate::export) enum Encoding {
 }
 
 /// A picture as a file.
-pub(in crate::export) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, EncodingError> {
+pub(crate) fn encode(image: &Image, encoding: Encoding) -> Result<Vec<u8>, EncodingError> {
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, image.width, image.height);
     encoder.set_color(match image.channels {

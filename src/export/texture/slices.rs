@@ -5,7 +5,7 @@ use crate::asset::texture::Shape;
 const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
 
 /// `_px` for a face of a cube, `_0003` for the fourth picture of an array, `_0001_nz` for a face of one of several cubes.
-pub(in crate::export) fn suffix(shape: Shape, slice: u32) -> String {
+pub(crate) fn suffix(shape: Shape, slice: u32) -> String {
     let face = || FACES.get(slice as usize % FACES.len()).copied().unwrap_or_default();
     match shape {
         Shape::Flat => String::new(),

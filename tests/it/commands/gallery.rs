@@ -7,6 +7,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use uncask::asset::AssetKind;
 
 /// Makes a page with a gallery, and reads it.
 fn gallery(input: &Path, output: &Path, more: &[&str]) -> (cli::Run, String) {
@@ -86,6 +87,10 @@ fn a_gallery_is_used() {
     let (run, page) = gallery(demo, &folder.path().join("page.html"), &[]);
     run.expect(0);
     assert!(page.contains("img-src data:;"));
+    // Every kind that a card may have: the script asks for the names of several.
+    for [one, many] in AssetKind::ALL.iter().map(|kind| kind.names()) {
+        assert_eq!(data(&page)["gallery"]["kinds"][one], many);
+    }
     let out = folder.path().join("gallery");
     std::fs::create_dir(&out).unwrap();
     let (run, in_folder) = gallery(demo, &out, &[]);

@@ -10,7 +10,9 @@
 //! As CUE4Parse reads it: no real file was available. Source: the payload sheet.
 
 use super::Payload;
-use crate::wire::{Fault, FaultKind};
+use crate::property::{Object, Scope};
+use crate::wire::{Fault, FaultKind, counted};
+use std::fmt;
 
 /// `UFontFace`: a font.
 #[doc(alias = "UFontFace")]
@@ -61,4 +63,26 @@ fn geometry(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
         payload.r.bytes(field, count.saturating_mul(unit))?;
     }
     Ok(())
+}
+
+/// A font in a few numbers.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct FontSummary {
+    /// Length of the font file; not known if it lies beside the package.
+    pub bytes: Option<usize>,
+}
+
+impl FontFace<'_> {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> FontSummary {
+        FontSummary { bytes: self.inline.map(<[u8]>::len) }
+    }
+}
+
+impl fmt::Display for FontSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.bytes {
+            Some(bytes) => write!(f, "font: {}", counted(bytes as u64, "byte", "bytes")),
+            None => f.write_str("font: in a .ufont beside its package"),
+        }
+    }
 }

@@ -12,7 +12,9 @@
 
 use super::Payload;
 use super::mesh::MorphDelta;
-use crate::wire::{Fault, FaultKind, WireString};
+use crate::property::{Object, Scope};
+use crate::wire::{Fault, FaultKind, WireString, counted};
+use std::fmt;
 
 /// `UMorphTarget`: how vertices move from one shape to another.
 #[doc(alias = "UMorphTarget")]
@@ -99,4 +101,24 @@ fn deltas(payload: &mut Payload<'_, '_>) -> Result<Vec<MorphDelta>, Fault> {
         })
     };
     (0..count).map(delta).collect()
+}
+
+/// A morph target in a few numbers.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct MorphSummary {
+    /// Vertices that move, in each level of detail.
+    pub vertices: Vec<u32>,
+}
+
+impl MorphTarget {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> MorphSummary {
+        MorphSummary { vertices: self.lods.iter().map(|lod| lod.count).collect() }
+    }
+}
+
+impl fmt::Display for MorphSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = self.vertices.first().copied().unwrap_or_default();
+        write!(f, "morph target: moves {}", counted(first.into(), "vertex", "vertices"))
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::error::{AssetError, Reason};
 use super::payload::Payload;
-use super::table::{Asset, Read};
+use super::{Asset, ReadPayload};
 use crate::package::legacy::{Export, VersionEvidence};
 use crate::property::{Object, Scope};
 use crate::version::{AssetVersions, CustomVersionKey, Release};
@@ -53,7 +53,7 @@ pub(super) fn read<'a>(
     export: &Export,
     object: &Object,
     class: &Arc<str>,
-    read: Read,
+    read: ReadPayload,
 ) -> Result<Found<'a>, AssetError> {
     let candidates = candidates(scope);
     let release = candidates.first().map_or(Release::newest(), |versions| versions.release);
@@ -98,7 +98,7 @@ struct Attempt<'t, 'a> {
     scope: &'t Scope<'a>,
     export: &'t Export,
     class: &'t Arc<str>,
-    read: Read,
+    read: ReadPayload,
     bytes: &'a [u8],
     /// Bytes that may still be read.
     work: usize,

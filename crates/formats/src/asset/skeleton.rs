@@ -10,7 +10,9 @@
 
 use super::Payload;
 use crate::id::Guid;
-use crate::wire::{Fault, FaultKind};
+use crate::property::{Object, Scope};
+use crate::wire::{Fault, FaultKind, counted};
+use std::fmt;
 use std::sync::Arc;
 
 /// `USkeleton`: the bones that several meshes and animations share.
@@ -166,4 +168,23 @@ fn smart_names(payload: &mut Payload<'_, '_>) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// A skeleton in a number.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SkeletonSummary {
+    /// Number of bones.
+    pub bones: usize,
+}
+
+impl Skeleton {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> SkeletonSummary {
+        SkeletonSummary { bones: self.bones.0.len() }
+    }
+}
+
+impl fmt::Display for SkeletonSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "skeleton: {}", counted(self.bones as u64, "bone", "bones"))
+    }
 }

@@ -11,8 +11,9 @@ use super::{Payload, StripFlags};
 use crate::package::ObjectPath;
 use crate::package::legacy::{Export, PackageIndex, PackageRef};
 use crate::property::{Object, Scope, Value};
-use crate::wire::Fault;
+use crate::wire::{Fault, counted};
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// `USoundCue`: sounds, and how they are put together.
@@ -130,4 +131,27 @@ impl<'a> Graph<'_, 'a> {
 fn wave_of(scope: &Scope<'_>, value: &Value) -> Option<ObjectPath> {
     let inner = value.properties().and_then(|list| list.find(scope.package, "DialogueWave"));
     path(scope, inner.and_then(|member| member.value).unwrap_or(value))
+}
+
+/// A sound cue in a few numbers.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct CueSummary {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Paths of the sounds.
+    pub waves: Vec<String>,
+}
+
+impl SoundCue {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> CueSummary {
+        let waves = self.waves().into_iter().map(ToString::to_string).collect();
+        CueSummary { nodes: self.nodes.len(), waves }
+    }
+}
+
+impl fmt::Display for CueSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nodes = counted(self.nodes as u64, "node", "nodes");
+        write!(f, "sound cue: {nodes}, {}", counted(self.waves.len() as u64, "sound", "sounds"))
+    }
 }

@@ -1,159 +1,105 @@
-//! Which classes are read, and by what: one row each.
+//! Turns the rows of the table into types.
 
-use super::animation::Animation;
-use super::font::FontFace;
-use super::mesh::{SkeletalMesh, StaticMesh};
-use super::morph_target::MorphTarget;
-use super::payload::Payload;
-use super::skeleton::Skeleton;
-use super::sound::Sound;
-use super::sound_cue::SoundCue;
-use super::source_data::SourceData;
-use super::texture::{self, Shape, Texture};
-use super::wwise::WwiseFile;
-use crate::id::PackageObjectIndex;
-use crate::package::legacy::Export;
-use crate::package::placeholder;
-use crate::property::Scope;
-use crate::wire::Fault;
-use std::sync::Arc;
+/// Makes [`Asset`](super::Asset), [`AssetKind`](super::AssetKind), [`Summary`](super::Summary) and the list of classes. None of
+/// these is `#[non_exhaustive]`: a kind that a writer in another crate forgets must not compile there.
+macro_rules! assets {
+    ($(
+        $(#[$doc:meta])*
+        $kind:ident($of:ty, $summary:ident, $tag:literal, $one:literal, $many:literal, [$($form:ident),*]) {
+            $($class:literal => $type:ident::$read:ident($($argument:expr)?) $(, uncooked $source:ident::$read_source:ident)?;)*
+        }
+    )*) => {
+        /// An asset, by its kind.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Asset<'a> {
+            $($(#[$doc])* $kind(Box<$of>),)*
+        }
 
-/// An asset, by what it is.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Asset<'a> {
-    /// How bones move.
-    Animation(Box<Animation<'a>>),
-    /// A font.
-    Font(FontFace<'a>),
-    /// How vertices move from one shape to another.
-    MorphTarget(Box<MorphTarget>),
-    /// A mesh whose vertices are moved by bones.
-    SkeletalMesh(Box<SkeletalMesh<'a>>),
-    /// Bones.
-    Skeleton(Box<Skeleton>),
-    /// A sound.
-    Sound(Box<Sound<'a>>),
-    /// Sounds, and how they are put together.
-    SoundCue(Box<SoundCue>),
-    /// What an uncooked texture or sound was made from.
-    Source(Box<SourceData<'a>>),
-    /// A mesh that does not move by itself.
-    StaticMesh(Box<StaticMesh<'a>>),
-    /// A picture, or several.
-    Texture(Box<Texture<'a>>),
-    /// A file that Wwise plays.
-    Wwise(WwiseFile<'a>),
+        /// The kinds of assets.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum AssetKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl AssetKind {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$kind),*];
+
+            /// Its name, for one and for several.
+            #[must_use]
+            pub const fn names(self) -> [&'static str; 2] {
+                match self { $(Self::$kind => [$one, $many],)* }
+            }
+
+            /// The files that such an asset becomes.
+            #[must_use]
+            pub const fn forms(self) -> &'static [ExportForm] {
+                match self { $(Self::$kind => &[$(ExportForm::$form),*],)* }
+            }
+        }
+
+        impl Asset<'_> {
+            /// Its kind.
+            #[must_use]
+            pub const fn kind(&self) -> AssetKind {
+                match self { $(Self::$kind(_) => AssetKind::$kind,)* }
+            }
+        }
+
+        /// An asset in a few numbers. What is not known without files beside the package, or without its properties, is left out.
+        ///
+        /// ```
+        /// use uncask_formats::asset::{LodSummary, MeshSummary, Summary};
+        ///
+        /// let lods = vec![LodSummary { vertices: Some(24), triangles: Some(12) }];
+        /// let cube = MeshSummary { lods, materials: 1, bones: None, nanite_triangles: None };
+        /// assert_eq!(
+        ///     Summary::StaticMesh(cube).to_string(),
+        ///     "mesh: LOD 0 has 24 vertices, 12 triangles; 1 material"
+        /// );
+        /// ```
+        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+        #[serde(tag = "kind")]
+        pub enum Summary {
+            $($(#[$doc])* #[serde(rename = $tag)] $kind($summary),)*
+        }
+
+        impl Summary {
+            /// Of an asset whose properties are in `object`.
+            #[must_use]
+            pub fn new(
+                asset: &Asset<'_>,
+                scope: &crate::property::Scope<'_>,
+                object: &crate::property::Object,
+            ) -> Self {
+                match asset { $(Asset::$kind(asset) => Self::$kind(asset.summary(scope, object)),)* }
+            }
+
+            /// Its kind.
+            #[must_use]
+            pub const fn kind(&self) -> AssetKind {
+                match self { $(Self::$kind(_) => AssetKind::$kind,)* }
+            }
+        }
+
+        impl std::fmt::Display for Summary {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self { $(Self::$kind(summary) => summary.fmt(f),)* }
+            }
+        }
+
+        /// The classes.
+        const CLASSES: &[ClassRow] = &[$($(ClassRow {
+            class: $class,
+            kind: AssetKind::$kind,
+            read: |payload| $type::$read(payload $(, $argument)?).map(|found| Asset::$kind(Box::new(found))),
+            read_uncooked: table::assets!(@source $($source::$read_source)?),
+        },)*)*];
+    };
+    (@source) => { None };
+    (@source $source:ident::$read:ident) => {
+        Some(|payload| $source::$read(payload).map(|found| Asset::Source(Box::new(found))))
+    };
 }
 
-/// Classes that extend one of the table, but are described by properties alone: a MetaSound has no audio of its own.
-const WITHOUT_PAYLOAD: [&str; 1] = ["MetaSoundSource"];
-
-/// The bits of a hash that say what it is of.
-const LOW: u64 = (1 << 62) - 1;
-
-/// Reads the payload of one class.
-pub(super) type Read = for<'s, 'a> fn(&mut Payload<'s, 'a>) -> Result<Asset<'a>, Fault>;
-
-/// A class, and what reads it.
-type Row = (&'static str, Read);
-
-/// The classes. What extends one of them is read as the class that it extends.
-const CLASSES: &[Row] = &[
-    ("AkAssetData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
-    ("AkAssetDataSwitchContainer", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
-    ("AkAssetDataWithMedia", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
-    ("AkAudioEventData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
-    ("AkInitBankAssetData", |p| WwiseFile::read_bank(p).map(Asset::Wwise)),
-    ("AkMediaAssetData", |p| WwiseFile::read_media(p).map(Asset::Wwise)),
-    ("AnimSequence", |p| Animation::read(p).map(|found| Asset::Animation(Box::new(found)))),
-    ("FontFace", |p| FontFace::read(p).map(Asset::Font)),
-    ("MorphTarget", |p| MorphTarget::read(p).map(|found| Asset::MorphTarget(Box::new(found)))),
-    ("SkeletalMesh", |p| SkeletalMesh::read(p).map(|found| Asset::SkeletalMesh(Box::new(found)))),
-    ("Skeleton", |p| Skeleton::read(p).map(|found| Asset::Skeleton(Box::new(found)))),
-    ("SoundCue", |p| SoundCue::read(p).map(|found| Asset::SoundCue(Box::new(found)))),
-    ("SoundWave", sound),
-    ("StaticMesh", |p| StaticMesh::read(p).map(|found| Asset::StaticMesh(Box::new(found)))),
-];
-
-/// The classes of textures.
-const TEXTURES: &[Row] = &[
-    ("Texture2D", |p| texture(p, Shape::Flat)),
-    ("TextureLightProfile", |p| texture(p, Shape::Flat)),
-    ("CurveLinearColorAtlas", |p| texture(p, Shape::Flat)),
-    ("TerrainWeightMapTexture", |p| texture(p, Shape::Flat)),
-    ("VirtualTexture2D", |p| texture(p, Shape::Flat)),
-    ("LightMapVirtualTexture2D", |p| texture(p, Shape::Flat)),
-    ("LightMapTexture2D", light_map),
-    ("ShadowMapTexture2D", |p| texture(p, Shape::Flat)),
-    ("TextureCube", |p| texture(p, Shape::Cube)),
-    ("TextureCubeArray", |p| texture(p, Shape::CubeArray)),
-    ("Texture2DArray", |p| texture(p, Shape::Array)),
-    ("VolumeTexture", |p| texture(p, Shape::Volume)),
-];
-
-fn texture<'a>(p: &mut Payload<'_, 'a>, shape: Shape) -> Result<Asset<'a>, Fault> {
-    if SourceData::is_of(p) {
-        source(SourceData::read_texture(p))
-    } else {
-        texture::read(p, shape).map(boxed)
-    }
-}
-
-fn light_map<'a>(p: &mut Payload<'_, 'a>) -> Result<Asset<'a>, Fault> {
-    if SourceData::is_of(p) {
-        source(SourceData::read_texture(p))
-    } else {
-        texture::read_light_map(p).map(boxed)
-    }
-}
-
-fn sound<'a>(p: &mut Payload<'_, 'a>) -> Result<Asset<'a>, Fault> {
-    if SourceData::is_of(p) {
-        return source(SourceData::read_sound(p));
-    }
-    Sound::read(p).map(|found| Asset::Sound(Box::new(found)))
-}
-
-fn source(found: Result<SourceData<'_>, Fault>) -> Result<Asset<'_>, Fault> {
-    found.map(|found| Asset::Source(Box::new(found)))
-}
-
-fn boxed(texture: Texture<'_>) -> Asset<'_> {
-    Asset::Texture(Box::new(texture))
-}
-
-fn table() -> impl Iterator<Item = &'static Row> {
-    CLASSES.iter().chain(TEXTURES)
-}
-
-/// The class of an export, and what reads it: a class that it extends, if need be.
-pub(super) fn class_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, Read)> {
-    let (class, (_, read)) = row_of(scope, export)?;
-    Some((class, *read))
-}
-
-/// Whether the class of an export is one of textures.
-pub(super) fn is_texture(scope: &Scope<'_>, export: &Export) -> bool {
-    let row = row_of(scope, export);
-    row.is_some_and(|(_, (class, _))| TEXTURES.iter().any(|(texture, _)| texture == class))
-}
-
-fn row_of(scope: &Scope<'_>, export: &Export) -> Option<(Arc<str>, &'static Row)> {
-    let classes = scope.classes(export.class);
-    let own = classes.first()?;
-    if let Some(index) = placeholder::script_index(own) {
-        return of_hash(index);
-    }
-    let row = |class: &Arc<str>| table().find(|(name, _)| name.eq_ignore_ascii_case(class));
-    let has_payload =
-        |class: &&Arc<str>| !WITHOUT_PAYLOAD.iter().any(|name| name.eq_ignore_ascii_case(class));
-    Some((Arc::clone(own), classes.iter().take_while(has_payload).find_map(row)?))
-}
-
-/// The class of a hash: without script objects, nothing else is known of a class. Those of the engine are in one package.
-fn of_hash(index: PackageObjectIndex) -> Option<(Arc<str>, &'static Row)> {
-    let is_it =
-        |class: &str| PackageObjectIndex::script(&format!("/Script/Engine.{class}")).0 & LOW == index.0 & LOW;
-    table().find(|(class, _)| is_it(class)).map(|row| (Arc::from(row.0), row))
-}
+pub(super) use assets;

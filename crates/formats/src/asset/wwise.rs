@@ -8,7 +8,9 @@
 //! As CUE4Parse reads it: no real file was available. Source: the payload sheet.
 
 use super::{Bulk, Payload};
-use crate::wire::Fault;
+use crate::property::{Object, Scope};
+use crate::wire::{Fault, counted};
+use std::fmt;
 
 /// `UAkMediaAssetData`, `UAkAssetData`: a file of Wwise.
 #[doc(alias = "UAkMediaAssetData")]
@@ -51,5 +53,25 @@ impl<'a> WwiseFile<'a> {
             Some(b"BKHD") => "bnk",
             _ => self.usual_extension,
         }
+    }
+}
+
+/// A file of Wwise in a number.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct WwiseSummary {
+    /// Length of all parts.
+    pub bytes: u64,
+}
+
+impl WwiseFile<'_> {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> WwiseSummary {
+        let lens = self.parts.iter().map(|part| part.record.len);
+        WwiseSummary { bytes: lens.fold(0, u64::saturating_add) }
+    }
+}
+
+impl fmt::Display for WwiseSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Wwise file: {}", counted(self.bytes, "byte", "bytes"))
     }
 }

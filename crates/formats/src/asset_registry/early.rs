@@ -12,7 +12,7 @@
 //! They are rewritten as the versions after them have it, with numbers for names, so that one reader does for all.
 
 use super::form::Form;
-use crate::package::name_map::NameMap;
+use crate::names::NameMap;
 use crate::wire::{Fault, FaultKind, Reader, Writer};
 use std::collections::HashMap;
 use zerocopy::little_endian::U32;

@@ -1,7 +1,7 @@
 //! Names and texts, as each version writes them.
 
 use crate::{
-    package::name_map::NameMap,
+    names::NameMap,
     version::AssetRegistryVersion,
     wire::{Fault, FaultKind, Reader},
 };

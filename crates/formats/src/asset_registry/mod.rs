@@ -41,7 +41,7 @@ pub use package::{PackageData, RegistryChunkHash, RegistryCustomVersion, SavedWi
 pub use tags::{ClassName, ExportPath, TagValue};
 
 use crate::{
-    package::name_map::NameMap,
+    names::NameMap,
     version::AssetRegistryVersion,
     wire::{Fault, FaultKind, Partial, Reader},
 };

@@ -1,7 +1,7 @@
 //! What the records of a registry look like as text.
 
 use super::{Asset, AssetRegistry, BundleAsset, ClassName, Identifier, Name, TagValue};
-use crate::package::name_map::NameText;
+use crate::names::NameText;
 use std::borrow::Cow;
 use std::fmt::Write;
 

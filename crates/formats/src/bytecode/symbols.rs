@@ -1,7 +1,7 @@
 //! Names and objects of a package as texts, and back.
 
+use crate::names::split_number;
 use crate::package::legacy::{Name, Package, PackageIndex, PackageRef};
-use crate::package::name_map::split_number;
 use crate::wire::MAX_PATH_LEN;
 use foldhash::{HashMap, HashMapExt};
 use std::cell::{OnceCell, RefCell};

@@ -14,10 +14,7 @@ mod write;
 
 use crate::{
     id::{ObjectRef, PackageObjectIndex},
-    package::{
-        name_map::{MappedName, NameMap, NameText},
-        path::separator,
-    },
+    names::{MappedName, NameMap, NameText, separator},
     version::ChunkKindNumbering,
     wire::{Fault, FaultKind, MAX_PATH_LEN, Partial, Reader},
 };
@@ -314,7 +311,7 @@ struct Listed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{package::name_map::HASH_ALGORITHM, wire::Writer};
+    use crate::{names::HASH_ALGORITHM, wire::Writer};
 
     fn chunk(entries: &[(u32, u64, u64)]) -> Vec<u8> {
         let mut w = Writer::new();

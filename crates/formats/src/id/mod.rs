@@ -1,4 +1,4 @@
-//! Names for things: chunk ids, package ids, container ids, GUIDs, and the hashes that they are made with.
+//! Chunk ids, package ids, container ids, GUIDs and custom versions, and the hashes that ids are made with.
 //!
 //! ```text
 //! chunk id, 12 bytes   │ id u64 LE        │ index u16 BE │ extra │ kind │
@@ -12,6 +12,7 @@
 mod chunk;
 mod container;
 pub mod crc;
+mod custom_version;
 pub mod hash;
 mod package;
 mod serialize;
@@ -19,6 +20,7 @@ pub mod tree_hash;
 
 pub use chunk::{ChunkKind, ParseChunkIdError, RawChunkId};
 pub use container::{ContainerId, Guid, ParseGuidError};
+pub use custom_version::CustomVersion;
 pub use hash::ChunkHash;
 pub use package::{ObjectRef, PackageId, PackageImport, PackageObjectIndex, public_export_hash};
 

@@ -4,7 +4,7 @@ use super::format::{Detected, File, Finding, Format, Input, Sureness};
 use super::view::{Part, View};
 use crate::container::script_objects::{ScriptObject, ScriptObjects};
 use crate::id::ChunkKind;
-use crate::package::name_map::HASH_ALGORITHM;
+use crate::names::HASH_ALGORITHM;
 use crate::version::ChunkKindNumbering;
 use crate::wire::Partial;
 use crate::wire::count;

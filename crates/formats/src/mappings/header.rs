@@ -1,7 +1,6 @@
 use crate::{
-    id::Guid,
-    package::{CustomVersion, EngineVersion},
-    version::UsmapVersion,
+    id::{CustomVersion, Guid},
+    version::{EngineVersion, UsmapVersion},
     wire::{Fault, FaultKind, Reader},
 };
 

@@ -20,9 +20,11 @@ mod curves;
 mod keys;
 mod motion;
 mod sequence;
+mod summary;
 mod tracks;
 
 pub use curves::{Curve, CurveKey, CurveMode};
 pub use motion::{Motion, MotionError};
 pub use sequence::{Additive, AdditiveBase, Animation, Compression};
+pub use summary::AnimationSummary;
 pub use tracks::{Keys, Track, Tracks};

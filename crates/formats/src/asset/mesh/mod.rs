@@ -14,6 +14,7 @@ mod common;
 mod nanite;
 mod skeletal;
 mod static_mesh;
+mod summary;
 
 pub use buffers::{Basis, Indices, Tangents, TextureCoordinates, Vertices};
 pub use common::{Bounds, Geometry, Material};
@@ -23,3 +24,4 @@ pub use skeletal::{
     SkinWeights,
 };
 pub use static_mesh::{StaticBuffers, StaticLod, StaticMesh, StaticSection};
+pub use summary::{LodSummary, MeshSummary};

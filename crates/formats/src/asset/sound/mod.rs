@@ -25,6 +25,7 @@ mod ogg;
 mod opus;
 mod payload;
 mod seek;
+mod summary;
 mod vorbis;
 mod wave;
 
@@ -33,5 +34,6 @@ pub use file::{AudioFile, Codec, Facts};
 pub use markers::{CuePoint, Markers};
 pub use opus::Opus;
 pub use payload::{Chunk, Encoding, Sound};
+pub use summary::SoundSummary;
 pub use vorbis::Vorbis;
 pub use wave::{Samples, Wave};

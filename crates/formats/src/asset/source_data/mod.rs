@@ -20,7 +20,9 @@ pub use error::SourceError;
 pub use picture::SourcePicture;
 
 use super::{Bulk, Payload};
-use crate::wire::Fault;
+use crate::property::{Object, Scope};
+use crate::wire::{Fault, counted};
+use std::fmt;
 
 /// What an asset was made from.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,9 +87,42 @@ impl<'a> SourceData<'a> {
         payload.r.bytes("GUID of the audio", GUID)?;
         Ok(Self { kind, place: SourcePlace::Bulk(found) })
     }
+}
 
-    /// Whether an asset has its source instead of what a cooker makes of it.
-    pub(super) const fn is_of(payload: &Payload<'_, '_>) -> bool {
-        !payload.scope.package.form.cooked
+/// The source of an asset in a few numbers.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SourceSummary {
+    /// Format of its pixels, or `sound`.
+    pub format: String,
+    /// Pixels in a row; 0 for a sound.
+    pub width: u32,
+    /// Rows; 0 for a sound.
+    pub height: u32,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl SourceData<'_> {
+    pub(crate) fn summary(&self, _: &Scope<'_>, _: &Object) -> SourceSummary {
+        let bytes = match &self.place {
+            SourcePlace::Bulk(bulk) => bulk.record.raw_len,
+            SourcePlace::Editor(bulk) => bulk.raw_len,
+        };
+        let (format, width, height) = match &self.kind {
+            SourceKind::Picture(picture) => (picture.format.to_string(), picture.width, picture.height),
+            SourceKind::Sound => ("sound".to_owned(), 0, 0),
+        };
+        SourceSummary { format, width, height, bytes }
+    }
+}
+
+impl fmt::Display for SourceSummary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { format, width, height, bytes } = self;
+        write!(f, "source: {format}")?;
+        if (*width, *height) != (0, 0) {
+            write!(f, " {width} x {height}")?;
+        }
+        write!(f, ", {}", counted(*bytes, "byte", "bytes"))
     }
 }

@@ -22,6 +22,7 @@ mod picture;
 mod replace;
 mod settings;
 mod shape;
+mod summary;
 mod virtual_data;
 
 pub use assemble::AssembleError;
@@ -31,6 +32,7 @@ pub use picture::{NewMip, NewPicture};
 pub use replace::{FileKey, Replacement};
 pub use settings::{Compression, Settings};
 pub use shape::Shape;
+pub use summary::{MipSummary, TextureSummary};
 pub use virtual_data::{Tile, VirtualChunk, VirtualLayer, VirtualMip, VirtualTexture};
 
 use super::bulk::Bulk;
@@ -76,14 +78,16 @@ pub struct Mip<'a> {
     pub data: Bulk<'a>,
 }
 
-/// A light map has flags after everything else.
-pub(super) fn read_light_map<'a>(p: &mut Cursor<'_, 'a>) -> Result<Texture<'a>, Fault> {
-    read_payload(p, Shape::Flat, true)
-}
+impl<'a> Texture<'a> {
+    /// Of any class but light maps.
+    pub(super) fn read(p: &mut Cursor<'_, 'a>, shape: Shape) -> Result<Self, Fault> {
+        read_payload(p, shape, false)
+    }
 
-/// Reads a texture of any class but light maps.
-pub(super) fn read<'a>(p: &mut Cursor<'_, 'a>, shape: Shape) -> Result<Texture<'a>, Fault> {
-    read_payload(p, shape, false)
+    /// A light map has flags after everything else.
+    pub(super) fn read_light_map(p: &mut Cursor<'_, 'a>) -> Result<Self, Fault> {
+        read_payload(p, Shape::Flat, true)
+    }
 }
 
 fn read_payload<'a>(p: &mut Cursor<'_, 'a>, shape: Shape, is_light_map: bool) -> Result<Texture<'a>, Fault> {

@@ -25,7 +25,7 @@ pub use store::{Entry, ExportCounts, PackageStore, ShaderMapHash};
 
 use crate::{
     id::{ContainerId, PackageId},
-    package::name_map::{MappedName, NameMap},
+    names::{MappedName, NameMap},
     version::ContainerHeaderVersion,
     wire::{Fault, FaultKind, Partial, Reader},
 };

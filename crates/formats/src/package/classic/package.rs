@@ -4,7 +4,8 @@ use super::{
     tables::{self, Cursor, Export, Import, Name, NameEntry, ObjectIndex},
 };
 use crate::{
-    package::{Partial, Section, name_map::NameText},
+    names::NameText,
+    package::{Partial, Section},
     wire::{Fault, FaultKind, MAX_PATH_LEN, Reader},
 };
 use std::borrow::Cow;

@@ -1,6 +1,5 @@
 use crate::{
-    id::Guid,
-    package::custom_version::{CustomVersion, number_of},
+    id::{CustomVersion, Guid},
     version::{CustomVersionKey, LegacyFileVersion, PackageFileVersion},
     wire::{Archive, Fault, FaultKind},
 };
@@ -52,7 +51,7 @@ impl Form {
     ) -> Self {
         // Without custom versions the object version has to do; a file that has some means what it does not name.
         let implied = custom.is_empty();
-        let fortnite_main = number_of(custom, CustomVersionKey::FORTNITE_MAIN).unwrap_or(0);
+        let fortnite_main = CustomVersion::number_of(custom, CustomVersionKey::FORTNITE_MAIN).unwrap_or(0);
         let utf8_sub_paths = CustomVersionKey::soft_paths_are_utf8(fortnite_main);
         let tiles_3d = CustomVersionKey::tile_positions_are_3d(fortnite_main);
         Self {

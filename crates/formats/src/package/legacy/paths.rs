@@ -5,7 +5,7 @@ use super::{
     form::{Name, PackageIndex, PackageRef},
     objects::Export,
 };
-use crate::package::{ObjectPath, name_map::NameText};
+use crate::names::{NameText, ObjectPath};
 use crate::wire::MAX_PATH_LEN;
 
 /// Outer objects above which something is wrong.

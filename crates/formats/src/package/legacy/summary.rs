@@ -12,10 +12,10 @@
 
 use super::form::{Form, guid};
 use crate::{
-    id::Guid,
-    package::EngineVersion,
-    package::custom_version::{CustomVersion, number_of},
-    version::{CustomVersionForm, CustomVersionKey, LegacyFileVersion, PackageFileVersion, Releases},
+    id::{CustomVersion, Guid},
+    version::{
+        CustomVersionForm, CustomVersionKey, EngineVersion, LegacyFileVersion, PackageFileVersion, Releases,
+    },
     wire::{Archive, Fault, FaultKind, WireString},
 };
 
@@ -138,13 +138,13 @@ impl Summary {
     /// The release that wrote the package, as far as its custom versions show (4.26 and later).
     #[must_use]
     pub fn release(&self) -> Option<&'static str> {
-        CustomVersionKey::fingerprint(|key| number_of(&self.custom_versions, key))
+        CustomVersionKey::fingerprint(|key| CustomVersion::number_of(&self.custom_versions, key))
     }
 
     /// The releases that may have written the package, if it has versions.
     #[must_use]
     pub fn releases(&self) -> Releases {
-        Releases::of_versions(self.file_versions, |key| number_of(&self.custom_versions, key))
+        Releases::of_versions(self.file_versions, |key| CustomVersion::number_of(&self.custom_versions, key))
     }
 
     /// Object versions in effect, if the file has none and others are assumed.

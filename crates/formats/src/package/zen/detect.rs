@@ -6,7 +6,7 @@
 
 use super::{raw, versioning::Versioning};
 use crate::{
-    package::name_map::HASH_ALGORITHM,
+    names::HASH_ALGORITHM,
     version::{PackageFileVersion, ZenGeneration},
     wire::{Fault, FaultKind, Reader},
 };

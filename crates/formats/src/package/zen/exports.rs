@@ -3,7 +3,7 @@
 use super::raw;
 use crate::{
     id::{ObjectRef, PackageObjectIndex},
-    package::name_map::{MappedName, NameMap},
+    names::{MappedName, NameMap},
     version::ZenGeneration,
     wire::{Fault, FaultKind, Reader},
 };

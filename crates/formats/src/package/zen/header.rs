@@ -7,10 +7,10 @@ use super::{
 };
 use crate::{
     id::{PackageId, PackageObjectIndex},
+    names::{MappedName, NameMap, NameTable, NameText},
     package::{
         Partial, Section,
         bulk::{BulkFlags, BulkRecord},
-        name_map::{MappedName, NameMap, NameTable, NameText},
         sections::Sections,
     },
     version::{PackageFileVersion, ZenGeneration},

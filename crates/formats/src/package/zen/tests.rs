@@ -4,10 +4,8 @@ use super::detect::assumed_versions;
 use super::*;
 use crate::{
     id::{PackageId, PackageObjectIndex},
-    package::{
-        bulk::BulkPlace,
-        name_map::{HASH_ALGORITHM, name_hash},
-    },
+    names::{HASH_ALGORITHM, name_hash},
+    package::bulk::BulkPlace,
     version::ZenGeneration,
     wire::{FaultKind, Writer},
 };

@@ -1,8 +1,7 @@
 //! What a package says about its versions, if it was cooked with them.
 
 use crate::{
-    id::Guid,
-    package::custom_version::{CustomVersion, number_of},
+    id::{CustomVersion, Guid},
     version::{CustomVersionKey, PackageFileVersion, Releases},
     wire::{Fault, FaultKind, Reader, Writer},
 };
@@ -68,6 +67,6 @@ impl Versioning {
     /// The number that one part of the engine had.
     #[must_use]
     pub fn custom(&self, key: CustomVersionKey) -> Option<i32> {
-        number_of(&self.custom, key)
+        CustomVersion::number_of(&self.custom, key)
     }
 }

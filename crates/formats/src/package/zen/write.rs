@@ -8,10 +8,8 @@ use super::{
 };
 use crate::{
     id::PackageObjectIndex,
-    package::{
-        bulk::BulkRecord,
-        name_map::{MappedName, NameMap, split_number},
-    },
+    names::{MappedName, NameMap, split_number},
+    package::bulk::BulkRecord,
     wire::{Fault, FaultKind, Writer},
 };
 use zerocopy::little_endian::{I32, I64, U32, U64};

@@ -1,7 +1,7 @@
 //! Names that values refer to, and those that a package does not have yet.
 
+use crate::names::split_number;
 use crate::package::legacy::Name;
-use crate::package::name_map::split_number;
 use foldhash::{HashMap, HashMapExt};
 
 /// The name table of a package, which may grow.

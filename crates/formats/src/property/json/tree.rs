@@ -13,8 +13,8 @@
 use super::reference::{Reference, class_text};
 use super::shown::{Note, read};
 use crate::id::Guid;
+use crate::names::split_number;
 use crate::package::legacy::{Export, Name, PackageIndex};
-use crate::package::name_map::split_number;
 use crate::property::list::text;
 use crate::property::tag::{BareKind, BareMore, IS_TRUE, InnerTag, TagGuid, TagKind};
 use crate::property::value::{Body, List, Property, Record, TaggedList, UnversionedList, Value};

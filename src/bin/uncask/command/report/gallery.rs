@@ -8,7 +8,9 @@ use crate::printer::counted;
 use crate::session::Session;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
+use uncask::asset::AssetKind;
 use uncask::error::Result;
 use uncask::export::{GalleryAsset, gallery};
 use uncask::job::Outcome;
@@ -29,6 +31,8 @@ pub(super) struct Gallery {
     folder: Option<&'static str>,
     /// Pictures that one file has no room for.
     left_out: u64,
+    /// The kinds of assets, each with the name for several of it.
+    kinds: BTreeMap<&'static str, &'static str>,
     assets: Vec<Card>,
 }
 
@@ -91,7 +95,8 @@ pub(super) fn make(
             .printer
             .warning(&format!("one file has no room for {pictures}; give a folder as -o for all of them"));
     }
-    Ok((Gallery { folder, left_out, assets }, outcome))
+    let kinds = AssetKind::ALL.iter().map(|kind| kind.names().into()).collect();
+    Ok((Gallery { folder, left_out, kinds, assets }, outcome))
 }
 
 fn order(card: &Card) -> (bool, &str, &str) {
@@ -105,7 +110,7 @@ fn card(asset: GalleryAsset, pictures: &mut Pictures) -> Result<Card> {
         Some(file) => pictures.take(&package, &object, &file)?,
         None => None,
     };
-    Ok(Card { package, object, class, kind: summary.kind(), facts, picture })
+    Ok(Card { package, object, class, kind: summary.kind().names()[0], facts, picture })
 }
 
 /// Where pictures go.

@@ -6,7 +6,7 @@
 use super::class::{Class, Guess};
 use super::import_table::Imports;
 use super::names::{Names, stored_len};
-use crate::package::name_map::split_number;
+use crate::names::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
 

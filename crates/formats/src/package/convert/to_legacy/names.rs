@@ -9,8 +9,8 @@
 //! have added. UE4 packages keep their table as it is.
 
 use super::import_table::{Imports, Row};
+use crate::names::split_number;
 use crate::package::legacy::{Name, NameEntry};
-use crate::package::name_map::split_number;
 use crate::package::zen::Header;
 use foldhash::{HashMap, HashSet};
 use std::cmp::Ordering;

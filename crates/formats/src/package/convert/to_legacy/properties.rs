@@ -9,7 +9,7 @@
 //!
 //! This is the form of UE 5.4 and later. Earlier releases do not write where properties end.
 
-use crate::package::name_map::NameMap;
+use crate::names::NameMap;
 use crate::version::PackageFileVersion;
 use crate::wire::{Fault, Reader};
 

@@ -1,7 +1,7 @@
 use super::*;
+use crate::names::NameMap;
 use crate::package::convert::note::{self, NOTE_LEN};
 use crate::package::legacy::{END_TAG, Package, PackageIndex};
-use crate::package::name_map::NameMap;
 use crate::package::zen::{Dependencies, ExportFilter, Graph, Header, tests::package};
 use crate::version::{ContainerHeaderVersion, Release, Releases, TocVersion, ZenGeneration};
 use crate::wire::{Reader, Writer};
@@ -182,7 +182,7 @@ fn properties_end_behind_their_last_none() {
     let mut w = Writer::new();
     w.u32(3).u32(16).u64(0xC164_0000);
     for name in ["None", "Count", "IntProperty"] {
-        w.u64(crate::package::name_map::name_hash(name, false));
+        w.u64(crate::names::name_hash(name, false));
     }
     for len in [4_u16, 5, 11] {
         w.bytes(&len.to_be_bytes());

@@ -4,8 +4,8 @@
 //! and of the package; UE4 keeps the whole table.
 
 use super::error::ToZenError;
+use crate::names::{MappedName, NameMap, split_number};
 use crate::package::legacy::{Name, Package};
-use crate::package::name_map::{MappedName, NameMap, split_number};
 use crate::version::ZenGeneration;
 use crate::wire::{Fault, FaultKind, MAX_NAME_LEN};
 use foldhash::HashMap;

@@ -2,11 +2,8 @@
 // The gallery of assets. Only the cards in view are in the page.
 
 const CARD = { width: 152, height: 184, gap: 8 };
-/** What stands for assets that have no picture, and what several are called. */
-const KINDS = {
-  texture: ["▦", "textures"], sound: ["♪", "sounds"], mesh: ["△", "meshes"], skeleton: ["⋔", "skeletons"],
-  animation: ["▷", "animations"], "morph target": ["◇", "morph targets"], font: ["A", "fonts"],
-};
+/** Glyphs of assets that have no picture. */
+const GLYPHS = { texture: "▦", sound: "♪", mesh: "△", skeleton: "⋔", animation: "▷", "morph target": "◇", font: "A" };
 
 function showGallery(gallery) {
   const { assets } = gallery;
@@ -26,7 +23,7 @@ function showGallery(gallery) {
   for (const { kind } of assets) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const buttons = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, number]) => {
     const button = element("button", { type: "button", class: "chip", "aria-pressed": "false" },
-      counted(number, kind, KINDS[kind][1]));
+      counted(number, kind, gallery.kinds[kind]));
     button.addEventListener("click", () => {
       state.kind = state.kind === kind ? null : kind;
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button && state.kind !== null));
@@ -53,7 +50,7 @@ function showGallery(gallery) {
 
   function card(at) {
     const asset = assets[found[at]];
-    const shown = asset.picture ? image(asset) : element("span", { class: "glyph", "aria-hidden": "true" }, KINDS[asset.kind][0]);
+    const shown = asset.picture ? image(asset) : element("span", { class: "glyph", "aria-hidden": "true" }, GLYPHS[asset.kind] ?? "□");
     const made = element("button", { type: "button", class: "card", title: visible(`${asset.package}.${asset.object}\n${asset.facts}`) },
       element("span", { class: "picture" }, shown),
       element("b", {}, visible(asset.object.split(/[.:]/).pop())), element("small", {}, facts(asset)));

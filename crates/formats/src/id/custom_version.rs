@@ -1,4 +1,6 @@
-use crate::{id::Guid, version::CustomVersionKey, wire::WireString};
+use super::Guid;
+use crate::version::CustomVersionKey;
+use crate::wire::WireString;
 
 /// `FCustomVersion`: a number that one part of the engine counts for itself.
 #[doc(alias = "FCustomVersion")]
@@ -13,8 +15,10 @@ pub struct CustomVersion {
     pub name: Option<WireString>,
 }
 
-/// Finds a custom version.
-pub(crate) fn number_of(versions: &[CustomVersion], key: CustomVersionKey) -> Option<i32> {
-    let key = Guid(key.to_bytes());
-    versions.iter().find(|version| version.key == key).map(|version| version.number)
+impl CustomVersion {
+    /// The number of a part of the engine, if it is among these.
+    pub(crate) fn number_of(versions: &[Self], key: CustomVersionKey) -> Option<i32> {
+        let key = Guid(key.to_bytes());
+        versions.iter().find(|version| version.key == key).map(|version| version.number)
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 ///
 /// ```
 /// # use uncask_formats as uncask;
-/// use uncask::package::ObjectPath;
+/// use uncask::names::ObjectPath;
 ///
 /// let path = ObjectPath::from_text("/Script/Engine.Actor:K2_DestroyActor");
 /// assert_eq!((path.package(), path.name()), ("/Script/Engine", "K2_DestroyActor"));

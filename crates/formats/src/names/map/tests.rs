@@ -1,4 +1,5 @@
 use super::*;
+use crate::names::{MappedName, NameTable, split_number};
 use crate::wire::Writer;
 
 fn batch(names: &[&str]) -> Vec<u8> {

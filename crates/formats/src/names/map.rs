@@ -15,131 +15,15 @@
 
 mod write;
 
+use super::name::{MappedName, NameText};
 use crate::{
     id::hash,
     wire::{Fault, FaultKind, MAX_NAME_LEN, Reader},
 };
-use std::fmt;
 use zerocopy::little_endian::U64;
 
 /// The one hash algorithm in use, CityHash64.
 pub const HASH_ALGORITHM: u64 = 0xC164_0000;
-
-/// `FMappedName`: a name by its index in a table, with a number that is shown as a suffix.
-///
-/// ```text
-/// u32: bits 0–29 index, bits 30–31 table │ u32 number: 0 none, k shown as "_{k-1}"
-/// ```
-#[doc(alias = "FMappedName")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize)]
-pub struct MappedName {
-    #[serde(rename = "index")]
-    raw: u32,
-    /// 0, or one more than the number shown after the name.
-    pub number: u32,
-}
-
-/// The table that a [`MappedName`] belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-pub enum NameTable {
-    /// Names of one package.
-    Package,
-    /// Names of one container.
-    Container,
-    /// Names of the global container.
-    Global,
-    /// No such table.
-    Unknown,
-}
-
-impl MappedName {
-    /// From the two numbers in the file.
-    #[must_use]
-    pub const fn new(raw: u32, number: u32) -> Self {
-        Self { raw, number }
-    }
-
-    /// Reads the two numbers.
-    pub fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, Fault> {
-        Ok(Self { raw: r.u32(field)?, number: r.u32(field)? })
-    }
-
-    /// Index into the table.
-    #[must_use]
-    pub const fn index(self) -> u32 {
-        self.raw & (u32::MAX >> 2)
-    }
-
-    /// The first number as it lies in the file.
-    #[must_use]
-    pub const fn raw(self) -> u32 {
-        self.raw
-    }
-
-    /// The table it belongs to.
-    #[must_use]
-    pub const fn table(self) -> NameTable {
-        match self.raw >> 30 {
-            0 => NameTable::Package,
-            1 => NameTable::Container,
-            2 => NameTable::Global,
-            _ => NameTable::Unknown,
-        }
-    }
-}
-
-/// A name and its number, as text: `Rock`, or `Rock_4` for number 5.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NameText<'a> {
-    /// Text in the table.
-    pub base: &'a str,
-    /// 0, or one more than the number shown.
-    pub number: u32,
-}
-
-impl NameText<'_> {
-    /// Appends the text.
-    pub(crate) fn push_to(self, text: &mut String) {
-        text.push_str(self.base);
-        if let Some(shown) = self.number.checked_sub(1) {
-            text.push('_');
-            text.push_str(&shown.to_string());
-        }
-    }
-}
-
-impl fmt::Display for NameText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.number.checked_sub(1) {
-            None => f.write_str(self.base),
-            Some(shown) => write!(f, "{}_{shown}", self.base),
-        }
-    }
-}
-
-/// Splits a text as the engine splits every name: `Rock_4` is `Rock` and number 5, `Rock_04` stays whole.
-///
-/// ```
-/// # use uncask_formats as uncask;
-/// use uncask::package::name_map::split_number;
-///
-/// assert_eq!(split_number("Rock_4"), ("Rock", 5));
-/// assert_eq!(split_number("Rock_04"), ("Rock_04", 0));
-/// assert_eq!(split_number("_0"), ("_0", 0));
-/// ```
-#[must_use]
-pub fn split_number(text: &str) -> (&str, u32) {
-    let whole = (text, 0);
-    let Some((base, digits)) = text.rsplit_once('_') else { return whole };
-    let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if base.is_empty() || !plain || (digits.len() > 1 && digits.starts_with('0')) {
-        return whole;
-    }
-    match digits.parse::<i32>().ok().and_then(|number| u32::try_from(number).ok()) {
-        Some(number) if number < i32::MAX.unsigned_abs() => (base, number + 1),
-        _ => whole,
-    }
-}
 
 /// A table of names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ impl NameMap {
     ///
     /// ```
     /// # use uncask_formats as uncask;
-    /// use uncask::{package::name_map::NameMap, wire::{Reader, Writer}};
+    /// use uncask::{names::NameMap, wire::{Reader, Writer}};
     ///
     /// let names = NameMap::from_names(["None", "Größe"]).unwrap();
     /// let mut w = Writer::new();
