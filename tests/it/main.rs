@@ -3,6 +3,7 @@
 //! | module | proves |
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
+//! | `corpus_manifest` | the public files of the corpus are those that a fresh clone can fetch |
 //! | `loose` | texts and type mappings are read as they were written |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
 //! | `package` | package headers of every generation read, write and resolve as they should |
@@ -44,6 +45,8 @@ mod commands;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod corpus;
+#[cfg(test)]
+mod corpus_manifest;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]
