@@ -10,6 +10,7 @@
 //! With the feature `page` alone there is no server, only a [`Desk`] that answers: for a page that has the library in itself.
 
 mod answers;
+mod archive;
 mod comparison;
 mod desk;
 mod filter;

@@ -39,25 +39,34 @@ impl LooseFile {
 pub(super) fn all_files(folder: &Path, mount_point: &str) -> Result<(Vec<LooseFile>, LeftOut)> {
     let root = folder.canonicalize().map_err(Error::io("read folder", folder))?;
     let (mut files, mut left_out) = (Vec::new(), LeftOut::new());
-    for entry in walkdir::WalkDir::new(in_one_style(folder)).sort_by_file_name() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(folder).to_owned();
-                left_out.push((path, SkipReason::Unreadable(error.into())));
-                continue;
+    // What is still to come, the next one last; of a folder, its content by name.
+    let mut ahead = vec![(in_one_style(folder), true)];
+    while let Some((source, is_folder)) = ahead.pop() {
+        if is_folder {
+            match content(&source) {
+                Ok(content) => ahead.extend(content.into_iter().rev()),
+                Err(error) => left_out.push((source, SkipReason::Unreadable(error))),
             }
-        };
-        if entry.file_type().is_dir() {
             continue;
         }
-        let source = entry.into_path();
         match regular_file(&source, folder, &root, mount_point) {
             Ok(file) => files.push(file),
             Err(reason) => left_out.push((source, reason)),
         }
     }
     Ok((files, left_out))
+}
+
+/// The content of a folder, sorted by name, and which of it are folders. A link is none.
+fn content(folder: &Path) -> std::io::Result<Vec<(PathBuf, bool)>> {
+    let mut content = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        // What is gone by now is taken for a file, and reported when it is read.
+        content.push((entry.path(), entry.file_type().is_ok_and(|kind| kind.is_dir())));
+    }
+    content.sort();
+    Ok(content)
 }
 
 /// Leaves out what `to-legacy` keeps for `to-zen`: it is not part of the game.

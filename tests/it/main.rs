@@ -3,6 +3,7 @@
 //! | module | proves |
 //! |---|---|
 //! | `corpus` | real containers come out as an independent reader says |
+//! | `corpus_manifest` | the public files of the corpus are those that a fresh clone can fetch |
 //! | `loose` | texts and type mappings are read as they were written |
 //! | `overwrite` | files that are there already stay or are replaced, and are counted as what they are |
 //! | `pack` | what is packed comes back, for every version, method and encryption |
@@ -45,6 +46,8 @@ mod commands;
 #[cfg(test)]
 #[cfg(feature = "cli")]
 mod corpus;
+#[cfg(test)]
+mod corpus_manifest;
 #[cfg(test)]
 mod coverage;
 #[cfg(test)]

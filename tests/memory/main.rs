@@ -156,12 +156,12 @@ fn cpu() -> &'static uncask::job::Cpu {
     CPU.get_or_init(|| uncask::job::Cpu::new(2).expect("two threads"))
 }
 
-/// The corpus, if there is one.
+/// The corpus, if it has hostile files; `tests/corpus/fetch` cannot fetch these.
 #[cfg(test)]
 fn corpus() -> Option<std::path::PathBuf> {
     let beside = || std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
     let root = std::env::var_os("UNCASK_CORPUS").map_or_else(beside, std::path::PathBuf::from);
-    let found = root.join("iostore").is_dir();
+    let found = root.join("hostile").is_dir();
     assert!(found || std::env::var("CI").is_err(), "no corpus at {}", root.display());
     found.then_some(root)
 }

@@ -1,23 +1,34 @@
 //! Folders of systems on which a path may start at a handle.
+//!
+//! The system never follows a link here: a link in a folder is read, and walked component by component, each from the handle
+//! of the one before. `..` goes back to a handle that is already open, and never above the folder. So whatever others change
+//! meanwhile, nothing outside it is opened.
 
 use super::entry::{Entry, Kind};
 use crate::source::check_regular;
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, OpenOptions, ReadDir};
-use std::ffi::OsStr;
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Component, Path};
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK);
+
+/// Links on the way to one file, as many as Linux follows.
+const MAX_LINKS: usize = 40;
 
 /// A folder, by a handle.
 #[derive(Debug)]
-pub(in crate::sink) struct Folder(Dir);
+pub(in crate::sink) struct Folder(OwnedFd);
 
 impl Folder {
     /// Opens a user-supplied folder: links on the way are followed.
     pub(in crate::sink) fn open(path: &Path) -> io::Result<Self> {
-        Dir::open_ambient_dir(path, ambient_authority()).map(Self)
+        Ok(Self(rustix::fs::open(path, FOLDER | OFlags::CLOEXEC, Mode::empty())?))
     }
 
     pub(in crate::sink) fn try_clone(&self) -> io::Result<Self> {
@@ -25,41 +36,33 @@ impl Folder {
     }
 
     pub(in crate::sink) fn open_folder(&self, name: &OsStr) -> io::Result<Self> {
-        self.0.open_dir(name).map(Self)
+        self.open_inside(name, FOLDER).map(Self)
     }
 
     pub(in crate::sink) fn make_folder(&self, name: &OsStr) -> io::Result<()> {
-        self.0.create_dir(name)
+        Ok(rustix::fs::mkdirat(self, component(name)?, Mode::from_raw_mode(0o777))?)
     }
 
     pub(in crate::sink) fn entries(&self) -> io::Result<Entries> {
-        self.0.entries().map(Entries)
+        // A handle of its own: two listings at a time would share one position.
+        let folder = open_at(self.as_fd(), OsStr::new("."), FOLDER)?;
+        Ok(Entries { listing: Dir::read_from(&folder)?, folder })
     }
 
     /// Whether something other than a folder has this name.
     pub(in crate::sink) fn has(&self, name: &OsStr) -> bool {
-        self.0.symlink_metadata(name).is_ok_and(|found| !found.is_dir())
+        kind_of(self.as_fd(), name).is_ok_and(|found| found != FileType::Directory)
     }
 
     /// Makes a file that is not there yet, to write to it. A link of that name is not followed.
     pub(in crate::sink) fn create(&self, name: &OsStr) -> io::Result<File> {
-        #[cfg(unix)]
-        {
-            use rustix::fs::{Mode, OFlags, openat};
-            let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            Ok(openat(self, name, flags, Mode::from_raw_mode(0o666))?.into())
-        }
-        #[cfg(not(unix))]
-        {
-            let mut options = OpenOptions::new();
-            self.0.open_with(name, options.write(true).create_new(true)).map(cap_std::fs::File::into_std)
-        }
+        let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(rustix::fs::openat(self, component(name)?, flags, Mode::from_raw_mode(0o666))?.into())
     }
 
     /// Opens a regular file for reading. A link is followed as far as it stays in the folder; a FIFO is not waited for.
     pub(in crate::sink) fn open_file(&self, name: &OsStr) -> io::Result<(File, u64)> {
-        let mut options = OpenOptions::new();
-        let file = self.0.open_with(name, options.read(true).nonblock(true))?.into_std();
+        let file = File::from(self.open_inside(name, READ)?);
         let metadata = file.metadata()?;
         check_regular(&metadata)?;
         Ok((file, metadata.len()))
@@ -67,54 +70,129 @@ impl Folder {
 
     /// Opens the lock of a run. A link is not followed, and a FIFO is not waited for.
     pub(in crate::sink) fn open_lock(&self, name: &OsStr) -> io::Result<File> {
-        let mut options = OpenOptions::new();
         // Network drives lock for writing only what is open for writing.
-        options.read(true).write(true).follow(FollowSymlinks::No).nonblock(true);
-        let file = self.0.open_with(name, &options)?.into_std();
+        let file = File::from(open_at(self.as_fd(), name, OFlags::RDWR | OFlags::NONBLOCK)?);
         check_regular(&file.metadata()?)?;
         Ok(file)
     }
 
     /// Gives a file another name, replacing what has it.
     pub(in crate::sink) fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            Ok(rustix::fs::renameat(self, from, self, to)?)
-        }
-        #[cfg(not(unix))]
-        {
-            self.0.rename(from, &self.0, to)
-        }
+        Ok(rustix::fs::renameat(self, component(from)?, self, component(to)?)?)
     }
 
     pub(in crate::sink) fn remove_file(&self, name: &OsStr) -> io::Result<()> {
-        self.0.remove_file(name)
+        Ok(rustix::fs::unlinkat(self, component(name)?, AtFlags::empty())?)
+    }
+
+    /// Opens what a name in this folder stands for: itself, or what a link leads to without leaving the folder.
+    fn open_inside(&self, name: &OsStr, flags: OFlags) -> io::Result<OwnedFd> {
+        let mut links = 0;
+        // Folders below this one that the way has gone through, and components that are still to come, the next one last.
+        let (mut below, mut ahead) = (Vec::<OwnedFd>::new(), vec![name.to_owned()]);
+        while let Some(next) = ahead.pop() {
+            if next == ".." {
+                below.pop().ok_or_else(leads_out)?;
+                continue;
+            }
+            let here = below.last().map_or(self.as_fd(), AsFd::as_fd);
+            let is_last = ahead.is_empty();
+            match open_at(here, &next, if is_last { flags } else { FOLDER }) {
+                Ok(opened) if is_last => return Ok(opened),
+                Ok(opened) => below.push(opened),
+                Err(error) => {
+                    // Systems have different errors for a link that is not to be followed.
+                    let Ok(link) = rustix::fs::readlinkat(here, &*next, Vec::new()) else {
+                        return Err(error);
+                    };
+                    links += 1;
+                    if links > MAX_LINKS {
+                        return Err(Errno::LOOP.into());
+                    }
+                    ahead.extend(components(link.to_bytes())?.into_iter().rev());
+                }
+            }
+        }
+        // The last component was `..`, or there was none: a folder, which is open.
+        open_at(below.last().map_or(self.as_fd(), AsFd::as_fd), OsStr::new("."), flags)
     }
 }
 
-#[cfg(unix)]
-impl std::os::fd::AsFd for Folder {
-    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
+/// Opens what has this name; if that is a link, fails.
+fn open_at(folder: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(
+        folder,
+        component(name)?,
+        flags | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?)
+}
+
+/// A name that is one component, as all have to be: the system would follow links in the middle of a path.
+fn component(name: &OsStr) -> io::Result<&OsStr> {
+    if name.as_bytes().contains(&b'/') { Err(leads_out()) } else { Ok(name) }
+}
+
+/// The components of a link's target, which must not start at the root.
+fn components(target: &[u8]) -> io::Result<Vec<OsString>> {
+    let part = |part| match part {
+        Component::Normal(name) => Some(Ok(name.to_owned())),
+        Component::ParentDir => Some(Ok("..".into())),
+        Component::CurDir => None,
+        Component::RootDir | Component::Prefix(_) => Some(Err(leads_out())),
+    };
+    Path::new(OsStr::from_bytes(target)).components().filter_map(part).collect()
+}
+
+fn leads_out() -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, "the path leads out of the folder")
+}
+
+/// What has this name, without following a link.
+fn kind_of(folder: BorrowedFd<'_>, name: impl rustix::path::Arg) -> io::Result<FileType> {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    Ok(FileType::from_raw_mode(found.st_mode))
+}
+
 /// What is in a folder, in any order.
-pub(in crate::sink) struct Entries(ReadDir);
+pub(in crate::sink) struct Entries {
+    listing: Dir,
+    folder: OwnedFd,
+}
 
 impl Iterator for Entries {
     type Item = io::Result<Entry>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let entry = self.0.next()?;
-        Some(entry.and_then(|entry| Ok(Entry { name: entry.file_name(), kind: kind(entry.file_type()?) })))
+        loop {
+            let entry = match self.listing.next()? {
+                Ok(entry) => entry,
+                Err(error) => return Some(Err(error.into())),
+            };
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Some file systems do not say.
+                FileType::Unknown => kind_of(self.folder.as_fd(), entry.file_name()),
+                known => Ok(known),
+            };
+            return Some(kind.map(|found| Entry { name: name.to_owned(), kind: kind_named(found) }));
+        }
     }
 }
 
-fn kind(found: cap_std::fs::FileType) -> Kind {
+fn kind_named(found: FileType) -> Kind {
     match found {
-        _ if found.is_dir() => Kind::Folder,
-        _ if found.is_file() => Kind::File,
+        FileType::Directory => Kind::Folder,
+        FileType::RegularFile => Kind::File,
         _ => Kind::Other,
     }
 }

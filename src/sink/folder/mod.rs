@@ -49,4 +49,82 @@ mod tests {
         inner.remove_file("b".as_ref()).unwrap();
         assert_eq!(entries(&inner), []);
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_as_far_as_they_stay_inside() {
+        use std::os::unix::fs::symlink;
+        let temporary = tempfile::tempdir().unwrap();
+        let (inside, outside) = (temporary.path().join("in"), temporary.path().join("out"));
+        std::fs::create_dir_all(inside.join("a/b")).unwrap();
+        std::fs::create_dir_all(&outside).unwrap();
+        for (file, text) in [(inside.join("a/b/file"), "inside"), (outside.join("file"), "outside")] {
+            std::fs::write(file, text).unwrap();
+        }
+        let link = |target: &str, name: &str| symlink(target, inside.join(name)).unwrap();
+        let root = Folder::open(&inside).unwrap();
+        let read = |name: &str| {
+            let (mut file, _) = root.open_file(name.as_ref()).map_err(|error| error.kind())?;
+            let mut text = String::new();
+            file.read_to_string(&mut text).unwrap();
+            Ok(text)
+        };
+        link("a/b/file", "below");
+        link("./a/../a/./b/../b/file", "there-and-back");
+        link("below", "twice");
+        link("a/through", "through");
+        symlink("../a/b", inside.join("a/through")).unwrap();
+        for name in ["below", "there-and-back", "twice"] {
+            assert_eq!(read(name), Ok("inside".to_owned()), "{name}");
+        }
+        assert!(root.open_folder("through".as_ref()).unwrap().has("file".as_ref()), "a link to a folder");
+        link("a/..", "self");
+        assert!(root.open_folder("self".as_ref()).unwrap().has("below".as_ref()));
+        assert!(root.open_file("self".as_ref()).is_err(), "a folder is no file");
+        link("../out/file", "up");
+        link("a/../../out/file", "down-and-up");
+        link("../in/a/b/file", "out-and-in");
+        symlink(outside.join("file"), inside.join("absolute")).unwrap();
+        symlink(inside.join("a/b/file"), inside.join("absolute-inside")).unwrap();
+        for name in ["up", "down-and-up", "out-and-in", "absolute", "absolute-inside"] {
+            assert_eq!(read(name), Err(ErrorKind::PermissionDenied), "{name}");
+            assert!(root.open_folder(name.as_ref()).is_err(), "{name}");
+        }
+        link("nowhere", "dangling");
+        assert_eq!(read("dangling"), Err(ErrorKind::NotFound));
+        link("below/file", "through-a-file");
+        assert_eq!(read("through-a-file"), Err(ErrorKind::NotADirectory));
+        link("round", "round");
+        assert!(read("round").is_err() && root.open_folder("round".as_ref()).is_err());
+        let names: Vec<_> = (0..41).map(|number| format!("chain{number}")).collect();
+        for pair in names.windows(2) {
+            link(&pair[1], &pair[0]);
+        }
+        link("a/b/file", "chain40");
+        assert!(read("chain0").is_err(), "41 links are too many");
+        assert_eq!(read("chain1"), Ok("inside".to_owned()));
+        for name in ["below", "through", "up", "dangling"] {
+            assert!(root.has(name.as_ref()), "{name}: a link is no folder");
+            assert!(root.open_lock(name.as_ref()).is_err() && root.create(name.as_ref()).is_err(), "{name}");
+        }
+        // Names are components: the system would follow the link in the middle of a path.
+        link("../out", "outside");
+        for name in ["outside/file", "a/b/file", "/", ".."] {
+            assert!(
+                root.open_file(name.as_ref()).is_err() && root.open_folder(name.as_ref()).is_err(),
+                "{name}"
+            );
+            assert!(
+                root.create(name.as_ref()).is_err() && root.make_folder(name.as_ref()).is_err(),
+                "{name}"
+            );
+            assert!(root.remove_file(name.as_ref()).is_err(), "{name}");
+            assert!(root.rename("below".as_ref(), name.as_ref()).is_err(), "{name}");
+        }
+        assert_eq!(std::fs::read(outside.join("file")).unwrap(), b"outside");
+        let kinds: Vec<_> = root.entries().unwrap().map(Result::unwrap).map(|entry| entry.kind).collect();
+        assert!(
+            kinds.contains(&Kind::Other) && kinds.iter().filter(|kind| **kind == Kind::Folder).count() == 1
+        );
+    }
 }

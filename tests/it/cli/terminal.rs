@@ -91,7 +91,7 @@ const COMMANDS: &[&[&str]] = &[
 
 #[test]
 fn names_in_containers_control_nothing() {
-    let Some(corpus) = corpus::find() else { return };
+    let Some(corpus) = corpus::with("hostile/ansi") else { return };
     let other = demo();
     let folder = other.folder.path();
     std::fs::rename(&other.toc, folder.join("other.utoc")).unwrap();

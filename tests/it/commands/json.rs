@@ -1,6 +1,6 @@
 //! `uncask json`.
 
-use super::run::{Ran, corpus, fixture, uncask};
+use super::run::{Ran, corpus, corpus_with, fixture, uncask};
 use std::path::Path;
 
 /// A package of the fixtures that has a property of nearly every type.
@@ -99,7 +99,7 @@ fn a_document_for_each_package_goes_to_a_folder() {
 
 #[test]
 fn loose_files_and_files_of_paks_are_packages_too() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = corpus.join("properties/ue5.8/tagged");
     let file = folder.join("Fixtures/Properties/DA_AllProperties.uasset");
     check(&json(&[file.to_str().unwrap()]).ok().json());

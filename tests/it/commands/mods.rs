@@ -21,6 +21,11 @@ struct Game {
     folder: tempfile::TempDir,
 }
 
+/// A path as the command shows it: parts that were joined with slashes have the separator of the system.
+fn shown(path: &Path) -> String {
+    path.components().collect::<PathBuf>().display().to_string()
+}
+
 impl Game {
     fn new() -> Self {
         let game = Self { folder: tempfile::tempdir().unwrap() };
@@ -101,7 +106,7 @@ fn a_mod_that_is_installed_is_built_again_elsewhere() {
     let game = Game::new();
     let (installed, new) = (game.mods().join("X_9_P.utoc"), game.place("new/X_9_P.utoc"));
     game.pack(&installed).ok();
-    let expected = format!("put the new files in the place of {}", installed.display());
+    let expected = format!("put the new files in the place of {}", shown(&installed));
     let ran = game.pack(&new).ok();
     assert!(ran.err.contains(&expected), "{}", ran.err);
     assert_eq!(fs::read(&new).unwrap(), fs::read(&installed).unwrap());
@@ -219,7 +224,7 @@ fn signed_games_and_keys_are_told() {
     let signature = game.root().join("Demo/Content/Paks/pakchunk0-Demo.sig");
     fs::write(&signature, "signature").unwrap();
     let expected =
-        format!("no .sig beside the mod, but the game's containers are signed ({})", signature.display());
+        format!("no .sig beside the mod, but the game's containers are signed ({})", shown(&signature));
     assert!(game.check(&made).ok().err.contains(&expected), "{}", game.check(&made).err);
     fs::write(made.with_extension("sig"), "signature").unwrap();
     assert!(!game.check(&made).ok().err.contains("signed"));

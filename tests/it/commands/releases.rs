@@ -1,6 +1,6 @@
 //! Loose cooks of several releases, none of which says so: for which they are packed, and how they are read.
 
-use super::run::{corpus, uncask};
+use super::run::{corpus, corpus_with, uncask};
 use crate::support::containers::open;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn equal(store: &Store, expected: &Path) -> (usize, usize) {
 
 #[test]
 fn the_release_of_a_cook_is_found_out_by_all_of_it() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("to-zen/ue5.0/expected.tsv") else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut table = String::new();
     for release in ["5.0", "5.1", "5.2", "5.4"] {

@@ -1,6 +1,6 @@
 //! Runs `uncask` and makes its output the same on every machine.
 
-pub(super) use crate::support::corpus::find as corpus;
+pub(super) use crate::support::corpus::{find as corpus, with as corpus_with};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

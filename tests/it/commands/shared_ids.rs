@@ -1,6 +1,6 @@
 //! Containers in which several packages have one chunk id, as some packers write them.
 
-use super::run::{Ran, corpus, uncask};
+use super::run::{Ran, corpus_with, uncask};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,7 +17,8 @@ fn run(args: &[&str], out: &Path) -> Ran {
 
 /// The container that has four packages, and bulk data of one of them.
 fn container() -> Option<String> {
-    Some(corpus()?.join("found/container/dup.utoc").to_str().unwrap().to_owned())
+    let made = "found/container/dup.utoc";
+    Some(corpus_with(made)?.join(made).to_str().unwrap().to_owned())
 }
 
 #[test]

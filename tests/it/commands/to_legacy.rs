@@ -1,6 +1,6 @@
 //! `uncask to-legacy`.
 
-use super::run::{Ran, corpus, fixture, uncask};
+use super::run::{Ran, corpus, corpus_with, fixture, uncask};
 use crate::pak::Pak;
 use std::collections::BTreeMap;
 use std::fs;
@@ -188,7 +188,7 @@ fn nothing_to_convert_is_told() {
 /// A package of 30,000 bytes of name, in 15,000 folders: no path of a file comes of that.
 #[test]
 fn names_in_headers_make_no_path_that_is_too_long() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("hostile/deep_package_name") else { return };
     let container = corpus.join("hostile/deep_package_name/c.utoc");
     let out = tempfile::tempdir().unwrap();
     uncask(&["unpack", container.to_str().unwrap(), "-o", out.path().to_str().unwrap()]).ok();

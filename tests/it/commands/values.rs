@@ -1,6 +1,6 @@
 //! `uncask find`, `inspect -p`, `diff --properties`, and what `json` makes of damage.
 
-use super::run::{Ran, corpus, fixture, uncask};
+use super::run::{Ran, corpus, corpus_with, fixture, uncask};
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "/Game/Fixtures/Properties/DA_AllProperties";
@@ -32,7 +32,7 @@ fn position(data: &[u8], part: &[u8]) -> usize {
 
 #[test]
 fn values_are_found_in_every_form_of_package() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let line = format!("{PACKAGE}  DA_AllProperties.Integer = 305419896\n");
     let wanted = ["--property", "integer", "--value", "305419896"];
     let mappings = usmap(&corpus);
@@ -55,7 +55,7 @@ fn values_are_found_in_every_form_of_package() {
 
 #[test]
 fn texts_names_and_places_inside_of_values_are_found() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let loose = corpus.join("properties/ue5.8/tagged/Fixtures");
     let loose = loose.to_str().unwrap();
     let ran = find(&[loose, "--property", "IntegerMap", "--value", "42", "*/DA_AllProperties.uasset"]).ok();
@@ -86,7 +86,7 @@ fn texts_names_and_places_inside_of_values_are_found() {
 
 #[test]
 fn inspect_shows_the_properties_of_a_package() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let [content, global] = fixture(&corpus, "unversioned");
     let mappings = usmap(&corpus);
     let chunk = format!("{content}:{PACKAGE}");
@@ -114,7 +114,7 @@ fn inspect_shows_the_properties_of_a_package() {
 
 #[test]
 fn a_changed_value_is_the_only_difference() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let original = corpus.join("properties/ue5.8/tagged/Fixtures/Properties/DA_AllProperties.uasset");
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name).join("Game/Content"));
@@ -143,7 +143,7 @@ fn a_changed_value_is_the_only_difference() {
 /// Builds lie anywhere: what counts is where packages are below the inputs, and then what they say they are called.
 #[test]
 fn packages_of_two_folders_are_paired_by_path_and_by_name() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let original = corpus.join("properties/ue5.8/tagged/Fixtures/Properties/DA_AllProperties.uasset");
     let put = |place: &str, add: u8| {
@@ -205,7 +205,7 @@ fn packages_in_paks_are_named_as_in_containers() {
 /// Both cooks hold the same values: of 1,801 properties three differ, and bytes that only one of them has.
 #[test]
 fn packages_with_and_without_tags_compare() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let [tagged, unversioned] = ["tagged", "unversioned"]
         .map(|cook| corpus.join("properties/ue5.8").join(cook).to_str().unwrap().to_owned());
     let mappings = usmap(&corpus);
@@ -224,7 +224,7 @@ fn packages_with_and_without_tags_compare() {
 
 #[test]
 fn one_bad_object_does_not_spoil_the_others() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let original = corpus.join("properties/ue5.8/tagged/Fixtures/Properties/DA_AllProperties.uasset");
     let whole = uncask(&["json", original.to_str().unwrap()]).ok().json();
@@ -261,7 +261,7 @@ fn damage(stored: &Path, original: &Path) {
 
 #[test]
 fn documents_of_wrong_content_are_reported() {
-    let Some(corpus) = corpus() else { return };
+    let Some(corpus) = corpus_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let original = corpus.join("properties/ue5.8/tagged/Fixtures/Properties/DA_AllProperties.uasset");
     let tree = folder.path().join("tree");

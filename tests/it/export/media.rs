@@ -2,7 +2,7 @@
 
 use super::opened::validate;
 use super::textures::rgba;
-use super::{files, fixture, payloads, uncask};
+use super::{files, fixture, payloads, payloads_with, uncask};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{NameEntry, Package};
@@ -118,7 +118,7 @@ fn textured(payloads: &Path, folder: &Path, parameter: &str) -> PathBuf {
 
 #[test]
 fn materials_refer_to_pictures_beside() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let export = |parameter: &str, more: &[&str]| {
         let folder = tempfile::tempdir_in(&folder).unwrap();

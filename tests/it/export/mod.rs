@@ -23,6 +23,12 @@ fn payloads() -> Option<PathBuf> {
     corpus::find().map(|corpus| corpus.join("payloads")).filter(|folder| folder.is_dir())
 }
 
+/// What `payloads` gives, for a test that needs a file made for the corpus.
+fn payloads_with(made: &str) -> Option<PathBuf> {
+    corpus::with(made)?;
+    payloads()
+}
+
 /// A container of the 5.8 fixture with what it needs.
 fn fixture(payloads: &Path, cook: &str) -> [String; 4] {
     let folder = payloads.parent().unwrap().join("iostore/ue5.8").join(cook);

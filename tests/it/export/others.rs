@@ -1,7 +1,7 @@
 //! Sound cues, files of Wwise in assets, and files beside loose packages.
 
 use super::fonts::{exported, object};
-use super::{files, fixture, payloads, uncask};
+use super::{files, fixture, payloads, payloads_with, uncask};
 use serde_json::{Value, json};
 
 fn read(path: &std::path::Path) -> Value {
@@ -62,7 +62,7 @@ fn a_sound_cue_without_properties_says_what_is_missing() {
 /// No asset of Wwise is in the corpus: a texture's package becomes one, with a payload as the sheet has it.
 #[test]
 fn files_of_wwise_in_assets_stay_as_they_are() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     // No chunk: nothing to write.
     let package = object(&payloads, folder.path(), "AkMediaAssetData", &[0; 4]);
@@ -85,7 +85,7 @@ fn files_of_wwise_in_assets_stay_as_they_are() {
 
 #[test]
 fn files_beside_loose_packages_are_copied() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("Game/Content");
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Textures/T_G8");

@@ -1,6 +1,6 @@
 //! Levels of detail that are streamed. Those of the corpus are inline: here, they are moved into a file beside.
 
-use super::{files, payloads, uncask};
+use super::{files, payloads_with, uncask};
 use std::path::Path;
 use uncask::package::legacy::{DataResource, Package, PackageIndex};
 
@@ -46,7 +46,7 @@ fn streamed(from: &Path, folder: &Path) {
 
 #[test]
 fn streamed_levels_of_detail_are_those_that_were_inline() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Meshes/SK_Fixture.uasset");
     let folder = tempfile::tempdir().unwrap();
     streamed(&from, folder.path());
@@ -119,7 +119,7 @@ fn streamed_static(from: &Path, folder: &Path) {
 
 #[test]
 fn streamed_levels_of_a_static_mesh_are_those_that_were_inline() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let from = payloads.parent().unwrap().join("properties/ue5.8/tagged/Fixtures/Meshes/SM_Fixture.uasset");
     let folder = tempfile::tempdir().unwrap();
     streamed_static(&from, folder.path());

@@ -1,6 +1,6 @@
 //! Every texture against `expected.json`: stored bytes and pixels.
 
-use super::{Run, files, fixture, hash, payloads, uncask};
+use super::{Run, files, fixture, hash, payloads_with, uncask};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -216,7 +216,7 @@ fn exported(input: &[&str], folder: &Path) -> Run {
 
 #[test]
 fn textures_of_both_cooks_are_what_they_were_made_of() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("payloads/expected.json") else { return };
     let all = expected(&payloads, "expected.json");
     for cook in ["tagged", "unversioned"] {
         let folder = tempfile::tempdir().unwrap();
@@ -232,7 +232,7 @@ fn textures_of_both_cooks_are_what_they_were_made_of() {
 
 #[test]
 fn textures_for_android_are_what_they_were_made_of() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("payloads/expected.json") else { return };
     let all = expected(&payloads, "expected.json");
     let folder = tempfile::tempdir().unwrap();
     let pak = payloads.join("ue5.8/AndroidPak/CUE4ParseFixtures-Android-Textures.pak");
@@ -243,7 +243,7 @@ fn textures_for_android_are_what_they_were_made_of() {
 
 #[test]
 fn textures_of_older_releases_are_what_an_independent_reader_found() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("payloads/expected-other.json") else { return };
     let all = expected(&payloads, "expected-other.json");
     let mappings = payloads.join("ue5.1-cooked/Clay.usmap");
     let cooked = payloads.join("ue5.1-cooked");

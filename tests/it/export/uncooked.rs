@@ -2,7 +2,7 @@
 //! trailer as the sheet has them.
 
 use super::fonts::exported;
-use super::{payloads, uncask};
+use super::{payloads_with, uncask};
 use std::path::{Path, PathBuf};
 use uncask::package::legacy::{FILTER_EDITOR_ONLY, NameEntry, Package};
 
@@ -123,7 +123,7 @@ fn texture(len: usize) -> Vec<u8> {
 
 #[test]
 fn an_imported_picture_is_the_file_that_it_was() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let png = std::fs::read(payloads.join("ue5.8/SourceTextures/rgb.png")).unwrap();
     for (content, name) in [(&png[..], "T_G8.png"), (b"\xFF\xD8\xFF and so on", "T_G8.jpg")] {
@@ -136,7 +136,7 @@ fn an_imported_picture_is_the_file_that_it_was() {
 
 #[test]
 fn pixels_become_pictures() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut package = Uncooked::new(&payloads, "Texture2DArray");
     package.source([2, 1], 2, "TSF_BGRA8");
@@ -164,7 +164,7 @@ fn pixels_become_pictures() {
 
 #[test]
 fn an_imported_sound_is_the_file_that_it_was() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let wav = std::fs::read(payloads.join("ue5.8/SourceAudio/inline.wav")).unwrap();
     let payload = [&[0; 4][..], &editor_bulk(wav.len()), &[3; 16]].concat();
@@ -175,7 +175,7 @@ fn an_imported_sound_is_the_file_that_it_was() {
 
 #[test]
 fn what_else_is_not_cooked_is_left_out_with_its_class() {
-    let Some(payloads) = payloads() else { return };
+    let Some(payloads) = payloads_with("properties/ue5.8/tagged") else { return };
     let folder = tempfile::tempdir().unwrap();
     let file = Uncooked::new(&payloads, "StaticMesh").write(folder.path(), &[0; 60], b"x");
     let (files, said) = exported(&file);

@@ -82,7 +82,7 @@ fn rebuilt_with(toc: &Path, like: &Path, options: &PackOptions) -> &'static str 
 
 #[test]
 fn containers_of_the_corpus_are_rebuilt_byte_for_byte() {
-    let Some(corpus) = corpus::find() else { return };
+    let Some(corpus) = corpus::with("found/container/dup.utoc") else { return };
     let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for toc in tocs(&corpus) {
         found.entry(rebuilt(&toc, &toc)).or_default().push(name(&corpus, &toc));

@@ -138,7 +138,7 @@ fn third_submix(reverb: &Cooked) -> Loading {
 /// Packages of builds whose chunks are not public, but the hashes of which are.
 #[test]
 fn cooked_packages_hash_to_what_the_packager_recorded() {
-    let Some(corpus) = support::corpus() else { return };
+    let Some(corpus) = support::corpus_with("to-zen/ue5.0/expected.tsv") else { return };
     let mut table = String::new();
     for release in ["5.0", "5.1", "5.2", "5.4"] {
         let folder = corpus.join("to-zen").join(format!("ue{release}"));
@@ -307,7 +307,7 @@ impl Neighbours for Build {
 /// are those that import packages which are not in the corpus.
 #[test]
 fn packages_up_to_5_2_come_back_with_what_is_kept() {
-    let Some(corpus) = support::corpus() else { return };
+    let Some(corpus) = support::corpus_with("to-zen/ue5.0/expected.tsv") else { return };
     let mut table = String::new();
     for release in ["5.0", "5.1", "5.2"] {
         let folder = corpus.join("to-zen").join(format!("ue{release}"));

@@ -21,6 +21,18 @@ pub(crate) fn find() -> Option<PathBuf> {
     None
 }
 
+/// The folder of the corpus, for a test that needs a file made for it, which `tests/corpus/fetch` cannot fetch. Without that
+/// file, says that the test is skipped. A whole corpus has its notes: there, a file that is missing fails the test.
+pub(crate) fn with(made: &str) -> Option<PathBuf> {
+    let folder = find()?;
+    if folder.join(made).exists() || folder.join("README.md").exists() {
+        return Some(folder);
+    }
+    let thread = std::thread::current();
+    say(&format!("skipped, the corpus lacks {made}: {}", thread.name().unwrap_or("a test")));
+    None
+}
+
 /// A chunk, as the independent reader saw it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Expected {

@@ -11,7 +11,7 @@ use uncask_formats::package::legacy::Package;
 use uncask_formats::property::{Schema, Schemas, Scope, World};
 use uncask_formats::version::Release;
 
-/// The folder of the corpus for properties.
+/// The folder of the corpus for properties, if it has what an independent reader found; `tests/corpus/fetch` cannot fetch that.
 pub(crate) fn corpus() -> Option<PathBuf> {
     let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let folder = std::env::var_os("UNCASK_CORPUS").map_or_else(usual, PathBuf::from).join("properties");
@@ -23,11 +23,14 @@ pub(crate) fn corpus() -> Option<PathBuf> {
         ));
         return None;
     }
-    if folder.is_dir() {
+    if folder.join("games/index.tsv").is_file() {
         return Some(folder);
     }
     assert!(std::env::var_os("CI").is_none_or(|value| value != "true"), "no corpus at {}", folder.display());
-    say(&format!("skipped, no corpus: {}", std::thread::current().name().unwrap_or("a test")));
+    say(&format!(
+        "skipped, no corpus with expected values: {}",
+        std::thread::current().name().unwrap_or("a test")
+    ));
     None
 }
 

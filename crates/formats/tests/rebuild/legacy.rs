@@ -130,7 +130,9 @@ fn what_grows_and_shrinks_again_is_as_it_was() {
         assert!(again.files == loaded.files, "{path}");
     });
     say(&format!("{hashed} with a new hash"));
-    assert!(hashed == 0 || hashed >= 190, "{hashed}");
+    // A corpus that was fetched has only those that are public.
+    let least = if corpus().is_some_and(|corpus| corpus.join("README.md").exists()) { 190 } else { 50 };
+    assert!(hashed == 0 || hashed >= least, "{hashed}");
 }
 
 #[test]

@@ -3,18 +3,9 @@
 pub(crate) mod container;
 pub(crate) mod hostile;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// The corpus folder, or nothing where there is none; with `CI=true` a missing corpus is a failure.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let path =
-        std::env::var_os("UNCASK_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no corpus at {}", path.display());
-    None
-}
+pub(crate) use crate::support::corpus::{find as corpus, with as corpus_with};
 
 /// A file of the corpus.
 pub(crate) fn read(corpus: &Path, name: &str) -> Vec<u8> {
