@@ -10,7 +10,6 @@
 //! With the feature `page` alone there is no server, only a [`Desk`] that answers: for a page that has the library in itself.
 
 mod answers;
-mod archive;
 mod comparison;
 mod desk;
 mod filter;

@@ -1,6 +1,5 @@
 //! Chunks, and zips of them, however large: written as they are made.
 
-use super::archive::ZipStream;
 use super::forms::{Form, Made, Options, make};
 use super::refusal::Refusal;
 use super::session::Opened;
@@ -10,6 +9,7 @@ use crate::sink::MemorySink;
 use crate::store::Entry;
 use std::io::{self, Write};
 use std::sync::Arc;
+use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 
 /// Of the memory for data in flight, one part of so many is for the files that one batch of packages becomes.
 const BATCH_SHARE: u64 = 64;
@@ -43,7 +43,7 @@ pub(super) fn write_zip<W: Write>(
     context: &Context,
     out: W,
 ) -> Result<W, Option<W>> {
-    let mut zip = ZipStream::new(out);
+    let mut zip = ZipWriter::new_stream(out);
     let written = match options.form {
         Form::Raw => raw(opened, entries, context, &mut zip),
         _ => made(opened, entries, options, context, &mut zip),
@@ -54,19 +54,21 @@ pub(super) fn write_zip<W: Write>(
         }
         Ok(())
     });
-    let mut out = zip.finish().map_err(|_| None)?;
+    let mut out = zip.finish().map_err(|_| None)?.into_inner();
     match written.and_then(|()| out.flush()) {
         Ok(()) => Ok(out),
         Err(_) => Err(Some(out)),
     }
 }
 
+type Zip<W> = ZipWriter<StreamWriter<W>>;
+
 /// Writes chunks as they are, each piece by piece.
 fn raw<W: Write>(
     opened: &Opened,
     entries: &[Entry],
     context: &Context,
-    zip: &mut ZipStream<W>,
+    zip: &mut Zip<W>,
 ) -> io::Result<Vec<String>> {
     let store = opened.game.store();
     let mut problems = Vec::new();
@@ -74,7 +76,7 @@ fn raw<W: Write>(
         if context.is_cancelled() {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        zip.start(output.path.as_str(), store.chunk(output.entry).len())?;
+        start(zip, output.path.as_str(), store.chunk(output.entry).len())?;
         if let Err(problem) = write_chunk(opened, output.entry, context, zip) {
             problems.push(problem);
         }
@@ -90,7 +92,7 @@ fn made<W: Write>(
     entries: &[Entry],
     options: Options,
     context: &Context,
-    zip: &mut ZipStream<W>,
+    zip: &mut Zip<W>,
 ) -> io::Result<Vec<String>> {
     let mut total = Made::default();
     let mut taken = std::collections::HashSet::new();
@@ -130,7 +132,14 @@ fn batches(opened: &Opened, entries: &[Entry]) -> Vec<Vec<Entry>> {
     batches
 }
 
-fn put<W: Write>(zip: &mut ZipStream<W>, path: &str, bytes: &[u8]) -> io::Result<()> {
-    zip.start(path, bytes.len() as u64)?;
+fn start<W: Write>(zip: &mut Zip<W>, path: &str, len: u64) -> io::Result<()> {
+    let options = SimpleFileOptions::default()
+        .compression_method(zip::CompressionMethod::Stored)
+        .large_file(len >= u64::from(u32::MAX));
+    Ok(zip.start_file(path, options)?)
+}
+
+fn put<W: Write>(zip: &mut Zip<W>, path: &str, bytes: &[u8]) -> io::Result<()> {
+    start(zip, path, bytes.len() as u64)?;
     zip.write_all(bytes)
 }
