@@ -153,6 +153,30 @@ const COMPARISONS: &str = r"(?x)
     | \bversion\b (?: \(\) )? \s* (?: as\s+\w+\s* )? [<>]=? \s
     | \.to_wire\(\) \s* (?: [<>]=? | [!=]= ) \s*";
 
+/// Commands that a command imports: `command/x.rs` and what lies below `command/x` may name `x` alone.
+fn commands_imported(file: &str, code: &str) -> Vec<String> {
+    let Some(place) = file.strip_prefix("bin/uncask/command/") else { return Vec::new() };
+    let own = place.split(['/', '.']).next().unwrap();
+    let of_siblings =
+        if place.contains('/') { r"\bcrate::command::" } else { r"\b(?:crate::command|super)::" };
+    let named = Regex::new(&format!(r"{of_siblings}(?:\{{|(\w+))")).unwrap();
+    let name = |found: regex::Captures<'_>| found.get(1).map_or("{", |name| name.as_str()).to_owned();
+    named.captures_iter(code).map(name).filter(|name| name != own).collect()
+}
+
+#[test]
+fn no_command_imports_another() {
+    let commands = sources().into_iter().filter(|(file, _)| !file.ends_with("command/mod.rs"));
+    for (file, code) in commands {
+        assert_eq!(commands_imported(&file, &code), [""; 0], "{file}: shared code is in `shared`");
+    }
+    let seen = |file, code| commands_imported(&format!("bin/uncask/command/{file}"), code);
+    assert_eq!(seen("set.rs", "use super::edit;"), ["edit"]);
+    assert_eq!(seen("set.rs", "use super::{a, b};"), ["{"]);
+    assert_eq!(seen("info/overview.rs", "crate::command::list::ratio(1)"), ["list"]);
+    assert_eq!(seen("info/overview.rs", "use super::Description; use crate::command::info::x;"), [""; 0]);
+}
+
 #[test]
 fn only_the_printer_prints() {
     forbid(PRINTS, |file| file != "bin/uncask/printer.rs");

@@ -18,6 +18,7 @@ mod program;
 mod progress;
 mod selection;
 mod session;
+mod shared;
 mod spreadsheet;
 mod suggest;
 mod target;

@@ -36,20 +36,25 @@ impl Session {
         Self { printer, threads: global.threads, cpu, memory: global.memory.0, cancel }
     }
 
-    /// Opens the containers that the arguments name.
-    pub(crate) fn open(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs(&given(args), args)
+    /// Opens the containers that the arguments name. Unless no other container lends its names, packages that have no path
+    /// are named by their headers.
+    pub(crate) fn open(&self, args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+        self.open_inputs(&given(args), args, lend)
     }
 
-    /// Opens these containers as the arguments say.
-    pub(crate) fn open_inputs(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_lending(inputs, args, Lend::Never)
-    }
-
-    fn open_lending(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
+    /// Opens these containers, and all else as the arguments say.
+    pub(crate) fn open_inputs(
+        &self,
+        inputs: &[PathBuf],
+        args: &StoreArgs,
+        lend: Lend,
+    ) -> anyhow::Result<Store> {
         let options = self.store_options(args, lend)?;
         let store = Store::open(&inputs::expand(inputs), &inputs::expand(&args.base), &options)?;
         self.tell_of(&store, options.keys.len());
+        if lend != Lend::Never {
+            self.name_packages(&store)?;
+        }
         Ok(store)
     }
 
@@ -77,38 +82,8 @@ impl Session {
         }
     }
 
-    /// Opens containers for a job that shows paths: packages without one are named by their headers.
-    pub(crate) fn open_named(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs_named(&given(args), args)
-    }
-
-    /// Opens these containers with names for packages that have no path.
-    pub(crate) fn open_inputs_named(&self, inputs: &[PathBuf], args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_lending_named(inputs, args, Lend::ForPaths)
-    }
-
-    /// Opens containers for a job that looks at what packages import: those beside a file that is given lend their names.
-    pub(crate) fn open_importing(&self, args: &StoreArgs) -> anyhow::Result<Store> {
-        self.open_inputs_importing(&given(args), args)
-    }
-
-    /// Opens these containers for a job that looks at imports.
-    pub(crate) fn open_inputs_importing(
-        &self,
-        inputs: &[PathBuf],
-        args: &StoreArgs,
-    ) -> anyhow::Result<Store> {
-        self.open_lending_named(inputs, args, Lend::Always)
-    }
-
-    fn open_lending_named(&self, inputs: &[PathBuf], args: &StoreArgs, lend: Lend) -> anyhow::Result<Store> {
-        let store = self.open_lending(inputs, args, lend)?;
-        self.name_packages(&store)?;
-        Ok(store)
-    }
-
     /// Opens two builds that the same arguments are about, both at a time. What is said about them is said one after the other.
-    pub(crate) fn open_both_named(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
+    pub(crate) fn open_both(&self, builds: [&StoreArgs; 2]) -> anyhow::Result<[Store; 2]> {
         let [old, new] = builds;
         let options = self.store_options(old, Lend::ForPaths)?;
         let held = Arc::new(Held::default());
@@ -144,7 +119,7 @@ impl Session {
         store: &Store,
         entries: &[Entry],
     ) -> anyhow::Result<Vec<Entry>> {
-        let old = self.open_inputs_named(&[old.to_owned()], args)?;
+        let old = self.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         self.warn_of_locks(&old);
         Ok(uncask::compare::changed_since(&old, store, entries, &self.cancel)?)
     }

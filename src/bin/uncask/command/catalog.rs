@@ -24,13 +24,14 @@ pub(crate) use with_parquet::run;
 #[cfg(feature = "catalog")]
 mod with_parquet {
     use super::{CatalogArgs, Exit, Session, chunks, packages};
-    use crate::command::du;
     use crate::printer::{self, counted};
+    use crate::shared::classes;
     use crate::{exit, selection};
     use serde::Serialize;
     use std::ffi::OsStr;
     use std::path::{Path, PathBuf};
     use uncask::sink::DirectorySink;
+    use uncask::store::Lend;
 
     #[derive(Serialize)]
     struct Summary {
@@ -43,14 +44,14 @@ mod with_parquet {
     }
 
     pub(crate) fn run(args: &CatalogArgs, session: &Session) -> anyhow::Result<Exit> {
-        let store = session.open_importing(&args.store)?;
+        let store = session.open(&args.store, Lend::Always)?;
         session.warn_of_locks(&store);
         let entries = selection::select(session, &store, &args.select)?;
         if entries.is_empty() {
             return Ok(selection::nothing_matched(session, &store, &args.select));
         }
         let known = session.packages(&store);
-        let classes = du::classes_in(session, &known, &entries, true);
+        let classes = classes::classes_in(session, &known, &entries, true);
         let cpu = session.cpu();
         let (folder, [chunks_name, packages_name]) = places(&args.output);
         let sink = DirectorySink::open(&folder)?;

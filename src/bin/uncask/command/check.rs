@@ -8,7 +8,7 @@ use crate::session::Session;
 use serde::Serialize;
 use uncask::job::Failure;
 use uncask::pack::{BaseGame, Checked, check};
-use uncask::store::{Entry, Store};
+use uncask::store::{Entry, Lend, Store};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -23,7 +23,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    let store = session.open(&args.store, Lend::ForPaths)?;
     session.warn_of_locks(&store);
     let game = args.game.as_ref().map(|path| {
         let of_game = StoreArgs {

@@ -11,15 +11,15 @@ use crate::session::Session;
 use graph::Graph;
 use uncask::error::Error;
 use uncask::id::PackageId;
-use uncask::store::Store;
 use uncask::store::packages::{Direction, Packages, Presence};
+use uncask::store::{Lend, Store};
 
 pub(crate) fn run(args: &DepsArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.dot && session.printer.json {
         return Err(UsageError("--dot and --json cannot be used together".to_owned()).into());
     }
     let package = args.package()?;
-    let store = session.open_importing(&args.store)?;
+    let store = session.open(&args.store, Lend::Always)?;
     session.warn_of_locks(&store);
     let packages = session.packages(&store);
     let nothing = || selection::no_such(session, &store, "package", package);

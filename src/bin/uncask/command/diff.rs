@@ -60,7 +60,7 @@ pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.properties {
         return super::diff_properties::run(args, session);
     }
-    let [old, new] = session.open_both_named([&args.store(&args.old), &args.store(&args.new)])?;
+    let [old, new] = session.open_both([&args.store(&args.old), &args.store(&args.new)])?;
     for store in [&old, &new] {
         session.warn_of_locks(store);
     }

@@ -1,11 +1,11 @@
 //! `uncask diff --properties`: what changed between two builds, value by value.
 
-use super::summary;
-use super::values::{self, Chosen};
 use crate::args::{DiffArgs, PropertyArgs};
 use crate::exit::{self, Exit};
 use crate::printer::{self, count};
 use crate::session::Session;
+use crate::shared::summary;
+use crate::shared::values::{self, Chosen};
 use serde::Serialize;
 use uncask::values::{PackageDifference, ValueChange, ValueDifference, differences};
 

@@ -1,17 +1,16 @@
 //! `uncask du`: where the bytes are.
 
 use crate::args::DuArgs;
-use crate::command::list::ratio;
 use crate::exit::{self, Exit};
 use crate::printer::{self, Out, count, size};
 use crate::selection;
 use crate::session::Session;
+use crate::shared::chunk_row::ratio;
+use crate::shared::classes;
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use uncask::compare::{By, Usage, UsageRow, usage};
-use uncask::id::PackageId;
-use uncask::store::packages::Packages;
-use uncask::store::{Entry, Store};
+use uncask::store::Lend;
 
 /// Characters of the longest bar.
 const BAR: u64 = 20;
@@ -27,16 +26,17 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
     let by = By::from(args.by);
     // Classes are native objects, whose names another container has.
     let store = if by == By::Class {
-        session.open_importing(&args.store)?
+        session.open(&args.store, Lend::Always)?
     } else {
-        session.open_named(&args.store)?
+        session.open(&args.store, Lend::ForPaths)?
     };
     session.warn_of_locks(&store);
     let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
-    let classes = if by == By::Class { classes(session, &store, &entries, true) } else { HashMap::new() };
+    let classes =
+        if by == By::Class { classes::classes(session, &store, &entries, true) } else { HashMap::new() };
     let rows = usage(&store, &entries, by, args.depth, |entry| {
         classes.get(&store.chunk(entry).package_id()?).cloned()
     });
@@ -47,34 +47,6 @@ pub(crate) fn run(args: &DuArgs, session: &Session) -> anyhow::Result<Exit> {
         print(args, session, &rows, total)?;
     }
     Ok(exit::of_listing(&store))
-}
-
-/// Classes of the packages that the entries belong to. With `tell`, says why some are not known.
-pub(super) fn classes(
-    session: &Session,
-    store: &Store,
-    entries: &[Entry],
-    tell: bool,
-) -> HashMap<PackageId, String> {
-    classes_in(session, &session.packages(store), entries, tell)
-}
-
-/// Like [`classes`], for callers that already have the packages.
-pub(super) fn classes_in(
-    session: &Session,
-    packages: &Packages,
-    entries: &[Entry],
-    tell: bool,
-) -> HashMap<PackageId, String> {
-    let store = packages.store();
-    let ids: HashSet<PackageId> =
-        entries.iter().filter_map(|entry| store.chunk(*entry).package_id()).collect();
-    let class = |id: PackageId| Some((id, packages.main_class(packages.find(id)?)?));
-    let classes = session.cpu().map(ids, class).into_iter().flatten().collect();
-    for problem in Session::problems(packages).into_iter().filter(|_| tell) {
-        session.printer.warning(&format!("some classes are unknown: {problem}"));
-    }
-    classes
 }
 
 fn print(args: &DuArgs, session: &Session, rows: &[UsageRow], total: Usage) -> anyhow::Result<()> {

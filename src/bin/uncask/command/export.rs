@@ -1,14 +1,14 @@
 //! `uncask export`: assets as files that people open.
 
-use super::dry_run::{self, Planned};
-use super::summary::{self, Job};
-use super::unpack::write_manifest;
-use super::values::{self, Chosen};
 use crate::args::ExportArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{count, counted};
 use crate::selection;
 use crate::session::Session;
+use crate::shared::dry_run::{self, Planned};
+use crate::shared::manifest;
+use crate::shared::summary::{self, Job};
+use crate::shared::values::{self, Chosen};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use uncask::export::{ExportOptions, ExportedAssets, LooseMedia, copy_media, export, media_files};
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &ExportArgs, session: &Session) -> anyhow::Result<Exit> 
     }
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = Manifest::of_sources(head, &store, &outcome.done.complete, &*sink);
-        write_manifest(manifest, &outcome, path)?;
+        manifest::write(manifest, &outcome, path)?;
     }
     let job = Job { schema: "uncask.export/2", verb: "went through", total };
     let extra = extra(&outcome);

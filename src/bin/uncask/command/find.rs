@@ -1,11 +1,11 @@
 //! `uncask find`: packages by what is in them.
 
-use super::summary;
-use super::values::{self, Chosen};
 use crate::args::FindArgs;
 use crate::exit::{self, Exit};
 use crate::printer::{self, count, counted};
 use crate::session::Session;
+use crate::shared::summary;
+use crate::shared::values::{self, Chosen};
 use std::io::Write;
 use std::path::Path;
 use uncask::error::Error;

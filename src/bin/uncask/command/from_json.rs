@@ -1,15 +1,16 @@
 //! `uncask from-json`: packages whose values come from documents.
 
-use super::edit;
-use super::values::is_loose;
 use crate::args::FromJsonArgs;
 use crate::exit::{Exit, UsageError};
 use crate::inputs;
 use crate::selection;
 use crate::session::Session;
+use crate::shared::edit;
+use crate::shared::values::is_loose;
 use std::collections::HashSet;
 use std::path::Path;
 use uncask::extract::Filter;
+use uncask::store::Lend;
 use uncask::values::PackageInputs;
 use uncask::values::edit::Wanted;
 use uncask::wire::decode_text;
@@ -20,9 +21,9 @@ pub(crate) fn run(args: &FromJsonArgs, session: &Session) -> anyhow::Result<Exit
     let documents = documents.iter().map(|path| read(path, session)).collect::<Result<Vec<_>, _>>()?;
     let store_args = args.edit.store(&args.onto);
     let (store, packages) = if is_loose(&args.onto) {
-        (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(&args.onto, |_| true))
+        (session.open_inputs(&[], &store_args, Lend::Always)?, PackageInputs::of_files(&args.onto, |_| true))
     } else {
-        let store = session.open_importing(&store_args)?;
+        let store = session.open(&store_args, Lend::Always)?;
         let packages = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
         (store, packages)
     };

@@ -14,7 +14,7 @@ use uncask::error::Error;
 use uncask::extract::{find, read_chunk};
 use uncask::job::Context;
 use uncask::pipeline::Check;
-use uncask::store::{Entry, Store};
+use uncask::store::{Entry, Lend, Store};
 
 #[derive(Serialize)]
 struct Report {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &GetArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(problem.to_owned()).into());
     }
     let chunk = args.chunk()?;
-    let store = session.open_named(&args.store)?;
+    let store = session.open(&args.store, Lend::ForPaths)?;
     let Some(entry) = find(&store, chunk)? else {
         return Ok(selection::no_such(session, &store, "chunk", chunk));
     };

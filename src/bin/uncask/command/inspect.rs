@@ -6,11 +6,11 @@ mod print;
 mod properties;
 mod shown;
 
-use super::info::Description;
 use crate::args::InspectArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer;
 use crate::session::Session;
+use crate::shared::description::Description;
 use crate::target::Target;
 use found::{Content, Found};
 use serde::Serialize;
@@ -23,7 +23,7 @@ use uncask::identify::{self, File, Format, Input};
 use uncask::package::PackageKind;
 use uncask::package::zen::Neighbours;
 use uncask::store::packages::Packages;
-use uncask::store::{Entry, Role, Store};
+use uncask::store::{Entry, Lend, Role, Store};
 use uncask::values::{AssetFacts, PackageInputs};
 
 /// What was looked at.
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &InspectArgs, session: &Session) -> anyhow::Result<Exit>
 
 fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Result<Exit> {
     if args.properties {
-        let store = session.open_inputs_importing(&args.store.more_inputs, &args.store)?;
+        let store = session.open_inputs(&args.store.more_inputs, &args.store, Lend::Always)?;
         let inputs = PackageInputs::of_files(&file, |_| true);
         let exit = properties::run(args, &file, session, &store, inputs, &mut Shown::One)?;
         return exit.ok_or_else(|| UsageError(format!("not a package: {}", file.display())).into());
@@ -86,7 +86,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     };
     let identified = identify::identify(&File { name: &file, start: &bytes });
     if let Some(identified) = identified.as_ref().filter(|found| found.format.is_container()) {
-        let store = session.open(&args.store)?;
+        let store = session.open(&args.store, Lend::Never)?;
         let content = Content::Containers(described(&store));
         let found = Found { content, ..Found::read(identified, &Input::new(&bytes)) };
         let subject = Subject { file, path: None, chunk_id: None, len };
@@ -106,7 +106,7 @@ fn of_file(args: &InspectArgs, session: &Session, file: PathBuf) -> anyhow::Resu
     warn(session, &found, packages.as_ref());
     let mut assets = Vec::new();
     if matches!(PackageKind::sniff(&bytes), Some(PackageKind::Zen(_) | PackageKind::Legacy(_))) {
-        let store = around.map_or_else(|| session.open_inputs(&[], &args.store), Ok)?;
+        let store = around.map_or_else(|| session.open_inputs(&[], &args.store, Lend::Never), Ok)?;
         let inputs = PackageInputs::of_files(&file, |_| true);
         assets = assets::of(args, &file, session, &store, inputs)?;
     }
@@ -126,7 +126,7 @@ fn around(args: &InspectArgs, session: &Session) -> anyhow::Result<Option<Store>
     if inputs.is_empty() && base.is_empty() {
         return Ok(None);
     }
-    session.open_inputs(inputs, &args.store).map(Some)
+    session.open_inputs(inputs, &args.store, Lend::Never).map(Some)
 }
 
 /// The other chunks of a format that takes several, out of files beside the one with the main chunk: with the name of the
@@ -144,7 +144,7 @@ fn beside(file: &Path, format: &dyn Format, session: &Session) -> Vec<Option<Vec
 fn of_chunk(args: &InspectArgs, session: &Session, input: PathBuf, text: &str) -> anyhow::Result<Exit> {
     let named = input.clone();
     let inputs: Vec<PathBuf> = std::iter::once(input).chain(args.store.more_inputs.iter().cloned()).collect();
-    let store = session.open_inputs_importing(&inputs, &args.store)?;
+    let store = session.open_inputs(&inputs, &args.store, Lend::Always)?;
     let entries = match uncask::extract::find(&store, text) {
         // A folder stands for all packages in it.
         Err(FindError::Ambiguous { .. }) if !packages_below(&store, text)?.is_empty() => {

@@ -1,11 +1,11 @@
 //! `uncask json`: what is in every object.
 
-use super::summary::{self, Job};
-use super::values::{self, Chosen};
 use crate::args::JsonArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::printer::{self, counted};
 use crate::session::Session;
+use crate::shared::summary::{self, Job};
+use crate::shared::values::{self, Chosen};
 use std::path::Path;
 use std::sync::Arc;
 use uncask::sink::DirectorySink;

@@ -4,7 +4,6 @@ mod cells;
 mod conflicts;
 mod long;
 mod order;
-mod row;
 mod rows;
 mod tree;
 
@@ -14,23 +13,22 @@ use crate::parts::in_parts;
 use crate::printer::{self, Out};
 use crate::selection;
 use crate::session::Session;
+use crate::shared::chunk_row::{Class, SCHEMA};
 use crate::spreadsheet::Spreadsheet;
 use crate::text::Lines;
 use long::ClassColumn;
-pub(super) use row::Class;
-#[cfg(feature = "catalog")]
-pub(super) use row::Row;
-use row::SCHEMA;
-pub(super) use row::ratio;
 use rows::Rows;
 use std::io::Write;
-use uncask::store::{Entry, Store};
+use uncask::store::{Entry, Lend, Store};
 
 pub(crate) fn run(args: &ListArgs, session: &Session) -> anyhow::Result<Exit> {
     // Classes are native objects, whose names another container has.
     let with_class = args.class || args.long;
-    let store =
-        if with_class { session.open_importing(&args.store)? } else { session.open_named(&args.store)? };
+    let store = if with_class {
+        session.open(&args.store, Lend::Always)?
+    } else {
+        session.open(&args.store, Lend::ForPaths)?
+    };
     session.warn_of_locks(&store);
     let mut entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {

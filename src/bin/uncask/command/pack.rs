@@ -1,34 +1,19 @@
 //! `uncask pack`: a container from a folder.
 
-use super::original;
 use crate::args::PackArgs;
 use crate::exit::{Exit, UsageError};
 use crate::keys;
 use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
+use crate::shared::original;
+use crate::shared::packed::{Evidence, note_release, refused, warn};
 use serde::Serialize;
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::id::Guid;
-use uncask::pack::{Finding, Original, PackOptions, Packed, pack, pack_pak};
-use uncask::release::Verdict;
+use uncask::pack::{Original, PackOptions, Packed, pack, pack_pak};
 use uncask::version::TocVersion;
-
-/// Evidence for the release that something was written for.
-#[derive(Serialize)]
-pub(in crate::command) struct Evidence {
-    engine_by: String,
-    /// All releases that fit.
-    engines_that_fit: Vec<&'static str>,
-}
-
-impl From<&Verdict> for Evidence {
-    fn from(verdict: &Verdict) -> Self {
-        let engines_that_fit = verdict.left.iter().map(|release| release.name).collect();
-        Self { engine_by: verdict.to_string(), engines_that_fit }
-    }
-}
 
 #[derive(Serialize)]
 struct Report {
@@ -92,29 +77,6 @@ pub(crate) fn run(args: &PackArgs, session: &Session) -> anyhow::Result<Exit> {
         progress.elapsed().as_secs_f64(),
     ));
     Ok(if packed.skipped.is_empty() { Exit::Ok } else { Exit::Failed })
-}
-
-/// Says why nothing was packed.
-pub(in crate::command) fn refused(reasons: &[Finding], session: &Session) -> Exit {
-    for reason in reasons {
-        session.printer.error(&sentence(reason));
-    }
-    session.printer.note("nothing was written; --force packs it anyway");
-    Exit::Failed
-}
-
-/// Prints the objections to something that was written all the same.
-pub(in crate::command) fn warn(findings: &[Finding], session: &Session) {
-    for finding in findings {
-        session.printer.warning(&sentence(finding));
-    }
-}
-
-/// Says for which release a container was made, where that was found out.
-pub(in crate::command) fn note_release(verdict: Option<&Verdict>, session: &Session) {
-    let Some(verdict) = verdict else { return };
-    let text = format!("taken for {}: {verdict}; choose another with --engine", verdict.release);
-    session.printer.note(&text);
 }
 
 /// Whether a pak is wanted, not a container.

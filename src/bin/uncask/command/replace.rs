@@ -1,17 +1,17 @@
 //! `uncask replace`: textures that get other pictures.
 
-use super::edit;
-use super::set;
-use super::values::is_loose;
 use crate::args::ReplaceArgs;
 use crate::exit::{Exit, UsageError};
 use crate::printer::counted;
 use crate::session::Session;
+use crate::shared::edit;
+use crate::shared::one_package;
+use crate::shared::values::is_loose;
 use std::path::Path;
 use uncask::error::Result;
 use uncask::extract::Filter;
 use uncask::replace::{Match, match_folder, read_picture};
-use uncask::store::Store;
+use uncask::store::{Lend, Store};
 use uncask::values::PackageInputs;
 use uncask::values::edit::{Edited, Editing, TextureWish};
 
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ReplaceArgs, session: &Session) -> anyhow::Result<Exit>
     let output = edit::output(&args.edit)?;
     let job = |store| edit::Job { args: &args.edit, schema: "uncask.replace/1", store, output };
     let Some(folder) = &args.from else {
-        let target = match set::one_package(&args.target, &args.edit, session)? {
+        let target = match one_package::one_package(&args.target, &args.edit, session)? {
             Ok(target) => target,
             Err(exit) => return Ok(exit),
         };
@@ -99,9 +99,9 @@ fn all_packages(args: &ReplaceArgs, session: &Session) -> anyhow::Result<(Store,
     }
     let store_args = args.edit.store(input);
     let (store, inputs) = if is_loose(input) {
-        (session.open_inputs_importing(&[], &store_args)?, PackageInputs::of_files(input, |_| true))
+        (session.open_inputs(&[], &store_args, Lend::Always)?, PackageInputs::of_files(input, |_| true))
     } else {
-        let store = session.open_importing(&store_args)?;
+        let store = session.open(&store_args, Lend::Always)?;
         let inputs = PackageInputs::of_store(&store, &Filter::default().select(&store, false));
         (store, inputs)
     };

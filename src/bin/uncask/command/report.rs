@@ -4,18 +4,18 @@ mod gallery;
 mod page;
 mod place;
 
-use super::du;
 use crate::args::ReportArgs;
 use crate::exit::{self, Exit};
 use crate::output_file;
 use crate::printer::{self, size};
 use crate::selection;
 use crate::session::Session;
+use crate::shared::classes;
 use place::Place;
 use serde::Serialize;
 use std::path::Path;
 use uncask::compare::{Usage, overview};
-use uncask::store::{Entry, Store};
+use uncask::store::{Entry, Lend, Store};
 
 /// Packages whose headers are read unasked: a moment's work. For more, `--class` has to be given.
 const CLASSES_UNASKED: usize = 1000;
@@ -30,14 +30,14 @@ struct Summary {
 }
 
 pub(crate) fn run(args: &ReportArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_importing(&args.store)?;
+    let store = session.open(&args.store, Lend::Always)?;
     session.warn_of_locks(&store);
     let entries = selection::select(session, &store, &args.select)?;
     if entries.is_empty() {
         return Ok(selection::nothing_matched(session, &store, &args.select));
     }
     let with_class = args.class || few_packages(&store, &entries);
-    let classes = with_class.then(|| du::classes(session, &store, &entries, args.class));
+    let classes = with_class.then(|| classes::classes(session, &store, &entries, args.class));
     let classes = classes.filter(|classes| !classes.is_empty());
     let class_of = classes.as_ref().map(|classes| {
         |entry: Entry| store.chunk(entry).package_id().and_then(|package| classes.get(&package).cloned())

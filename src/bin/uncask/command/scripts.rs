@@ -6,6 +6,7 @@ use crate::printer;
 use crate::session::Session;
 use serde::Serialize;
 use uncask::identify::ScriptRow;
+use uncask::store::Lend;
 
 #[derive(Serialize)]
 struct Report {
@@ -15,7 +16,7 @@ struct Report {
 }
 
 pub(crate) fn run(args: &ScriptsArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open(&args.store)?;
+    let store = session.open(&args.store, Lend::Never)?;
     session.warn_of_locks(&store);
     let Some(scripts) = store.script_objects(session.memory())? else {
         session.printer.error("no container has script objects: they are in global.utoc");

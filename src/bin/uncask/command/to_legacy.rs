@@ -4,26 +4,26 @@ mod loose;
 mod report;
 mod warnings;
 
-use super::dry_run::{self, Planned};
-use super::output_size;
-use super::unpack::write_manifest;
 use crate::args::ToLegacyArgs;
 use crate::exit::{self, Exit};
 use crate::printer::counted;
 use crate::selection;
 use crate::session::Session;
+use crate::shared::dry_run::{self, Planned};
+use crate::shared::manifest;
+use crate::shared::output_size;
 use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::extract::legacy::{LegacyOutputs, LegacySelection, to_legacy};
 use uncask::extract::{Manifest, ManifestHead};
-use uncask::store::Store;
+use uncask::store::{Lend, Store};
 use warnings::{warn_of_missing_scripts, warn_of_shared_ids};
 
 pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit> {
     if let Some(found) = loose::find(args, session)? {
         return loose::run(args, session, found);
     }
-    let store = session.open_importing(&args.store)?;
+    let store = session.open(&args.store, Lend::Always)?;
     let mut entries = selection::select(session, &store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Exit
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = Manifest::legacy(head, &store, &listed, &outcome.done.assets, &*sink);
-        write_manifest(manifest, &outcome, path)?;
+        manifest::write(manifest, &outcome, path)?;
     }
     for problem in outcome.done.problems.iter().filter(|problem| problem.kind() != ErrorKind::Key) {
         session.printer.warning(&format!("some imports are unknown: {problem}"));

@@ -1,18 +1,19 @@
 //! `uncask to-zen`: a container from cooked assets.
 
-use super::original;
-use super::pack::{Evidence, note_release, refused, warn};
-use super::values::mappings;
 use crate::args::{StoreArgs, ToZenArgs};
 use crate::exit::{Exit, UsageError};
 use crate::objections::{FindingReport, consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
+use crate::shared::original;
+use crate::shared::packed::{Evidence, note_release, refused, warn};
+use crate::shared::values::mappings;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use uncask::error::Error;
 use uncask::pack::{BaseGame, Original, PackOptions, ProjectFile, ToZenInput, Zenned, to_zen};
+use uncask::store::Lend;
 
 #[derive(Serialize)]
 struct Report {
@@ -110,7 +111,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
         }
         let mut store = args.store(path);
         store.only = Some(crate::args::OnlyKind::Pak);
-        let store = session.open(&store)?;
+        let store = session.open(&store, Lend::Never)?;
         session.warn_of_locks(&store);
         Ok(ToZenInput::Paks(store))
     };
@@ -119,7 +120,7 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
 
 /// Opens the game that a mod is for.
 pub(super) fn open_game(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
-    let store = session.open(args)?;
+    let store = session.open(args, Lend::Never)?;
     session.warn_of_locks(&store);
     let game = BaseGame::new(session.packages(&store));
     if game.packages().scripts().is_none() {

@@ -1,23 +1,20 @@
 //! `uncask unpack`: chunks as files.
 
-use super::dry_run::{self, Planned};
-use super::output_size;
-use super::summary::{self, Job};
 use crate::args::UnpackArgs;
 use crate::exit::{self, Exit};
-use crate::output_file;
 use crate::printer::{self, counted};
 use crate::selection;
 use crate::session::Session;
-use std::collections::HashSet;
-use std::path::Path;
+use crate::shared::dry_run::{self, Planned};
+use crate::shared::manifest;
+use crate::shared::output_size;
+use crate::shared::summary::{self, Job};
 use std::sync::Arc;
 use uncask::extract::{Manifest, ManifestHead, Outputs, UnpackOptions};
-use uncask::job::Outcome;
-use uncask::store::{Entry, Store};
+use uncask::store::{Entry, Lend, Store};
 
 pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> {
-    let store = session.open_named(&args.store)?;
+    let store = session.open(&args.store, Lend::ForPaths)?;
     let mut entries = selection::select(session, &store, &args.select)?;
     if let Some(old) = &args.write.changed_since {
         entries = session.changed_since(old, &args.store, &store, &entries)?;
@@ -61,23 +58,10 @@ pub(crate) fn run(args: &UnpackArgs, session: &Session) -> anyhow::Result<Exit> 
     progress.finish();
     if let Some((path, head)) = manifest.filter(|_| !outcome.cancelled) {
         let manifest = Manifest::new(head, &store, &listed, &*sink);
-        write_manifest(manifest, &outcome, path)?;
+        manifest::write(manifest, &outcome, path)?;
     }
     let job = Job { schema: "uncask.unpack/2", verb: "unpacked", total: entries.len() as u64 };
     summary::finish(session, &store, &outcome, &job, progress.elapsed())
-}
-
-/// Writes a manifest of what came through, whole or not at all.
-pub(super) fn write_manifest<T>(
-    mut manifest: Manifest,
-    outcome: &Outcome<T>,
-    path: &Path,
-) -> anyhow::Result<()> {
-    let failed: HashSet<String> =
-        outcome.failures.iter().filter_map(|failure| Some(failure.subject.chunk()?.to_string())).collect();
-    // What lies there under the name of a chunk that failed is from another run.
-    manifest.retain(|file| !failed.contains(&file.id));
-    output_file::write_with(path, |out| manifest.write(out))
 }
 
 /// Adds what the selected packages depend on, and says what is not there.

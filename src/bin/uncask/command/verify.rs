@@ -2,18 +2,19 @@
 
 mod manifest;
 
-use super::summary::{self, Job};
 use crate::args::VerifyArgs;
 use crate::exit::Exit;
 use crate::printer;
 use crate::selection;
 use crate::session::Session;
+use crate::shared::summary::{self, Job};
+use uncask::store::Lend;
 
 pub(crate) fn run(args: &VerifyArgs, session: &Session) -> anyhow::Result<Exit> {
     if !args.manifest.is_empty() {
         return manifest::run(args, session);
     }
-    let store = session.open(&args.store)?;
+    let store = session.open(&args.store, Lend::Never)?;
     let mut entries = selection::select_from(session, &store, &args.select, !args.winners)?;
     // They say that a file is gone, and hold nothing.
     entries.retain(|entry| !store.is_delete_record(*entry));

@@ -1,7 +1,7 @@
 //! `chunks.parquet`: a row for each chunk.
 
 use super::table::{Column, GROUP, Repeats, Table};
-use crate::command::list::{Class, Row};
+use crate::shared::chunk_row::{Class, Row};
 use arrow_array::{ArrayRef, Int64Array, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! `uncask info` of many containers: a line for each, and their sum.
 
-use super::Description;
 use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, count, counted, size};
+use crate::shared::description::Description;
 use crate::text::{self, Lines};
 
 /// What a cell shows.
@@ -55,7 +55,7 @@ fn total(containers: &[Description]) -> Description {
         chunks: sum(|this| this.chunks),
         raw_bytes,
         stored_bytes,
-        ratio: crate::command::list::ratio(raw_bytes, stored_bytes),
+        ratio: crate::shared::chunk_row::ratio(raw_bytes, stored_bytes),
         ..Description::default()
     }
 }

@@ -2,9 +2,9 @@
 
 use super::print;
 use crate::args::InspectArgs;
-use crate::command::values;
 use crate::printer::Out;
 use crate::session::Session;
+use crate::shared::values;
 use std::path::Path;
 use uncask::store::Store;
 use uncask::values::{AssetFacts, PackageInputs, read_assets};

@@ -1,8 +1,8 @@
 //! What a file or chunk is, and what was read of it.
 
 use super::print;
-use crate::command::info::{self, Description};
 use crate::printer::Out;
+use crate::shared::description::{self, Description};
 use serde::Serialize;
 use uncask::id::ChunkKind;
 use uncask::identify::{Format, Identified, Input, View};
@@ -89,7 +89,7 @@ impl<'a> Found<'a> {
         match &self.content {
             Content::View(view) => view.iter().try_for_each(|view| print::view(out, &**view))?,
             Content::Containers(containers) => {
-                containers.iter().try_for_each(|container| info::print(container, out))?;
+                containers.iter().try_for_each(|container| description::print(container, out))?;
             }
             Content::Unknown { first_bytes } => print::line(out, "first bytes", first_bytes)?,
         }

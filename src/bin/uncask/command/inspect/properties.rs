@@ -2,10 +2,10 @@
 
 use super::shown::Shown;
 use crate::args::InspectArgs;
-use crate::command::values;
 use crate::exit::Exit;
 use crate::printer::{self, Out};
 use crate::session::Session;
+use crate::shared::values;
 use serde_json::Value as Json;
 use std::path::Path;
 use uncask::property::Value;

@@ -1,10 +1,10 @@
 //! `list -l`: a table.
 
 use super::cells::Ratio;
-use super::row::{Class, Row};
 use super::rows::Rows;
 use crate::columns::{Column, Columns, Side};
 use crate::printer::{Out, Size};
+use crate::shared::chunk_row::{Class, Row};
 use crate::text::{self, Lines};
 use uncask::store::Role;
 

@@ -1,8 +1,8 @@
 //! The rows of a listing, made as they are printed.
 
-use super::row::{Class, Row};
 use crate::parts::in_parts;
 use crate::printer::Out;
+use crate::shared::chunk_row::{Class, Row};
 use crate::text::Lines;
 use uncask::id::ChunkKind;
 use uncask::store::{Entry, Store};

@@ -2,10 +2,10 @@
 
 use super::place::Place;
 use crate::args::ReportArgs;
-use crate::command::summary;
-use crate::command::values;
 use crate::printer::counted;
 use crate::session::Session;
+use crate::shared::summary;
+use crate::shared::values;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use crate::args::StoreArgs;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
-use uncask::store::{DiscoverError, Store, discover};
+use uncask::store::{DiscoverError, Lend, Store, discover};
 use uncask::texts::{TextFiles, find_texts};
 
 /// Every `.locres` of the inputs, in containers or not.
@@ -11,7 +11,7 @@ pub(super) fn find(args: &StoreArgs, session: &Session) -> anyhow::Result<(Store
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.more_inputs).cloned().collect();
     let mut containers = inputs.clone();
     containers.retain(|input| has_containers(input));
-    let store = session.open_inputs(&containers, args)?;
+    let store = session.open_inputs(&containers, args, Lend::Never)?;
     session.warn_of_locks(&store);
     let context = session.context(true);
     let found = session.block_on(find_texts(&store, &inputs, &context))?;

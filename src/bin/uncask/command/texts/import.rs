@@ -3,11 +3,11 @@
 use super::find::find;
 use super::{portable, table, tables};
 use crate::args::TextsImportArgs;
-use crate::command::pack::refused;
 use crate::exit::{self, Exit, UsageError};
 use crate::inputs::expand;
 use crate::printer::{self, counted};
 use crate::session::Session;
+use crate::shared::packed::refused;
 use anyhow::Context as _;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! String tables of a game as rows of a table of texts, and back.
 
 use crate::args::{PropertyArgs, StoreArgs, TextsImportArgs};
-use crate::command::pack::warn;
-use crate::command::{edit, values};
 use crate::exit::UsageError;
 use crate::printer::counted;
 use crate::session::Session;
+use crate::shared::packed::warn;
+use crate::shared::{edit, values};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;

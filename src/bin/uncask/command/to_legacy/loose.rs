@@ -8,7 +8,7 @@ use crate::printer::counted;
 use crate::session::Session;
 use uncask::extract::legacy::{LoosePackages, loose_to_legacy};
 use uncask::extract::{Filter, FilterSpec};
-use uncask::store::{DiscoverError, discover};
+use uncask::store::{DiscoverError, Lend, discover};
 
 /// The loose packages of the input, if it holds no container.
 pub(super) fn find(args: &ToLegacyArgs, session: &Session) -> anyhow::Result<Option<LoosePackages>> {
@@ -40,7 +40,7 @@ pub(super) fn run(args: &ToLegacyArgs, session: &Session, found: LoosePackages) 
             UsageError("--manifest works for packages in containers, not for loose ones".to_owned()).into()
         );
     }
-    let store = session.open_inputs(&[], &args.store)?;
+    let store = session.open_inputs(&[], &args.store, Lend::Never)?;
     session.warn_of_locks(&store);
     if !found.others.is_empty() {
         let number = counted(found.others.len() as u64, "file is", "files are");

@@ -1,11 +1,11 @@
 //! The end of the job: what was rebuilt, and what could not be.
 
 use crate::args::ToLegacyArgs;
-use crate::command::summary::{self, Job};
 use crate::exit::Exit;
 use crate::output_file;
 use crate::printer::{count, counted};
 use crate::session::Session;
+use crate::shared::summary::{self, Job};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;

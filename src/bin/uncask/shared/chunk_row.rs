@@ -4,11 +4,11 @@ use uncask::id::{ChunkHash, RawChunkId};
 use uncask::store::{Entry, Store};
 
 /// Name and version of the JSON and CSV layout: fields are added at the end; anything else raises the number.
-pub(super) const SCHEMA: &str = "uncask.list/1";
+pub(crate) const SCHEMA: &str = "uncask.list/1";
 
 /// One chunk in a listing.
 #[derive(Debug, Serialize)]
-pub(in crate::command) struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// Path relative to the game's root; absent if the chunk has none.
     pub path: Option<&'a str>,
     /// Chunk id, 24 hex digits.
@@ -45,7 +45,7 @@ pub(in crate::command) struct Row<'a> {
 /// The class of a package, if it was asked for: in one listing all rows have it, or none.
 #[derive(Debug, Default, Clone, Serialize)]
 #[serde(untagged)]
-pub(in crate::command) enum Class {
+pub(crate) enum Class {
     /// Nobody asked.
     #[default]
     Unasked,
@@ -61,7 +61,7 @@ impl Class {
     }
 
     /// The class, or `-`.
-    pub(super) fn shown(&self) -> &str {
+    pub(crate) fn shown(&self) -> &str {
         match self {
             Self::Known(class) => class,
             Self::Unasked | Self::Unknown => "-",
@@ -72,7 +72,7 @@ impl Class {
 impl<'a> Row<'a> {
     /// A row of a chunk in the container called `container`; `may_lose` says whether another one might supply it. The
     /// path is made in `path`, so that one text serves for many rows.
-    pub(in crate::command) fn new(
+    pub(crate) fn new(
         store: &'a Store,
         entry: Entry,
         class: Class,
@@ -111,13 +111,13 @@ impl<'a> Row<'a> {
     }
 
     /// Path, or `chunks/<id>.<type>`.
-    pub(super) fn display_path(&self) -> &str {
+    pub(crate) fn display_path(&self) -> &str {
         self.path.or(self.fallback).unwrap_or_default()
     }
 }
 
 /// Uncompressed over stored size, to three places.
 #[expect(clippy::cast_precision_loss, reason = "a ratio of sizes")]
-pub(in crate::command) fn ratio(size: u64, stored: u64) -> Option<f64> {
+pub(crate) fn ratio(size: u64, stored: u64) -> Option<f64> {
     (stored > 0).then(|| (size as f64 / stored as f64 * 1000.0).round() / 1000.0)
 }

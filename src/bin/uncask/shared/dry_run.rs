@@ -8,10 +8,10 @@ use std::fmt::Display;
 
 /// A file that would be written.
 #[derive(Debug, Serialize)]
-pub(super) struct Planned<P> {
-    pub(super) path: P,
+pub(crate) struct Planned<P> {
+    pub(crate) path: P,
     /// Uncompressed length of the chunk that it is made of.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ struct Report<F> {
 }
 
 /// Prints the files, and after them how many there are: `note` puts that into words.
-pub(super) fn print<P: Display + Serialize>(
+pub(crate) fn print<P: Display + Serialize>(
     session: &Session,
     schema: &'static str,
     files: impl Iterator<Item = Planned<P>>,

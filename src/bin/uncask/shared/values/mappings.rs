@@ -10,7 +10,7 @@ use uncask::property::Schemas;
 use uncask::values::{find_mappings, read_mappings};
 
 /// The schemas of the mappings that the arguments name, or that are beside the game.
-pub(super) fn load(
+pub(crate) fn load(
     args: &PropertyArgs,
     input: &Path,
     session: &Session,
@@ -19,7 +19,7 @@ pub(super) fn load(
 }
 
 /// The mappings file that the arguments name, or that is beside the game.
-pub(super) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<PathBuf>> {
+pub(crate) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<PathBuf>> {
     Ok(match &args.mappings {
         Some(path) if path.is_dir() => Some(in_folder(path)?),
         Some(path) => Some(path.clone()),
@@ -28,7 +28,7 @@ pub(super) fn path(args: &PropertyArgs, input: &Path) -> anyhow::Result<Option<P
 }
 
 /// The schemas of a mappings file.
-pub(in crate::command) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
+pub(crate) fn open(path: &Path, session: &Session) -> anyhow::Result<Arc<Schemas>> {
     let (schemas, fault) = read_mappings(path, session.memory())?;
     if let Some(fault) = fault {
         session.printer.warning(&format!("the end is missing: {fault}"));

@@ -1,6 +1,6 @@
 //! What the commands about the values of objects share.
 
-pub(super) mod mappings;
+pub(crate) mod mappings;
 
 use crate::args::{PropertyArgs, SelectArgs, StoreArgs};
 use crate::exit::{self, Exit, UsageError};
@@ -12,29 +12,29 @@ use std::sync::Arc;
 use uncask::error::ErrorKind;
 use uncask::job::Outcome;
 use uncask::property::Schemas;
-use uncask::store::{DiscoverError, Entry, Store, discover};
+use uncask::store::{DiscoverError, Entry, Lend, Store, discover};
 use uncask::values::{PackageInputs, UnreadCause, UnreadValues, ValueOptions, ValuesRead};
 
 /// Packages to be read, and the containers that they are in or refer to.
-pub(super) struct Chosen {
-    pub(super) store: Store,
-    pub(super) inputs: PackageInputs,
+pub(crate) struct Chosen {
+    pub(crate) store: Store,
+    pub(crate) inputs: PackageInputs,
     /// All chunks that were selected.
-    pub(super) entries: Vec<Entry>,
+    pub(crate) entries: Vec<Entry>,
     /// The input is a file or a folder of packages, not of containers.
-    pub(super) is_loose: bool,
+    pub(crate) is_loose: bool,
 }
 
 impl Chosen {
     /// The packages that the arguments ask for.
-    pub(super) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
+    pub(crate) fn new(args: &StoreArgs, select: &SelectArgs, session: &Session) -> anyhow::Result<Self> {
         let is_loose = is_loose(&args.input);
         let (store, inputs, entries) = if is_loose {
             let filter = selection::filter(select)?;
             let inputs = PackageInputs::of_files(&args.input, |paths| filter.matches_paths(paths));
-            (session.open_inputs_importing(&args.more_inputs, args)?, inputs, Vec::new())
+            (session.open_inputs(&args.more_inputs, args, Lend::Always)?, inputs, Vec::new())
         } else {
-            let store = session.open_importing(args)?;
+            let store = session.open(args, Lend::Always)?;
             let entries = selection::select(session, &store, select)?;
             let inputs = PackageInputs::of_store(&store, &entries);
             (store, inputs, entries)
@@ -47,13 +47,13 @@ impl Chosen {
     }
 
     /// Keeps the packages that are new or changed since an older build.
-    pub(super) fn retain_changed_since(
+    pub(crate) fn retain_changed_since(
         &mut self,
         old: &Path,
         args: &StoreArgs,
         session: &Session,
     ) -> anyhow::Result<()> {
-        let old = session.open_inputs_named(&[old.to_owned()], args)?;
+        let old = session.open_inputs(&[old.to_owned()], args, Lend::ForPaths)?;
         session.warn_of_locks(&old);
         let cancel = session.cancel_token();
         self.inputs.retain_changed_since(&old, &self.store, cancel)?;
@@ -62,7 +62,7 @@ impl Chosen {
     }
 
     /// Refuses an option for packages that are not in containers.
-    pub(super) fn needs_containers(&self, option: &str, is_given: bool) -> anyhow::Result<()> {
+    pub(crate) fn needs_containers(&self, option: &str, is_given: bool) -> anyhow::Result<()> {
         if self.is_loose && is_given {
             let message = format!("{option} works for packages in containers, not for loose ones");
             return Err(UsageError(message).into());
@@ -71,7 +71,7 @@ impl Chosen {
     }
 
     /// Says that there are none.
-    pub(super) fn none(&self, args: &StoreArgs, select: &SelectArgs, session: &Session) -> Exit {
+    pub(crate) fn none(&self, args: &StoreArgs, select: &SelectArgs, session: &Session) -> Exit {
         if !self.is_loose {
             return selection::nothing_matched(session, &self.store, select);
         }
@@ -81,7 +81,7 @@ impl Chosen {
 }
 
 /// Whether an input is a file or a folder of packages, not of containers.
-pub(super) fn is_loose(input: &Path) -> bool {
+pub(crate) fn is_loose(input: &Path) -> bool {
     match discover(input) {
         Ok(found) => found.paths.is_empty(),
         Err(error) => matches!(error, DiscoverError::Empty { .. } | DiscoverError::Other { .. }),
@@ -89,13 +89,13 @@ pub(super) fn is_loose(input: &Path) -> bool {
 }
 
 /// How properties are to be read.
-pub(super) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> anyhow::Result<ValueOptions> {
+pub(crate) fn options(args: &PropertyArgs, input: &Path, session: &Session) -> anyhow::Result<ValueOptions> {
     let mappings: Option<Arc<Schemas>> = mappings::load(args, input, session)?;
     Ok(ValueOptions { mappings, release: args.engine, ..ValueOptions::default() })
 }
 
 /// Says what is missing and what could not be read; returns whether properties could not be read for want of mappings.
-pub(super) fn report_missing(
+pub(crate) fn report_missing(
     session: &Session,
     read: &ValuesRead,
     (args, input): (&PropertyArgs, &Path),
@@ -115,7 +115,7 @@ pub(super) fn report_missing(
 const CAUSES: usize = 10;
 
 /// Says which values could not be read, by cause; the most exports first.
-pub(super) fn report_unread(
+pub(crate) fn report_unread(
     session: &Session,
     unread: &[UnreadValues],
     (args, input): (&PropertyArgs, &Path),
@@ -175,18 +175,18 @@ fn unread_text(unread: &UnreadValues, mappings: Option<&Path>) -> String {
 }
 
 /// Fields of JSON reports about values that could not be read.
-pub(super) fn unread_json(outcome: &Outcome<ValuesRead>) -> serde_json::Value {
+pub(crate) fn unread_json(outcome: &Outcome<ValuesRead>) -> serde_json::Value {
     serde_json::json!({ "unread_exports": outcome.unread_exports, "unread": outcome.done.unread })
 }
 
 /// Says for which release cooked packages were taken that do not name it.
-pub(super) fn report_engine(session: &Session, read: &ValuesRead) {
+pub(crate) fn report_engine(session: &Session, read: &ValuesRead) {
     let Some(verdict) = &read.engine else { return };
     session.printer.note(&format!("taken for {}: {verdict}; choose another with --engine", verdict.release));
 }
 
 /// Says that packages need mappings.
-pub(super) fn need_mappings(session: &Session, packages: u64) {
+pub(crate) fn need_mappings(session: &Session, packages: u64) {
     let packages = counted(packages, "package has", "packages have");
     let hint = "give the game's .usmap with --mappings (Dumper-7 or UE4SS write one from the running game)";
     session.printer.error(&format!("{packages} properties without tags, which need mappings; {hint}"));

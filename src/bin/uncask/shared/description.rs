@@ -1,4 +1,7 @@
-use crate::command::list::ratio;
+//! A container in figures.
+
+use crate::printer::{self, Out, count, counted, size};
+use crate::shared::chunk_row::ratio;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use uncask::container::Toc;
@@ -11,7 +14,7 @@ use uncask::version::{EngineRange, PakVersion};
 
 /// A container in figures. Sizes are in bytes.
 #[derive(Debug, Default, Serialize)]
-pub(in crate::command) struct Description {
+pub(crate) struct Description {
     pub path: String,
     pub name: String,
     /// Absent for a pak.
@@ -53,7 +56,7 @@ pub(in crate::command) struct Description {
 
 /// One kind of chunk, or one method.
 #[derive(Debug, Serialize, Default)]
-pub(in crate::command) struct Share {
+pub(crate) struct Share {
     pub name: String,
     pub count: u64,
     pub raw_bytes: u64,
@@ -61,7 +64,7 @@ pub(in crate::command) struct Share {
 }
 
 impl Description {
-    pub(in crate::command) fn new(container: &Container) -> Self {
+    pub(crate) fn new(container: &Container) -> Self {
         let (table, toc) = (container.table(), container.table().iostore());
         let header = toc.and_then(|_| container.header_version());
         let engine = toc.and_then(|toc| EngineRange::detect(toc.version(), header));
@@ -70,7 +73,7 @@ impl Description {
         let total = |of: fn(&Share) -> u64, shares: &[Share]| shares.iter().map(of).sum::<u64>();
         let raw_bytes = total(|share| share.raw_bytes, &chunk_types);
         let stored_bytes = total(|share| share.stored_bytes, &chunk_types);
-        let encryption = encryption(table);
+        let encryption = method_of(table);
         let pak_version = table.pak().map(|pak| pak.index().footer().version);
         let blocks = |chunk| table.blocks_of(chunk).map_or(0, |blocks| u64::from(blocks.end - blocks.start));
         Self {
@@ -110,7 +113,7 @@ impl Description {
     }
 }
 
-fn encryption(table: &Table) -> Option<String> {
+fn method_of(table: &Table) -> Option<String> {
     match table {
         Table::IoStore(toc) => toc.is_encrypted().then(|| match toc.encryption_method() {
             Ok(Some(method)) => method.to_string(),
@@ -173,4 +176,66 @@ impl Share {
         self.raw_bytes = self.raw_bytes.saturating_add(raw);
         self.stored_bytes = self.stored_bytes.saturating_add(stored);
     }
+}
+
+/// Prints the figures of a container.
+pub(crate) fn print(this: &Description, out: &mut Out) -> anyhow::Result<()> {
+    writeln!(out, "{}", this.path)?;
+    let mut line = |name: &str, value: &str| writeln!(out, "  {name:<13} {value}");
+    match (this.pak_version, &this.toc_version_name) {
+        (Some(version), _) => line("pak version", &version.to_string())?,
+        (None, name) => {
+            line("toc version", name.as_deref().unwrap_or("unknown"))?;
+            line("engine", this.engine.as_deref().unwrap_or("unknown"))?;
+            line("container id", this.container_id.as_deref().unwrap_or("none"))?;
+            line("flags", &if this.flags.is_empty() { "none".to_owned() } else { this.flags.join(", ") })?;
+        }
+    }
+    line("encryption", &encryption(this))?;
+    line("mount order", &this.mount_order.to_string())?;
+    line("mount point", this.mount_point.as_deref().unwrap_or("none"))?;
+    line("paths", &format!("{} of {}", count(this.paths), printer::chunks(this.chunks)))?;
+    if let Some(block_size) = this.block_size {
+        line("partitions", &partitions(this))?;
+        line("block size", &size(block_size.into()))?;
+    }
+    let ratio = this.ratio.map_or_else(String::new, |ratio| format!(", ratio {ratio:.2}"));
+    line("data", &format!("{} raw, {} stored{ratio}", size(this.raw_bytes), size(this.stored_bytes)))?;
+    if this.has_perfect_hash {
+        line(
+            "perfect hash",
+            &format!("{}, {} overflow", counted(this.seeds, "seed", "seeds"), count(this.overflow)),
+        )?;
+    }
+    for notice in &this.notices {
+        line("note", notice)?;
+    }
+    shares("chunks", &this.chunk_types, out)?;
+    shares("blocks", &this.block_methods, out)
+}
+
+fn encryption(this: &Description) -> String {
+    match (&this.encryption, &this.encryption_key_guid) {
+        (Some(method), Some(guid)) => {
+            format!(
+                "{method}, key GUID {guid}, {}",
+                if this.unlocked { "key matches" } else { "no matching key" }
+            )
+        }
+        _ => "none".to_owned(),
+    }
+}
+
+fn partitions(this: &Description) -> String {
+    let size = this.partition_size.map_or_else(String::new, |bytes| format!(" of at most {}", size(bytes)));
+    format!("{}{size}", this.partitions)
+}
+
+fn shares(title: &str, shares: &[Share], out: &mut Out) -> anyhow::Result<()> {
+    for (at, share) in shares.iter().enumerate() {
+        let title = if at == 0 { title } else { "" };
+        let (number, raw, stored) = (count(share.count), size(share.raw_bytes), size(share.stored_bytes));
+        writeln!(out, "  {title:<13} {:<18} {number:>11} {raw:>12} raw {stored:>12} stored", share.name)?;
+    }
+    Ok(())
 }

@@ -6,21 +6,25 @@ use crate::session::Session;
 use std::path::Path;
 use std::sync::Arc;
 use uncask::pack::Original;
+use uncask::store::Lend;
 
 /// Opens it; `None` if it cannot be opened, for a reason that was shown.
-pub(super) fn open(
+pub(crate) fn open(
     path: &Path,
     aes_key: &[String],
     session: &Session,
 ) -> anyhow::Result<Option<Arc<Original>>> {
-    let store = session.open(&StoreArgs {
-        input: path.to_owned(),
-        more_inputs: Vec::new(),
-        base: Vec::new(),
-        aes_key: aes_key.to_vec(),
-        toc_version: None,
-        only: Some(OnlyKind::Iostore),
-    })?;
+    let store = session.open(
+        &StoreArgs {
+            input: path.to_owned(),
+            more_inputs: Vec::new(),
+            base: Vec::new(),
+            aes_key: aes_key.to_vec(),
+            toc_version: None,
+            only: Some(OnlyKind::Iostore),
+        },
+        Lend::Never,
+    )?;
     let container = match store.containers() {
         [container] => Arc::clone(container),
         [] if !store.failed().is_empty() => return Ok(None),

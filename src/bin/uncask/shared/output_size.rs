@@ -6,12 +6,12 @@ use uncask::error::{Bound, Error, Result};
 use uncask::store::{Entry, Store};
 
 /// Uncompressed length of a chunk.
-pub(super) fn of(store: &Store, entry: Entry) -> u64 {
+pub(crate) fn of(store: &Store, entry: Entry) -> u64 {
     store.container(entry).map_or(0, |container| container.table().chunk_len(entry.chunk))
 }
 
 /// A table of contents can promise far more than its data holds, by naming the same blocks again and again.
-pub(super) fn check(
+pub(crate) fn check(
     limit: Option<Size>,
     store: &Store,
     entries: impl Iterator<Item = Entry>,

@@ -1,12 +1,12 @@
 //! What `set`, `from-json` and `replace` have in common: packages changed, shown and written.
 
-use super::pack::{refused, warn};
-use super::values;
 use crate::args::EditArgs;
 use crate::exit::{self, Exit, UsageError};
 use crate::objections::{FindingReport, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
+use crate::shared::packed::{refused, warn};
+use crate::shared::values;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use uncask::values::edit::{Changed, EditOutput, Edited, Editing, SaveOptions, Sa
 use uncask::values::{PackageInputs, ValueOptions};
 
 /// A run of one of the commands.
-pub(super) struct Job<'a> {
+pub(crate) struct Job<'a> {
     pub args: &'a EditArgs,
     pub schema: &'static str,
     pub store: &'a Store,
@@ -63,7 +63,7 @@ struct Value<'a> {
 
 impl Job<'_> {
     /// Packages that can be changed.
-    pub(super) fn editing(
+    pub(crate) fn editing(
         &self,
         session: &Session,
         inputs: PackageInputs,
@@ -75,7 +75,7 @@ impl Job<'_> {
     }
 
     /// Changes packages, and writes them unless nothing is to be written.
-    pub(super) fn run(
+    pub(crate) fn run(
         &self,
         session: &Session,
         editing: &Editing,
@@ -86,7 +86,7 @@ impl Job<'_> {
     }
 
     /// Shows what was changed, and writes it unless nothing is to be written.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         &self,
         session: &Session,
         editing: &Editing,
@@ -247,12 +247,12 @@ impl<'a> From<&'a Edited> for Package<'a> {
 }
 
 /// The game that packages come from, if they come from containers or paks.
-pub(super) fn game(session: &Session, store: &Store) -> Option<Arc<BaseGame>> {
+pub(crate) fn game(session: &Session, store: &Store) -> Option<Arc<BaseGame>> {
     (!store.containers().is_empty()).then(|| Arc::new(BaseGame::new(session.packages(store))))
 }
 
 /// Where changed packages go, by the name of the output.
-pub(super) fn output(args: &EditArgs) -> anyhow::Result<Option<EditOutput>> {
+pub(crate) fn output(args: &EditArgs) -> anyhow::Result<Option<EditOutput>> {
     let Some(path) = &args.output else { return Ok(None) };
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     Ok(Some(match extension.as_str() {

@@ -1,0 +1,16 @@
+//! `--manifest`.
+
+use crate::output_file;
+use std::collections::HashSet;
+use std::path::Path;
+use uncask::extract::Manifest;
+use uncask::job::Outcome;
+
+/// Writes a manifest of what came through, whole or not at all.
+pub(crate) fn write<T>(mut manifest: Manifest, outcome: &Outcome<T>, path: &Path) -> anyhow::Result<()> {
+    let failed: HashSet<String> =
+        outcome.failures.iter().filter_map(|failure| Some(failure.subject.chunk()?.to_string())).collect();
+    // What lies there under the name of a chunk that failed is from another run.
+    manifest.retain(|file| !failed.contains(&file.id));
+    output_file::write_with(path, |out| manifest.write(out))
+}

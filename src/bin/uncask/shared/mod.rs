@@ -1,0 +1,14 @@
+//! Code that several commands share, none of which imports another.
+
+pub(crate) mod chunk_row;
+pub(crate) mod classes;
+pub(crate) mod description;
+pub(crate) mod dry_run;
+pub(crate) mod edit;
+pub(crate) mod manifest;
+pub(crate) mod one_package;
+pub(crate) mod original;
+pub(crate) mod output_size;
+pub(crate) mod packed;
+pub(crate) mod summary;
+pub(crate) mod values;
