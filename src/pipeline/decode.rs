@@ -3,8 +3,11 @@
 use super::batch::{Batch, BlockPlan, Piece, Place};
 use super::input::Input;
 use crate::codec;
+use crate::crypto::Cipher;
 use crate::error::{Error, Result};
 use crate::source::Buffer;
+use crate::table::Table;
+use std::path::Path;
 
 /// Fills a piece's place in the raw buffer, if that is where its bytes will be.
 pub(super) fn decode_piece(
@@ -16,43 +19,61 @@ pub(super) fn decode_piece(
     scratch: &mut codec::Scratch,
 ) -> Result<()> {
     let Place::Raw(place) = &piece.place else { return Ok(()) };
+    let (path, table, cipher) = (&*input.path, &*input.table, input.cipher.as_ref());
+    let decoder = BlockDecoder { path, table, cipher };
     let mut rest = raw.get_mut(place.clone()).unwrap_or_default();
     for block in batch.blocks.get(piece.blocks.clone()).unwrap_or_default() {
         let bytes = stored.get(block.extent).and_then(|extent| extent.get(block.stored.clone()));
         // The plan made the places from the same numbers as the buffers, so both halves exist.
         let (to, left) = rest.split_at_mut_checked(block.raw_len).unwrap_or_default();
-        decode_block(input, block, bytes.unwrap_or_default(), (to, plain), scratch)?;
+        decoder.decode(block, bytes.unwrap_or_default(), (to, plain), scratch)?;
         rest = left;
     }
     Ok(())
 }
 
-fn decode_block(
-    input: &Input,
-    block: &BlockPlan,
-    stored: &[u8],
-    (to, plain): (&mut [u8], &mut Buffer),
-    scratch: &mut codec::Scratch,
-) -> Result<()> {
-    let damaged = |source| Error::Decode {
-        block: block.index.0,
-        offset: block.offset,
-        source,
-        path: input.path.clone(),
-    };
-    let stored = match &input.cipher {
-        _ if !block.is_encrypted => stored,
-        None => stored,
-        Some(cipher) => {
-            plain.set_len(stored.len());
-            cipher.decrypt_part(input.table.block_iv(block.chunk, block.index), stored, plain).map_err(
-                |source| Error::Decrypt { block: block.index.0, source, path: input.path.clone() },
-            )?;
-            plain
-        }
-    };
-    let stored = stored.get(..block.stored_len).unwrap_or(stored);
-    input.table.methods().decode(block.method, stored, to, scratch).map_err(damaged)
+/// Decrypts and decompresses blocks of one container.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockDecoder<'a> {
+    /// The container, for messages.
+    pub path: &'a Path,
+    pub table: &'a Table,
+    /// Nothing is decrypted without it.
+    pub cipher: Option<&'a Cipher>,
+}
+
+impl BlockDecoder<'_> {
+    /// Fills `to` with the content of a block. `plain` is room for what is decrypted.
+    pub(crate) fn decode(
+        &self,
+        block: &BlockPlan,
+        stored: &[u8],
+        (to, plain): (&mut [u8], &mut Buffer),
+        scratch: &mut codec::Scratch,
+    ) -> Result<()> {
+        let path = || self.path.to_owned();
+        let stored = match self.cipher.filter(|_| block.is_encrypted) {
+            None => stored,
+            Some(cipher) => {
+                plain.set_len(stored.len());
+                let iv = self.table.block_iv(block.chunk, block.index);
+                cipher.decrypt_part(iv, stored, plain).map_err(|source| Error::Decrypt {
+                    block: block.index.0,
+                    source,
+                    path: path(),
+                })?;
+                plain
+            }
+        };
+        // What is encrypted is filled up to whole AES blocks.
+        let stored = stored.get(..block.stored_len).unwrap_or(stored);
+        self.table.methods().decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
+            block: block.index.0,
+            offset: block.offset,
+            source,
+            path: path(),
+        })
+    }
 }
 
 /// The bytes of a decoded piece.

@@ -32,6 +32,7 @@ mod tap;
 pub use batch::{Batch, Batches, BlockPlan, Piece, Place};
 pub use check::Check;
 pub use coalesce::{Extent, coalesce};
+pub(crate) use decode::BlockDecoder;
 pub use decoded::{Decoded, PieceResult};
 pub use input::Input;
 pub use plan::{ChunkPlan, Plan, Rejected, Selection};

@@ -5,7 +5,7 @@ use crate::container::ChunkIndex;
 use crate::crypto::Cipher;
 use crate::error::{Bound, Error, Result};
 use crate::job::CancelToken;
-use crate::pipeline::{Batch, BlockPlan, Plan, Selection};
+use crate::pipeline::{Batch, BlockDecoder, Plan, Selection};
 use crate::source::{Buffer, Source, read_blocking};
 use crate::table::Table;
 use std::ops::Range;
@@ -86,14 +86,18 @@ impl<'a> ChunkReader<'a> {
         }
         let start = plan.chunks.first().map_or(0, |planned| planned.offset);
         let mut content = Vec::new();
-        let mut scratch = codec::Scratch::default();
+        let decoder = BlockDecoder { path: self.path, table: self.toc, cipher };
+        let (mut plain, mut scratch) = (Buffer::default(), codec::Scratch::default());
         for batch in plan.batches(self.toc, BATCH_LEN) {
             cancel.map_or(Ok(()), CancelToken::check)?;
             let extents = self.read_extents(&batch)?;
             for block in &batch.blocks {
                 let extent = extents.get(block.extent).map(|extent| &**extent).unwrap_or_default();
                 let stored = extent.get(block.stored.clone()).unwrap_or_default();
-                self.decode(block, stored, cipher, &mut content, &mut scratch)?;
+                let start = content.len();
+                content.resize(start + block.raw_len, 0);
+                let to = content.get_mut(start..).unwrap_or_default();
+                decoder.decode(block, stored, (to, &mut plain), &mut scratch)?;
             }
         }
         // The plan was widened to whole blocks.
@@ -115,39 +119,5 @@ impl<'a> ChunkReader<'a> {
                 .map_err(|error| Error::unreadable(self.source.describe(range.start), error))
         };
         batch.extents.iter().map(|extent| read(&extent.range)).collect()
-    }
-
-    /// Appends the content of a block.
-    fn decode(
-        &self,
-        block: &BlockPlan,
-        stored: &[u8],
-        cipher: Option<&Cipher>,
-        content: &mut Vec<u8>,
-        scratch: &mut codec::Scratch,
-    ) -> Result<()> {
-        let path = || self.path.to_owned();
-        let mut plain = Vec::new();
-        let stored = match cipher {
-            _ if !block.is_encrypted => stored,
-            None => stored,
-            Some(cipher) => {
-                plain.resize(stored.len(), 0);
-                let decrypted =
-                    cipher.decrypt_part(self.toc.block_iv(block.chunk, block.index), stored, &mut plain);
-                decrypted.map_err(|source| Error::Decrypt { block: block.index.0, source, path: path() })?;
-                &plain
-            }
-        };
-        let start = content.len();
-        content.resize(start + block.raw_len, 0);
-        let (_, to) = content.split_at_mut(start);
-        let stored = stored.get(..block.stored_len).unwrap_or(stored);
-        self.toc.methods().decode(block.method, stored, to, scratch).map_err(|source| Error::Decode {
-            block: block.index.0,
-            offset: block.offset,
-            source,
-            path: path(),
-        })
     }
 }

@@ -7,13 +7,12 @@ mod packages;
 #[cfg(feature = "catalog")]
 mod table;
 
-use crate::args::CatalogArgs;
-use crate::exit::Exit;
-use crate::session::Session;
-
 /// Says how to get the command.
 #[cfg(not(feature = "catalog"))]
-pub(crate) fn run(_args: &CatalogArgs, _session: &Session) -> anyhow::Result<Exit> {
+pub(crate) fn run(
+    _args: &crate::args::CatalogArgs,
+    _session: &crate::session::Session,
+) -> anyhow::Result<crate::exit::Exit> {
     let hint = "this build cannot write catalogs; build it with `--features catalog`";
     Err(crate::exit::UsageError(hint.to_owned()).into())
 }
@@ -23,8 +22,11 @@ pub(crate) use with_parquet::run;
 
 #[cfg(feature = "catalog")]
 mod with_parquet {
-    use super::{CatalogArgs, Exit, Session, chunks, packages};
+    use crate::args::CatalogArgs;
+    use crate::command::catalog::{chunks, packages};
+    use crate::exit::Exit;
     use crate::printer::{self, counted};
+    use crate::session::Session;
     use crate::shared::classes;
     use crate::{exit, selection};
     use serde::Serialize;

@@ -5,6 +5,7 @@ use crate::exit::{self, Exit};
 use crate::objections::FindingReport;
 use crate::printer::{self, counted};
 use crate::session::Session;
+use crate::shared::base_game;
 use serde::Serialize;
 use uncask::job::Failure;
 use uncask::pack::{BaseGame, Checked, check};
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &CheckArgs, session: &Session) -> anyhow::Result<Exit> {
             toc_version: None,
             only: None,
         };
-        super::to_zen::open_game(&of_game, session)
+        base_game::open(&of_game, session)
     });
     let game: Option<BaseGame> = game.transpose()?;
     let damaged = if args.no_verify { Vec::new() } else { damaged(&store, session)? };

@@ -1,5 +1,7 @@
 //! `uncask diff`: what changed between two builds.
 
+mod properties;
+
 use crate::args::DiffArgs;
 use crate::exit::{self, Exit};
 use crate::parts::in_parts;
@@ -58,7 +60,7 @@ struct Row {
 
 pub(crate) fn run(args: &DiffArgs, session: &Session) -> anyhow::Result<Exit> {
     if args.properties {
-        return super::diff_properties::run(args, session);
+        return properties::run(args, session);
     }
     let [old, new] = session.open_both([&args.store(&args.old), &args.store(&args.new)])?;
     for store in [&old, &new] {

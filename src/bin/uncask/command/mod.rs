@@ -7,7 +7,6 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod deps;
 pub(crate) mod diff;
-mod diff_properties;
 pub(crate) mod du;
 pub(crate) mod export;
 pub(crate) mod find;

@@ -1,13 +1,13 @@
 //! `uncask to-zen`: a container from cooked assets.
 
-use crate::args::{StoreArgs, ToZenArgs};
+use crate::args::ToZenArgs;
 use crate::exit::{Exit, UsageError};
 use crate::objections::{FindingReport, consequence, sentence};
 use crate::printer::{self, counted, size};
 use crate::session::Session;
-use crate::shared::original;
 use crate::shared::packed::{Evidence, note_release, refused, warn};
 use crate::shared::values::mappings;
+use crate::shared::{base_game, original};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &ToZenArgs, session: &Session) -> anyhow::Result<Exit> {
         return Err(UsageError(format!("--output must end in .utoc: {}", args.output.display())).into());
     }
     let inputs = inputs(args, session)?;
-    let game = args.game.as_ref().map(|path| open_game(&args.store(path), session)).transpose()?;
+    let game = args.game.as_ref().map(|path| base_game::open(&args.store(path), session)).transpose()?;
     let schemas = args.mappings.as_ref().map(|path| mappings::open(path, session)).transpose()?;
     let game = match (game, schemas) {
         (Some(game), Some(schemas)) => Some(game.with_schemas(schemas)),
@@ -116,18 +116,6 @@ fn inputs(args: &ToZenArgs, session: &Session) -> anyhow::Result<Vec<ToZenInput>
         Ok(ToZenInput::Paks(store))
     };
     args.inputs.iter().map(input).collect()
-}
-
-/// Opens the game that a mod is for.
-pub(super) fn open_game(args: &StoreArgs, session: &Session) -> anyhow::Result<BaseGame> {
-    let store = session.open(args, Lend::Never)?;
-    session.warn_of_locks(&store);
-    let game = BaseGame::new(session.packages(&store));
-    if game.packages().scripts().is_none() {
-        let problem = "the game's script objects are not available, so that native imports are not checked";
-        session.printer.warning(problem);
-    }
-    Ok(game)
 }
 
 /// What the arguments do not say, the original does, then the game.

@@ -1,5 +1,6 @@
 //! Code that several commands share, none of which imports another.
 
+pub(crate) mod base_game;
 pub(crate) mod chunk_row;
 pub(crate) mod classes;
 pub(crate) mod description;
