@@ -28,7 +28,6 @@
 //! | `layering` | floors import downwards only |
 //! | `circles` | files do not use each other in circles |
 //! | `security` | `SECURITY.md` lists every `unsafe` |
-//! | `wording` | texts are plain English |
 //!
 //! Modules are declared under a plain `cfg(test)` so that Clippy sees their helpers as test code, too.
 
@@ -100,4 +99,3 @@ mod support;
 #[cfg(test)]
 mod unpack;
 #[cfg(test)]
-mod wording;
